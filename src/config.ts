@@ -80,6 +80,12 @@ export const settings = {
     1024 ** 4,
     "size of the write-ahead log beyond which nothing is charged (503) while a reader keeps it from being emptied",
   ),
+  backups: optionalText(
+    "--backups",
+    "ITEMTAPE_BACKUPS",
+    "FOLDER",
+    "the folder of backups, whose age `doctor` compares; empty: it does not know where they are",
+  ),
   mirrorConfig: text(
     "--mirror-config",
     "ITEMTAPE_MIRROR_CONFIG",
@@ -168,6 +174,10 @@ function text(flag: string, env: string, value: string, fallback: string, descri
       return given;
     },
   };
+}
+
+function optionalText(flag: string, env: string, value: string, description: string): Setting<string> {
+  return { flag, env, value, description, fallback: "", read: (given) => given };
 }
 
 /** Read to the origin as browsers write it. */

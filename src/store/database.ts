@@ -10,9 +10,6 @@ export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Databas
 
 export const migrationsFolder = fileURLToPath(new URL("../../db/migrations", import.meta.url));
 
-/** "ITPE": the application id that marks a file as ours. */
-export const applicationId = 0x49545045;
-
 const readerBusyMs = 50;
 const otherLogMs = 500;
 const readerCacheKib = 4 * 1024;
@@ -41,6 +38,39 @@ export function openWriter(path: string, busyMs: number): Database {
   setPragma(client, "wal_autocheckpoint", 1000);
   setPragma(client, "journal_size_limit", journalBytesMax);
   return drizzle({ client });
+}
+
+/** Returns the version of SQLite, such as `3.53.2`. */
+export function sqliteVersion(): string {
+  const client = new SqliteDatabase(":memory:");
+  try {
+    return client.prepare<[], string>("SELECT sqlite_version()").pluck().get() ?? "";
+  } finally {
+    client.close();
+  }
+}
+
+/**
+ * Runs `work`, which reads the file at `path` and no more, and leaves no log beside it where there was none: the last connection
+ * removes a log only if it could write.
+ * @throws {StoreRefusal} when a process has the file open by another name or path.
+ */
+export function withoutTrace<T>(path: string, work: () => T): T {
+  if (!existsSync(path) || existsSync(`${path}-wal`) || existsSync(`${path}-shm`)) return work();
+  refuseOtherLog(path);
+  let keeper: SqliteDatabase.Database | null = null;
+  try {
+    keeper = new SqliteDatabase(path, { fileMustExist: true, timeout: otherLogMs });
+    keeper.pragma("query_only = 1");
+    keeper.prepare("SELECT count(*) FROM sqlite_schema").get();
+  } catch {
+    // Whatever is wrong with the file is said by who reads it.
+  }
+  try {
+    return work();
+  } finally {
+    keeper?.close();
+  }
 }
 
 /** Runs `work` in one transaction that takes the writer's lock at once: a deferred one can fail halfway. */

@@ -3,14 +3,8 @@ import { resolve } from "node:path";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
-import {
-  applicationId,
-  type Database,
-  migrationsFolder,
-  openReader,
-  openWriter,
-  writeTransaction,
-} from "./database.ts";
+import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "./database.ts";
+import { applicationId } from "./header.ts";
 import { isFolderFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 import { backfillDigest } from "./write/generations.ts";
@@ -95,10 +89,10 @@ export function migrateDatabase(path: string): number {
 
 /**
  * Refuses a file that is not a whole database of this release: missing, empty, foreign, damaged, newer, older, or open to
- * other users. Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
+ * other users unless `whoeverMayRead`. Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
  */
-export function refuseUnlessOurs(path: string, { olderToo = false } = {}): number {
-  refuseByHeader(path);
+export function refuseUnlessOurs(path: string, { olderToo = false, whoeverMayRead = false } = {}): number {
+  refuseByHeader(path, whoeverMayRead);
   const { $client: client } = openReader(path);
   try {
     if (client.pragma("application_id", { simple: true }) !== applicationId) throw new StoreRefusal("foreign", path);
@@ -138,11 +132,12 @@ export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
   return schemaOf(client) === expectedSchema();
 }
 
-function refuseByHeader(path: string): void {
+function refuseByHeader(path: string, whoeverMayRead: boolean): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new StoreRefusal("missing", path);
   if (!stat.isFile()) throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is no file");
-  if (process.platform !== "win32" && (stat.mode & 0o077) !== 0) throw new StoreRefusal("readable_by_others", path);
+  const isOpen = process.platform !== "win32" && (stat.mode & 0o077) !== 0;
+  if (isOpen && !whoeverMayRead) throw new StoreRefusal("readable_by_others", path);
   if (stat.size === 0) throw new StoreRefusal("empty", path);
   const head = Buffer.alloc(sqliteHeader.length);
   const file = openSync(path, "r");

@@ -52,6 +52,24 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
   };
 }
 
+/** Returns whether a process holds `purpose` on the file at `path`. Makes no file; a lock's file that is not there is held by nobody. */
+export function isLocked(path: string, purpose: LockPurpose): boolean {
+  const lockPath = `${path}-${purpose}.lock`;
+  if (openLocks.has(lockPath)) return true;
+  if (!existsSync(lockPath)) return false;
+  let client: SqliteDatabase.Database | undefined;
+  try {
+    client = new SqliteDatabase(lockPath, { readonly: true, timeout: 0 });
+    client.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return false;
+  } catch (error) {
+    if (isSqliteError(error) && error.code.startsWith("SQLITE_BUSY")) return true;
+    throw StoreRefusal.from(lockPath, error);
+  } finally {
+    client?.close();
+  }
+}
+
 function inUse(path: string, purpose: LockPurpose): StoreRefusal {
   return new StoreRefusal("in_use", path, `${holders[purpose]} is running on it`);
 }

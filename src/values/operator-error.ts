@@ -12,6 +12,9 @@ export const exitCodes = {
   temporary: 75,
   /** The credential is not accepted, or not for this. */
   denied: 77,
+  /** Results of `doctor`. */
+  checkWarned: 87,
+  checkFailed: 88,
   /** Failures of an export after it had begun. */
   exportChanged: 90,
   exportInterrupted: 91,

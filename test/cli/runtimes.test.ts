@@ -117,6 +117,21 @@ describe("the program without a SQLite binding that can be loaded", function () 
     await client.close();
   });
 
+  it("`itemtape doctor` says that SQLite cannot be loaded, and calls nothing ok that it could not look at", async () => {
+    const { code, stdout, stderr } = await runCli(["doctor", "--db", world.path, "--json"], { program, env });
+    expect([code, stderr]).to.deep.equal([88, ""]);
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; fix: string }[] };
+    const statuses = Object.fromEntries(checks.map(({ check, status }) => [check, status]));
+    expect(statuses).to.include({
+      sqlite: "failed",
+      file: "warning",
+      ledger: "warning",
+      server: "warning",
+      space: "ok",
+    });
+    expect(checks.find(({ check }) => check === "sqlite")?.fix).to.match(/^run `npm ci` with this Node/);
+  });
+
   it("a command that opens a file without a SQLite binding ends with exit code 69, one line with the fix and no file", async () => {
     const file = join(folder, "market.db");
     for (const words of [

@@ -41,6 +41,20 @@ export const serverCommands: readonly Command[] = [
     run: async (call) => (await import("../serve.ts")).serve(call, null),
   },
   {
+    name: "doctor",
+    operands: [],
+    flags: {
+      "feed-hours": { value: "HOURS", description: "age of a feed's last check at which it fails (default 24)" },
+      "backup-hours": { value: "HOURS", description: "age of the newest backup at which it fails (default 26)" },
+      "free-bytes": { value: "N", description: "free space below which it fails (default 256000000)" },
+      json: { description: "print JSON" },
+    },
+    settings: ["db", "backups", "mirrorConfig"],
+    description:
+      "check file, space, permissions, clock, Node, SQLite, feeds, ledger, backups and mirror, beside a server or without one; changes nothing",
+    run: async (call) => (await import("../doctor/doctor.ts")).doctor(call),
+  },
+  {
     name: "mirror accept",
     operands: ["FEED"],
     flags: {

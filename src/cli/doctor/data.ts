@@ -1,0 +1,113 @@
+import { clockRegressionMax } from "../../access/ledger/months.ts";
+import { countMonth } from "../../store/check/month.ts";
+import { LedgerClockReads } from "../../store/credentials.ts";
+import { closeDatabase, type Database, openReader, readTransaction, withoutTrace } from "../../store/database.ts";
+import { refuseUnlessOurs } from "../../store/file.ts";
+import { GenerationsStore } from "../../store/generations.ts";
+import { isLocked } from "../../store/lock.ts";
+import { MarketStateStore } from "../../store/market-state.ts";
+import { linksOf } from "../../store/names.ts";
+import { StoreRefusal } from "../../store/refusal.ts";
+import { hourMs, monthBounds, utcMonth } from "../../values/calendar.ts";
+import { toTimestamp } from "../../values/clock.ts";
+import { durationText, type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
+
+/** Names of the checks that read what is in the file. */
+export const dataChecks = ["clock", "feeds", "ledger"] as const;
+
+const namesMax = 5;
+
+/** Looks into the database file at `path`, read-only. `feedHoursMax`: age of a feed's last verification that counts as old. */
+export function checkFile(path: string, feedHoursMax: number, now: number): Finding[] {
+  try {
+    // Whoever opens a file with a second name tidies its folder first, and nothing is changed here.
+    if (linksOf(path) > 1) throw new StoreRefusal("linked", path);
+    return withoutTrace(path, () => {
+      const schema = refuseUnlessOurs(path, { whoeverMayRead: true });
+      const file = ok("file", `${path} is an Itemtape database of this release, schema ${schema}`);
+      const database = openReader(path);
+      try {
+        return [file, ...lookInto(database, feedHoursMax, now)];
+      } finally {
+        closeDatabase(database);
+      }
+    });
+  } catch (error) {
+    const cause = "the file cannot be used";
+    return [failedBy("file", error), ...dataChecks.map((check) => notLookedAt(check, cause))];
+  }
+}
+
+/** Looks for the processes that run on the file. */
+export function checkServer(path: string): Finding {
+  try {
+    const others = (["mirror", "import", "roi"] as const).filter((purpose) => isLocked(path, purpose));
+    const beside = others.length === 0 ? "" : `; also running: ${others.join(", ")}`;
+    if (isLocked(path, "serve")) return ok("server", `a server is running on the file${beside}`);
+    return warning("server", `no server is running on the file${beside}`, "start one with `itemtape serve`");
+  } catch (error) {
+    return failedBy("server", error);
+  }
+}
+
+function lookInto(database: Database, feedHoursMax: number, now: number): Finding[] {
+  const looks = {
+    clock: () => checkClock(database, now),
+    feeds: () => checkFeeds(database, feedHoursMax, now),
+    ledger: () => checkLedger(database, now),
+  } satisfies Record<(typeof dataChecks)[number], () => Finding>;
+  return Object.entries(looks).map(([check, look]) => {
+    try {
+      return look();
+    } catch (error) {
+      return failed(check, `cannot be read (${(error as Error).message})`, "run `itemtape db check`");
+    }
+  });
+}
+
+function checkClock(database: Database, now: number): Finding {
+  const seenAt = new LedgerClockReads(database).highWater();
+  const machine = `the machine's clock says ${toTimestamp(now)}`;
+  if (seenAt <= now) return ok("clock", `${machine}, not before the ledger's latest time`);
+  const found = `${machine}, ${durationText(seenAt - now)} before the ledger's latest time`;
+  const fix = "set the machine's clock; if it is right, run `itemtape db clock --accept`";
+  if (seenAt - now > clockRegressionMax) return failed("clock", `${found}: nothing is charged`, fix);
+  return warning("clock", found, fix);
+}
+
+function checkFeeds(database: Database, hoursMax: number, now: number): Finding {
+  const check = "feeds";
+  const feeds = new MarketStateStore(database).feeds().filter(({ isDropped }) => !isDropped);
+  const generation = new GenerationsStore(database).current();
+  const fix = "import quotes, or run a mirror: `itemtape serve --mirror`";
+  if (generation === null || feeds.length === 0) return warning(check, "no prices are published yet", fix);
+  const checkedAt = (feed: (typeof feeds)[number]) => feed.checkedAt ?? Number.NEGATIVE_INFINITY;
+  const oldest = feeds.reduce((one, other) => (checkedAt(other) < checkedAt(one) ? other : one));
+  const stale = feeds.filter((feed) => now - checkedAt(feed) >= hoursMax * hourMs);
+  const age = (at: number | null) => (at === null ? "never" : `${durationText(Math.max(0, now - at))} ago`);
+  if (stale.length === 0) {
+    const published = `generation ${generation.generationId} published ${age(generation.ingestedAt)}`;
+    return ok(check, `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}; ${published}`);
+  }
+  const named = stale
+    .slice(0, namesMax)
+    .map((feed) => `${feed.feed} (checked ${age(feed.checkedAt)}, published ${age(feed.ingestedAt)})`);
+  const more = stale.length > namesMax ? " and others" : "";
+  return failed(
+    check,
+    `${stale.length} of ${feeds.length} feeds are older than ${hoursMax} h: ${named.join(", ")}${more}`,
+    fix,
+  );
+}
+
+function checkLedger(database: Database, now: number): Finding {
+  const month = utcMonth(Math.max(now, new LedgerClockReads(database).highWater()));
+  const pieces = <T>(read: () => T) => readTransaction(database, read);
+  const { units, accounts, differing, lastAt } = countMonth(database, pieces, month, monthBounds(month).startsAt, now);
+  if (differing.length > 0) {
+    const found = `${differing.length} accounts of ${month} whose sum is not the number of their charged units`;
+    return failed("ledger", `${found}, such as ${differing.slice(0, namesMax).join(", ")}`, "run `itemtape db check`");
+  }
+  const last = lastAt === null ? "nothing was charged yet" : `the last charge was at ${toTimestamp(lastAt)}`;
+  return ok("ledger", `${last}; ${units} units of ${accounts} accounts agree with their sums of ${month}`);
+}

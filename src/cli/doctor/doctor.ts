@@ -1,0 +1,71 @@
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Config, settings } from "../../config.ts";
+import { systemClock } from "../../values/clock.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import { type Call, usageError } from "../command.ts";
+import { type Finding, notLookedAt, type Status } from "./finding.ts";
+import { checkBackups, checkBinding, checkMirror, checkNode, checkPermissions, checkSpace } from "./machine.ts";
+
+/** Bounds of what counts as well. */
+export type Bounds = { feedHoursMax: number; backupHoursMax: number; freeBytesMin: number };
+
+/** A feed is stale in `/v1/status` after as long; a daily backup may take two hours; the log of a busy server takes some 64 MB. */
+export const boundDefaults: Bounds = { feedHoursMax: 24, backupHoursMax: 26, freeBytesMin: 256_000_000 };
+
+/** Checks a set-up from outside, changes nothing in it and prints a line for each check. */
+export async function doctor(call: Call): Promise<number> {
+  const bounds = {
+    feedHoursMax: wholeOf(call, "feed-hours", boundDefaults.feedHoursMax),
+    backupHoursMax: wholeOf(call, "backup-hours", boundDefaults.backupHoursMax),
+    freeBytesMin: wholeOf(call, "free-bytes", boundDefaults.freeBytesMin),
+  };
+  const findings = await examine(call.config, bounds, systemClock.now());
+  const counts = { ok: 0, warning: 0, failed: 0 } satisfies Record<Status, number>;
+  for (const { status } of findings) counts[status] += 1;
+  if (call.has("json")) call.out.line(JSON.stringify({ ...counts, checks: findings }));
+  else {
+    for (const finding of findings) call.out.line(lineOf(finding));
+    call.out.line(`${findings.length} checks: ${counts.ok} ok, ${counts.warning} warnings, ${counts.failed} failed`);
+  }
+  if (counts.failed > 0) return exitCodes.checkFailed;
+  return counts.warning > 0 ? exitCodes.checkWarned : exitCodes.ok;
+}
+
+/** Checks the set-up that `config` describes, at the instant `now` (UTC ms). What cannot be looked at is never ok. */
+export async function examine(
+  { db, mirrorConfig, backups }: Pick<Config, "db" | "mirrorConfig" | "backups">,
+  { feedHoursMax, backupHoursMax, freeBytesMin }: Bounds,
+  now: number,
+): Promise<Finding[]> {
+  const path = existsSync(db) ? realpathSync(db) : resolve(db);
+  const binding = await checkBinding();
+  return [
+    checkNode(),
+    binding,
+    ...(await dataFindings(path, binding, feedHoursMax, now)),
+    checkPermissions(path),
+    checkSpace(path, freeBytesMin),
+    checkBackups(backups, path, backupHoursMax, now),
+    await checkMirror(mirrorConfig, mirrorConfig !== settings.mirrorConfig.fallback),
+  ];
+}
+
+async function dataFindings(path: string, binding: Finding, feedHoursMax: number, now: number): Promise<Finding[]> {
+  if (binding.status === "failed") {
+    return ["file", "clock", "feeds", "ledger", "server"].map((check) => notLookedAt(check, "SQLite cannot be loaded"));
+  }
+  const { checkFile, checkServer } = await import("./data.ts");
+  return [...checkFile(path, feedHoursMax, now), checkServer(path)];
+}
+
+function lineOf({ check, status, found, fix }: Finding): string {
+  return `${status.padEnd(7)} ${check.padEnd(11)} ${found}${fix === null ? "" : `; ${fix}`}`;
+}
+
+function wholeOf(call: Call, flag: string, fallback: number): number {
+  const given = call.flag(flag);
+  if (given === undefined) return fallback;
+  if (!/^(0|[1-9][0-9]{0,14})$/.test(given)) throw usageError(`--${flag}: takes a whole number`);
+  return Number(given);
+}

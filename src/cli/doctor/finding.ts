@@ -1,0 +1,47 @@
+import { hourMs, minuteMs } from "../../values/calendar.ts";
+
+export type Status = "ok" | "warning" | "failed";
+
+/** The result of one check. `fix`: what to do; null: nothing. */
+export type Finding = { check: string; status: Status; found: string; fix: string | null };
+
+export function ok(check: string, found: string): Finding {
+  return { check, status: "ok", found, fix: null };
+}
+
+export function warning(check: string, found: string, fix: string): Finding {
+  return { check, status: "warning", found, fix };
+}
+
+export function failed(check: string, found: string, fix: string): Finding {
+  return { check, status: "failed", found, fix };
+}
+
+/** Makes the finding of an error whose message ends with its fix, behind a semicolon. */
+export function failedBy(check: string, error: unknown): Finding {
+  const message = error instanceof Error ? error.message : String(error);
+  const cut = message.lastIndexOf("; ");
+  if (cut === -1) return failed(check, message, "find out why, then run `itemtape doctor` again");
+  return failed(check, message.slice(0, cut), message.slice(cut + 2));
+}
+
+/** Makes the finding of something that an earlier failure keeps from being looked at. */
+export function notLookedAt(check: string, cause: string): Finding {
+  return warning(check, `not looked at, because ${cause}`, "mend that first");
+}
+
+/** Formats a time such as `45 min`, `30 h` or `9 days`, rounded down. */
+export function durationText(ms: number): string {
+  if (ms < 2 * hourMs) return `${Math.floor(ms / minuteMs)} min`;
+  const hours = Math.floor(ms / hourMs);
+  return hours < 72 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
+}
+
+/** Formats bytes such as `15.3 MB`. */
+export function bytesText(bytes: number): string {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  for (; value >= 1000 && unit < units.length - 1; unit += 1) value /= 1000;
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

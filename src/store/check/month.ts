@@ -1,0 +1,64 @@
+import { hourMs, minuteMs } from "../../values/calendar.ts";
+import { requestIdFloor } from "../../values/ids.ts";
+import type { Database } from "../database.ts";
+import type { Pieces } from "./finding.ts";
+
+/** Charged units that are read in one piece. */
+const pieceUnits = 20_000;
+/** A unit's request may have come so long before the instant that it was charged at. */
+const earlierIdsMs = hourMs + minuteMs;
+
+/**
+ * The charged units of one month. `differing`: accounts whose sum is not the number of their units; `lastAt`: instant of the latest
+ * unit of any month, UTC ms; null: nothing was charged yet.
+ */
+export type MonthUnits = { units: number; accounts: number; differing: string[]; lastAt: number | null };
+
+/**
+ * Counts the units of `month` (`YYYY-MM`, which begins at `startsAt`) and compares them with the sums of its accounts. Reads no unit of
+ * an earlier month. A unit that is charged between two pieces has an id behind those that were read, as `atMs` is now.
+ */
+export function countMonth(
+  database: Database,
+  pieces: Pieces,
+  month: string,
+  startsAt: number,
+  atMs: number,
+): MonthUnits {
+  const { $client: client } = database;
+  const counted = new Map<string, number>();
+  const cutId = requestIdFloor(atMs - earlierIdsMs);
+  const add = (accountId: string) => void counted.set(accountId, (counted.get(accountId) ?? 0) + 1);
+  const page = client.prepare<[string, string, string], { requestId: string; accountId: string; month: string }>(
+    `SELECT request_id AS requestId, account_id AS accountId, month FROM usage_events
+     WHERE request_id > ? AND request_id < ? AND month >= ? ORDER BY request_id LIMIT ${pieceUnits}`,
+  );
+  for (let after = requestIdFloor(startsAt - earlierIdsMs); ; ) {
+    const found = pieces(() => page.all(after, cutId, month));
+    for (const unit of found) if (unit.month === month) add(unit.accountId);
+    const last = found.at(-1);
+    if (last === undefined) break;
+    after = last.requestId;
+  }
+  return pieces(() => {
+    const rest = client.prepare<[string, string], string>(
+      "SELECT account_id FROM usage_events WHERE request_id >= ? AND month = ?",
+    );
+    for (const accountId of rest.pluck().iterate(cutId, month) as Iterable<string>) add(accountId);
+    const stated = new Map(
+      client
+        .prepare<[string], [string, number]>("SELECT account_id, used FROM usage_months WHERE month = ?")
+        .raw(true)
+        .all(month),
+    );
+    const differing = [...new Set([...stated.keys(), ...counted.keys()])].filter(
+      (accountId) => (stated.get(accountId) ?? 0) !== (counted.get(accountId) ?? 0),
+    );
+    const lastAt = client
+      .prepare<[], number>("SELECT at FROM usage_events ORDER BY request_id DESC LIMIT 1")
+      .pluck()
+      .get();
+    const units = [...counted.values()].reduce((sum, count) => sum + count, 0);
+    return { units, accounts: counted.size, differing: differing.toSorted(), lastAt: lastAt ?? null };
+  });
+}

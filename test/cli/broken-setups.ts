@@ -1,0 +1,206 @@
+import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Bounds, boundDefaults } from "../../src/cli/doctor/doctor.ts";
+import type { Status } from "../../src/cli/doctor/finding.ts";
+import { settings } from "../../src/config.ts";
+import { openWriter } from "../../src/store/database.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
+import { demoFile } from "../support/kept-files.ts";
+import { demoAt } from "../support/world.ts";
+
+const hourMs = 3_600_000;
+const hourS = 3_600;
+export const mirrorConfig = settings.mirrorConfig.fallback;
+
+/** A set-up that nothing is wrong with but that no server runs. `home`: the folder of the file. */
+export type SetUp = {
+  folder: string;
+  home: string;
+  db: string;
+  backups: string;
+  now: number;
+  bounds: Bounds;
+  mirrorConfig: string;
+};
+
+/** A set-up with one fault. `spoil` makes it and may return parts of another set-up to ask for; `status` is left out where it is `failed`. */
+type BrokenSetUp = {
+  title: string;
+  check: string;
+  status?: Status;
+  says: RegExp;
+  spoil(setUp: SetUp): unknown;
+};
+
+/** Makes a set-up in a folder of its own. */
+export function makeSetUp(): SetUp {
+  const folder = temporaryFolder();
+  const [home, backups] = [join(folder, "home"), join(folder, "backups")];
+  for (const place of [home, backups]) mkdirSync(place, { mode: 0o700 });
+  const [db, backup] = [join(home, "itemtape.db"), join(backups, "one.db")];
+  copyFileSync(demoFile().path, db);
+  copyFileSync(demoFile().path, backup);
+  return { folder, home, db, backups, now: demoAt, bounds: boundDefaults, mirrorConfig };
+}
+
+export const brokenSetUps: readonly BrokenSetUp[] = [
+  {
+    title: "a missing file",
+    check: "file",
+    says: /there is no such file; `itemtape start`/,
+    spoil: ({ db }) => rmSync(db),
+  },
+  { title: "an empty file", check: "file", says: /the file is empty; remove it/, spoil: ({ db }) => truncateSync(db) },
+  {
+    title: "a file that is no database",
+    check: "file",
+    says: /this is not an Itemtape database; name another/,
+    spoil: ({ db }) => writeFileSync(db, "x".repeat(5_000)),
+  },
+  {
+    title: "another program's database",
+    check: "file",
+    says: /this is not an Itemtape database; name another/,
+    spoil: ({ db }) => foreign(db),
+  },
+  {
+    title: "a file of an older release",
+    check: "file",
+    says: /older release.*`itemtape db migrate`/,
+    spoil: ({ db }) => sql(db, "PRAGMA user_version = 1"),
+  },
+  {
+    title: "a file with a second name",
+    check: "file",
+    says: /a second name.*; remove one of the names/,
+    spoil: ({ db, folder }) => linkSync(db, join(folder, "link.db")),
+  },
+  {
+    title: "a file that others may read",
+    check: "permissions",
+    says: /has mode 644; run `chmod 600/,
+    spoil: ({ db }) => chmodSync(db, 0o644),
+  },
+  {
+    title: "a folder that others may write",
+    check: "permissions",
+    says: /others may replace the file; run `chmod 700/,
+    spoil: ({ home }) => chmodSync(home, 0o777),
+  },
+  {
+    title: "a folder that others may list",
+    check: "permissions",
+    status: "warning",
+    says: /others may list it; run `chmod 700/,
+    spoil: ({ home }) => chmodSync(home, 0o755),
+  },
+  {
+    title: "a clock two hours behind the ledger",
+    check: "clock",
+    says: /2 h before the ledger's latest time: nothing is charged; set the machine's clock/,
+    spoil: ({ db, now }) => sql(db, `UPDATE ledger_clock SET high_water_at = ${now + 2 * hourMs}`),
+  },
+  {
+    title: "a clock half an hour behind the ledger",
+    check: "clock",
+    status: "warning",
+    says: /30 min before the ledger's latest time; set the machine's clock/,
+    spoil: ({ db, now }) => sql(db, `UPDATE ledger_clock SET high_water_at = ${now + hourMs / 2}`),
+  },
+  {
+    title: "a feed that was not checked for a day",
+    check: "feeds",
+    says: /1 of 3 feeds are older than 24 h: steam \(checked 24 h ago, published 10 min ago\); import quotes/,
+    spoil: ({ db, now }) => sql(db, `UPDATE feeds SET checked_at = ${now - 24 * hourMs} WHERE feed = 'steam'`),
+  },
+  {
+    title: "a feed that was never checked",
+    check: "feeds",
+    says: /1 of 3 feeds are older than 24 h: steam \(checked never/,
+    spoil: ({ db }) => sql(db, "UPDATE feeds SET checked_at = NULL WHERE feed = 'steam'"),
+  },
+  {
+    title: "a file without prices",
+    check: "feeds",
+    status: "warning",
+    says: /no prices are published yet; import quotes/,
+    spoil({ db }) {
+      rmSync(db);
+      newDatabase(db);
+    },
+  },
+  {
+    title: "a sum of the month that is not that of its units",
+    check: "ledger",
+    says: /1 accounts of 2026-01 whose sum is not the number of their charged units, such as acc_\w+; run `itemtape db check`/,
+    spoil: ({ db }) => sql(db, "INSERT INTO usage_months SELECT account_id, '2026-01', 7 FROM accounts LIMIT 1"),
+  },
+  {
+    title: "too little space",
+    check: "space",
+    says: /free, the file has .*: less than 1000.0 TB free; make room/,
+    spoil: ({ bounds }) => ({ bounds: { ...bounds, freeBytesMin: 1e15 } }),
+  },
+  {
+    title: "a backup that is 27 hours old",
+    check: "backups",
+    says: /the newest of 1 is 27 h old .*older than 26 h; take one with `itemtape db backup/,
+    spoil: ({ backups, now }) => utimesSync(join(backups, "one.db"), 0, now / 1000 - 27 * hourS),
+  },
+  {
+    title: "a folder with other files than backups",
+    check: "backups",
+    says: /has no backup; take one with `itemtape db backup/,
+    spoil: ({ backups }) => writeFileSync(join(backups, "one.db"), "no backup"),
+  },
+  {
+    title: "a backup that was cut off",
+    check: "backups",
+    says: /cut off: it is shorter than its pages; take one/,
+    spoil: ({ backups }) => truncateSync(join(backups, "one.db"), 100_000),
+  },
+  {
+    title: "a folder of backups that is not there",
+    check: "backups",
+    says: /cannot be read .*; name their folder with --backups/,
+    spoil: ({ backups }) => rmSync(backups, { recursive: true }),
+  },
+  {
+    title: "backups that nobody named",
+    check: "backups",
+    status: "warning",
+    says: /nobody said where they are; name their folder with --backups/,
+    spoil: () => ({ backups: "" }),
+  },
+  {
+    title: "a mirror whose configuration is not there",
+    check: "mirror",
+    says: /there is no such file of feeds to mirror; write one/,
+    spoil: ({ folder }) => ({ mirrorConfig: join(folder, "none.json") }),
+  },
+  {
+    title: "a mirror whose configuration is wrong",
+    check: "mirror",
+    says: /mirror\.json: line 1: /,
+    spoil({ folder }) {
+      writeFileSync(join(folder, "mirror.json"), '{"feeds": 7}');
+      return { mirrorConfig: join(folder, "mirror.json") };
+    },
+  },
+];
+
+/** Changes the file at `db` and leaves no log beside it. */
+export function sql(db: string, text: string): void {
+  const database = openWriter(db, 0);
+  database.$client.exec(text);
+  database.$client.close();
+}
+
+function foreign(db: string): void {
+  rmSync(db);
+  const client = new SqliteDatabase(db);
+  client.exec("CREATE TABLE other (one)");
+  client.close();
+  chmodSync(db, 0o600);
+}

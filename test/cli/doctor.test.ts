@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { boundDefaults, examine } from "../../src/cli/doctor/doctor.ts";
+import type { Finding } from "../../src/cli/doctor/finding.ts";
+import { holdLock } from "../../src/store/lock.ts";
+import { runCli, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { needPosix } from "../support/skip.ts";
+import { useWorld } from "../support/world.ts";
+import { brokenSetUps, makeSetUp, mirrorConfig, type SetUp, sql } from "./broken-setups.ts";
+
+describe("the doctor", () => {
+  let setUp: SetUp;
+  beforeEach(() => {
+    setUp = makeSetUp();
+  });
+  afterEach(() => rmSync(setUp.folder, { recursive: true, force: true }));
+
+  it("a set-up without a fault is ok in every check but that no server runs, which is a warning", async () => {
+    const findings = await look(setUp);
+    expect(findings.map(({ check, status }) => `${check} ${status}`)).to.deep.equal([
+      "node ok",
+      "sqlite ok",
+      "file ok",
+      "clock ok",
+      "feeds ok",
+      "ledger ok",
+      "server warning",
+      "permissions ok",
+      "space ok",
+      "backups ok",
+      "mirror ok",
+    ]);
+    expect(textOf(findings, "feeds")).to.equal(
+      "3 feeds, the oldest checked 10 min ago; generation 5 published 10 min ago",
+    );
+    expect(textOf(findings, "ledger")).to.equal(
+      "nothing was charged yet; 0 units of 0 accounts agree with their sums of 2026-01",
+    );
+    expect(textOf(findings, "sqlite")).to.match(/^SQLite 3\.\d+\.\d+ is loaded$/);
+  });
+
+  for (const { title, check, status = "failed", says, spoil } of brokenSetUps) {
+    it(`${title}: the check of ${check} says \`${status}\` and what to do, and nothing is changed by looking`, async function () {
+      if (check === "permissions") needPosix(this);
+      const spoilt = { ...setUp, ...(spoil(setUp) as Partial<SetUp> | undefined) };
+      const before = stateOf(setUp.folder);
+      const findings = await look(spoilt);
+      const found = findings.find((finding) => finding.check === check);
+      expect(found?.status).to.equal(status);
+      expect(`${found?.found}; ${found?.fix}`).to.match(says);
+      const failed = findings.filter((finding) => finding !== found && finding.status === "failed");
+      expect(failed).to.deep.equal([]);
+      expect(stateOf(setUp.folder)).to.deep.equal(before);
+    });
+  }
+
+  it("what the file holds is not called ok where the file cannot be used", async () => {
+    rmSync(setUp.db);
+    const findings = await look(setUp);
+    for (const check of ["clock", "feeds", "ledger"]) {
+      expect(findings.find((finding) => finding.check === check)).to.include({
+        status: "warning",
+        found: "not looked at, because the file cannot be used",
+      });
+    }
+  });
+
+  it("the exit code is 0 without a warning, 87 with one and 88 with a failure; --json holds the same checks", async () => {
+    sql(setUp.db, `UPDATE feeds SET checked_at = ${Date.now()}`);
+    const words = ["doctor", "--db", setUp.db];
+    const named = [...words, "--backups", setUp.backups];
+    const warned = await runHere(named);
+    expect([warned.code, warned.lines.at(-1)]).to.deep.equal([87, "11 checks: 10 ok, 1 warnings, 0 failed"]);
+    expect(warned.lines).to.include(
+      "warning server      no server is running on the file; start one with `itemtape serve`",
+    );
+    const lock = holdLock(setUp.db, "serve");
+    const well = await runHere(words, { env: { ITEMTAPE_BACKUPS: setUp.backups } });
+    lock.release();
+    expect([well.code, well.lines.at(-1)]).to.deep.equal([0, "11 checks: 11 ok, 0 warnings, 0 failed"]);
+    const failed = await runHere([...named, "--backup-hours", "0", "--json"]);
+    expect(failed.code).to.equal(88);
+    const { checks, ...counts } = JSON.parse(failed.lines.join("\n")) as { checks: Finding[] };
+    expect(counts).to.deep.equal({ ok: 9, warning: 1, failed: 1 });
+    expect(checks.find(({ check }) => check === "backups")).to.have.keys("check", "status", "found", "fix");
+    expect((await runHere([...words, "--feed-hours", "soon"])).code).to.equal(64);
+  });
+});
+
+describe("the doctor beside a running server", () => {
+  const world = useWorld();
+
+  it("a doctor in another process sees the server, reads the charges of this moment and disturbs neither", async () => {
+    const { secret: key } = world.account("builder");
+    await world.client.call("listItems", { key });
+    const before = readFileSync(world.path);
+    const { code, stdout } = await runCli(["doctor", "--db", world.path, "--feed-hours", "1000000", "--json"]);
+    expect(code).to.equal(87);
+    const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+    expect(textOf(checks, "server")).to.equal("a server is running on the file");
+    expect(textOf(checks, "ledger")).to.include(`the last charge was at ${new Date(world.clock.now()).toISOString()}`);
+    expect(readFileSync(world.path).equals(before)).to.equal(true);
+    expect((await world.client.call("listItems", { key })).status).to.equal(200);
+  });
+
+  it("what a killed server left in its log is read, and the log stays as it is", async () => {
+    const folder = temporaryFolder();
+    const db = join(folder, "itemtape.db");
+    for (const suffix of ["", "-wal"]) copyFileSync(world.path + suffix, db + suffix);
+    const before = stateOf(folder, /-shm$/);
+    const findings = await examine({ db, mirrorConfig, backups: "" }, boundDefaults, world.clock.now());
+    expect(textOf(findings, "ledger")).to.include(new Date(world.clock.now()).toISOString());
+    expect(stateOf(folder, /-shm$/)).to.deep.equal(before);
+  });
+});
+
+function look({ db, backups, now, bounds, mirrorConfig }: SetUp): Promise<Finding[]> {
+  return examine({ db, backups, mirrorConfig }, bounds, now);
+}
+
+function textOf(findings: readonly Finding[], check: string): string | undefined {
+  return findings.find((finding) => finding.check === check)?.found;
+}
+
+/** Name, mode, time and content of every file below `folder`. */
+function stateOf(folder: string, except = /$^/): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => !except.test(name));
+  return names.sort().map((name) => {
+    const stat = statSync(join(folder, name));
+    const content = stat.isFile()
+      ? createHash("sha256")
+          .update(readFileSync(join(folder, name)))
+          .digest("hex")
+      : "";
+    return `${name} ${stat.mode} ${stat.isFile() ? stat.mtimeMs : ""} ${content}`;
+  });
+}
