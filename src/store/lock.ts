@@ -60,7 +60,7 @@ export function isLocked(path: string, purpose: LockPurpose): boolean {
   let client: SqliteDatabase.Database | undefined;
   try {
     client = new SqliteDatabase(lockPath, { readonly: true, timeout: 0 });
-    client.prepare("SELECT count(*) FROM sqlite_schema").get();
+    client.pragma("schema_version");
     return false;
   } catch (error) {
     if (isSqliteError(error) && error.code.startsWith("SQLITE_BUSY")) return true;
