@@ -1,0 +1,96 @@
+import { expect } from "chai";
+import { parse } from "yaml";
+import { fencesOf, guideFolder, readGuides } from "../support/guides.ts";
+import { useWorld } from "../support/world.ts";
+import type { Family, Sample } from "./exposition.ts";
+import { metricsOf } from "./traffic.ts";
+
+type Rule = { alert: string; expr: string; for?: string; annotations: { summary: string } };
+
+const guide = readGuides().find(({ path }) => path === `${guideFolder}/monitoring.md`)?.text ?? "";
+/** Words of Prometheus' query language that the rules use. */
+const keywords = new Set(["increase", "rate", "sum", "by", "histogram_quantile", "absent", "or", "le"]);
+
+describe("the guide of monitoring", () => {
+  const world = useWorld({ config: { opsPort: 0 } });
+  let metrics: ReadonlyMap<string, Family>;
+  let samples: Map<string, Sample[]>;
+
+  before(async () => {
+    await world.client.call("getStatus");
+    metrics = await metricsOf(world);
+    samples = new Map();
+    for (const sample of [...metrics.values()].flatMap((family) => family.samples)) {
+      samples.set(sample.name, [...(samples.get(sample.name) ?? []), sample]);
+    }
+  });
+
+  it("the alert rules use only metrics, labels and values of labels that a running server has", () => {
+    const rules = readRules();
+    expect(rules.length).to.be.greaterThan(10);
+    expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
+    for (const { alert, expr, annotations } of rules) {
+      const used = namesIn(expr);
+      expect(used, alert).to.not.be.empty;
+      for (const { name, matchers } of used) {
+        if (name === "up") continue;
+        expect(samples.has(name), `${alert}: ${name}`).to.equal(true);
+        for (const [label, values] of matchers) {
+          const known = samples.get(name)?.map(({ labels }) => labels[label]);
+          expect(known, `${alert}: ${name}{${label}}`).to.include.members(values);
+        }
+        if (/\bby \(le\)/.test(expr)) expect(samples.get(name)?.[0]?.labels, alert).to.have.property("le");
+      }
+      for (const [, label = ""] of annotations.summary.matchAll(/\$labels\.(\w+)/g)) {
+        const [{ name } = { name: "" }] = used;
+        expect(samples.get(name)?.[0]?.labels, `${alert}: $labels.${label}`).to.have.property(label);
+      }
+    }
+  });
+
+  it("a rule with a metric, label or value that no server has is found", () => {
+    const [{ name, matchers } = { name: "", matchers: [] }] = namesIn(
+      'increase(itemtape_gone_total{event=~"a|b"}[5m]) > 0',
+    );
+    expect([name, matchers]).to.deep.equal(["itemtape_gone_total", [["event", ["a", "b"]]]]);
+    expect(() => namesIn("deriv(itemtape_generation[5m])")).to.throw("deriv");
+  });
+
+  it("the table of metrics has every metric of a running server with its labels, and no other", () => {
+    const rows = Array.from(
+      guide.matchAll(/^\| `((?:itemtape|process)_\w+)` \| (.*?) \|/gm),
+      ([, name, labels = ""]) => [name, Array.from(labels.matchAll(/`(\w+)`/g), ([, label]) => label).sort()],
+    );
+    const shown = [...metrics.values()].map(({ name, samples: own }) => {
+      const labels = new Set(own.flatMap((sample) => Object.keys(sample.labels)).filter((label) => label !== "le"));
+      return [name, [...labels].sort()];
+    });
+    expect(Object.fromEntries(rows)).to.deep.equal(Object.fromEntries(shown));
+    expect(rows.length).to.equal(shown.length);
+  });
+});
+
+function readRules(): Rule[] {
+  const [text = ""] = fencesOf(guide, "yaml").filter((block) => block.startsWith("groups:"));
+  return (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
+}
+
+/**
+ * Returns the metrics of a query with the values that each label is compared with.
+ * @throws {Error} when a word is neither a metric nor known.
+ */
+function namesIn(expr: string): { name: string; matchers: [label: string, values: string[]][] }[] {
+  const selectors = /([a-z_]+)(?:\{([^}]*)\})?/g;
+  const bare = expr.replaceAll(/\[\d+[smhd]\]/g, "").replaceAll(/\b\d[\d.e]*\b/g, "");
+  return Array.from(bare.matchAll(selectors), ([, name = "", matchers = ""]) => ({
+    name,
+    matchers: Array.from(matchers.matchAll(/(\w+)=~?"([^"]*)"/g), ([, label = "", values = ""]): [string, string[]] => [
+      label,
+      values.split("|"),
+    ]),
+  })).filter(({ name }) => {
+    if (/^(itemtape|process)_/.test(name) || name === "up") return true;
+    if (!keywords.has(name)) throw new Error(`${expr}: what is ${name}?`);
+    return false;
+  });
+}
