@@ -6,7 +6,7 @@ import { dayOf } from "../../values/calendar.ts";
 import { type AccountOverview, type Activity, accountAt, knownAccount } from "../accounts.ts";
 import { type Key, keyView } from "../keys.ts";
 import { UsageReader } from "../usage.ts";
-import { hashToken, type Session } from "./sessions.ts";
+import { hashToken, isOpen, type Session } from "./sessions.ts";
 
 /** A link to set a password, as it stands. */
 export type InviteState = { login: string; accountName: string; state: "open" | "used" | "expired" };
@@ -61,7 +61,9 @@ export class OwnerReads {
   session(cookie: string, at: number): Session | null {
     const hash = hashToken(cookie);
     const row = hash === null ? undefined : this.#reads.session(hash, at);
-    return hash === null || row === undefined ? null : { sessionHash: hash.toString("hex"), ...row };
+    return hash === null || row === undefined || !isOpen(row, at)
+      ? null
+      : { sessionHash: hash.toString("hex"), ...row };
   }
 
   /** Reads a one-time link; null: there is none. */

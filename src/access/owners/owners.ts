@@ -8,7 +8,15 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { knownAccount } from "../accounts.ts";
 import { OwnerRefusal } from "./owner-refusal.ts";
 import { checkNewPassword, hashPassword, type PasswordCost, passwordCost, verifyPassword } from "./passwords.ts";
-import { hashToken, inviteMs, isRecentSignIn, isWorthKeepingAlive, sessionEnd, tokenDigits } from "./sessions.ts";
+import {
+  hashToken,
+  inviteMs,
+  isOpen,
+  isRecentSignIn,
+  isWorthKeepingAlive,
+  sessionEnd,
+  tokenDigits,
+} from "./sessions.ts";
 
 /**
  * A one-time link to set a password: `token` is shown once and stored as its hash. `login` is what the owner signs in with once
@@ -242,7 +250,7 @@ export class Owners {
 
   #liveSession(sessionHash: string): SessionRow {
     const row = this.#store.session(hashOf(sessionHash));
-    if (row === undefined || row.endedAt !== null || this.#clock.now() >= row.expiresAt) {
+    if (row === undefined || row.endedAt !== null || !isOpen(row, this.#clock.now())) {
       throw new OwnerRefusal("session_ended");
     }
     return row;

@@ -23,6 +23,9 @@ export const inviteMs = 24 * hourMs;
 /** The end of a session in use is moved on at most this often. */
 const keepAliveStepMs = 5 * minuteMs;
 
+/** Steps back of a clock that is being corrected. A session ends when the clock goes back further behind its last use. */
+const clockStepMs = 5 * minuteMs;
+
 /** 256 bits in base62: secrets of cookies and links. */
 export const tokenDigits = 43;
 const tokenForm = /^[0-9A-Za-z]{43}$/;
@@ -30,6 +33,14 @@ const tokenForm = /^[0-9A-Za-z]{43}$/;
 /** Returns whether the password was given at most 30 minutes before `at`, and not after it: the clock may have been set back. */
 export function isRecentSignIn(session: Pick<Session, "signedInAt">, at: number): boolean {
   return at >= session.signedInAt && at - session.signedInAt <= recentSignInMs;
+}
+
+/**
+ * Returns whether a session that nobody ended is open at `at` (UTC ms): before its end, and not before its last use, so that a clock
+ * set back does not prolong it.
+ */
+export function isOpen({ expiresAt }: Pick<Session, "expiresAt">, at: number): boolean {
+  return at < expiresAt && at >= expiresAt - sessionIdleMs - clockStepMs;
 }
 
 /** Returns the instant at which a session that is used at `at` ends, unless it is used again. UTC ms. */

@@ -49,6 +49,15 @@ describe("a session of the dashboard", () => {
     expect(await isIn(visitor)).to.equal(false);
   });
 
+  it("a session ends when the clock is set back behind its last use, and does not live longer by it", async () => {
+    const visitor = await ann.signedIn();
+    ann.world.clock.advance(-5 * minuteMs);
+    expect(await isIn(visitor)).to.equal(true);
+    ann.world.clock.advance(-1);
+    expect(await isIn(visitor)).to.equal(false);
+    ann.world.clock.advance(5 * minuteMs + 1);
+  });
+
   it("a session cannot be fixed by a cookie that was planted beforehand", async () => {
     const planted = "M".repeat(43);
     const visitor = ann.visitor();
