@@ -1,8 +1,9 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { acceptClock } from "../access/ledger/clock.ts";
 import { makeOwnFolder } from "../data-folder.ts";
 import { backupDatabase, type Restored, restoreDatabase } from "../store/backup.ts";
 import { checkDatabase, checkDatabaseInPieces } from "../store/check/check.ts";
+import { refuseOpenElsewhere } from "../store/database.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { StoreRefusal } from "../store/refusal.ts";
@@ -85,6 +86,7 @@ function stopped(call: Call, work: (path: string) => void): number {
   const path = databasePath(call.config.db);
   const locks = [holdLock(path, "serve"), holdLock(path, "import")];
   try {
+    if (existsSync(path)) refuseOpenElsewhere(path);
     work(path);
   } finally {
     for (const lock of locks) lock.release();

@@ -152,6 +152,24 @@ function refuseOtherLog(path: string): void {
   }
 }
 
+/**
+ * Refuses a file that a connection of any program is open on: one that goes on after the file was replaced removes, at its end, the log
+ * of the new one. A file that cannot be read is not refused here.
+ */
+export function refuseOpenElsewhere(path: string): void {
+  let client: SqliteDatabase.Database | null = null;
+  try {
+    client = new SqliteDatabase(path, { fileMustExist: true, timeout: otherLogMs });
+    client.pragma("locking_mode = EXCLUSIVE");
+    client.prepare("SELECT count(*) FROM sqlite_schema").get();
+  } catch (error) {
+    if (isSqliteError(error) && error.code.startsWith("SQLITE_BUSY"))
+      throw new StoreRefusal("in_use", path, "another program has it open, such as Litestream or a shell of SQLite");
+  } finally {
+    client?.close();
+  }
+}
+
 /** The pragmas of every connection: they keep out hostile schemas, broken cells, temporary files and mapped memory. */
 const everywhere = { trusted_schema: 0, cell_size_check: 1, temp_store: 2, mmap_size: 0 };
 

@@ -127,7 +127,10 @@ export function removeLogs(path: string): void {
   for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
 }
 
-/** Returns whether the file has the tables, indexes and triggers of this release and no others. */
+/** Tables that Litestream adds to a file which it replicates: it takes SQLite's locks by them. */
+const replicationTables = ["_litestream_seq", "_litestream_lock"];
+
+/** Returns whether the file has the tables, indexes and triggers of this release and no others but those of replication. */
 export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
   return schemaOf(client) === expectedSchema();
 }
@@ -194,7 +197,8 @@ function schemaOf(client: SqliteDatabase.Database): string {
   const rows = client.prepare(
     `SELECT sql FROM sqlite_schema
      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> '__drizzle_migrations'
+       AND NOT (type = 'table' AND name IN (SELECT value FROM json_each(?)))
      ORDER BY type, name`,
   );
-  return rows.pluck().all().join("\n");
+  return rows.pluck().all(JSON.stringify(replicationTables)).join("\n");
 }

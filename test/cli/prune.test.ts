@@ -1,6 +1,7 @@
 import { copyFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { openReader } from "../../src/store/database.ts";
 import { dayText, parseDay } from "../../src/values/calendar.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { useWorld } from "../support/world.ts";
@@ -108,6 +109,11 @@ describe("pruning hourly history on the command line", () => {
     world.sql("PRAGMA wal_checkpoint(TRUNCATE)");
     copyFileSync(world.path, path);
     const before = statSync(path).size;
+    const other = openReader(path);
+    other.$client.prepare("SELECT 1 FROM accounts").get();
+    const refused = await runHere(["db", "compact", "--db", path]);
+    other.$client.close();
+    expect([refused.code, refused.notes.join()]).to.match(/^75,.*another program has it open, such as Litestream/);
     const { code, lines } = await runHere(["db", "compact", "--db", path]);
     expect([code, lines.length]).to.deep.equal([0, 1]);
     expect(lines[0]).to.include(`written anew: ${statSync(path).size} bytes, ${before} before`);

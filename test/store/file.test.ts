@@ -170,6 +170,19 @@ describe("the database file", () => {
     client.close();
   });
 
+  it("the two tables that Litestream adds are no foreign ones, whatever is in them, and a view in their place is", () => {
+    createDatabase(path, () => {});
+    change(
+      path,
+      `CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+       CREATE TABLE _litestream_lock (id INTEGER);
+       INSERT INTO _litestream_seq VALUES (1, 5)`,
+    );
+    expect(refuseUnlessOurs(path)).to.equal(migrations.length);
+    change(path, "DROP TABLE _litestream_lock; CREATE VIEW _litestream_lock AS SELECT 1");
+    expect(() => refuseUnlessOurs(path)).to.throw(StoreRefusal, "its tables are not those of this release");
+  });
+
   describe("migrating", () => {
     it("a migration brings an empty file to this release, keeps the content of an older one, and then has nothing to do", () => {
       writeOlder(path, 0);
