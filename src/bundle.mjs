@@ -2,11 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { build } from "esbuild";
 
-/** Sources that are loaded by name: the command line and the threads (`src/worker/entry.mjs`). */
+/** Sources that are loaded by name: the command line and the threads (`src/worker/entry.mjs`), a process. */
 const entries = [
   "src/cli/main.ts",
   "src/access/ledger/worker.ts",
   "src/jobs/mirror/worker.ts",
+  "src/jobs/mirror/body-reader-process.ts",
   "src/jobs/roi/worker.ts",
   "src/jobs/valuation/worker.ts",
   "src/access/owners/worker.ts",

@@ -25,6 +25,8 @@ import type { RowSample } from "./row-sample.ts";
 
 const feedDerivedBatchRows = 32;
 
+type Named = { name: string };
+
 export type AcceptOptions = GuardOptions & {
   adapter: FeedAdapter;
   /** A saved body: it is verified at its save time, where it has one, and not at its acceptance. */
@@ -54,6 +56,9 @@ export type FeedSummary = {
   /** What the guards found; those that are broken were accepted. */
   guards: readonly GuardFinding[];
 };
+
+/** A body to accept: its bytes, or what was read of them elsewhere. */
+export type FeedBody = FeedFile | { name: string; reading: FeedReading };
 
 /** A verified body: every quote and every name in it has its item. */
 export type AcceptedFeed = {
@@ -88,7 +93,7 @@ export type ValidatedFeed = {
  */
 export function* acceptFeedInBatches(
   database: Database,
-  body: FeedFile,
+  body: FeedBody,
   options: AcceptOptions,
   parts: AcceptParts,
 ): Generator<BatchStats, AcceptedFeed> {
@@ -119,12 +124,12 @@ export function* acceptFeedInBatches(
  */
 export function validateFeed(
   database: Database,
-  body: FeedFile,
+  body: FeedBody,
   options: AcceptOptions,
   { clock, names = new ItemNames(), progress = silent, rows }: AcceptParts,
 ): ValidatedFeed {
   progress.phase("joining");
-  const reading = readFeed(options.adapter, body, clock.now());
+  const reading = "reading" in body ? body.reading : readFeed(options.adapter, body, clock.now());
   options.demand?.(reading);
   const lookup = itemLookup(database, names);
   rows?.addUnread(reading.refusals);
@@ -190,7 +195,7 @@ export class ItemNames {
 
 function refuseUnlessUsable(
   store: FeedWriter,
-  body: FeedFile,
+  body: Named,
   { facts, refusals }: FeedReading,
   quoted: number,
   adapter: FeedAdapter,
@@ -204,7 +209,7 @@ function refuseUnlessUsable(
 }
 
 /** Refuses providers that are reserved for an adapter: a provider belongs to the feed that names it first, for good. */
-function refuseReservedProviders(body: FeedFile, { providers: covered }: FeedFacts, adapter: FeedAdapter): void {
+function refuseReservedProviders(body: Named, { providers: covered }: FeedFacts, adapter: FeedAdapter): void {
   for (const { provider } of covered) {
     const owner = ownerOf(provider);
     if (owner === null || owner === adapter) continue;

@@ -3,7 +3,7 @@ import type { Database } from "../../store/database.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { GenerationWriter } from "../../store/write/generations.ts";
 import { decodeQuotes, type Quote } from "../../wire/quotes.ts";
-import { type FeedFile, refusedFile } from "../feed-file.ts";
+import { refusedFile } from "../feed-file.ts";
 import {
   type GuardFinding,
   type GuardName,
@@ -44,7 +44,7 @@ export type GuardedFeed = {
  */
 export function guardFeed(
   database: Database,
-  body: FeedFile,
+  body: { name: string },
   { reading, joined }: { reading: FeedReading; joined: Joined },
   now: number,
   options: GuardOptions,

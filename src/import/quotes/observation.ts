@@ -82,6 +82,13 @@ export class Refusals<Reason extends string = RefusalReason> {
     this.#examplesMax = examplesMax;
   }
 
+  /** Creates counts from a list of them, such as one of another process. */
+  static of<Reason extends string>(counts: readonly RefusalCount<Reason>[]): Refusals<Reason> {
+    const refusals = new Refusals<Reason>();
+    for (const { reason, count, examples } of counts) refusals.#add(reason, count, examples);
+    return refusals;
+  }
+
   add(reason: Reason, example: string, count = 1): void {
     this.#add(reason, count, [displayText(example)]);
   }

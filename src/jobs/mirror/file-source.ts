@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { secondMs } from "../../values/calendar.ts";
 import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
-import { tooLarge, unpackBody } from "./unpack.ts";
+import { joinBody, tooLarge, unpackBody } from "./unpack.ts";
 
 /** A file may be written twice within one tick of its time stamp. Only one unchanged for this long is known by its stamp. */
 const restMs = 2 * secondMs;
@@ -21,13 +21,15 @@ export async function readFileSource(path: string, validator: Validator | null, 
       if ((await factsOf(handle)).stamp === before.stamp && (await stampOf(path)) === before.stamp) return;
       throw new SourceFailure("the file was replaced while it was read");
     };
-    const bytes = await unpackBody(chunksOf(handle, before.bytes, watched), null, watched).catch(async (error) => {
+    const chunks = chunksOf(handle, before.bytes, watched);
+    const read = watched.staysPacked ? joinBody(chunks, watched) : unpackBody(chunks, null, watched);
+    const bytes = await read.catch(async (error) => {
       await refuseReplaced();
       throw error;
     });
     await refuseReplaced();
     const isAtRest = watched.now() - before.changedAt >= restMs;
-    return { kind: "body", bytes, validator: isAtRest ? fileValidator(before.stamp) : null };
+    return { kind: "body", bytes, packing: null, validator: isAtRest ? fileValidator(before.stamp) : null };
   } catch (error) {
     throw error instanceof SourceFailure || watched.signal.aborted ? error : unreadable(error);
   } finally {

@@ -1,9 +1,9 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { hourMs, secondMs } from "../../values/calendar.ts";
-import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
+import { type Fetched, type Packing, SourceFailure, type Validator, type Watched } from "./source.ts";
 import { addressWith, type SourceSecrets } from "./source-secrets.ts";
-import { type Packing, tooLarge, unpackBody } from "./unpack.ts";
+import { joinBody, tooLarge, unpackBody } from "./unpack.ts";
 
 const redirectsMax = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -57,10 +57,12 @@ async function read(answer: Answer, validator: Validator | null, watched: Watche
     refuseStatus(response, validator, watched.now());
     if (response.statusCode === 304) return { kind: "not_modified" };
     const packing = packingOf(response.headers["content-encoding"]);
-    const bytes = await unpackBody(chunksOf(response, watched), packing, watched);
+    const chunks = chunksOf(response, watched);
+    const bytes = await (watched.staysPacked ? joinBody(chunks, watched) : unpackBody(chunks, packing, watched));
     const failure = answer.failure();
     if (failure !== null) throw failure;
-    return { kind: "body", bytes, validator: validatorOf(response.headers) };
+    const left = watched.staysPacked ? packing : null;
+    return { kind: "body", bytes, packing: left, validator: validatorOf(response.headers) };
   } finally {
     request.destroy();
   }

@@ -1,5 +1,6 @@
 import { systemClock } from "../../values/clock.ts";
 import { systemChance } from "../../values/ids.ts";
+import type { BodyReader } from "./body-reader.ts";
 import { Mirror } from "./mirror.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
@@ -7,8 +8,13 @@ import type { MirrorEvents } from "./mirror-events.ts";
 /** The settings of a mirror; can be sent to another thread. */
 export type MirrorSetup = { databasePath: string; feeds: readonly FeedConfig[]; publishEveryMs: number };
 
-/** Creates a mirror with the system's time and chance. */
-export function systemMirror(setup: MirrorSetup, events: MirrorEvents, signal: AbortSignal): Mirror {
+/** Creates a mirror with the system's time and chance. `reader`: reads its bodies in another process, for a server's sake. */
+export function systemMirror(
+  setup: MirrorSetup,
+  events: MirrorEvents,
+  signal: AbortSignal,
+  reader?: BodyReader,
+): Mirror {
   const { databasePath, feeds, publishEveryMs } = setup;
   return new Mirror(feeds, {
     databasePath,
@@ -17,5 +23,6 @@ export function systemMirror(setup: MirrorSetup, events: MirrorEvents, signal: A
     signal,
     clock: systemClock,
     chance: systemChance,
+    ...(reader === undefined ? {} : { reader }),
   });
 }

@@ -1,4 +1,4 @@
-import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
+import { refusedFile } from "../../import/feed-file.ts";
 import { acceptFeedInBatches, ItemNames } from "../../import/quotes/accept-feed.ts";
 import { findingText } from "../../import/quotes/guard-feed.ts";
 import type { GuardFinding, GuardName } from "../../import/quotes/guards.ts";
@@ -18,6 +18,7 @@ import { DayFinalizer } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
 import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
+import { readingOf } from "./plain-reading.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
@@ -135,7 +136,9 @@ export class MirrorWriter {
   async #acceptBody(database: Database, feed: MirroredFeed): Promise<void> {
     if (feed.arrived === null) return;
     const { adapter, source } = feed.config;
-    const body = { name: sourceName(source), bytes: feed.arrived.bytes };
+    const { content } = feed.arrived;
+    const name = sourceName(source);
+    const body = Buffer.isBuffer(content) ? { name, bytes: content } : { name, reading: readingOf(content) };
     try {
       const others = this.#feeds.filter((other) => other !== feed);
       const { clock } = this.#parts;
@@ -225,6 +228,8 @@ function isKnown(database: Database, feed: string, { content }: DueFrame): boole
   return content.facts.providers.every(({ provider }) => known.has(provider));
 }
 
+type Named = { name: string };
+
 /** The other feeds of the mirror, and the latest save time of a body of this one; null: none is known. */
 export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null };
 
@@ -234,7 +239,7 @@ export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | 
  * @throws {OperatorError} when the body is not as demanded.
  */
 function refuseUnlessExpected(
-  body: FeedFile,
+  body: Named,
   { facts, savedAt }: FeedReading,
   feed: MirroredFeed,
   { others, savedBefore }: Expected,
@@ -249,7 +254,7 @@ function refuseUnlessExpected(
 }
 
 function refuseOtherProviders(
-  body: FeedFile,
+  body: Named,
   facts: FeedFacts,
   { config, name }: MirroredFeed,
   others: readonly MirroredFeed[],

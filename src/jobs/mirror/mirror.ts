@@ -1,10 +1,13 @@
+import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { minuteMs } from "../../values/calendar.ts";
 import { BodyBudget, bodiesBytesMax, type HeldBody } from "./body-budget.ts";
-import { fetchSource, type Source, secretsOf } from "./fetch-source.ts";
+import type { BodyReader } from "./body-reader.ts";
+import { fetchSource, type Source, secretsOf, sourceName } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import { MirrorWriter } from "./mirror-writer.ts";
-import { MirroredFeed } from "./mirrored-feed.ts";
+import { MirroredFeed, type ReadAnswer } from "./mirrored-feed.ts";
+import { secretSaidBack } from "./read-body.ts";
 import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
 import { holdsSecret } from "./source-secrets.ts";
 import type { WriterParts } from "./writer-parts.ts";
@@ -14,8 +17,12 @@ export type MirrorParts = WriterParts & {
   chance: () => number;
   /** Maximum bytes of the bodies of all feeds together, where it is not the program's own. */
   bodiesBytesMax?: number;
+  /** Reads bodies in another process; left out: they are unpacked and read in this one. */
+  reader?: BodyReader;
   fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
 };
+
+type Body = Extract<Fetched, { kind: "body" }>;
 
 /** Clocks jump and machines sleep: the mirror looks at its own at least this often. */
 const sleepMaxMs = minuteMs;
@@ -127,17 +134,16 @@ export class Mirror {
   }
 
   async #poll(feed: MirroredFeed): Promise<void> {
-    const { clock, signal, fetch = fetchSource } = this.#parts;
+    const { clock, signal, reader, fetch = fetchSource } = this.#parts;
     const { source, limits } = feed.config;
     feed.isPolling = true;
     try {
       const held = this.#budget.open();
       this.#held.set(feed, held);
-      const fetched = await fetch(source, feed.content?.validator ?? null, limits, { now: clock.now, signal, held });
-      if (fetched.kind === "body" && holdsSecret(fetched.bytes, secretsOf(source))) {
-        throw new SourceFailure("the body holds a secret that the source was sent; nothing of it is kept");
-      }
-      feed.answered(fetched, clock.now());
+      const fetching = { now: clock.now, signal, held, staysPacked: reader !== undefined };
+      const fetched = await fetch(source, feed.content?.validator ?? null, limits, fetching);
+      const answer = fetched.kind === "body" ? await this.#read(feed, fetched) : fetched;
+      feed.answered(answer, clock.now());
     } catch (error) {
       if (signal.aborted) return;
       const reason = error instanceof SourceFailure ? error.message : `unexpected: ${(error as Error).message}`;
@@ -146,6 +152,28 @@ export class Mirror {
       feed.isPolling = false;
       if (feed.arrived === null) this.#release(feed);
     }
+  }
+
+  /** Returns a body as it is, or what another process reads of it unless it came before. */
+  async #read(feed: MirroredFeed, body: Body): Promise<Body | ReadAnswer> {
+    const { clock, signal, reader } = this.#parts;
+    const { source, limits, adapter } = feed.config;
+    const secrets = secretsOf(source);
+    const { bytes, packing, validator } = body;
+    if (reader === undefined) {
+      if (holdsSecret(bytes, secrets)) throw new SourceFailure(secretSaidBack);
+      return body;
+    }
+    const packedDigest = createHash("sha256").update(bytes).digest("hex");
+    const known = feed.content;
+    if (known?.packedDigest === packedDigest) {
+      return { kind: "read", digest: known.digest, packedDigest, bytes: bytes.length, reading: null, validator };
+    }
+    const { bytesMax, timeoutMs } = limits;
+    const order = { name: sourceName(source), adapter, packing, bytesMax, at: clock.now(), secrets };
+    const reply = await reader.read(order, bytes, timeoutMs, signal);
+    if ("refusal" in reply) throw new SourceFailure(reply.refusal);
+    return { kind: "read", packedDigest, validator, ...reply };
   }
 
   #release(feed: MirroredFeed): void {

@@ -8,6 +8,7 @@ import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { secretsOf } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
+import type { PlainReading } from "./plain-reading.ts";
 import type { Fetched, Validator } from "./source.ts";
 import { withoutSecrets } from "./source-secrets.ts";
 
@@ -19,14 +20,29 @@ export type VerifiedContent = Pick<
   "facts" | "items" | "itemsWithoutQuote" | "refusedNames" | "savedAt"
 > & {
   digest: string;
+  /** SHA-256 of the body as it came; null: it was unpacked while it came. */
+  packedDigest: string | null;
   validator: Validator | null;
   takenAt: number;
   /** Time of publication, UTC ms; null: not published yet. */
   publishedAt: number | null;
 };
 
-/** A body that was received and not checked yet. `at`: UTC ms. */
-export type ArrivedBody = { bytes: Buffer; digest: string; validator: Validator | null; at: number };
+/** The answer of a source whose body was read in another process. `reading` null: it is the body that the feed has. */
+export type ReadAnswer = {
+  kind: "read";
+  digest: string;
+  packedDigest: string;
+  bytes: number;
+  reading: PlainReading | null;
+  validator: Validator | null;
+};
+
+/** A body that was received and not checked yet: its bytes, or what was read of them. `size`: unpacked bytes, `at`: UTC ms. */
+export type ArrivedBody = { content: Buffer | PlainReading; size: number; at: number } & Pick<
+  VerifiedContent,
+  "digest" | "packedDigest" | "validator"
+>;
 
 export type DueFrame = { content: VerifiedContent } & Pick<FrameTimes, "verifiedBy" | "checkedAt">;
 
@@ -77,22 +93,23 @@ export class MirroredFeed {
   }
 
   /** Takes the source's answer of `at`, UTC ms. Known content is verified at once, a new body waits to be checked. */
-  answered(fetched: Fetched, at: number): void {
+  answered(fetched: Fetched | ReadAnswer, at: number): void {
     const { content } = this;
     if (fetched.kind === "not_modified" && content === null) {
       // The content that the request named was dropped meanwhile: nothing is left that this answer could verify.
       this.#nextMs = this.#parts.clock.monotonicMs();
       return;
     }
-    if (fetched.kind === "body") {
-      const digest = createHash("sha256").update(fetched.bytes).digest("hex");
-      if (content?.digest !== digest) {
-        this.arrived = { bytes: fetched.bytes, digest, validator: fetched.validator, at };
+    if (fetched.kind !== "not_modified") {
+      const arrived = arrivedBody(fetched, at);
+      if (arrived !== null && content?.digest !== arrived.digest) {
+        this.arrived = arrived;
         return;
       }
-      content.validator = fetched.validator;
+      content!.validator = fetched.validator;
+      content!.packedDigest = fetched.kind === "read" ? fetched.packedDigest : null;
     }
-    const verifiedBy = fetched.kind;
+    const verifiedBy = fetched.kind === "not_modified" ? "not_modified" : "body";
     this.#parts.events.feedUnchanged({ feed: this.name, verified_by: verifiedBy });
     this.#verified(at, verifiedBy);
   }
@@ -100,17 +117,17 @@ export class MirroredFeed {
   /** Takes over the accepted body. `known`: the feed's times in the file; `isKnown`: the published quotes are the same. */
   accepted(accepted: AcceptedFeed, known: FeedTimes, isKnown: boolean): void {
     const { facts, items, itemsWithoutQuote, refusedNames, savedAt, takenAt, refusals } = accepted;
-    const { bytes, digest, validator, at } = this.arrived!;
+    const { size, digest, packedDigest, validator, at } = this.arrived!;
     const isNews = savedAt === null ? !isKnown : savedAt > (this.savedAtMax(known) ?? Number.NEGATIVE_INFINITY);
     this.#changedAt = isNews ? at : (known.changedAt ?? at);
     this.#isFrozen &&= !isNews;
     this.sourceTimes = { savedAt, changedAt: this.#changedAt };
     const publishedAt = isKnown ? known.ingestedAt : null;
     const parts = { facts, items, itemsWithoutQuote, refusedNames, savedAt };
-    this.content = { ...parts, digest, validator, takenAt, publishedAt };
+    this.content = { ...parts, digest, packedDigest, validator, takenAt, publishedAt };
     this.arrived = null;
     this.isUnpublished = true;
-    const counts = { items: items.size, refused: refusals.total, bytes: bytes.length };
+    const counts = { items: items.size, refused: refusals.total, bytes: size };
     this.#parts.events.feedVerified({ feed: this.name, ...counts });
     this.#verified(at, "body");
   }
@@ -204,6 +221,17 @@ export class MirroredFeed {
     this.framesDue.push({ content, verifiedBy, checkedAt: at });
     if (this.framesDue.length > framesDueMax) this.framesDue.shift();
   }
+}
+
+/** Returns the body of an answer; null: it is the one that the feed has. */
+function arrivedBody(answer: Extract<Fetched, { kind: "body" }> | ReadAnswer, at: number): ArrivedBody | null {
+  const { validator } = answer;
+  if (answer.kind === "body") {
+    const digest = createHash("sha256").update(answer.bytes).digest("hex");
+    return { content: answer.bytes, size: answer.bytes.length, digest, packedDigest: null, validator, at };
+  }
+  const { reading, bytes, digest, packedDigest } = answer;
+  return reading === null ? null : { content: reading, size: bytes, digest, packedDigest, validator, at };
 }
 
 const firstRetryMs = 30 * secondMs;

@@ -1,14 +1,25 @@
 /** Validators of content, as a conditional request sends them; null: the source gave none. */
 export type Validator = { etag: string | null; lastModified: string | null; fileStamp: string | null };
 
-/** A whole unpacked body with its validator, or the source's answer that the content is unchanged. */
-export type Fetched = { kind: "body"; bytes: Buffer; validator: Validator | null } | { kind: "not_modified" };
+/**
+ * A whole body with its validator, or the source's answer that the content is unchanged. `packing`: how the bytes are packed still;
+ * null: not, though they may be a gzip file where the body was to stay packed.
+ */
+export type Fetched =
+  | { kind: "body"; bytes: Buffer; validator: Validator | null; packing: Packing | null }
+  | { kind: "not_modified" };
+
+/** Codings of an answer that the mirror unpacks. */
+export type Packing = "gzip" | "br";
 
 /** `bytesMax` bounds the body packed and unpacked; `stallMs` how long nothing may come; `timeoutMs` the whole. */
 export type SourceLimits = { bytesMax: number; timeoutMs: number; stallMs: number };
 
-/** `held`: the share of the body in the bound of all feeds; without it only `bytesMax` bounds the body. */
-export type FetchParts = { now(): number; signal: AbortSignal; held?: ShareOfBound };
+/**
+ * `held`: the share of the body in the bound of all feeds; without it only `bytesMax` bounds the body. `staysPacked`: the body is not
+ * unpacked here.
+ */
+export type FetchParts = { now(): number; signal: AbortSignal; held?: ShareOfBound; staysPacked?: boolean };
 
 /** The share of one body in the bound of all. `cut` ends the fetch under way; null: none is. */
 export type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };

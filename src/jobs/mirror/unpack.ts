@@ -1,10 +1,10 @@
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
-import { SourceFailure, type Watched } from "./source.ts";
+import { type Packing, SourceFailure, type Watched } from "./source.ts";
 
-const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const;
+const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const satisfies Record<Packing, unknown>;
 
-export type Packing = keyof typeof unpackers;
+type Bounds = Pick<Watched, "bytesMax" | "signal" | "held">;
 
 /**
  * Returns the unpacked bytes of a body, which may itself be a gzip file. It is unpacked while it comes, so that a bound or a deadline
@@ -14,12 +14,20 @@ export type Packing = keyof typeof unpackers;
 export async function unpackBody(
   chunks: AsyncIterable<Buffer>,
   packing: Packing | null,
-  { bytesMax, signal, held }: Watched,
+  bounds: Bounds,
 ): Promise<Buffer> {
-  const sent = bounded(chunks, bytesMax);
-  const opened = packing === null ? sent : bounded(unpacked(sent, packing), bytesMax);
+  const sent = bounded(chunks, bounds.bytesMax);
+  const opened = packing === null ? sent : bounded(unpacked(sent, packing), bounds.bytesMax);
+  return joinBody(unpackedFile(opened), bounds);
+}
+
+/**
+ * Returns the bytes of a body as one buffer.
+ * @throws {SourceFailure} when it is empty or larger than `bytesMax`.
+ */
+export async function joinBody(chunks: AsyncIterable<Buffer>, { bytesMax, signal, held }: Bounds): Promise<Buffer> {
   const kept: Buffer[] = [];
-  for await (const chunk of bounded(unpackedFile(opened), bytesMax)) {
+  for await (const chunk of bounded(chunks, bytesMax)) {
     signal.throwIfAborted();
     kept.push(chunk);
     held?.add(chunk.length);

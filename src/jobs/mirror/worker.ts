@@ -1,11 +1,12 @@
 import { serveThread } from "../../worker/host.ts";
+import { BodyReader } from "./body-reader.ts";
 import { type MirrorMessage, sendingEvents } from "./mirror-events.ts";
 import { type MirrorSetup, systemMirror } from "./mirror-setup.ts";
 
 // The thread of a server's mirror. Its one answer comes when it was asked to end.
 serveThread<null, MirrorSetup, null, MirrorMessage>((_setup, { closing, emit }) => ({
   async answer(setup) {
-    await systemMirror(setup, sendingEvents(emit), closing).run();
+    await systemMirror(setup, sendingEvents(emit), closing, new BodyReader()).run();
     return null;
   },
 }));

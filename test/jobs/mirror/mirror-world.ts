@@ -1,4 +1,5 @@
 import { guardDefaults } from "../../../src/import/quotes/guards.ts";
+import type { BodyReader } from "../../../src/jobs/mirror/body-reader.ts";
 import { Mirror } from "../../../src/jobs/mirror/mirror.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { type MirrorEventName, sendingEvents } from "../../../src/jobs/mirror/mirror-events.ts";
@@ -22,6 +23,8 @@ export class MirrorWorld {
   publishEveryMs = hourMs / 12;
   /** Bound of the bodies of all feeds; null: the program's own. */
   bodiesBytesMax: number | null = null;
+  /** Reads bodies in another process; null: in this one. */
+  reader: BodyReader | null = null;
   readonly clock: Clock = { now: () => this.at, monotonicMs: () => this.elapsedMs };
   ending = new AbortController();
   /** Called between two transactions. */
@@ -51,6 +54,7 @@ export class MirrorWorld {
       signal: this.ending.signal,
       publishEveryMs: this.publishEveryMs,
       ...(this.bodiesBytesMax === null ? {} : { bodiesBytesMax: this.bodiesBytesMax }),
+      ...(this.reader === null ? {} : { reader: this.reader }),
       chance: () => 0,
       pause: async () => this.onPause(),
     });

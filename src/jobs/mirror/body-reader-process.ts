@@ -1,0 +1,40 @@
+import { writeFileSync } from "node:fs";
+import { deserialize, serialize } from "node:v8";
+import { type ReadOrder, readBody } from "./read-body.ts";
+
+// A process of its own for one body: standard input brings the order and the body, standard output takes the reply.
+
+const lengthBytes = 4;
+
+async function main(): Promise<void> {
+  giveWay();
+  const input = process.stdin[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  let head = Buffer.alloc(0);
+  const isWhole = () => head.length >= lengthBytes && head.length >= lengthBytes + head.readUInt32LE(0);
+  while (!isWhole()) {
+    const { done, value } = await input.next();
+    // Whoever started it is gone.
+    if (done === true) return;
+    head = Buffer.concat([head, value]);
+  }
+  const end = lengthBytes + head.readUInt32LE(0);
+  const order = deserialize(head.subarray(lengthBytes, end)) as ReadOrder;
+  const reply = await readBody(order, chunksFrom(head.subarray(end), input));
+  process.stdout.on("error", () => process.exit()).end(serialize(reply));
+}
+
+async function* chunksFrom(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (first.length > 0) yield first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+/** Lets a system that is short of memory end this process before the server. */
+function giveWay(): void {
+  try {
+    writeFileSync("/proc/self/oom_score_adj", "1000");
+  } catch {
+    // Another system has no such file.
+  }
+}
+
+void main();

@@ -1,0 +1,172 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { startApp } from "../../../src/app.ts";
+import { createEvents } from "../../../src/events.ts";
+import { BodyReader, type ReaderLimits, readerLimits } from "../../../src/jobs/mirror/body-reader.ts";
+import { hourMs, secondMs } from "../../../src/values/calendar.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import { FaultFile } from "../../faults/fault-file.ts";
+import { until } from "../../support/until.ts";
+import { answer, type Behaviour, conditional } from "./feed-server.ts";
+import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
+import { misbehaviours } from "./misbehaviour.ts";
+
+const prices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400, "Nothing like it": 5 };
+/** Every value becomes an object when it is read: many times the bytes of the text. */
+const swelling = Buffer.from(`[${"{},".repeat(1_000_000)}{}]`);
+const wide = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 16 * 1024 * 1024 };
+const small: Partial<ReaderLimits> = { heapMbMax: 64 };
+
+describe("bodies that are read in another process", function () {
+  this.timeout(120_000);
+  let world: MirrorWorld;
+  beforeEach(async () => {
+    world = new MirrorWorld();
+    await world.server.start();
+  });
+  afterEach(() => world.stop());
+
+  function starts(bounds: Partial<ReaderLimits> = {}, own = limits): BodyReader {
+    world.reader = new BodyReader({ ...readerLimits, ...bounds });
+    world.restart(world.feed({ limits: own }));
+    return world.reader;
+  }
+
+  async function polls(behave: Behaviour) {
+    world.server.behave = behave;
+    await world.turnAfter(hourMs);
+    return world.take();
+  }
+  const names = (reported: Awaited<ReturnType<typeof polls>>) => reported.map(({ event }) => event);
+
+  it("a body that is read in another process is published and reported as one that is read in this one", async () => {
+    const here = new MirrorWorld();
+    await here.server.start();
+    try {
+      const seen = [];
+      for (const one of [world, here]) {
+        if (one === world) starts();
+        else one.restart(one.feed());
+        one.server.behave = answer(200, brotliCompressSync(steamBody(prices)), { "Content-Encoding": "br" });
+        await one.turnAfter(hourMs);
+        const reported = one.take().map(({ event, facts }) => [event, { ...facts, hold_ms_max: 0 }]);
+        seen.push({ reported, published: one.published(), frames: one.frames() });
+      }
+      expect(seen[0]).to.deep.equal(seen[1]);
+    } finally {
+      await here.stop();
+    }
+  });
+
+  it("no process is started for an unchanged body, and one that is only packed anew changes nothing", async () => {
+    const reader = starts();
+    const text = steamBody(prices);
+    const packed = (level: number) => answer(200, gzipSync(text, { level }), { "Content-Encoding": "gzip" });
+    expect(names(await polls(packed(1)))).to.include("generationPublished");
+    expect(names(await polls(packed(1))))
+      .to.include("feedUnchanged")
+      .and.not.include("feedVerified");
+    expect(names(await polls(conditional(text, '"1"'))))
+      .to.include("feedUnchanged")
+      .and.not.include("feedVerified");
+    expect(names(await polls(conditional(text, '"1"')))).to.include("feedUnchanged");
+    expect(reader.started).to.equal(2);
+  });
+
+  it("a body that is wrong is refused for the reason that it is refused for in this process", async () => {
+    const kinds = /bomb|not gzip|neither|currency|not JSON|empty|cut off in|larger/;
+    const chosen = misbehaviours.filter(({ title }) => kinds.test(title)).slice(0, 4);
+    expect(chosen.length).to.be.at.least(3);
+    starts();
+    for (const { title, reason, behave } of chosen) {
+      const [failed] = await polls(behave);
+      expect(failed?.facts.reason, title).to.match(reason);
+    }
+    expect(names(await polls(answer(200, steamBody(prices))))).to.include("generationPublished");
+  });
+
+  const excesses: [what: string, bounds: Partial<ReaderLimits>, body: Buffer | string, reason: RegExp][] = [
+    ["takes more heap than it may", small, swelling, /reading the body takes too much memory; its process was ended/],
+    ["takes more memory than it may", { memoryMbMax: 1 }, steamBody(prices), /takes too much memory/],
+    ["says more than it may", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can tell/],
+  ];
+  for (const [what, bounds, body, reason] of excesses) {
+    it(`a body whose reading ${what} is refused by name, and the mirror goes on`, async () => {
+      starts(bounds, { ...limits, bytesMax: wide.bytesMax });
+      const [failed] = await polls(answer(200, body));
+      expect(failed?.facts).to.include({ feed: "steam", failures: 1 });
+      expect(failed?.facts.reason).to.match(reason);
+      if (bounds === small) expect(names(await polls(answer(200, steamBody(prices))))).to.include("feedVerified");
+    });
+  }
+
+  it("reading that takes longer than it may, or that is no longer wanted, ends at once with the reason", async () => {
+    const order = { name: "b", adapter: "steam", packing: null, bytesMax: 1000, at: 0, secrets: null } as const;
+    const ending = new AbortController();
+    const reader = new BodyReader();
+    const reads = [1, 60_000].map((timeoutMs) => reader.read(order, Buffer.from("{}"), timeoutMs, ending.signal));
+    const reasons = Promise.all(reads.map((read) => read.catch((error: Error) => error.message)));
+    await Promise.race(reads).catch(() => ending.abort(new Error("the mirror ends")));
+    expect(await reasons).to.deep.equal([
+      "reading the body takes longer than 0.001 s; its process was ended",
+      "the mirror ends",
+    ]);
+  });
+
+  it("a server whose mirror gets a bomb and a swelling body keeps answering, keeps its memory and takes the good feed", async () => {
+    const bodies: Record<string, Buffer | string> = {
+      "/bomb": gzipSync(Buffer.alloc(32 * 1024 * 1024, " ")),
+      "/steam": gzipSync(swelling),
+      "/good": canonicalBody("good", "good", { "Glock-18 | Pink DDPAT (Minimal Wear)": 100 }),
+    };
+    const source = createServer(({ url = "" }, response) => void response.end(bodies[url])).listen(0, "127.0.0.1");
+    await new Promise((resolve) => source.once("listening", resolve));
+    const { port } = source.address() as AddressInfo;
+    const file = new FaultFile();
+    const events = createEvents("silent");
+    const failed: string[] = [];
+    events.feedFailed = ({ feed, reason }) => void failed.push(`${feed}: ${reason}`);
+    const feeds = Object.keys(bodies).map((path) => {
+      const url = `http://127.0.0.1:${port}${path}`;
+      const feed = path.slice(1);
+      const adapter = feed === "steam" ? "steam" : "canonical";
+      return world.feed({ feed, adapter, source: { kind: "http", url }, limits: wide });
+    });
+    const app = await startApp({
+      config: { host: "127.0.0.1", port: 0, connectionsMax: 64, inFlightMax: 64 },
+      databasePath: file.path,
+      clock: systemClock,
+      ids: systemIds(),
+      events,
+      mirror: { feeds, publishEveryMs: 0 },
+    });
+    try {
+      const before = process.memoryUsage.rss();
+      let highest = before;
+      let slowestMs = 0;
+      await until(
+        "the hostile bodies were refused",
+        async () => {
+          const askedMs = performance.now();
+          expect((await fetch(`http://127.0.0.1:${app.port}/v1/status`)).status).to.equal(200);
+          slowestMs = Math.max(slowestMs, performance.now() - askedMs);
+          highest = Math.max(highest, process.memoryUsage.rss());
+          return failed.length >= 2 && events.counters.get("generations_published") === 1;
+        },
+        60_000,
+      );
+      expect(failed.sort().join("\n")).to.match(
+        /^bomb: the body is larger than 16777216 bytes\nsteam: .*not the Steam shape/,
+      );
+      expect((highest - before) / 1024 / 1024, "megabytes").to.be.below(100);
+      expect(slowestMs).to.be.below(5 * secondMs);
+    } finally {
+      await app.close(0);
+      source.close();
+      file.remove();
+    }
+  });
+});
