@@ -20,7 +20,7 @@ export async function doctor(call: Call): Promise<number> {
     backupHoursMax: wholeOf(call, "backup-hours", boundDefaults.backupHoursMax),
     freeBytesMin: wholeOf(call, "free-bytes", boundDefaults.freeBytesMin),
   };
-  const findings = await examine(call.config, bounds, systemClock.now());
+  const findings = await examine(call.config, bounds, systemClock.now(), call.feedValues);
   const counts = { ok: 0, warning: 0, failed: 0 } satisfies Record<Status, number>;
   for (const { status } of findings) counts[status] += 1;
   if (call.has("json")) call.out.line(JSON.stringify({ ...counts, checks: findings }));
@@ -32,11 +32,12 @@ export async function doctor(call: Call): Promise<number> {
   return counts.warning > 0 ? exitCodes.checkWarned : exitCodes.ok;
 }
 
-/** Checks the set-up that `config` describes, at the instant `now` (UTC ms). What cannot be looked at is never ok. */
+/** Checks the set-up that `config` describes, at the instant `now` (UTC ms). `feedValues`: what a mirror's sources take from the environment. What cannot be looked at is never ok. */
 export async function examine(
   { db, mirrorConfig, backups }: Pick<Config, "db" | "mirrorConfig" | "backups">,
   { feedHoursMax, backupHoursMax, freeBytesMin }: Bounds,
   now: number,
+  feedValues: Call["feedValues"] = {},
 ): Promise<Finding[]> {
   const path = existsSync(db) ? realpathSync(db) : resolve(db);
   const binding = await checkBinding();
@@ -47,7 +48,7 @@ export async function examine(
     checkPermissions(path),
     checkSpace(path, freeBytesMin),
     checkBackups(backups, path, backupHoursMax, now),
-    await checkMirror(mirrorConfig, mirrorConfig !== settings.mirrorConfig.fallback),
+    await checkMirror(mirrorConfig, mirrorConfig !== settings.mirrorConfig.fallback, feedValues),
   ];
 }
 

@@ -95,13 +95,17 @@ export function checkBackups(folder: string, path: string, hoursMax: number, now
 }
 
 /** Reads the configuration of the mirror. `isNamed`: the operator named the file, so that it must be there. */
-export async function checkMirror(path: string, isNamed: boolean): Promise<Finding> {
+export async function checkMirror(
+  path: string,
+  isNamed: boolean,
+  feedValues: Readonly<Record<string, string | undefined>> = {},
+): Promise<Finding> {
   if (!isNamed && statSync(path, { throwIfNoEntry: false }) === undefined) {
     return ok("mirror", `none is configured: there is no ${path}`);
   }
   try {
     const { readMirrorConfig } = await import("../../jobs/mirror/mirror-config.ts");
-    const feeds = readMirrorConfig(path);
+    const feeds = readMirrorConfig(path, feedValues);
     return ok("mirror", `${path} names ${feeds.length} feeds: ${feeds.map(({ feed }) => feed).join(", ")}`);
   } catch (error) {
     return failedBy("mirror", error);

@@ -201,8 +201,11 @@ function refuseUnlessUsable(
   adapter: FeedAdapter,
 ): void {
   if (quoted === 0) {
-    const why = refusals.list().map(({ reason, count }) => `${count} ${reason}`);
-    throw refusedFile(body.name, `no price joins an item of the catalog (${why.join(", ") || "it holds none"})`);
+    const list = refusals.list();
+    const why = list.map(({ reason, count }) => `${count} ${reason}`).join(", ") || "it holds none";
+    const [example] = list.flatMap(({ examples }) => examples);
+    const such = example === undefined ? "" : `, such as ${example}`;
+    throw refusedFile(body.name, `no price joins an item of the catalog (${why}${such})`);
   }
   refuseReservedProviders(body, facts, adapter);
   refuseForeignProviders(store, facts);

@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { startApp } from "../../../src/app.ts";
@@ -18,6 +20,8 @@ const prices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400, "No
 /** Every value becomes an object when it is read: many times the bytes of the text. */
 const swelling = Buffer.from(`[${"{},".repeat(1_000_000)}{}]`);
 const wide = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 16 * 1024 * 1024 };
+const token = "hush-hush-7f3a9c0e1b";
+const secrets = { headers: { authorization: token }, query: {} };
 const small: Partial<ReaderLimits> = { heapMbMax: 64 };
 
 describe("bodies that are read in another process", function () {
@@ -116,27 +120,35 @@ describe("bodies that are read in another process", function () {
     ]);
   });
 
-  it("a server whose mirror gets a bomb and a swelling body keeps answering, keeps its memory and takes the good feed", async () => {
+  it("a server whose mirror gets a bomb and a swelling body keeps answering, its memory and its secrets, and takes the good feed", async () => {
     const bodies: Record<string, Buffer | string> = {
       "/bomb": gzipSync(Buffer.alloc(32 * 1024 * 1024, " ")),
       "/steam": gzipSync(swelling),
+      "/echo": canonicalBody("echo", "echo", { [`Item ${token}`]: 100 }),
       "/good": canonicalBody("good", "good", { "Glock-18 | Pink DDPAT (Minimal Wear)": 100 }),
     };
-    const source = createServer(({ url = "" }, response) => void response.end(bodies[url])).listen(0, "127.0.0.1");
+    const source = createServer(
+      ({ url = "", headers }, response) => void response.end(headers.authorization === token ? bodies[url] : ""),
+    ).listen(0, "127.0.0.1");
     await new Promise((resolve) => source.once("listening", resolve));
     const { port } = source.address() as AddressInfo;
     const file = new FaultFile();
-    const events = createEvents("silent");
+    const logged: string[] = [];
+    const events = createEvents("debug", { write: (line) => void logged.push(line) });
     const failed: string[] = [];
-    events.feedFailed = ({ feed, reason }) => void failed.push(`${feed}: ${reason}`);
+    const own = events.feedFailed;
+    events.feedFailed = (facts) => {
+      failed.push(`${facts.feed}: ${facts.reason}`);
+      own(facts);
+    };
     const feeds = Object.keys(bodies).map((path) => {
       const url = `http://127.0.0.1:${port}${path}`;
       const feed = path.slice(1);
       const adapter = feed === "steam" ? "steam" : "canonical";
-      return world.feed({ feed, adapter, source: { kind: "http", url }, limits: wide });
+      return world.feed({ feed, adapter, source: { kind: "http", url, secrets }, limits: wide });
     });
     const app = await startApp({
-      config: { host: "127.0.0.1", port: 0, connectionsMax: 64, inFlightMax: 64 },
+      config: { host: "127.0.0.1", port: 0, opsPort: 0, connectionsMax: 64, inFlightMax: 64 },
       databasePath: file.path,
       clock: systemClock,
       ids: systemIds(),
@@ -154,15 +166,21 @@ describe("bodies that are read in another process", function () {
           expect((await fetch(`http://127.0.0.1:${app.port}/v1/status`)).status).to.equal(200);
           slowestMs = Math.max(slowestMs, performance.now() - askedMs);
           highest = Math.max(highest, process.memoryUsage.rss());
-          return failed.length >= 2 && events.counters.get("generations_published") === 1;
+          return failed.length >= 3 && events.counters.get("generations_published") === 1;
         },
         60_000,
       );
       expect(failed.sort().join("\n")).to.match(
-        /^bomb: the body is larger than 16777216 bytes\nsteam: .*not the Steam shape/,
+        /^bomb: the body is larger than 16777216 bytes\necho: the body holds a secret.*\nsteam: .*not the Steam shape/,
       );
       expect((highest - before) / 1024 / 1024, "megabytes").to.be.below(100);
       expect(slowestMs).to.be.below(5 * secondMs);
+      const metrics = await (await fetch(`http://127.0.0.1:${app.opsPort}/metrics`)).text();
+      const status = await (await fetch(`http://127.0.0.1:${app.port}/v1/status`)).text();
+      const files = readdirSync(file.folder).map((name) => readFileSync(join(file.folder, name), "latin1"));
+      expect(metrics).to.include("itemtape_");
+      expect(logged.join("")).to.include("echo");
+      for (const text of [metrics, status, ...logged, ...files]) expect(text.includes(token)).to.equal(false);
     } finally {
       await app.close(0);
       source.close();
