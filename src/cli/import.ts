@@ -38,6 +38,9 @@ export async function importCatalog(call: Call): Promise<number> {
 
 /** Imports the file that the call names and prints what came of it. */
 export async function importQuoteFile(call: Call, adapter: AdapterName | typeof mappedAdapter): Promise<number> {
+  if (adapter !== mappedAdapter && call.flag("mapping") !== undefined) {
+    throw usageError(`--mapping: the adapter ${adapter} takes none; --adapter ${mappedAdapter} does`);
+  }
   const common = { accepted: acceptedOf(call), dryRun: call.has("dry-run") };
   const options = { ...common, ...(adapter === mappedAdapter ? mappedBy(call) : { adapter }) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };

@@ -11,14 +11,19 @@ export type ReaderLimits = {
   /** Maximum megabytes of its heap, and of all its memory, which is looked at on Linux. */
   heapMbMax: number;
   memoryMbMax: number;
-  /** Maximum bytes of what it says of a body. */
+  /** Maximum prices of a body, and bytes of what it says of them. */
+  pricesMax: number;
   replyBytesMax: number;
 };
 
-export const readerLimits: ReaderLimits = { heapMbMax: 512, memoryMbMax: 1024, replyBytesMax: 64 * 1024 * 1024 };
+/** With as many prices as that, what the server makes of them takes less than 200 MB. */
+export const readerLimits: ReaderLimits = {
+  heapMbMax: 512,
+  memoryMbMax: 1024,
+  pricesMax: 250_000,
+  replyBytesMax: 64 * 1024 * 1024,
+};
 
-const megabyte = 1024 * 1024;
-const pageBytes = 4096;
 const lookEveryMs = 50;
 const entry = fileURLToPath(new URL("../../worker/process.mjs", import.meta.url));
 
@@ -40,11 +45,16 @@ export class BodyReader {
    * Reads a body within `timeoutMs`. `body`: as its source sent it.
    * @throws {SourceFailure} when the process was ended; the reason of `signal` when that is aborted.
    */
-  read(order: ReadOrder, body: Buffer, timeoutMs: number, signal: AbortSignal): Promise<ReadReply> {
+  read(order: Omit<ReadOrder, "pricesMax">, body: Buffer, timeoutMs: number, signal: AbortSignal): Promise<ReadReply> {
     const read = this.#last.then(() => {
       signal.throwIfAborted();
       this.started += 1;
-      return readInProcess(order, body, { ...this.#limits, timeoutMs }, signal);
+      return readInProcess(
+        { ...order, pricesMax: this.#limits.pricesMax },
+        body,
+        { ...this.#limits, timeoutMs },
+        signal,
+      );
     });
     this.#last = read.catch(() => undefined);
     return read;
@@ -119,8 +129,8 @@ function send(child: ChildProcess, order: ReadOrder, body: Buffer): void {
 /** Returns the megabytes that a process has in memory; 0 where the system does not tell. */
 function memoryMb({ pid }: ChildProcess): number {
   try {
-    const [, resident = "0"] = readFileSync(`/proc/${pid}/statm`, "latin1").split(" ");
-    return (Number(resident) * pageBytes) / megabyte;
+    const [, kilobytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
+    return Number(kilobytes) / 1024;
   } catch {
     return 0;
   }

@@ -18,7 +18,7 @@ import { DayFinalizer } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
 import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
-import { readingOf } from "./plain-reading.ts";
+import { unpackReading } from "./packed-reading.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
@@ -138,7 +138,7 @@ export class MirrorWriter {
     const { adapter, source } = feed.config;
     const { content } = feed.arrived;
     const name = sourceName(source);
-    const body = Buffer.isBuffer(content) ? { name, bytes: content } : { name, reading: readingOf(content) };
+    const body = { name, ...("bytes" in content ? content : { reading: unpackReading(content.reading) }) };
     try {
       const others = this.#feeds.filter((other) => other !== feed);
       const { clock } = this.#parts;

@@ -8,7 +8,6 @@ import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { secretsOf } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
-import type { PlainReading } from "./plain-reading.ts";
 import type { Fetched, Validator } from "./source.ts";
 import { withoutSecrets } from "./source-secrets.ts";
 
@@ -28,18 +27,18 @@ export type VerifiedContent = Pick<
   publishedAt: number | null;
 };
 
-/** The answer of a source whose body was read in another process. `reading` null: it is the body that the feed has. */
+/** The answer of a source whose body was read in another process, packed. `reading` null: it is the body that the feed has. */
 export type ReadAnswer = {
   kind: "read";
   digest: string;
   packedDigest: string;
   bytes: number;
-  reading: PlainReading | null;
+  reading: Uint8Array | null;
   validator: Validator | null;
 };
 
-/** A body that was received and not checked yet: its bytes, or what was read of them. `size`: unpacked bytes, `at`: UTC ms. */
-export type ArrivedBody = { content: Buffer | PlainReading; size: number; at: number } & Pick<
+/** A body that was received and not checked yet: its bytes, or what was read of them, packed. `size`: unpacked bytes, `at`: UTC ms. */
+export type ArrivedBody = { content: { bytes: Buffer } | { reading: Uint8Array }; size: number; at: number } & Pick<
   VerifiedContent,
   "digest" | "packedDigest" | "validator"
 >;
@@ -228,10 +227,10 @@ function arrivedBody(answer: Extract<Fetched, { kind: "body" }> | ReadAnswer, at
   const { validator } = answer;
   if (answer.kind === "body") {
     const digest = createHash("sha256").update(answer.bytes).digest("hex");
-    return { content: answer.bytes, size: answer.bytes.length, digest, packedDigest: null, validator, at };
+    return { content: { bytes: answer.bytes }, size: answer.bytes.length, digest, packedDigest: null, validator, at };
   }
   const { reading, bytes, digest, packedDigest } = answer;
-  return reading === null ? null : { content: reading, size: bytes, digest, packedDigest, validator, at };
+  return reading === null ? null : { content: { reading }, size: bytes, digest, packedDigest, validator, at };
 }
 
 const firstRetryMs = 30 * secondMs;

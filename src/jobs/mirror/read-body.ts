@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FeedAdapter, readFeed } from "../../import/quotes/adapters.ts";
 import { OperatorError } from "../../values/operator-error.ts";
-import { type PlainReading, plainReading } from "./plain-reading.ts";
+import { packReading } from "./packed-reading.ts";
 import { type Packing, SourceFailure } from "./source.ts";
 import { holdsSecret, type SourceSecrets } from "./source-secrets.ts";
 import { unpackBody } from "./unpack.ts";
@@ -14,12 +14,14 @@ export type ReadOrder = {
   /** Largest body, packed and unpacked. */
   bytesMax: number;
   at: number;
+  /** Maximum number of prices and of items without one. */
+  pricesMax: number;
   /** What the source was sent, and a body may not say back. */
   secrets: SourceSecrets | null;
 };
 
-/** What was read of a body, with the SHA-256 and the number of its unpacked bytes; or why it is refused. */
-export type ReadReply = { digest: string; bytes: number; reading: PlainReading } | { refusal: string };
+/** What was read of a body, packed, with the SHA-256 and the number of its unpacked bytes; or why it is refused. */
+export type ReadReply = { digest: string; bytes: number; reading: Uint8Array } | { refusal: string };
 
 /** Reason of a body that says back what its source was sent. */
 export const secretSaidBack = "the body holds a secret that the source was sent; nothing of it is kept";
@@ -32,7 +34,12 @@ export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>):
     if (holdsSecret(bytes, order.secrets)) return { refusal: secretSaidBack };
     const digest = createHash("sha256").update(bytes).digest("hex");
     const reading = readFeed(order.adapter, { name: order.name, bytes }, order.at);
-    return { digest, bytes: bytes.length, reading: plainReading(reading) };
+    const prices = reading.observations.length + reading.references.length;
+    if (prices > order.pricesMax) {
+      const fix = "a mirror beside a server takes no more, `itemtape mirror` by itself does";
+      return { refusal: `the body has ${prices} prices, more than ${order.pricesMax}; ${fix}` };
+    }
+    return { digest, bytes: bytes.length, reading: packReading(reading) };
   } catch (error) {
     if (error instanceof SourceFailure || error instanceof OperatorError) return { refusal: error.message };
     return { refusal: `unexpected: ${(error as Error).message}` };

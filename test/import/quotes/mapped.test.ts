@@ -262,6 +262,8 @@ describe("import of mapped JSON", () => {
     const missing = await importing(file);
     expect(missing.code).to.equal(64);
     expect(missing.notes.join()).to.include("--mapping is missing; name a file, or one of skinify, skinport");
+    const other = await runHere(["import", "quotes", file, "--adapter", "steam", "--mapping", "skinport"]);
+    expect(other.notes.join()).to.include("--mapping: the adapter steam takes none; --adapter mapped does");
     expect((await importing(file, "--mapping", "hall")).notes.join()).to.include(
       "there is no ready mapping of this name",
     );

@@ -95,6 +95,12 @@ describe("bodies that are read in another process", function () {
   const excesses: [what: string, bounds: Partial<ReaderLimits>, body: Buffer | string, reason: RegExp][] = [
     ["takes more heap than it may", small, swelling, /reading the body takes too much memory; its process was ended/],
     ["takes more memory than it may", { memoryMbMax: 1 }, steamBody(prices), /takes too much memory/],
+    [
+      "finds more prices than it may",
+      { pricesMax: 4 },
+      steamBody(prices),
+      /has 5 prices, more than 4; .*`itemtape mirror`/,
+    ],
     ["says more than it may", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can tell/],
   ];
   for (const [what, bounds, body, reason] of excesses) {
