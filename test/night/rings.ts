@@ -5,7 +5,7 @@ import { drillRing } from "../faults/drill-ring.ts";
 import { killRing } from "../faults/kill-ring.ts";
 import { syscallRing } from "../faults/syscall-ring.ts";
 import { tornRing } from "../faults/torn-ring.ts";
-import { feedRing } from "../import/quotes/feed-ring.ts";
+import { feedRing, shapes } from "../import/quotes/feed-ring.ts";
 import { Random } from "../sim/random.ts";
 import { describeFailure, shrink, simulate } from "../sim/simulation.ts";
 import { loadSubject } from "../sim/subject.ts";
@@ -23,8 +23,6 @@ export type Ring = {
   /** One round, which takes seconds to a minute. The same seed gives the same round, as far as the machine lets it. */
   round(seed: number): Promise<Round>;
 };
-
-const adapters = ["steam", "buff", "canonical"] as const;
 
 /** Everything that is tried at length, each in the order in which a short night meets it. */
 export const rings = {
@@ -57,7 +55,7 @@ export const rings = {
     unit: "feeds",
     goal: 2_000,
     async round(seed) {
-      const { feeds, faults } = await feedRing(adapters[seed % adapters.length]!, { feeds: 36, seed });
+      const { feeds, faults } = await feedRing(shapes[seed % shapes.length]!, { feeds: 36, seed });
       return { size: feeds, faults };
     },
   },

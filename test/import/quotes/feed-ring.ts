@@ -1,11 +1,27 @@
 import { gzipSync } from "node:zlib";
-import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
+import type { FeedAdapter } from "../../../src/import/quotes/adapters.ts";
+import { readMapping } from "../../../src/import/quotes/mapping.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
 
 const names = Array.from({ length: 20 }, (_, index) => `Item ${index}`);
 
-const bodies: Readonly<Record<AdapterName, string>> = {
+/** Every shape that is mutated: those of the adapters, and one of a mapping. */
+export const shapes = ["steam", "buff", "canonical", "mapped"] as const;
+export type Shape = (typeof shapes)[number];
+
+const adapterOf = (shape: Shape): FeedAdapter => (shape === "mapped" ? readMapping("skinport", "/") : shape);
+
+const bodies: Readonly<Record<Shape, string>> = {
+  mapped: JSON.stringify(
+    names.map((name, index) => ({
+      market_hash_name: name,
+      currency: "USD",
+      min_price: index + 1.25,
+      item_page: "https://shop.example/1",
+      quantity: 1,
+    })),
+  ),
   steam: JSON.stringify({
     metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 20 },
     prices: Object.fromEntries(names.map((name, index) => [name, 100 + index])),
@@ -85,18 +101,18 @@ export type FeedReport = {
  * Imports `feeds` mutated bodies of one shape, which `seed` makes up, into one file. A refused one must leave the file as it was and name
  * its source; one that is taken must leave a whole generation.
  */
-export async function feedRing(adapter: AdapterName, { feeds = 72, seed = 1 } = {}): Promise<FeedReport> {
+export async function feedRing(shape: Shape, { feeds = 72, seed = 1 } = {}): Promise<FeedReport> {
   const world = new QuoteWorld(names.map(() => ({})));
   const kinds = Object.keys(mutations);
   const report: FeedReport = { feeds: 0, refused: new Map(kinds.map((kind) => [kind, 0])), faults: [] };
   try {
-    for (const [other, text] of Object.entries(bodies))
-      await world.import(world.body(text), { adapter: other as AdapterName });
+    for (const other of shapes) await world.import(world.body(bodies[other]), { adapter: adapterOf(other) });
+    const adapter = adapterOf(shape);
     const draw = drawsFrom(seed);
     let digest = world.logicalDigest();
     for (; report.feeds < feeds; report.feeds += 1) {
       const kind = kinds[report.feeds % kinds.length]!;
-      const path = world.body(Buffer.from(mutations[kind]!(bodies[adapter], draw)));
+      const path = world.body(Buffer.from(mutations[kind]!(bodies[shape], draw)));
       const error = await world.import(path, { adapter }).then(
         () => null,
         (error: unknown) => error as Error,
@@ -104,7 +120,7 @@ export async function feedRing(adapter: AdapterName, { feeds = 72, seed = 1 } = 
       const fault = error === null ? brokenGeneration(world) : wrongRefusal(world, { error, path, digest });
       if (error === null) digest = world.logicalDigest();
       else report.refused.set(kind, report.refused.get(kind)! + 1);
-      if (fault !== null) report.faults.push(`${adapter}, seed ${seed}, feed ${report.feeds}, ${kind}: ${fault}`);
+      if (fault !== null) report.faults.push(`${shape}, seed ${seed}, feed ${report.feeds}, ${kind}: ${fault}`);
     }
     return report;
   } finally {
