@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { acceptClock } from "../access/ledger/clock.ts";
 import { makeOwnFolder } from "../data-folder.ts";
-import { backupDatabase, type Restored, restoreDatabase } from "../store/backup.ts";
+import { backupDatabase, backupName, type Restored, removeOlderBackups, restoreDatabase } from "../store/backup.ts";
 import { checkDatabase, checkDatabaseInPieces } from "../store/check/check.ts";
 import { refuseOpenElsewhere } from "../store/database.ts";
 import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
@@ -117,9 +118,22 @@ function isServed(path: string): boolean {
 export async function backup(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
-  const bytes = await backupDatabase(path, call.operands[0]!);
-  call.out.line(`${call.operands[0]} written and verified, ${bytes} bytes`);
+  const to = call.operands[0]!;
+  const folder = statSync(to, { throwIfNoEntry: false })?.isDirectory() === true ? to : null;
+  const kept = keptOf(call.flag("keep"), folder);
+  const target = folder === null ? to : join(folder, backupName(systemClock.now()));
+  const bytes = await backupDatabase(path, target);
+  call.out.line(`${target} written and verified, ${bytes} bytes`);
+  if (folder !== null && kept !== null)
+    for (const name of removeOlderBackups(folder, kept)) call.out.line(`${join(folder, name)} removed`);
   return exitCodes.ok;
+}
+
+function keptOf(kept: string | undefined, folder: string | null): number | null {
+  if (kept === undefined) return null;
+  if (folder === null) throw usageError("--keep: TO must be a folder that is there");
+  if (/^[1-9]\d{0,4}$/.test(kept)) return Number(kept);
+  throw usageError(`--keep: takes a number of backups from 1 on, not \`${displayText(kept)}\``);
 }
 
 export async function demo(call: Call): Promise<number> {

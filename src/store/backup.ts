@@ -1,5 +1,15 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type DraftKind, draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { checkDatabase } from "./check/check.ts";
@@ -41,6 +51,19 @@ export async function backupDatabase(path: string, to: string): Promise<number> 
   } finally {
     removeFile(draft);
   }
+}
+
+/** Returns the name of a backup that is made at `at` (UTC ms) in a folder of backups: names sort by time. */
+export function backupName(at: number): string {
+  return `itemtape-${new Date(at).toISOString().replace(/[-:]|\.\d+/g, "")}.db`;
+}
+
+/** Removes all backups with names of `backupName` from `folder` but the newest `kept`. Returns the names of the removed, oldest first. */
+export function removeOlderBackups(folder: string, kept: number): string[] {
+  const names = readdirSync(folder).filter((name) => /^itemtape-\d{8}T\d{6}Z\.db$/.test(name));
+  const older = names.sort().slice(0, Math.max(0, names.length - kept));
+  for (const name of older) rmSync(join(folder, name));
+  return older;
 }
 
 export type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };

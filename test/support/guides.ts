@@ -21,9 +21,15 @@ export function fencesOf(text: string, language: string): string[] {
   return Array.from(fences, ([, body]) => body ?? "");
 }
 
-/** Shell lines that are shown, as words. */
+/** Shell lines that are shown, as words, each up to a pipe, a redirection or the end of its command. */
 export function shellLines(text: string): string[][] {
-  return fencesOf(text, "sh").flatMap((body) => body.trim().split("\n").map(wordsOf));
+  return fencesOf(text, "sh").flatMap((body) => body.trim().split("\n").map(commandOf));
+}
+
+function commandOf(line: string): string[] {
+  const words = wordsOf(line);
+  const end = words.findIndex((word) => ["|", ">", ">>", "&", "&&"].includes(word));
+  return end === -1 ? words : words.slice(0, end);
 }
 
 /** Commands named in running text, as far as they are meant to be typed. */

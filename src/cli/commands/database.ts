@@ -28,9 +28,15 @@ export const databaseCommands: readonly Command[] = [
   {
     name: "db backup",
     operands: ["TO"],
-    flags: {},
+    flags: {
+      keep: {
+        value: "N",
+        description: "where TO is a folder: keep the newest N backups that were made there by this command, at least 1",
+      },
+    },
     settings: ["db"],
-    description: "copy the file, also while a server is running on it; the copy is verified before it gets its name",
+    description:
+      "copy the file to a new file, or to a folder under the name of the time, also while a server is running on it; the copy is verified before it gets its name",
     run: async (call) => (await import("../database.ts")).backup(call),
   },
   {

@@ -55,6 +55,19 @@ export const serverCommands: readonly Command[] = [
     run: async (call) => (await import("../doctor/doctor.ts")).doctor(call),
   },
   {
+    name: "service unit",
+    operands: ["[UNIT]"],
+    flags: {
+      user: { value: "NAME", description: "system user of the process (default itemtape)" },
+      data: { value: "FOLDER", description: "folder of the database file itemtape.db (default /var/lib/itemtape)" },
+      "backups-to": { value: "FOLDER", description: "folder of the backups (default /var/backups/itemtape)" },
+      mirror: { description: "let the server poll feeds too" },
+    },
+    settings: [],
+    description: "print a hardened systemd unit of this program: server (when left out), backup or backup-timer",
+    run: async (call) => (await import("../service-unit.ts")).printUnit(call),
+  },
+  {
     name: "mirror accept",
     operands: ["FEED"],
     flags: {

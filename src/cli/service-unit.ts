@@ -1,0 +1,192 @@
+import { posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { displayText } from "../values/display-text.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import { type Call, usageError } from "./command.ts";
+
+/** The units that can be printed; the first is that of a call that names none. */
+export const unitNames = ["server", "backup", "backup-timer"] as const;
+
+const dataFolderDefault = "/var/lib/itemtape";
+const backupFolderDefault = "/var/backups/itemtape";
+const keptBackups = 14;
+/** Longest drain that can be set, with the time after which a shutdown counts as hung. */
+const stopSeconds = 125;
+
+/** Exit codes of what a restart does not mend: a wrong command, file or right. Anything else is tried again. */
+const unmendable = [
+  exitCodes.usage,
+  exitCodes.badData,
+  exitCodes.noInput,
+  exitCodes.unavailable,
+  exitCodes.cannotCreate,
+  exitCodes.denied,
+  81,
+  82,
+  83,
+  84,
+  85,
+  86,
+];
+
+type Place = { user: string; data: string; backups: string; mirror: boolean };
+
+/** Prints a hardened systemd unit that runs this very program by this very Node. It writes nothing. */
+export function printUnit(call: Call): number {
+  const [name = unitNames[0]] = call.operands;
+  const place: Place = {
+    user: userOf(call.flag("user") ?? "itemtape"),
+    data: folderOf("data", call.flag("data") ?? dataFolderDefault),
+    backups: folderOf("backups-to", call.flag("backups-to") ?? backupFolderDefault),
+    mirror: call.has("mirror"),
+  };
+  for (const line of linesOf(name, place)) call.out.line(line);
+  if (isShortLived(program))
+    call.out.note(
+      `itemtape: ${program} is in a folder that npx may remove; install the package in a folder of its own first`,
+    );
+  return exitCodes.ok;
+}
+
+const program = fileURLToPath(new URL("itemtape.mjs", import.meta.url));
+
+function linesOf(name: string, place: Place): string[] {
+  if (name === "server") return serverUnit(place);
+  if (name === "backup") return backupUnit(place);
+  if (name === "backup-timer") return backupTimer();
+  throw usageError(`there is no unit \`${displayText(name)}\`; there are ${unitNames.join(", ")}`);
+}
+
+function serverUnit(place: Place): string[] {
+  const words = ["serve", ...(place.mirror ? ["--mirror"] : []), "--db", posix.join(place.data, "itemtape.db")];
+  return [
+    "# /etc/systemd/system/itemtape.service",
+    "[Unit]",
+    "Description=Itemtape, market data of a game item market",
+    "After=network-online.target",
+    "Wants=network-online.target",
+    "# Tried again for as long as it takes.",
+    "StartLimitIntervalSec=0",
+    "",
+    "[Service]",
+    "Type=exec",
+    `ExecStart=${command(words)}`,
+    "# Settings, such as ITEMTAPE_PUBLIC_URL, and secrets of feeds, one NAME=value a line; mode 0600, owner root.",
+    "EnvironmentFile=-/etc/itemtape/itemtape.env",
+    "Restart=on-failure",
+    "RestartSec=5",
+    `RestartPreventExitStatus=${unmendable.join(" ")}`,
+    "KillMode=mixed",
+    `TimeoutStopSec=${stopSeconds}`,
+    "LimitNOFILE=16384",
+    ...storage(place, [place.data]),
+    ...hardening(place, ["AF_INET", "AF_INET6", "AF_UNIX"]),
+    "",
+    "[Install]",
+    "WantedBy=multi-user.target",
+  ];
+}
+
+function backupUnit(place: Place): string[] {
+  const words = ["db", "backup", place.backups, "--keep", String(keptBackups)];
+  return [
+    "# /etc/systemd/system/itemtape-backup.service",
+    "[Unit]",
+    "Description=Backup of Itemtape",
+    "",
+    "[Service]",
+    "Type=oneshot",
+    `ExecStart=${command([...words, "--db", posix.join(place.data, "itemtape.db")])}`,
+    "Nice=10",
+    "IOSchedulingClass=idle",
+    // A reader takes part in the write-ahead log, so it needs the folder of the file as well.
+    ...storage(place, [place.data, place.backups]),
+    ...hardening(place, ["AF_UNIX"]),
+  ];
+}
+
+function backupTimer(): string[] {
+  return [
+    "# /etc/systemd/system/itemtape-backup.timer",
+    "[Unit]",
+    "Description=Daily backup of Itemtape",
+    "",
+    "[Timer]",
+    "OnCalendar=*-*-* 03:20:00 UTC",
+    "RandomizedDelaySec=600",
+    "# A backup that was due while the machine was off is taken after the start.",
+    "Persistent=true",
+    "",
+    "[Install]",
+    "WantedBy=timers.target",
+  ];
+}
+
+/** Returns whose the process is and where it may write: below `/var/lib` systemd makes the folder, elsewhere it must be there. */
+function storage({ user, data }: Place, folders: readonly string[]): string[] {
+  const below = /^\/var\/lib\/(.+)$/.exec(data)?.[1];
+  const others = folders.filter((folder) => folder !== data || below === undefined);
+  return [
+    `User=${user}`,
+    `Group=${user}`,
+    "UMask=0077",
+    ...(below === undefined ? [] : [`StateDirectory=${below}`, "StateDirectoryMode=0700"]),
+    ...others.map((folder) => `ReadWritePaths=${folder}`),
+  ];
+}
+
+/** Returns what the process may not do. `MemoryDenyWriteExecute` is not among it: V8 compiles at run time. */
+function hardening({ data, backups }: Place, families: readonly string[]): string[] {
+  const usesHome = [process.execPath, program, data, backups].some((path) => /^\/(home|root|run\/user)\//.test(path));
+  return [
+    "NoNewPrivileges=true",
+    "CapabilityBoundingSet=",
+    "AmbientCapabilities=",
+    "ProtectSystem=strict",
+    `ProtectHome=${usesHome ? "read-only" : "true"}`,
+    "PrivateTmp=true",
+    "PrivateDevices=true",
+    "ProtectProc=invisible",
+    "ProtectClock=true",
+    "ProtectControlGroups=true",
+    "ProtectHostname=true",
+    "ProtectKernelLogs=true",
+    "ProtectKernelModules=true",
+    "ProtectKernelTunables=true",
+    "LockPersonality=true",
+    "RemoveIPC=true",
+    "RestrictNamespaces=true",
+    "RestrictRealtime=true",
+    "RestrictSUIDSGID=true",
+    `RestrictAddressFamilies=${families.join(" ")}`,
+    "SystemCallArchitectures=native",
+    "SystemCallFilter=@system-service",
+    "SystemCallFilter=~@privileged @resources",
+    "SystemCallErrorNumber=EPERM",
+  ];
+}
+
+function command(words: readonly string[]): string {
+  return [process.execPath, program, ...words].map(unitWord).join(" ");
+}
+
+/** Encodes a word of a command line of systemd. */
+function unitWord(word: string): string {
+  const escaped = word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$");
+  return /^[A-Za-z0-9_@%+=:,./$-]+$/.test(escaped) ? escaped : `"${escaped}"`;
+}
+
+function isShortLived(path: string): boolean {
+  return path.includes("/_npx/");
+}
+
+function folderOf(flag: string, folder: string): string {
+  const path = posix.normalize(folder).replace(/\/$/, "");
+  if (/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/.test(path)) return path;
+  throw usageError(`--${flag}: takes the absolute path of a folder, of letters, digits and ._-/ only`);
+}
+
+function userOf(user: string): string {
+  if (/^[a-z_][a-z0-9_-]{0,30}$/.test(user)) return user;
+  throw usageError("--user: takes a system user's name, such as itemtape");
+}
