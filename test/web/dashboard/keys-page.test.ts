@@ -53,6 +53,16 @@ describe("the page of an owner's keys", () => {
     }
   });
 
+  it("the page of keys shows the UTC day of a key's latest charged request, and says where there was none", async () => {
+    const cardOf = async () => {
+      const { text } = await visitor.get("/dashboard/keys");
+      return text.split(`data-key="${ann.account.key.keyId}"`)[1]?.split("</li>")[0] ?? "";
+    };
+    expect(await cardOf()).to.include("<dt>Last used</dt><dd>no request charged yet</dd>");
+    await ann.world.client.call("getItem", { key: ann.account.secret, path: { item_id: 95 } });
+    expect(await cardOf()).to.match(/<dt>Last used<\/dt><dd>\d{1,2} \w{3} 20\d\d \(UTC\)<\/dd>/);
+  });
+
   it("an owner with a hundred keys in use is asked to revoke one, and none is created", async () => {
     const { text } = await visitor.get("/dashboard/keys/new");
     const after = /name="after" value="([^"]*)"/.exec(text)?.[1] ?? "";
