@@ -32,6 +32,44 @@ const otherContainerNames = [
   "Community Sticker Capsule 1",
   "Feral Predators Capsule",
 ];
+/** Items that players know. They stand after all others, so that these keep their ids. */
+const knownNames = [
+  ...["Redline", "Asiimov", "Vulcan", "Fire Serpent", "Case Hardened", "Bloodsport", "Slate", "Fuel Injector"].map(
+    (finish) => `AK-47 | ${finish}`,
+  ),
+  ...["Dragon Lore", "Asiimov", "Lightning Strike", "Gungnir", "Medusa", "Hyper Beast", "Wildfire", "Neo-Noir"].map(
+    (finish) => `AWP | ${finish}`,
+  ),
+  ...["Howl", "Asiimov", "The Emperor", "Neo-Noir"].map((finish) => `M4A4 | ${finish}`),
+  ...["Icarus Fell", "Golden Coil", "Hot Rod", "Player Two", "Decimator"].map((finish) => `M4A1-S | ${finish}`),
+  ...["Blaze", "Printstream", "Code Red", "Kumicho Dragon"].map((finish) => `Desert Eagle | ${finish}`),
+  ...["Fade", "Gamma Doppler", "Water Elemental", "Vogue"].map((finish) => `Glock-18 | ${finish}`),
+  ...["Kill Confirmed", "Neo-Noir", "Orion", "The Traitor"].map((finish) => `USP-S | ${finish}`),
+  "P250 | Asiimov",
+  ...["Fade", "Gamma Doppler", "Lore", "Case Hardened"].map((finish) => `Karambit | ${finish}`),
+  ...["Fade", "Slaughter"].map((finish) => `Butterfly Knife | ${finish}`),
+  ...["Fade", "Gamma Doppler", "Lore"].map((finish) => `M9 Bayonet | ${finish}`),
+  ...["Bayonet", "Talon Knife", "Skeleton Knife", "Flip Knife"].map((knife) => `${knife} | Fade`),
+  ...["Pandora's Box", "Vice", "Hedge Maze", "Superconductor"].map((finish) => `Sport Gloves | ${finish}`),
+  ...["Crimson Kimono", "Fade", "Emerald Web"].map((finish) => `Specialist Gloves | ${finish}`),
+  ...["King Snake", "Imperial Plaid"].map((finish) => `Driver Gloves | ${finish}`),
+  ...["Spearmint", "Cool Mint"].map((finish) => `Moto Gloves | ${finish}`),
+  ...["Cobalt Skulls", "Slaughter"].map((finish) => `Hand Wraps | ${finish}`),
+];
+/** Containers that the catalog names without their contents. */
+const knownContainerNames = [
+  "Fever Case",
+  "Gallery Case",
+  "Revolution Case",
+  "Fracture Case",
+  "Snakebite Case",
+  "Clutch Case",
+  "Prisma 2 Case",
+  "Danger Zone Case",
+  "Glove Case",
+  "Operation Bravo Case",
+  "CS:GO Weapon Case",
+];
 const keptKeys = [
   "id",
   "type",
@@ -83,10 +121,20 @@ for (const item of all) {
   if (otherContainerNames.some((wanted) => name.endsWith(wanted))) keepContainer(item);
 }
 for (const [type, count] of Object.entries(fewOf)) keepSome(type, count);
-const items = all.filter((item) => kept.has(item.id)).map(trim);
+const before = new Set(kept);
+for (const item of all) {
+  const name = english[item.id]?.name ?? "";
+  if (knownNames.includes(name)) keep(item.id);
+  if (knownContainerNames.some((wanted) => name === `Container | ${wanted}`)) kept.add(item.id);
+}
+const known = new Set(Array.from(kept).filter((id) => !before.has(id)));
+const items = [
+  ...all.filter((item) => before.has(item.id)),
+  ...all.filter((item) => known.has(item.id)).map(({ contents: _, specials: __, keys: ___, ...item }) => item),
+].map(trim);
 writeFileSync(
   new URL("../db/demo-catalog.json", import.meta.url),
-  `{"notice":"Names and catalog facts from @ianlucas/cs2-lib 7.33.1, MIT, (c) 2023-present Ian Lucas. Descriptions, images and most items are left out.",\n"items":[\n${items.map((item) => JSON.stringify(item)).join(",\n")}\n],\n"english":${names(english)},\n"russian":${names(russian)}}\n`,
+  `{"notice":"Names and catalog facts from @ianlucas/cs2-lib 7.33.1, MIT, (c) 2023-present Ian Lucas. Descriptions, images and most items are left out.",\n"known":${JSON.stringify([...known])},\n"items":[\n${items.map((item) => JSON.stringify(item)).join(",\n")}\n],\n"english":${names(english)},\n"russian":${names(russian)}}\n`,
 );
 process.stdout.write(`${items.length} source items\n`);
 
@@ -119,7 +167,7 @@ function keepSome(type: string, count: number): void {
   const step = Math.max(1, Math.floor(ofType.length / count));
   for (let index = 0; index < ofType.length && index < count * step; index += step) {
     // A default kit is no item of the market: the one behind it stands for it.
-    const item = ofType[index]!.free === true ? ofType[index + 1]! : ofType[index]!;
+    const item = type === "musickit" && ofType[index]!.free === true ? ofType[index + 1]! : ofType[index]!;
     keep(item.id);
   }
 }
@@ -127,7 +175,7 @@ function keepSome(type: string, count: number): void {
 function trim(item: SourceItem): Record<string, unknown> {
   const trimmed = Object.entries(item).filter(([key]) => keptKeys.includes(key));
   return Object.fromEntries(
-    trimmed.map(([key, value]) => [key, Array.isArray(value) ? value.filter((id) => kept.has(id)) : value]),
+    trimmed.map(([key, value]) => [key, Array.isArray(value) ? value.filter((id) => before.has(id)) : value]),
   );
 }
 

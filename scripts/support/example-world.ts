@@ -4,9 +4,12 @@ import type { Ids } from "../../src/values/ids.ts";
 /** The instant at which the examples of the contract were recorded, UTC ms. */
 export const demoAt = Date.UTC(2026, 0, 15, 12);
 
+/** Days of daily history that examples and tests look back: with a year the file would be twice as large, and each test copies it. */
+const dailyDays = 60;
+
 /** Creates the demo file that the examples of the contract show: the same ids, secrets and times in each run. */
 export function createExampleFile(path: string): DemoKeys {
-  return createDemoFile(path, demoAt, new CountingIds("secret"));
+  return createDemoFile(path, demoAt, { ids: new CountingIds("secret"), dailyDays });
 }
 
 /** Makes identifiers by counting, so that each run gets the same ones. */

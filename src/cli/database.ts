@@ -14,6 +14,7 @@ import { systemClock, toTimestamp } from "../values/clock.ts";
 import { displayText } from "../values/display-text.ts";
 import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { barOnTerminal } from "../values/progress.ts";
 import { type Call, existing, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
 
@@ -142,7 +143,8 @@ export async function demo(call: Call): Promise<number> {
   const { createDemoFile } = await import("../demo/demo.ts");
   const { printDemo, shownDemo } = await import("./print-demo.ts");
   return stopped(call, (path) => {
-    const make = (at: string) => createDemoFile(at, systemClock.now());
+    const progress = barOnTerminal(process.stderr, systemClock);
+    const make = (at: string) => createDemoFile(at, systemClock.now(), { progress });
     const keys = shownDemo(path, refusedUnlessDemo(path) ? replaceFile(path, make) : make(path));
     printDemo(call.out, keys, { base: localAddress(call.config), publicBase: publicAddress(call.config) });
   });

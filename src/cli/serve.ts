@@ -7,6 +7,7 @@ import { databasePath, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { barOnTerminal } from "../values/progress.ts";
 import type { Call } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
@@ -25,7 +26,8 @@ export async function start(call: Call): Promise<number> {
   call.out.note(`making ${call.config.db} with the demo world`);
   const { createDemoFile } = await import("../demo/demo.ts");
   const { printDemo, shownDemo } = await import("./print-demo.ts");
-  const keys = shownDemo(path, createDemoFile(path, systemClock.now()));
+  const progress = barOnTerminal(process.stderr, systemClock);
+  const keys = shownDemo(path, createDemoFile(path, systemClock.now(), { progress }));
   return serve(call, (bases) => printDemo(call.out, keys, bases)).catch((error: unknown) => {
     // Its keys were never shown: the next start makes a file whose keys are.
     if (error instanceof OperatorError) removeFile(path);

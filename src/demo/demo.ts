@@ -4,17 +4,29 @@ import { Keys } from "../access/keys.ts";
 import { Owners } from "../access/owners/owners.ts";
 import { buildCatalog } from "../import/catalog/build-catalog.ts";
 import { importCatalog } from "../import/catalog/catalog-import.ts";
+import type { CatalogVariant } from "../import/catalog/variants.ts";
 import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
-import { importQuotesAtOnce } from "../import/quotes/quote-import.ts";
+import type { ItemQuotes } from "../import/quotes/merge-quotes.ts";
+import { publishInBatches } from "../import/quotes/publish.ts";
 import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
 import { createDatabase } from "../store/file.ts";
+import { runAtOnce } from "../store/write/batches.ts";
+import { readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
-import { dayMs } from "../values/calendar.ts";
+import { FeedWriter } from "../store/write/feeds.ts";
+import { dayMs, dayOf, hourMs } from "../values/calendar.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
-import { type DemoBody, demoBodies } from "./feeds.ts";
-import { createDemoHistory } from "./history.ts";
+import { type Progress, silent } from "../values/progress.ts";
+import { recordedDays } from "./frames.ts";
+import { createDemoHistory, knownDailyDays } from "./history.ts";
+import { type DemoFeed, DemoMarket, demoFeeds, factsOf } from "./market.ts";
 import { createDemoOpenables } from "./openables.ts";
 import { createDemoPortfolios, transferDemoPortfolios } from "./portfolios.ts";
+import type { DemoItem } from "./prices.ts";
+
+/** Milliseconds before the anchor at which the first bodies came in. */
+const earlyAgoMs = 6 * hourMs;
+const allJoinedPpm = 1_000_000;
 
 /** The login of the Builder account's owner. */
 export const demoLogin = "demo";
@@ -30,50 +42,101 @@ export type DemoKeys = {
   ownerInvite: string;
 };
 
+type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Progress };
+
 /**
  * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
  * portfolios. A pure function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
  */
-function createDemoWorld(database: Database, anchorAt: number, ids: Ids): DemoKeys {
-  const { items, english, russian } = JSON.parse(
-    readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"),
-  );
-  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
-  const catalog = buildCatalog({
-    cs2Lib: { items: document(items), english: document(english), russian: document(russian) },
-    csgoApi: null,
-  });
-  importCatalog(database, catalog.variants, anchorAt - 30 * dayMs);
-  const bodies = demoBodies(catalog.variants, anchorAt);
-  const lastAt = bodies.at(-1)!.at;
-  const early = bodies.filter(({ at }) => at < lastAt);
-  const late = bodies.filter(({ at }) => at === lastAt);
-  for (const body of early) publishBody(database, body, false);
-  createDemoHistory(database, anchorAt, late);
-  for (const body of late) publishBody(database, body, true);
-  const drafts = cs2LibPools({ items: document(items), english: document(english) });
-  createDemoOpenables(database, drafts, { anchorAt, receivedAt: lastAt });
+function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress }: DemoParts): DemoKeys {
+  progress.phase("reading the catalog");
+  const list = readList();
+  const market = new DemoMarket(createDemoCatalog(database, list, anchorAt), anchorAt);
+  progress.phase("publishing quotes");
+  publishDemoQuotes(database, market, anchorAt);
+  createDemoHistory(database, market, { anchorAt, dailyDays, progress });
+  progress.phase("calculating returns");
+  const listed = list.items.filter((item) => !("containerType" in item) || "contents" in item);
+  const drafts = cs2LibPools({ items: documentOf(listed), english: documentOf(list.english) });
+  createDemoOpenables(database, drafts, { anchorAt, market });
   markDemo(database, anchorAt);
   return createDemoAccounts(database, anchorAt, ids);
 }
 
-function publishBody(database: Database, { adapter, feed, at, text }: DemoBody, recordFrame: boolean): void {
+/** The item list that the catalog and the pools of the demo are read from. `known`: ids of items that were added to it later. */
+type DemoList = { known: readonly number[]; items: readonly { id: number }[]; english: unknown; russian: unknown };
+
+function readList(): DemoList {
+  return JSON.parse(readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"));
+}
+
+function documentOf(value: unknown) {
+  return { file: "db/demo-catalog.json", value };
+}
+
+/**
+ * Imports the catalog on the day on which frames with all items begin, so that older frames, which name few items, say nothing of
+ * the others. Items that were added to the list later come last: the others keep their ids.
+ */
+function createDemoCatalog(database: Database, list: DemoList, anchorAt: number): DemoItem[] {
+  const cs2Lib = {
+    items: documentOf(list.items),
+    english: documentOf(list.english),
+    russian: documentOf(list.russian),
+  };
+  const { variants } = buildCatalog({ cs2Lib, csgoApi: null });
+  const keys = new Set(list.known.map((id) => `cs2-lib:${id}`));
+  const added = variants.filter(({ sourceKeys }) => sourceKeys.some((key) => keys.has(key)));
+  const names = new Set(added.map(({ marketHashName }) => marketHashName));
+  const isAdded = ({ marketHashName }: CatalogVariant) => names.has(marketHashName);
+  const inOrder = [...variants.filter((variant) => !isAdded(variant)), ...variants.filter(isAdded)];
+  importCatalog(database, inOrder, (dayOf(anchorAt) - recordedDays.all + 1) * dayMs);
+  return [...readItems(database).values()];
+}
+
+/** Publishes what the feeds said some hours ago and what they say now, in the order in which their bodies came in. */
+function publishDemoQuotes(database: Database, market: DemoMarket, anchorAt: number): void {
+  const earlyAt = anchorAt - earlyAgoMs;
+  const [northgate, bazaar, steam] = demoFeeds as [DemoFeed, DemoFeed, DemoFeed];
+  for (const feed of [steam, bazaar]) publishFeed(database, feed, market.earlyQuotes(feed, earlyAt), earlyAt, true);
+  for (const feed of [northgate, bazaar, steam]) publishFeed(database, feed, market.quotes(feed), market.lastAt, false);
+}
+
+function publishFeed(
+  database: Database,
+  feed: DemoFeed,
+  items: ReadonlyMap<number, ItemQuotes>,
+  at: number,
+  isEarly: boolean,
+): void {
   const clock = { now: () => at, monotonicMs: () => 0 };
-  const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
-  importQuotesAtOnce(database, body, { adapter, recordFrame }, { clock });
+  // The bodies of the main platform tell when they were saved.
+  const savedAt = feed.feed === "steam" ? at : null;
+  runAtOnce(publishInBatches(database, { facts: factsOf(feed, isEarly), items, checkedAt: at, savedAt }, { clock }));
+  new FeedWriter(database).recordJoined(feed.feed, allJoinedPpm);
 }
 
 /**
  * Makes a demo file at `path`. Returns the secrets, which `ids` draws. Accounts, portfolios, lots and transactions have the same ids
- * in each demo, so that the contract's examples and the code samples name things that are there.
+ * in each demo, so that the contract's examples and the code samples name things that are there. `dailyDays`: completed days with
+ * daily asks of items that players know.
  */
-export function createDemoFile(path: string, anchorAt: number, ids: Ids = systemIds()): DemoKeys {
+export function createDemoFile(
+  path: string,
+  anchorAt: number,
+  { ids = systemIds(), dailyDays = knownDailyDays, progress = silent }: Partial<Omit<DemoParts, "anchorAt">> = {},
+): DemoKeys {
+  const parts = { anchorAt, ids: withFixedHandles(ids), dailyDays, progress };
   let keys: DemoKeys | undefined;
-  createDatabase(path, (database) => {
-    // One transaction: a page that changes many times is written once.
-    setCacheKib(database, 64 * 1024);
-    keys = writeTransaction(database, () => createDemoWorld(database, anchorAt, withFixedHandles(ids)));
-  });
+  try {
+    createDatabase(path, (database) => {
+      // One transaction: a page that changes many times is written once.
+      setCacheKib(database, 64 * 1024);
+      keys = writeTransaction(database, () => createDemoWorld(database, parts));
+    });
+  } finally {
+    progress.end();
+  }
   return keys!;
 }
 

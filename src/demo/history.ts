@@ -1,34 +1,35 @@
-import { importDailyInBatches } from "../import/daily/daily-import.ts";
-import { acceptFeedInBatches } from "../import/quotes/accept-feed.ts";
-import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
-import { type FrameContent, frameContentOf, recordFrameInBatches } from "../import/quotes/record-frame.ts";
+import { createHash } from "node:crypto";
 import { importRatesAtOnce } from "../import/rates/rate-import.ts";
 import { calculateIndexInBatches } from "../jobs/indexes/calculate.ts";
 import { defineIndexInBatches } from "../jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
 import { itemsOfType } from "../store/catalog.ts";
+import type { DailyWithoutChecksum } from "../store/codec/daily-checksum.ts";
 import type { Database } from "../store/database.ts";
 import { runAtOnce } from "../store/write/batches.ts";
-import { finalizeDaysInBatches } from "../store/write/finalize-days.ts";
-import { dayMs, dayOf, dayText, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
-import { type DemoBody, demoChance } from "./feeds.ts";
+import { DailyPriceWriter } from "../store/write/daily-prices.ts";
+import { dayMs, dayOf, dayText, minuteMs } from "../values/calendar.ts";
+import type { Progress } from "../values/progress.ts";
+import { createDemoFrames, daysWithoutSteam, recordedDays } from "./frames.ts";
+import { type DemoMarket, demoFeeds, type Slug } from "./market.ts";
+import { demoChance, demoDraw } from "./prices.ts";
 
-/** The quotes of one feed of the demo world at its anchor, by item. */
-type Offers = ReadonlyMap<number, ItemQuotes>;
+/** `dailyDays`: completed days with daily asks of items that players know. */
+type HistoryParts = { anchorAt: number; dailyDays: number; progress: Progress };
+
+/** The asks of one provider at the anchor, USD cents by item id. */
+type Asks = ReadonlyMap<number, number>;
 type DemoIndex = { id: string; name: string; type: string; weighting: string; description: string };
 
-const dailyDays = 40;
+/** Completed days with a price of items that players know, at each provider. */
+export const knownDailyDays = 365;
+/** Days with a price of other items before the first recorded one of all items. */
+const otherDailyDays = 40;
 const rateDays = 60;
-/** Days before the first recorded one: without any frame, and with many knives not offered. */
-const daysWithoutRows = [7, 8, 20];
+/** Days before the first recorded one of all items on which many knives were not offered. */
 const thinDay = 12;
 /** Between these two some weapons were offered on the main platform that are not offered there any more. */
 const soldOut = { firstAgo: 20, lastAgo: 11 };
-/** Hours of the first recorded day in which no feed was verified; one in which the main platform alone was not. */
-const hoursWithoutFrame = [5, 6];
-const hourWithoutSteam = 18;
-/** In these hours of the first recorded day some items are missing from the main platform's feed. */
-const hoursOfVanishing = { first: 9, last: 12 };
 
 const demoRates = { source: "demo", methodologyVersion: "demo-1" };
 const ratesPerUsd = [
@@ -56,121 +57,133 @@ const demoIndexes: readonly DemoIndex[] = [
 ];
 
 /**
- * Records what the demo world has behind it: frames of each feed since the beginning of the day before, daily asks of the main
- * platform before that, rates and indexes. `bodies` are those of the anchor; the feeds and their providers are known.
+ * Records what the demo world has behind it: frames of each feed, daily asks before them, rates and indexes. The feeds and their
+ * providers are known.
  */
-export function createDemoHistory(database: Database, anchorAt: number, bodies: readonly DemoBody[]): void {
-  const contents = bodies.map((body) => contentOf(database, body));
-  const offers = new Map(contents.map(({ feed, items }) => [feed, items]));
-  const lastAt = bodies.at(-1)!.at;
-  const firstHour = (dayOf(lastAt) - 1) * 24;
-  for (let hour = firstHour; hour < hourOf(lastAt); hour += 1)
-    recordHour(database, contents, hour, hour - firstHour, lastAt);
-  importDailyAsks(database, offers.get("steam")!, anchorAt, dayOf(lastAt) - 1);
-  const clock = clockAt(anchorAt);
-  runAtOnce(finalizeDaysInBatches(database, dayOf(anchorAt), clock));
-  importRatesAtOnce(database, demoRates, ratesBefore(dayOf(anchorAt)), anchorAt);
-  for (const index of demoIndexes) defineAndCalculate(database, index, offers.get("steam")!, dayOf(anchorAt));
-}
-
-function contentOf(database: Database, { adapter, feed, at, text }: DemoBody): FrameContent {
-  const body = { name: `demo feed ${feed}`, bytes: Buffer.from(text) };
-  return frameContentOf(runAtOnce(acceptFeedInBatches(database, body, { adapter }, { clock: clockAt(at) })));
-}
-
-function recordHour(
+export function createDemoHistory(
   database: Database,
-  contents: readonly FrameContent[],
-  hour: number,
-  hourOfHistory: number,
-  lastAt: number,
+  market: DemoMarket,
+  { anchorAt, dailyDays, progress }: HistoryParts,
 ): void {
-  if (hoursWithoutFrame.includes(hourOfHistory)) return;
-  let minute = 4;
-  for (const last of contents) {
-    const isSteam = last.feed === "steam";
-    minute += 3;
-    if (isSteam && hourOfHistory === hourWithoutSteam) continue;
-    const vanishing = isSteam && hourOfHistory >= hoursOfVanishing.first && hourOfHistory <= hoursOfVanishing.last;
-    const intoMs = minute * minuteMs;
-    const items = offersAt(last.items, { hoursAgo: hourOf(lastAt) - hour, vanishing, intoMs });
-    const content = { ...last, items, itemsWithoutQuote: new Set<number>() };
-    const at = hour * hourMs + intoMs;
-    const times = { verifiedBy: "body" as const, ingestedAt: at, checkedAt: at, recordedAt: at };
-    runAtOnce(recordFrameInBatches(database, content, times, { clock: clockAt(at) }));
+  createDailyAsks(database, market, { anchorAt, dailyDays, progress });
+  createDemoFrames(database, market, { anchorAt, progress });
+  progress.phase("calculating indexes");
+  importRatesAtOnce(database, demoRates, ratesBefore(dayOf(anchorAt)), anchorAt);
+  const asks = asksOf(market, "steam");
+  const lookup = definitionLookup(database);
+  for (const index of demoIndexes) defineAndCalculate(database, index, { asks, lookup, today: dayOf(anchorAt) });
+}
+
+function asksOf(market: DemoMarket, slug: Slug): Asks {
+  const feed = demoFeeds.find(({ slugs }) => slugs.includes(slug))!;
+  const asks = new Map<number, number>();
+  for (const [itemId, quotes] of market.quotes(feed)) {
+    const ask = quotes.asks.find(({ provider }) => provider === slug);
+    if (ask !== undefined) asks.set(itemId, ask.amountCents);
   }
+  return asks;
 }
 
-/**
- * Prices move at times, each item at hours of its own; an observation is as old as the last move. `intoMs`: how far into its hour
- * a frame is checked, after every observation in it.
- */
-function offersAt(
-  items: Offers,
-  { hoursAgo, vanishing, intoMs }: { hoursAgo: number; vanishing: boolean; intoMs: number },
-): Map<number, ItemQuotes> {
-  const now = new Map<number, ItemQuotes>();
-  for (const [itemId, { asks, bids }] of items) {
-    if (vanishing && demoChance(`${itemId} vanishes`) < 0.02) continue;
-    const { factor, movedAgo } = demoStep(itemId, hoursAgo);
-    const observed = (at: number) => at - (movedAgo + (at % hourMs > intoMs ? 1 : 0)) * hourMs;
-    const moved = (quote: FeedQuote): FeedQuote => ({
-      ...quote,
-      amountCents: Math.max(1, Math.round(quote.amountCents * factor)),
-      observedAt: quote.observedAt === null ? null : observed(quote.observedAt),
-    });
-    now.set(itemId, { asks: asks.map(moved), bids: bids.map(moved) });
-  }
-  return now;
-}
+/** What a provider asked for an item in the days that no frame tells: USD cents at the anchor, and those days, counted back. */
+type DailyAsks = { slug: Slug; importId: number; cents: number; daysAgo: readonly number[] };
 
-/** Returns the factor of an item's prices so many hours before the last one, and the hours since they last moved. */
-export function demoStep(itemId: number, hoursAgo: number): { factor: number; movedAgo: number } {
-  let movedAgo = hoursAgo;
-  while (demoChance(`${itemId} moved ${movedAgo}`) > 0.15) movedAgo += 1;
-  return { factor: 0.96 + demoChance(`${itemId} to ${movedAgo}`) * 0.08, movedAgo };
-}
-
-/** Returns the factor of an item's daily ask so many days before the first recorded one. */
-export function demoTrend(itemId: number, daysAgo: number): number {
-  const trend = 1 - 0.004 * daysAgo * demoChance(`${itemId} trend`);
-  return trend * (0.97 + demoChance(`${itemId} day ${daysAgo}`) * 0.06);
-}
-
-function importDailyAsks(database: Database, offers: Offers, anchorAt: number, firstRecordedDay: number): void {
-  const provider = { provider: "steam", name: "Steam Community Market", kind: "main_platform" };
-  const lines: unknown[] = [{ format: "itemtape-daily", version: 1, feed: "steam", provider }];
+/** Writes an import of daily asks for each provider. Its rows go in in the order of their keys, which is the cheapest. */
+function createDailyAsks(
+  database: Database,
+  market: DemoMarket,
+  { anchorAt, dailyDays, progress }: HistoryParts,
+): void {
+  const rows = new DailyPriceWriter(database);
+  const slugs = demoFeeds.flatMap((feed) => feed.slugs).sort();
+  const imports = slugs.map((slug) => {
+    const bodyDigest = createHash("sha256").update(`daily asks of the demo's ${slug}`).digest();
+    const facts = { adapter: "canonical", provider: slug, bodyDigest, importedAt: anchorAt, replaces: false };
+    return { slug, importId: rows.startImport(facts), asks: asksOf(market, slug) };
+  });
   const knives = new Set(itemsOfType(database, "Knife"));
-  for (const [itemId, { asks }] of offers) {
-    for (let daysAgo = dailyDays; daysAgo >= 1; daysAgo -= 1) {
-      const absent = daysAgo === thinDay && knives.has(itemId) ? 0.5 : 0.01;
-      if (daysWithoutRows.includes(daysAgo) || demoChance(`${itemId} absent ${daysAgo}`) < absent) continue;
-      lines.push(dailyAsk(itemId, asks[0]!.amountCents, firstRecordedDay - daysAgo, daysAgo));
+  const gone = itemsSoldOut(database, market);
+  const { itemIds } = market;
+  progress.phase("writing daily prices", itemIds.length);
+  for (const itemId of itemIds) {
+    const ofItem: DailyAsks[] = imports.flatMap(({ slug, importId, asks }) => {
+      const cents = asks.get(itemId) ?? (slug === "steam" && gone.has(itemId) ? market.centsAt(itemId, slug) : null);
+      if (cents === null) return [];
+      if (market.isKnown(itemId)) return [{ slug, importId, cents, daysAgo: knownDays(itemId, slug, dailyDays) }];
+      if (slug !== "steam") return [];
+      const daysAgo = gone.has(itemId) ? soldOutDays : otherDays(itemId, knives.has(itemId));
+      return [{ slug, importId, cents, daysAgo }];
+    });
+    writeAsks(rows, market, itemId, ofItem, anchorAt);
+    progress.advance(1);
+  }
+}
+
+function writeAsks(
+  rows: DailyPriceWriter,
+  market: DemoMarket,
+  itemId: number,
+  ofItem: readonly DailyAsks[],
+  recordedAt: number,
+): void {
+  const added: DailyWithoutChecksum[] = [];
+  const next = ofItem.map(() => 0);
+  const first = Math.max(0, ...ofItem.map(({ daysAgo }) => daysAgo[0] ?? 0));
+  for (let ago = first; ago > 0; ago -= 1) {
+    const factor = ofItem.length === 0 ? 1 : market.factorOfDay(itemId, ago);
+    for (const [index, { slug, importId, cents, daysAgo }] of ofItem.entries()) {
+      if (daysAgo[next[index]!] !== ago) continue;
+      next[index]! += 1;
+      const amount = Math.max(3, Math.round(cents * factor));
+      added.push({
+        itemId,
+        side: "ask",
+        day: market.lastDay - ago,
+        provider: slug,
+        amount,
+        lowAmount: Math.max(1, Math.floor(amount * 0.98)),
+        highAmount: Math.ceil(amount * 1.02),
+        observations: 20 + Math.floor(demoDraw(itemId, ago) * 5),
+        quantity: null,
+        sourceObservedAt: null,
+        recordedAt,
+        importId,
+      });
     }
   }
-  for (const itemId of itemsOfType(database, "Weapon")) {
-    if (offers.has(itemId) || demoChance(`${itemId} sold out`) > 0.5) continue;
-    const cents = 20 + Math.floor(demoChance(`${itemId} worth`) * 900);
-    for (let daysAgo = soldOut.firstAgo; daysAgo >= soldOut.lastAgo; daysAgo -= 1)
-      lines.push(dailyAsk(itemId, cents, firstRecordedDay - daysAgo, daysAgo));
-  }
-  lines.push({ end: true, rows: lines.length - 1 });
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const body = { name: "demo history", bytes: Buffer.from(text) };
-  runAtOnce(importDailyInBatches(database, body, { adapter: "canonical" }, { clock: clockAt(anchorAt) }));
+  rows.addAll(added);
 }
 
-function dailyAsk(itemId: number, cents: number, day: number, daysAgo: number): Record<string, unknown> {
-  const amount = Math.max(3, Math.round(cents * demoTrend(itemId, daysAgo)));
-  return {
-    item_id: itemId,
-    date: dayText(day),
-    side: "ask",
-    amount,
-    low_amount: Math.max(1, Math.floor(amount * 0.98)),
-    high_amount: Math.ceil(amount * 1.02),
-    observations: 20 + Math.floor(demoChance(`${itemId} seen ${daysAgo}`) * 5),
+/** Each provider misses a few days of its own. */
+function knownDays(itemId: number, slug: Slug, dailyDays: number): number[] {
+  const seed = itemId * 64 + slug.length;
+  return daysBack(dailyDays, recordedDays.known).filter((ago) => demoDraw(seed, ago) > 0.01);
+}
+
+function otherDays(itemId: number, isKnife: boolean): number[] {
+  const isThere = (before: number) => {
+    const absent = before === thinDay && isKnife ? 0.5 : 0.01;
+    return !daysWithoutSteam.includes(before) && demoChance(`${itemId} absent ${before}`) >= absent;
   };
+  return daysBack(otherDailyDays, 1).filter(isThere).map(beforeAll);
+}
+
+const soldOutDays = daysBack(soldOut.firstAgo, soldOut.lastAgo).map(beforeAll);
+
+/** Returns a day before the first recorded one of all items as days before the last one. */
+function beforeAll(before: number): number {
+  return before + recordedDays.all - 1;
+}
+
+function daysBack(first: number, last: number): number[] {
+  return Array.from({ length: first - last + 1 }, (_, index) => first - index);
+}
+
+/** Returns weapons that the main platform does not offer now and did offer some days ago. */
+function itemsSoldOut(database: Database, market: DemoMarket): Set<number> {
+  const asks = asksOf(market, "steam");
+  const isSoldOut = (itemId: number) => !asks.has(itemId) && demoChance(`${itemId} sold out`) <= 0.5;
+  const weapons = itemsOfType(database, "Weapon").filter((itemId) => !market.isKnown(itemId) && isSoldOut(itemId));
+  return new Set(weapons);
 }
 
 /** Weekdays only, as banks fix them. */
@@ -187,9 +200,13 @@ function ratesBefore(today: number) {
 }
 
 /** Defines an index with its first members and levels, then other members ten days ago and the later levels. */
-function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers, today: number): void {
+function defineAndCalculate(
+  database: Database,
+  index: DemoIndex,
+  { asks, lookup, today }: { asks: Asks; lookup: ReturnType<typeof definitionLookup>; today: number },
+): void {
   const { id, name, type, weighting, description } = index;
-  const candidates = itemsOfType(database, type).filter((itemId) => (offers.get(itemId)?.asks.length ?? 0) > 0);
+  const candidates = itemsOfType(database, type).filter((itemId) => asks.has(itemId));
   const basics = {
     index_id: id,
     name,
@@ -207,7 +224,7 @@ function defineAndCalculate(database: Database, index: DemoIndex, offers: Offers
     };
     const body = { name: `demo index ${id}`, bytes: Buffer.from(JSON.stringify(definition)) };
     const clock = clockAt(calculateTo * dayMs + 10 * minuteMs);
-    runAtOnce(defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock }));
+    runAtOnce(defineIndexInBatches(database, readDefinition(body, lookup), { clock }));
     runAtOnce(calculateIndexInBatches(database, calculateTo, { clock }, [id]));
   };
   define(candidates.slice(0, 10), today - 31, today - 10);

@@ -13,7 +13,8 @@ import { RoiInputsStore } from "../store/roi-inputs.ts";
 import { runAtOnce } from "../store/write/batches.ts";
 import { CalculationWriter } from "../store/write/calculations.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
-import { demoStep, demoTrend } from "./history.ts";
+import { recordedDays } from "./frames.ts";
+import type { DemoMarket } from "./market.ts";
 
 /** Stays a draft, so that nothing of it is shown. */
 const draftSlug = "operation-broken-fang-case";
@@ -35,13 +36,14 @@ const hourWithoutRun = 6;
 
 /**
  * Publishes the pools of the demo world and calculates them from its last prices, and the model's results in the days
- * before from the prices of those days. `receivedAt`: when the bodies of the anchor came in.
+ * before from the prices of those days.
  */
 export function createDemoOpenables(
   database: Database,
   drafts: readonly PoolDraft[],
-  { anchorAt, receivedAt }: { anchorAt: number; receivedAt: number },
+  { anchorAt, market }: { anchorAt: number; market: DemoMarket },
 ): void {
+  const receivedAt = market.lastAt;
   const today = dayOf(anchorAt);
   const publishedAt = (today - publishedAgo) * dayMs;
   const revisedAt = (today - revisedAgo) * dayMs;
@@ -49,11 +51,11 @@ export function createDemoOpenables(
   const instants = runsBefore(calculatedAt, receivedAt).filter((at) => at >= publishedAt);
   const revised = publish(database, drafts, publishedAt);
   retirePool(database, retiredSlug, { clock: clockAt(publishedAt), day: today - retiredAgo });
-  recordRuns(database, instants, receivedAt);
+  recordRuns(database, instants, market);
   draftPools(database, [revised], { clock: clockAt(revisedAt) });
   publishPool(database, revisedSlug, { clock: clockAt(revisedAt) });
   const later = instants.filter((at) => at >= revisedAt);
-  recordRuns(database, later, receivedAt, [revisedSlug]);
+  recordRuns(database, later, market, [revisedSlug]);
   calculateRoi(database, { clock: clockAt(calculatedAt) });
 }
 
@@ -111,7 +113,7 @@ function runsBefore(calculatedAt: number, receivedAt: number): number[] {
 function recordRuns(
   database: Database,
   instants: readonly number[],
-  receivedAt: number,
+  market: DemoMarket,
   only?: readonly string[],
 ): void {
   const at = instants.at(-1)!;
@@ -124,7 +126,7 @@ function recordRuns(
     if (container === null) continue;
     const itemIds = reads.outcomes(input.pool.revisionId).map(([itemId]) => itemId);
     for (const instant of instants) {
-      const move = movedTo(instant, receivedAt);
+      const move = movedTo(instant, market);
       const moved = {
         ...input,
         container: move(input.pool.itemId, container),
@@ -147,12 +149,14 @@ function movedOutcomes({ outcomes }: RoiInput, itemIds: readonly number[], move:
 }
 
 /** Returns the prices of that instant: those of the recorded frames, or of the daily asks before them. */
-function movedTo(instant: number, receivedAt: number): Move {
-  const daysAgo = dayOf(receivedAt) - 1 - dayOf(instant);
-  const hoursAgo = hourOf(receivedAt) - hourOf(instant);
+function movedTo(instant: number, market: DemoMarket): Move {
+  const daysAgo = market.lastDay - dayOf(instant);
+  const hoursAgo = market.lastHour - hourOf(instant);
   return (itemId, { cents, provider, asOf }) => {
     const { factor, movedAgo } =
-      daysAgo > 0 ? { factor: demoTrend(itemId, daysAgo), movedAgo: hoursAgo } : demoStep(itemId, hoursAgo);
+      daysAgo >= recordedDays.all
+        ? { factor: market.factorOfDay(itemId, daysAgo), movedAgo: hoursAgo }
+        : market.step(itemId, hoursAgo);
     const movedCents = Math.max(1, Math.round(cents * factor));
     return { cents: movedCents, provider, asOf: asOf === null ? null : asOf - movedAgo * hourMs };
   };

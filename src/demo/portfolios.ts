@@ -5,8 +5,8 @@ import { PortfolioWriter, type TransactionRecord } from "../store/write/portfoli
 import { type Lot, ValuationWriter } from "../store/write/valuations.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../values/calendar.ts";
 import type { Ids } from "../values/ids.ts";
-import { demoChance } from "./feeds.ts";
 import { type DemoLot, type DemoPortfolio, demoPortfolios } from "./portfolio-plans.ts";
+import { demoChance } from "./prices.ts";
 
 type Owner = DemoPortfolio["owner"];
 type Parts = { anchorAt: number; ids: Ids; accountIds: Readonly<Record<Owner, string>> };

@@ -25,6 +25,11 @@ export function progressOn(stream: ProgressStream, clock: Clock): Progress {
   return stream.isTTY === true ? barOn(stream, clock) : linesOn(stream, clock);
 }
 
+/** Progress for a person who waits at a terminal: a bar there, nothing elsewhere. */
+export function barOnTerminal(stream: ProgressStream, clock: Clock): Progress {
+  return stream.isTTY === true ? barOn(stream, clock) : silent;
+}
+
 function linesOn(stream: ProgressStream, clock: Clock): Progress {
   let name = "";
   let total: number | undefined;

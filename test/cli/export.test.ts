@@ -35,12 +35,12 @@ describe("`itemtape export` of the real service", () => {
       expect([code, notes]).to.deep.equal([0, ["exporting"]]);
       const result = JSON.parse(printed[0]!);
       const { items: read, facts } = await readBack(format, path);
-      expect(read).to.have.length(2890);
+      expect(read).to.have.length(3216);
       expect(JSON.stringify(read)).to.equal(JSON.stringify(reported.records.slice(1, -1).map(({ data }) => data)));
       const { generation: name, ingested_at } = reported.records[0] as unknown as Record<string, string>;
       expect(facts).to.include({ generation: name, ingested_at, request_id: result.request_id });
       if (format === "parquet" || format === "sqlite") expect(facts.digest).to.equal(result.digest);
-      expect(result).to.include({ result: "complete", file: path, format, generation: name, items: 2890, attempts: 1 });
+      expect(result).to.include({ result: "complete", file: path, format, generation: name, items: 3216, attempts: 1 });
       expect(result).to.include({ bytes: statSync(path).size, digest_checked: true });
     });
   }

@@ -25,7 +25,7 @@ describe("commands on a full disk", function () {
     person = file.person();
     feed = join(temporaryFolder(), "steam.json");
     const names = file.change(({ $client }) =>
-      $client.prepare("SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1 LIMIT 1000").pluck().all(),
+      $client.prepare("SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1 LIMIT 1500").pluck().all(),
     ) as string[];
     backup = join(temporaryFolder(), "backup.db");
     await backupDatabase(file.path, backup);

@@ -105,7 +105,7 @@ describe("the program without a SQLite binding that can be loaded", function () 
     const path = join(folder, "market.csv");
     const { code, stdout } = await runCli(["export", path, "--format", "csv"], { program, env });
     expect(code).to.equal(0);
-    expect(stdout).to.include("complete, 2890 items");
+    expect(stdout).to.include("complete, 3216 items");
   });
 
   it("`itemtape mcp` serves agents without a SQLite binding", async () => {

@@ -1,6 +1,6 @@
 import { and, asc, between, eq, getTableColumns, sql } from "drizzle-orm";
 import { dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
-import { type DailyWithoutChecksum, dailyChecksum } from "../codec/daily-checksum.ts";
+import { type DailyWithoutChecksum, dailyChecksum, dailyValues } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
 import type { DayRate } from "../exchange-rates.ts";
 import type { ProviderFacts } from "./feeds.ts";
@@ -15,6 +15,7 @@ export type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from:
 export class DailyPriceWriter {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
+  #addTogether: ReturnType<typeof addTogether> | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -38,12 +39,21 @@ export class DailyPriceWriter {
 
   /** Writes the row unless there is one of its key. */
   add(row: DailyWithoutChecksum): void {
-    this.#statements.add.run(this.#valuesOf(row));
+    this.#statements.add.run(dailyValues(row));
+  }
+
+  /** Writes each of the rows unless there is one of its key: many at once, which costs less than one by one. */
+  addAll(rows: readonly DailyWithoutChecksum[]): void {
+    this.#addTogether ??= addTogether(this.#database);
+    let next = 0;
+    for (; next + addedTogether <= rows.length; next += addedTogether)
+      this.#addTogether.run(rows.slice(next, next + addedTogether).flatMap(dailyValues));
+    for (; next < rows.length; next += 1) this.add(rows[next]!);
   }
 
   /** Writes the row, in the place of another of its key. */
   put(row: DailyWithoutChecksum): void {
-    this.#statements.put.run(this.#valuesOf(row));
+    this.#statements.put.run(dailyValues(row));
   }
 
   startImport(values: Omit<typeof dailyImports.$inferInsert, "importId">): number {
@@ -53,12 +63,10 @@ export class DailyPriceWriter {
   addRate(rate: { importId: number; day: number; currency: string } & DayRate): void {
     this.#statements.addRate.run(rate);
   }
-
-  #valuesOf(withoutChecksum: DailyWithoutChecksum): (string | number | null)[] {
-    const row = { ...withoutChecksum, checksum: dailyChecksum(withoutChecksum) };
-    return columnNames.map((name) => row[name]);
-  }
 }
+
+/** Rows that one statement adds. */
+const addedTogether = 24;
 
 type ExistingRow = [importId: number | null, checksum: number, replaces: number | null];
 
@@ -110,6 +118,11 @@ function prepare(database: Database) {
       )
       .prepare(),
   };
+}
+
+function addTogether(database: Database) {
+  const values = Array.from({ length: addedTogether }, () => placeholders(columnNames));
+  return database.$client.prepare(database.insert(dailyPrices).values(values).onConflictDoNothing().toSQL().sql);
 }
 
 function placeholders<Name extends string>(names: readonly Name[]) {

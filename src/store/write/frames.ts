@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, max, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, max, sql } from "drizzle-orm";
 import { feedDays, frameNames, frameProviders, frameSegments, frames } from "../../../db/schema/history.ts";
 import type { Database } from "../database.ts";
 
@@ -83,14 +83,16 @@ export class FrameWriter {
   /** Adds a frame, whose segments are stored: readers see it from now on, and its day is to be finalized again. */
   addFrame(day: number, frame: typeof frames.$inferInsert): void {
     const hours = 1 << (frame.hour % 24);
-    this.#database.insert(frames).values(frame).run();
+    this.#statements.addFrame.run({ providers: null, refusedNames: null, ...frame });
+    this.#statements.addHours.run({ day, feed: frame.feed, hours });
+  }
+
+  /** Marks a day of a feed as one whose daily rows are stored, at `finalizedAt` (UTC ms). */
+  markFinalized({ day, feed }: FeedDayKey, finalizedAt: number): void {
     this.#database
-      .insert(feedDays)
-      .values({ day, feed: frame.feed, hours, finalizedAt: null })
-      .onConflictDoUpdate({
-        target: [feedDays.day, feedDays.feed],
-        set: { hours: sql`${feedDays.hours} | ${hours}`, finalizedAt: null },
-      })
+      .update(feedDays)
+      .set({ finalizedAt })
+      .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
       .run();
   }
 }
@@ -120,6 +122,18 @@ function prepare(database: Database) {
       .from(feedDays)
       .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
       .prepare(),
+    addFrame: database
+      .insert(frames)
+      .values(placeholders(getTableColumns(frames)))
+      .prepare(),
+    addHours: database
+      .insert(feedDays)
+      .values({ day, feed, hours: sql.placeholder("hours"), finalizedAt: null })
+      .onConflictDoUpdate({
+        target: [feedDays.day, feedDays.feed],
+        set: { hours: sql`${feedDays.hours} | excluded.hours`, finalizedAt: null },
+      })
+      .prepare(),
     names: database
       .select({ changes: frameNames.changes })
       .from(frameNames)
@@ -132,4 +146,11 @@ function prepare(database: Database) {
       .where(and(eq(frameSegments.day, day), eq(frameSegments.itemId, itemId), eq(frameSegments.feed, feed)))
       .prepare(),
   };
+}
+
+function placeholders<Columns extends object>(
+  columns: Columns,
+): Record<keyof Columns, ReturnType<typeof sql.placeholder>> {
+  const pairs = Object.keys(columns).map((name) => [name, sql.placeholder(name)]);
+  return Object.fromEntries(pairs) as Record<keyof Columns, ReturnType<typeof sql.placeholder>>;
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { demoChance } from "../../../src/demo/feeds.ts";
+import { demoChance } from "../../../src/demo/prices.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { World } from "../../support/world.ts";

@@ -150,7 +150,7 @@ describe("the reference", () => {
         .locator(".live-responses-table .microlight")
         .first()
         .innerText();
-      expect(body).to.contain("2890 items, closed by an end record");
+      expect(body).to.contain("3216 items, closed by an end record");
       expect(body.length).to.be.below(5_000);
     });
 

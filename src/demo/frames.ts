@@ -1,0 +1,177 @@
+import type { ItemQuotes } from "../import/quotes/merge-quotes.ts";
+import { deriveDaily } from "../store/codec/daily-derivation.ts";
+import { encodeFrameNames } from "../store/codec/frame-names.ts";
+import {
+  type Change,
+  encodeSegment,
+  type FrameQuote,
+  type ItemState,
+  isSameState,
+} from "../store/codec/frame-segment.ts";
+import type { Database } from "../store/database.ts";
+import { DailyPriceWriter } from "../store/write/daily-prices.ts";
+import { FrameWriter } from "../store/write/frames.ts";
+import { dayOf, hourMs, hoursOfDay } from "../values/calendar.ts";
+import type { Progress } from "../values/progress.ts";
+import { type DemoFeed, type DemoMarket, demoFeeds } from "./market.ts";
+import { demoChance } from "./prices.ts";
+
+/** Days with frames up to the last one: of items that players know, and of all items. */
+export const recordedDays = { known: 31, all: 2 };
+
+/** In these hours of the first day with all items no feed was verified; in one hour the main platform alone was not. */
+const hoursWithoutFrame = [5, 6];
+const hourWithoutSteam = 18;
+/** In these hours of it some items are missing from the main platform's feed, in later ones some have no price there. */
+const hoursOfVanishing = { first: 9, last: 12 };
+const hoursWithoutPrice = { first: 14, last: 15 };
+
+/** Days before the first day with all items on which no feed was verified, and on which the main platform alone was not. */
+export const dayWithoutFrame = 4;
+export const daysWithoutSteam = [7, 8, 20];
+/** On this one a feed did not cover its second provider. */
+const dayWithoutSecond = 12;
+/** Share of hours before it in which a feed was not verified. */
+const missedHours = 0.012;
+
+type Frame = { hour: number; recordedAt: number; slugs: readonly string[]; items: number; quotes: number };
+
+/**
+ * Writes the frames of each feed, a day at a time, and the daily prices of the days that are over at the anchor: what recording them
+ * one after another and finalizing the days would leave.
+ */
+export function createDemoFrames(
+  database: Database,
+  market: DemoMarket,
+  { anchorAt, progress }: { anchorAt: number; progress: Progress },
+): void {
+  const rows = new FrameWriter(database);
+  const daily = new DailyPriceWriter(database);
+  for (const { slugs } of demoFeeds) rows.addNumbers(slugs);
+  const numbers = rows.numbers();
+  const first = market.lastDay - recordedDays.known + 1;
+  progress.phase("recording frames", recordedDays.known);
+  for (let day = first; day <= market.lastDay; day += 1) {
+    for (const feed of demoFeeds) {
+      const isOver = day < dayOf(anchorAt);
+      recordDay(rows, isOver ? daily : null, market, { day, feed, numbers });
+      if (isOver) rows.markFinalized({ day, feed: feed.feed }, anchorAt);
+    }
+    progress.advance(1);
+  }
+}
+
+type DayOfFeed = { day: number; feed: DemoFeed; numbers: ReadonlyMap<string, number> };
+
+/** `daily` null: the day is not over. */
+function recordDay(
+  rows: FrameWriter,
+  daily: DailyPriceWriter | null,
+  market: DemoMarket,
+  { day, feed, numbers }: DayOfFeed,
+): void {
+  const key = { day, feed: feed.feed };
+  const frames = framesOf(market, day, feed);
+  if (frames.length === 0) return;
+  const slugs = new Map(feed.slugs.map((slug) => [numbers.get(slug), slug]));
+  const isOfAll = day > market.lastDay - recordedDays.all;
+  for (const [itemId, quotes] of market.quotes(feed)) {
+    if (!isOfAll && !market.isKnown(itemId)) continue;
+    const changes = changesOf(market, { day, feed, numbers }, frames, itemId, quotes);
+    if (changes.length === 0) continue;
+    rows.putSegment(key, { itemId, changes: encodeSegment({ ...key, itemId }, changes) });
+    if (daily === null) continue;
+    for (const { provider, ...figures } of deriveDaily(frames, changes))
+      daily.add({ itemId, day, provider: slugs.get(provider)!, importId: null, ...figures });
+  }
+  if (isOfAll) {
+    const names = frames.map(({ hour }) => ({ hour: hour % hoursOfDay, nameIds: [] }));
+    rows.putNames(key, encodeFrameNames(key, names));
+  }
+  for (const { hour, recordedAt: at, slugs: covered, items, quotes } of frames) {
+    const times = { verifiedBy: "body" as const, ingestedAt: at, checkedAt: at, recordedAt: at };
+    const providers = JSON.stringify([...covered].sort());
+    rows.addFrame(day, { hour, feed: feed.feed, ...times, items, quotes, providers, refusedNames: isOfAll ? 0 : null });
+  }
+}
+
+/** Returns the hours of a day in which a feed was verified, with nothing counted yet. */
+function framesOf(market: DemoMarket, day: number, { feed, slugs, intoMs }: DemoFeed): Frame[] {
+  const firstOfAll = market.lastDay - recordedDays.all + 1;
+  const daysBefore = firstOfAll - day;
+  if (daysBefore === dayWithoutFrame || (feed === "steam" && daysWithoutSteam.includes(daysBefore))) return [];
+  const frames: Frame[] = [];
+  for (let ofDay = 0; ofDay < hoursOfDay && day * hoursOfDay + ofDay <= market.lastHour; ofDay += 1) {
+    const isMissed =
+      daysBefore === 0
+        ? hoursWithoutFrame.includes(ofDay) || (feed === "steam" && ofDay === hourWithoutSteam)
+        : daysBefore > 0 && demoChance(`${feed} missed ${daysBefore} ${ofDay}`) < missedHours;
+    const covered = daysBefore === dayWithoutSecond ? slugs.slice(0, 1) : slugs;
+    const hour = day * hoursOfDay + ofDay;
+    const recordedAt = hour === market.lastHour ? market.lastAt : hour * hourMs + intoMs;
+    if (!isMissed) frames.push({ hour, recordedAt, slugs: covered, items: 0, quotes: 0 });
+  }
+  return frames;
+}
+
+/** Returns what an item's frames of a day change, and counts it in `frames`. */
+function changesOf(
+  market: DemoMarket,
+  { day, feed, numbers }: DayOfFeed,
+  frames: readonly Frame[],
+  itemId: number,
+  now: ItemQuotes,
+): Change[] {
+  const isOddDay = feed.feed === "steam" && day === market.lastDay - recordedDays.all + 1;
+  const vanishes = isOddDay && demoChance(`${itemId} vanishes`) < 0.02;
+  const losesPrice = isOddDay && demoChance(`${itemId} loses its price`) < 0.02;
+  const changes: Change[] = [];
+  let state: ItemState = null;
+  let movedAgo = -1;
+  for (const frame of frames) {
+    const ofDay = frame.hour % hoursOfDay;
+    if (vanishes && isWithin(ofDay, hoursOfVanishing)) {
+      if (state !== null) changes.push({ hour: ofDay, state: null });
+      state = null;
+      continue;
+    }
+    if (losesPrice && isWithin(ofDay, hoursWithoutPrice)) {
+      if (state === null || state.length > 0) changes.push({ hour: ofDay, state: [] });
+      state = [];
+    } else {
+      // A move is in force until the next one, so most hours need no look at the market.
+      const step = market.step(itemId, market.lastHour - frame.hour);
+      if (state === null || state.length === 0 || step.movedAgo !== movedAgo) {
+        movedAgo = step.movedAgo;
+        const next = stateOf(market.quotesSince(itemId, now, step, feed), frame.slugs, numbers);
+        if (state === null || !isSameState(state, next)) changes.push({ hour: ofDay, state: next });
+        state = next;
+      }
+    }
+    frame.items += 1;
+    frame.quotes += state.length;
+  }
+  return changes;
+}
+
+function isWithin(hour: number, { first, last }: { first: number; last: number }): boolean {
+  return hour >= first && hour <= last;
+}
+
+function stateOf(
+  { asks, bids }: ItemQuotes,
+  slugs: readonly string[],
+  numbers: ReadonlyMap<string, number>,
+): FrameQuote[] {
+  const side = (name: FrameQuote["side"], quotes: ItemQuotes["asks"]) =>
+    quotes
+      .filter(({ provider }) => slugs.includes(provider))
+      .map(({ provider, amountCents, quantity, observedAt }) => ({
+        provider: numbers.get(provider)!,
+        side: name,
+        amount: amountCents,
+        quantity,
+        observedAt,
+      }));
+  return [...side("ask", asks), ...side("bid", bids)];
+}

@@ -1,0 +1,137 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { demoAt } from "../../scripts/support/example-world.ts";
+import { loadContract } from "../../src/contract/document.ts";
+import { createDemoFile } from "../../src/demo/demo.ts";
+import { crossedBooks } from "../../src/demo/market.ts";
+import { decodeSegment } from "../../src/store/codec/frame-segment.ts";
+import { type Database, openReader } from "../../src/store/database.ts";
+import { dayOf, minuteMs } from "../../src/values/calendar.ts";
+import { documentedOperations } from "../../src/web/docs/documented.ts";
+import { decodeQuotes, observedAtOf, type Quote } from "../../src/wire/quotes.ts";
+import { temporaryFolder } from "../support/files.ts";
+
+const fourProviders = ["bazaar", "northgate", "steam", "swapyard"];
+const lastDay = dayOf(demoAt);
+
+describe("the market of the demo", () => {
+  let path: string;
+  let client: Database["$client"];
+  before(function () {
+    this.timeout(60_000);
+    path = join(temporaryFolder(), "demo.db");
+    createDemoFile(path, demoAt);
+    client = openReader(path).$client;
+  });
+  after(() => client.close());
+
+  const all = <Row>(sql: string, ...values: unknown[]) => client.prepare<unknown[], Row>(sql).all(...values);
+
+  /** Every quoted item of the published generation. */
+  function books(): { name: string; phase: string | null; asks: Quote[]; bids: Quote[] }[] {
+    return all<{ name: string; phase: string | null; quotes: string }>(
+      `SELECT market_hash_name AS name, phase, coalesce(observed, quotes) AS quotes
+       FROM generation_quotes JOIN items ON item_id = (quote_key & 2147483647)
+       WHERE (quote_key >> 31) = (SELECT current_generation_id FROM market_state)`,
+    ).map(({ name, phase, quotes }) => ({ name, phase, ...decodeQuotes(quotes) }));
+  }
+
+  it("no buy order is above the offer of the same provider, but for the three books that are crossed on purpose", () => {
+    const crossed = books().flatMap(({ name, asks, bids }) =>
+      bids
+        .filter((bid) => asks.some((ask) => ask.provider === bid.provider && ask.amount < bid.amount))
+        .map(({ provider }) => ({ marketHashName: name, provider })),
+    );
+    expect(crossed).to.have.length(3);
+    expect(crossed).to.have.deep.members([...crossedBooks]);
+  });
+
+  it("most quotes have a time of their source, and less than a tenth of these are older than half an hour", () => {
+    const times = books().flatMap(({ asks, bids }) => [...asks, ...bids].map(observedAtOf));
+    const known = times.filter((at) => at !== null);
+    expect(known.length / times.length).to.be.above(0.6);
+    const old = known.filter((at) => demoAt - at > 30 * minuteMs);
+    expect(old.length).to.be.above(0);
+    expect(old.length / known.length).to.be.below(0.1);
+  });
+
+  it("items that players know cost what they cost in the order of magnitude, and less with more wear", () => {
+    const best = (name: string) => {
+      const cents = books().flatMap((book) => (book.name === name ? book.asks.map(({ amount }) => amount) : []));
+      return Math.min(...cents) / 100;
+    };
+    const worn = ["Factory New", "Minimal Wear", "Field-Tested"].map((wear) => best(`AWP | Dragon Lore (${wear})`));
+    expect(worn).to.deep.equal([...worn].sort((a, b) => b - a));
+    expect(best("AK-47 | Redline (Field-Tested)")).to.be.within(15, 80);
+    expect(best("AWP | Dragon Lore (Factory New)")).to.be.within(5_000, 20_000);
+    expect(best("★ Karambit | Doppler (Factory New)")).to.be.within(700, 2_500);
+    expect(best("★ Sport Gloves | Vice (Field-Tested)")).to.be.within(700, 3_000);
+    expect(best("Kilowatt Case")).to.be.within(0.2, 2);
+    for (const { name, asks } of books()) {
+      const [low, high] = [asks[0]!.amount, asks.at(-1)!.amount];
+      expect(high, name).to.be.at.most(Math.max(low * 1.5, low + 3));
+    }
+  });
+
+  it("about 150 items have a year of daily and 31 days of hourly history of four providers", () => {
+    const daily = all<{ itemId: number; provider: string; days: number }>(
+      `SELECT item_id AS itemId, provider, count(*) AS days FROM daily_prices
+       WHERE side = 'ask' AND day BETWEEN ? AND ? GROUP BY item_id, provider HAVING days > 300`,
+      lastDay - 365,
+      lastDay - 1,
+    );
+    expect(new Set(daily.map(({ itemId }) => itemId)).size).to.be.within(140, 170);
+    for (const provider of fourProviders) {
+      const ofProvider = daily.filter((row) => row.provider === provider);
+      expect(ofProvider.length, provider).to.be.above(100);
+      for (const { days } of ofProvider) expect(days, provider).to.be.above(345);
+    }
+    const frames = all<{ feed: string; days: number; first: number }>(
+      "SELECT feed, count(DISTINCT hour / 24) AS days, min(hour / 24) AS first FROM frames GROUP BY feed",
+    );
+    expect(frames.map(({ feed }) => feed)).to.deep.equal(["bazaar", "northgate", "steam"]);
+    for (const { days, first } of frames) {
+      expect(first).to.equal(lastDay - 30);
+      expect(days).to.be.within(27, 30);
+    }
+  });
+
+  it("every cause of a gap is in the last 31 days", () => {
+    const frames = all<{ hour: number; feed: string; providers: string; named: number | null }>(
+      "SELECT hour, feed, providers, refused_names AS named FROM frames",
+    );
+    const feedsOf = new Map<number, number>();
+    for (const { hour } of frames) feedsOf.set(hour, (feedsOf.get(hour) ?? 0) + 1);
+    const hours = Array.from({ length: 30 * 24 }, (_, index) => (lastDay - 30) * 24 + index);
+    const causes = {
+      "no feed was verified on a whole day": hours.some((hour) =>
+        Array.from({ length: 24 }, (_, next) => hour + next).every((one) => !feedsOf.has(one)),
+      ),
+      "no feed was verified in an hour": [5, 6].every((hour) => !feedsOf.has((lastDay - 1) * 24 + hour)),
+      "one feed was not verified": hours.some((hour) => feedsOf.get(hour) === 2),
+      "a frame does not cover a provider": frames.some(
+        ({ feed, providers }) => feed === "bazaar" && providers === '["bazaar"]',
+      ),
+      "a frame cannot know of an item": frames.some(({ named }) => named === null),
+    };
+    expect(Object.entries(causes).filter(([, isThere]) => !isThere)).to.deep.equal([]);
+    const states = all<{ changes: Buffer }>(
+      "SELECT changes FROM frame_segments WHERE feed = 'steam' AND day = ?",
+      lastDay - 1,
+    )
+      .flatMap(({ changes }) => decodeSegment(changes))
+      .map(({ state }) => state?.length ?? null);
+    expect(states.filter((quotes) => quotes === null).length, "items that left the feed").to.be.above(10);
+    expect(states.filter((quotes) => quotes === 0).length, "items without a price").to.be.above(10);
+  });
+
+  it("the file is smaller than 40 MB, and its items and portfolios have the ids of the contract's examples", () => {
+    expect(statSync(path).size).to.be.below(40_000_000);
+    const getPortfolio = documentedOperations(loadContract()).find((one) => one.operationId === "getPortfolio")!;
+    const [portfolioId] = getPortfolio.parameters.map(({ value }) => value);
+    const portfolios = all<{ id: string }>("SELECT portfolio_id AS id FROM portfolios WHERE deleted_at IS NULL");
+    expect(portfolios.map(({ id }) => id)).to.include(portfolioId);
+    expect(all("SELECT market_hash_name AS name FROM items WHERE item_id = 4")).to.deep.equal([{ name: "★ Karambit" }]);
+  });
+});
