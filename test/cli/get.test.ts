@@ -94,8 +94,12 @@ describe("`itemtape get` of the real service", () => {
   it("`get` shows prices in dollars, unknown values as `-`, gaps in words and the next page", async () => {
     const prices = await run(["getMarketPrices", "item_id=661"]);
     expect(prices.lines.slice(0, 2)).to.deep.equal(["item_id           661", `market_hash_name  ${doppler}`]);
-    expect(prices.lines).to.include("  bazaar      $968.08         -    -  -");
-    expect(prices.lines).to.include(
+    expect(prices.lines).to.include("  northgate  $1237.39        12    -  2026-01-15T11:41:40.717Z");
+    const plain = await run(["getMarketPrices", "item_id=4"]);
+    expect(plain.lines.filter((line) => line.startsWith("  steam "))).to.deep.equal([
+      "  steam      $987.20         -    -  -",
+    ]);
+    expect(plain.lines).to.include(
       "freshness unknown: when it was observed is not known (times: partial); checked with the source within 15 minutes",
     );
     const history = await run(["getDailyPriceHistory", "item_id=2103", "limit=1"]);
@@ -122,7 +126,7 @@ describe("`itemtape get` of the real service", () => {
     const fields = ["--fields", "current.expected_value_cents,slug,current.cost"];
     const { lines } = await run(["listOpenables", "valuation_mode=cash_ask", ...fields]);
     expect(lines[0]).to.match(/^current\.expected_value {2}slug +current\.cost$/);
-    expect(lines.find((line) => line.includes("kilowatt-case"))).to.match(/^ +\$1\.67 {2}kilowatt-case +\$3\.66$/);
+    expect(lines.find((line) => line.includes("kilowatt-case"))).to.match(/^ +\$1\.64 {2}kilowatt-case +\$3\.05$/);
     const one = await run(["getItem", "item_id=445", "--fields", "phase,item_id"]);
     expect(one.lines.slice(0, 2)).to.deep.equal(["phase    Ruby", "item_id  445"]);
     const wrong = await run(["getItem", "item_id=445", "--fields", "price"]);

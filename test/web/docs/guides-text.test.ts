@@ -119,7 +119,7 @@ describe("the examples of the guides", () => {
     const lines: string[] = [];
     const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: false };
     const environment = { ITEMTAPE_API_KEY: world.keys.builder, ITEMTAPE_URL: world.base };
-    expect(await main(["get", "getMarketPrices", "item_id=95"], environment, out)).to.equal(0);
+    expect(await main(["get", "getMarketPrices", "item_id=2938"], environment, out)).to.equal(0);
     const [shown = ""] = fencesOf(textOf("command-line"), "text");
     const timeless = (text: string) =>
       text
