@@ -58,7 +58,8 @@ function linesOf(name: string, place: Place): string[] {
 }
 
 function serverUnit(place: Place): string[] {
-  const words = ["serve", ...(place.mirror ? ["--mirror"] : []), "--db", posix.join(place.data, "itemtape.db")];
+  const words = ["serve", "--db", posix.join(place.data, "itemtape.db")];
+  if (place.mirror) words.push("--mirror", "--mirror-config", posix.join(place.data, "mirror.json"));
   return [
     "# /etc/systemd/system/itemtape.service",
     "[Unit]",

@@ -48,7 +48,7 @@ describe("systemd units on the command line", () => {
   it("a unit runs this program by this Node on the named folder, as the named user", async () => {
     const text = await unit("server", "--mirror", "--user", "market", "--data", "/srv/market/");
     expect(text).to.include(
-      `ExecStart=${process.execPath} ${programPath} serve --mirror --db /srv/market/itemtape.db\n`,
+      `ExecStart=${process.execPath} ${programPath} serve --db /srv/market/itemtape.db --mirror --mirror-config /srv/market/mirror.json\n`,
     );
     expect(text).to.include("User=market\nGroup=market\n").and.include("ReadWritePaths=/srv/market\n");
     expect(text).to.not.include("StateDirectory");
