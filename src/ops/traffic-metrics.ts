@@ -3,6 +3,7 @@ import { problems } from "../api/problems.ts";
 import { loadContract } from "../contract/document.ts";
 import { secondMs } from "../values/calendar.ts";
 import type { Observer } from "./observer.ts";
+import { PlainCounter, PlainHistogram } from "./plain-counts.ts";
 
 /** Upper bounds in seconds: from a read out of memory to the longest export. */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
@@ -24,32 +25,31 @@ export function createTrafficMetrics(registry: Registry): Observer {
 }
 
 function requestMetrics(registry: Registry): Pick<Observer, "requestAnswered"> {
-  const registers = [registry];
-  const answered = new Counter({
-    name: "itemtape_requests_total",
-    help: "Requests by operation and status. Operation `none`: a page, or a path that no operation has. Status `none`: the client went away before an answer.",
-    labelNames: ["operation", "status"],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: "itemtape_request_duration_seconds",
-    help: "Time from the head of a request to the last byte of its answer, the wait for its client included.",
-    labelNames: ["operation"],
-    buckets: requestSeconds,
-    registers,
-  });
+  const answered = new PlainCounter(
+    registry,
+    "itemtape_requests_total",
+    "Requests by operation and status. Operation `none`: a page, or a path that no operation has. Status `none`: the client went away before an answer.",
+    ["operation", "status"],
+  );
+  const seconds = new PlainHistogram(
+    registry,
+    "itemtape_request_duration_seconds",
+    "Time from the head of a request to the last byte of its answer, the wait for its client included.",
+    "operation",
+    requestSeconds,
+  );
   const refused = new Counter({
     name: "itemtape_refusals_total",
     help: "Requests that were answered with a problem, by its code.",
     labelNames: ["code"],
-    registers,
+    registers: [registry],
   });
   for (const code of Object.keys(problems)) refused.inc({ code }, 0);
   return {
     requestAnswered({ operation, status, code, duration_ms }) {
       const label = operation ?? none;
-      answered.inc({ operation: label, status: status ?? none });
-      seconds.observe({ operation: label }, duration_ms / secondMs);
+      answered.inc(label, status ?? none);
+      seconds.observe(label, duration_ms / secondMs);
       if (code !== null) refused.inc({ code });
     },
   };
@@ -87,10 +87,17 @@ function ledgerMetrics(registry: Registry): Pick<Observer, "batchAnswered"> {
     batchAnswered({ requests, charged, duration_ms, failure }) {
       batches.observe(requests);
       seconds.observe(duration_ms / secondMs);
-      for (const operation of charged) charges.inc({ operation });
+      for (const [operation, units] of tally(charged)) charges.inc({ operation }, units);
       if (failure !== null) failures.inc({ kind: failure });
     },
   };
+}
+
+/** Returns how often each of `names` is there: one call of the library per operation, however large the batch. */
+function tally(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
 }
 
 function exportMetrics(registry: Registry): Pick<Observer, "exportStarted" | "exportEnded"> {
