@@ -140,7 +140,7 @@ function changesOf(
       state = [];
     } else {
       // A move is in force until the next one, so most hours need no look at the market.
-      const step = market.step(itemId, market.lastHour - frame.hour);
+      const step = market.step(itemId, feed, market.lastHour - frame.hour);
       if (state === null || state.length === 0 || step.movedAgo !== movedAgo) {
         movedAgo = step.movedAgo;
         const next = stateOf(market.quotesSince(itemId, now, step, feed), frame.slugs, numbers);

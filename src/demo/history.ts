@@ -129,11 +129,10 @@ function writeAsks(
   const next = ofItem.map(() => 0);
   const first = Math.max(0, ...ofItem.map(({ daysAgo }) => daysAgo[0] ?? 0));
   for (let ago = first; ago > 0; ago -= 1) {
-    const factor = ofItem.length === 0 ? 1 : market.factorOfDay(itemId, ago);
     for (const [index, { slug, importId, cents, daysAgo }] of ofItem.entries()) {
       if (daysAgo[next[index]!] !== ago) continue;
       next[index]! += 1;
-      const amount = Math.max(3, Math.round(cents * factor));
+      const amount = Math.max(3, Math.round(cents * market.factorOfDay(itemId, slug, ago)));
       added.push({
         itemId,
         side: "ask",

@@ -25,14 +25,19 @@ function made(provider: string, name: string, kind: "cash" | "trade", market: Ma
 }
 
 export type Slug = keyof typeof providers;
-/** A feed and the providers that it covers. `intoMs`: milliseconds into an hour at which its frames are checked. */
-export type DemoFeed = { feed: "northgate" | "bazaar" | "steam"; slugs: readonly Slug[]; intoMs: number };
+/**
+ * A feed and the providers that it covers. `intoMs`: milliseconds into an hour at which its frames are checked. `seed`: its prices
+ * move at hours of their own.
+ */
+export type DemoFeed = { feed: "northgate" | "bazaar" | "steam"; slugs: readonly Slug[]; intoMs: number; seed: number };
+
+const slugs = Object.keys(providers) as Slug[];
 
 /** In the order in which their frames of an hour are recorded. */
 export const demoFeeds: readonly DemoFeed[] = [
-  { feed: "northgate", slugs: ["northgate"], intoMs: 7 * minuteMs },
-  { feed: "bazaar", slugs: ["bazaar", "swapyard"], intoMs: 10 * minuteMs },
-  { feed: "steam", slugs: ["steam"], intoMs: 13 * minuteMs },
+  { feed: "northgate", slugs: ["northgate"], intoMs: 7 * minuteMs, seed: 101 },
+  { feed: "bazaar", slugs: ["bazaar", "swapyard"], intoMs: 10 * minuteMs, seed: 202 },
+  { feed: "steam", slugs: ["steam"], intoMs: 13 * minuteMs, seed: 303 },
 ];
 
 /** Milliseconds before the anchor at which the last bodies came in. */
@@ -141,23 +146,30 @@ export class DemoMarket {
     return askCents(this.#listings.get(itemId)!, slug, false);
   }
 
-  /** Returns the factor of an item's prices at the end of a day, days before the last one, against now. */
-  factorOfDay(itemId: number, daysAgo: number): number {
+  /** Returns the factor of a provider's price of an item at the end of a day, days before the last one, against now. */
+  factorOfDay(itemId: number, slug: Slug, daysAgo: number): number {
     const { walk, seed } = this.#listings.get(itemId)!;
-    const noise = 0.988 + demoDraw(seed, daysAgo) * 0.024;
-    return Math.exp(walk[Math.min(daysAgo, walk.length - 1)]!) * noise;
+    return Math.exp(walk[Math.min(daysAgo, walk.length - 1)]!) * ownFactor(seed, slug, daysAgo);
+  }
+
+  /** Returns the last move of a provider's price of an item by that hour. */
+  stepOf(itemId: number, slug: Slug, hoursAgo: number): Step {
+    const feed = demoFeeds.find(({ slugs }) => slugs.includes(slug))!;
+    const { movedAgo, factor } = this.step(itemId, feed, hoursAgo);
+    const own = movedAgo === 0 ? 1 : ownFactor(this.#listings.get(itemId)!.seed, slug, movedAgo);
+    return { movedAgo, factor: factor * own };
   }
 
   /** Returns the last move of an item's prices at a feed by that hour. Prices move at times, each item at hours of its own. */
-  step(itemId: number, hoursAgo: number): Step {
+  step(itemId: number, feed: DemoFeed, hoursAgo: number): Step {
     const { walk, seed } = this.#listings.get(itemId)!;
     let movedAgo = hoursAgo;
     if (movedAgo === 0) return { movedAgo, factor: 1 };
-    while (demoDraw(seed + 1, movedAgo) > hourlyMoves) movedAgo += 1;
+    while (demoDraw(seed + feed.seed, movedAgo) > hourlyMoves) movedAgo += 1;
     const day = Math.min(movedAgo / 24, walk.length - 2);
     const before = Math.floor(day);
     const level = walk[before]! + (walk[before + 1]! - walk[before]!) * (day - before);
-    return { movedAgo, factor: Math.exp(level) * (0.994 + demoDraw(seed + 2, movedAgo) * 0.012) };
+    return { movedAgo, factor: Math.exp(level) };
   }
 
   /** Returns the quotes of an item as they were since a move. An observation falls into the hour of the move, before a frame in it. */
@@ -173,7 +185,10 @@ export class DemoMarket {
       (this.lastHour - movedAgo) * hourMs + Math.floor((demoDraw(seed + 3, movedAgo) * intoMs) / 1000) * 1000;
     const moved = (quote: FeedQuote, share: number): FeedQuote => ({
       ...quote,
-      amountCents: Math.max(1, Math.floor(quote.amountCents * factor * share)),
+      amountCents: Math.max(
+        1,
+        Math.floor(quote.amountCents * factor * share * ownFactor(seed, quote.provider as Slug, movedAgo)),
+      ),
       observedAt: quote.observedAt === null ? null : movedAt,
     });
     const isUncrossed = (slug: string) =>
@@ -257,11 +272,31 @@ function walkOf(item: DemoItem, seed: number, days: number): Float64Array {
   const walk = new Float64Array(days);
   const move = (volatility[item.type ?? ""] ?? 0.01) * 3.4;
   const trend = (demoDraw(seed, -1) - 0.62) * 0.0016;
+  const market = marketWalk(item.type === "Container" ? "containers" : item.type === "Weapon" ? "weapons" : "others");
   for (let day = 1, stray = 0; day < days; day += 1) {
     stray = stray * 0.985 + (demoDraw(seed + 4, day) - 0.5) * move;
-    walk[day] = stray + trend * day;
+    walk[day] = stray + trend * day + market[day]!;
   }
   return walk;
+}
+
+const marketWalks = new Map<string, Float64Array>();
+
+/** Returns the same for a part of the market, in which prices rise and fall together. */
+function marketWalk(part: string): Float64Array {
+  let walk = marketWalks.get(part);
+  if (walk === undefined) {
+    walk = new Float64Array(walkDays.known);
+    for (let day = 1; day < walk.length; day += 1)
+      walk[day] = walk[day - 1]! * 0.99 + (demoChance(`${part} ${day}`) - 0.5) * 0.024;
+    marketWalks.set(part, walk);
+  }
+  return walk;
+}
+
+/** Returns by how much a provider's price differs at some time from what the market would have it: up to one and a half percent. */
+function ownFactor(seed: number, slug: Slug, ago: number): number {
+  return 0.985 + demoDraw(seed + slugs.indexOf(slug) * 7919, ago) * 0.03;
 }
 
 function isOffered({ item, known, cents }: Listing, slug: Slug): boolean {

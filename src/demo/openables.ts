@@ -14,7 +14,7 @@ import { runAtOnce } from "../store/write/batches.ts";
 import { CalculationWriter } from "../store/write/calculations.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
 import { recordedDays } from "./frames.ts";
-import type { DemoMarket } from "./market.ts";
+import type { DemoMarket, Slug } from "./market.ts";
 
 /** Stays a draft, so that nothing of it is shown. */
 const draftSlug = "operation-broken-fang-case";
@@ -155,8 +155,8 @@ function movedTo(instant: number, market: DemoMarket): Move {
   return (itemId, { cents, provider, asOf }) => {
     const { factor, movedAgo } =
       daysAgo >= recordedDays.all
-        ? { factor: market.factorOfDay(itemId, daysAgo), movedAgo: hoursAgo }
-        : market.step(itemId, hoursAgo);
+        ? { factor: market.factorOfDay(itemId, provider as Slug, daysAgo), movedAgo: hoursAgo }
+        : market.stepOf(itemId, provider as Slug, hoursAgo);
     const movedCents = Math.max(1, Math.round(cents * factor));
     return { cents: movedCents, provider, asOf: asOf === null ? null : asOf - movedAgo * hourMs };
   };
