@@ -133,11 +133,11 @@ describe("the package that npm makes of a checkout that is used", function () {
     await run(process.execPath, [entry, "db", "create"], options);
     const permissions = (...path: string[]) => statSync(join(data, ...path)).mode & 0o777;
     expect([permissions("itemtape"), permissions("itemtape", "itemtape.db")]).to.deep.equal([0o700, 0o600]);
-    const words = [entry, "serve", "--port", "0", "--log-level", "silent"];
+    const words = [entry, "serve", "--port", "0", "--ops-port", "0", "--log-level", "silent"];
     const program = spawn(process.execPath, words, { ...options, stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise((resolve) => program.once("close", resolve));
     try {
-      const base = await addressOf(program);
+      const { base, ops } = await addressesOf(program);
       for (const path of [
         "/v1/status",
         "/openapi.json",
@@ -149,6 +149,8 @@ describe("the package that npm makes of a checkout that is used", function () {
       ]) {
         expect((await fetch(base + path)).status, path).to.equal(200);
       }
+      // The package holds the metrics' library, which a server without the option does not load.
+      expect(await (await fetch(`${ops}/metrics`)).text()).to.include("itemtape_build_info{release=");
     } finally {
       program.kill();
     }
@@ -161,13 +163,15 @@ function isBuilt(path: string): boolean {
   return /^generated\/build\/src\/[\w/-]+\.cjs$/.test(path);
 }
 
-/** Reads the address that the server prints once it listens. */
-async function addressOf(program: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+/** Reads the addresses that the server prints before and when it listens: its own and that of the listener for operators. */
+async function addressesOf(program: ChildProcessByStdio<null, Readable, null>): Promise<{ base: string; ops: string }> {
   const lines: string[] = [];
   for await (const line of createInterface(program.stdout)) {
     lines.push(line);
-    const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
-    if (address !== null) return address[0];
+    const [ops, base] = [/metrics are on (http:\S+)/, /listens on (http:[^\s,]+)/].map(
+      (pattern) => pattern.exec(lines.join("\n"))?.[1],
+    );
+    if (ops !== undefined && base !== undefined) return { base, ops };
   }
   throw new Error(`the program did not listen; it printed ${lines.join("\n")}`);
 }
