@@ -54,7 +54,7 @@ const { data } = await client.getItem({ item_id: 445 });
 The server shows how to use it at \`/docs/guides/clients\`.
 `;
 
-/** Returns declarations of \`components\` and \`operations\` with what the client's types look at: parameters, bodies and the 200. */
+/** Returns declarations of `components` and `operations` with what the client's types look at: parameters, bodies and the 200. */
 export async function deriveClientTypes(document: Node): Promise<string> {
   const ast = await openapiTS(clientDocument(document) as unknown as OpenAPI3, { silent: true });
   const kept = ast.filter(
@@ -72,7 +72,7 @@ export async function deriveClientTypes(document: Node): Promise<string> {
 }
 
 /** Returns the document without refusals, headers, examples and whatever no operation needs. */
-function clientDocument(document: Node): Node {
+export function clientDocument(document: Node): Node {
   const paths: Record<string, Node> = {};
   for (const operation of operationsOf(document)) {
     const { requestBody, responses } = operation.node;

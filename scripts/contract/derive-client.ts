@@ -5,7 +5,7 @@ const head = "// Derived from openapi.yaml by `npm run generate`; edit the docum
 /** Returns the table of operations that clients of the API work from. */
 export function deriveOperations(document: Node): string {
   const entries = operationsOf(document).map((operation) => {
-    const fields = Object.entries(entryOf(document, operation));
+    const fields = Object.entries(operationEntry(document, operation));
     return `  ${operation.id}: {\n${fields.map(([key, value]) => `    ${key}: ${literal(value)},\n`).join("")}  },\n`;
   });
   return `${head}import type { operations } from "./openapi.d.ts";
@@ -75,7 +75,8 @@ function signaturesOf(operation: Operation): string {
   ].join("");
 }
 
-function entryOf(document: Node, operation: Operation) {
+/** Returns an operation as a client needs it. */
+export function operationEntry(document: Node, operation: Operation) {
   const parameters = listOf(operation.node.parameters).map((parameter) => resolve(document, parameter));
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const body = bodyOf(document, operation);
@@ -100,7 +101,8 @@ function entryOf(document: Node, operation: Operation) {
   };
 }
 
-function bodyOf(document: Node, operation: Operation): Node | null {
+/** Returns the schema of an operation's body; null: it takes none. */
+export function bodyOf(document: Node, operation: Operation): Node | null {
   if (operation.node.requestBody === undefined) return null;
   const content = node(resolve(document, operation.node.requestBody).content);
   return resolve(document, node(content["application/json"]).schema);
@@ -126,12 +128,14 @@ function pagingOf(names: readonly string[]): "cursor" | "after" | null {
   return names.includes("cursor") ? "cursor" : null;
 }
 
-function isStream(document: Node, operation: Operation): boolean {
+/** Returns whether an operation answers with lines instead of one JSON value. */
+export function isStream(document: Node, operation: Operation): boolean {
   const content = resolve(document, node(operation.node.responses)["200"]).content;
   return node(content)["application/json"] === undefined;
 }
 
-function costOf({ node: operation }: Operation): string {
+/** Says who may call an operation, and what it costs. */
+export function costOf({ node: operation }: Operation): string {
   const plan = operation["x-itemtape-plan"];
   if (plan === "none") return "Needs no key.";
   const units = operation["x-itemtape-cost"] === 0 ? "no monthly unit" : "one monthly unit";

@@ -1,7 +1,8 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
 import { bundleClient } from "./bundle-client.ts";
-import { deriveClientPackage, deriveClientTypes } from "./client-package.ts";
+import { clientDocument, deriveClientPackage, deriveClientTypes } from "./client-package.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
+import { derivePython } from "./derive-python.ts";
 import { type Node, operationsOf, parseDocument, unshared } from "./document.ts";
 
 /** Returns everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml and the client. */
@@ -15,7 +16,8 @@ export async function deriveFiles(documentText: string): Promise<Map<string, str
     ["generated/client-methods.ts", deriveMethods(document)],
   ]);
   const client = await bundleClient(derived, await deriveClientTypes(document));
-  return new Map([...derived, ...client, ...deriveClientPackage(document)]);
+  const python = derivePython(document, clientDocument(document));
+  return new Map([...derived, ...client, ...deriveClientPackage(document), ["generated/client/itemtape.py", python]]);
 }
 
 /** TypeScript types of paths, operations and components, and one exported type per component. */

@@ -15,6 +15,7 @@ const packed = ["LICENSE", "README.md", "itemtape.d.ts", "itemtape.js", "package
 const mediaTypes = {
   "itemtape.js": "text/javascript; charset=utf-8",
   "itemtape.d.ts": "text/typescript; charset=utf-8",
+  "itemtape.py": "text/x-python; charset=utf-8",
 };
 
 /** Returns the clients of this service by path. Each is read or packed when first asked for. */
@@ -44,6 +45,10 @@ export function clientPage(base: string): string {
 <p>One module without dependencies, for Node 20 and later, Deno and Bun.</p>
 <pre><code>npm install ${base}${tarballPath}</code></pre>
 <p><a href="${tarballPath}">itemtape-client.tgz</a> · its <a href="${tarballPath}.integrity">integrity</a> · as one file: <a href="${clientPath}itemtape.js">itemtape.js</a> with <a href="${clientPath}itemtape.d.ts">itemtape.d.ts</a></p>
+<h2>Python</h2>
+<p>One file for Python 3.9 and later, which needs the standard library only.</p>
+<pre><code>curl -O ${base}${clientPath}itemtape.py</code></pre>
+<p><a href="${clientPath}itemtape.py">itemtape.py</a></p>
 <p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
   );
 }

@@ -18,6 +18,7 @@ const files: Record<string, string> = {
   [`${tarball}.integrity`]: "text/plain; charset=utf-8",
   "/client/itemtape.js": "text/javascript; charset=utf-8",
   "/client/itemtape.d.ts": "text/typescript; charset=utf-8",
+  "/client/itemtape.py": "text/x-python; charset=utf-8",
   "/client/": "text/html; charset=utf-8",
 };
 

@@ -1,0 +1,2966 @@
+"""Client of an Itemtape server: typed calls, retries, lists and verified exports.
+
+One file for Python 3.9 and later that needs the standard library only. Take it from the server that you call:
+
+    curl -O http://127.0.0.1:8080/client/itemtape.py
+
+    import os
+    from itemtape import Itemtape
+
+    client = Itemtape("http://127.0.0.1:8080", api_key=os.environ["ITEMTAPE_API_KEY"])
+    print(client.get_item(445).data["market_hash_name"])
+    for item in client.list_items_rows(q="karambit"):
+        print(item["item_id"], item["phase"])
+"""
+# Made from openapi.yaml and scripts/contract/python by `npm run generate`; edit those instead.
+from __future__ import annotations
+
+import email.utils
+import hashlib
+import http.client
+import json
+import random
+import re
+import socket
+import ssl
+import time
+import zlib
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Callable, Dict, Generic, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, TypedDict, TypeVar, Union
+from urllib.parse import quote, urlsplit
+
+CONTRACT_VERSION = "0.1.0"
+
+# Diagnostic identifier of a request, made by the server; the same as the header `X-Request-Id`.
+RequestId = str
+
+
+class Status(TypedDict):
+    """Availability of local data sets only; not a promise of full catalog or historical coverage."""
+
+    database: DatabaseState
+    market_snapshot: MarketSnapshotState
+    # Version of the running program, with its build where known.
+    release: str
+    # The sources of the quotes, by name. Empty also when the database cannot be read.
+    feeds: List[FeedStatus]
+
+
+# Whether the local database can be read.
+DatabaseState = Literal["ok", "unavailable"]
+
+# `available`: a generation of quotes is published. `missing`: none is.
+MarketSnapshotState = Literal["available", "missing", "stale"]
+
+
+class FeedStatus(TypedDict):
+    """One source of quotes, which covers one or more providers."""
+
+    # Name of the feed.
+    feed: str
+    state: FeedState
+    # When the feed was last verified; null if never.
+    last_checked_at: Optional[str]
+    # When quotes of the feed were last published; null if never.
+    last_ingested_at: Optional[str]
+
+
+# `available`: quotes of the feed are published, and it was verified within 24 hours.
+FeedState = Literal["available", "stale", "dropped", "missing"]
+
+
+class Meta(TypedDict):
+    """About the answer."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+
+
+# When this answer was made. Never a price time.
+GeneratedAt = str
+
+
+class _Problem(TypedDict, total=False):
+    # What is wrong with this request. A parameter is named as in ``query parameter `limit`: must be <= 100``.
+    detail: str
+
+
+class Problem(_Problem):
+    """Every error is this record. Retry 429 and 503 only."""
+
+    # `/problems/{code}`, a page of this server that explains cause and fix.
+    type: str
+    # The code in words; the same for every occurrence.
+    title: str
+    # The HTTP status of this answer.
+    status: int
+    code: ErrorCode
+    # Diagnostic identifier of this request; the same as the header `X-Request-Id`.
+    request_id: str
+
+
+# The closed list of error codes. Each is explained at `/problems/{code}`.
+ErrorCode = Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"]
+
+# Opaque position in a list.
+PageCursor = str
+
+
+class ContractChange(TypedDict):
+    """One change of this document."""
+
+    # Number of the change, ascending in time.
+    change_id: int
+    # The UTC day of the change.
+    date: str
+    # The `info.version` of the document that brought the change.
+    contract_version: str
+    kind: ContractChangeKind
+    # The operations that the change touches. Empty when it concerns the whole document.
+    operations: List[OperationName]
+    # What changed, in words.
+    summary: str
+
+
+# `breaking`: a client that was right before may fail or misread.
+ContractChangeKind = Literal["breaking", "additive", "wording"]
+
+# An `operationId` of this document, or of an operation that was removed.
+OperationName = str
+
+
+class PageMeta(TypedDict):
+    """About the answer, with the position of the next page."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+    # Pass it unchanged as `after`. Null on the last page.
+    next_page: Optional[PageCursor]
+
+
+class Provider(TypedDict):
+    """A marketplace whose quotes are or were stored."""
+
+    provider: ProviderSlug
+    # Name for display.
+    name: str
+    kind: ProviderKind
+    # Whether its feed tells sellers' offers.
+    has_asks: bool
+    # Whether its feed tells buy orders.
+    has_bids: bool
+    # False when its feed is no longer read; its history stays.
+    active: bool
+    # Last successful verification of its feed, changed or not. Not a quote time. Null when there was none.
+    last_checked_at: Optional[Timestamp]
+    # When data of its feed was last published here. Not a quote time. It stands still while the source says the same.
+    last_ingested_at: Optional[Timestamp]
+
+
+# Exact slug of a marketplace, see `listProviders`.
+ProviderSlug = str
+
+# `main_platform`: the game's own market. `cash`: a marketplace that pays out money.
+ProviderKind = Literal["main_platform", "cash", "trade"]
+
+# RFC 3339 in UTC, with milliseconds and `Z`.
+Timestamp = str
+
+
+class CatalogItem(TypedDict):
+    """An item as lists show it. A field that is not known is null."""
+
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    slug: ItemSlug
+    # Kind of item, such as a weapon, knife, sticker or container.
+    type: Optional[str]
+    # Rarity grade in words.
+    rarity: Optional[str]
+    # Collection that the item belongs to.
+    collection: Optional[str]
+    # Exact paint phase; null for items without phases and for unphased identities.
+    phase: Optional[PaintPhase]
+    # Russian name.
+    name_ru: Optional[str]
+    # Address of a picture.
+    image_url: Optional[HttpsUrl]
+    # Wear in words, such as `Factory New`; null for items without wear.
+    wear: Optional[str]
+    # Whether this is the stat-counter variant.
+    stat_counter: Optional[bool]
+    # Whether this is the souvenir variant.
+    souvenir: Optional[bool]
+    # Lowest cached ask over all providers, in US-dollar cents: an observed offer, not a sale.
+    best_ask_cents: Optional[Cents]
+    # Provider of that ask. Null when `best_ask_cents` is.
+    best_ask_provider: Optional[ProviderSlug]
+    # When the generation that last changed this ask was published; not the time of the offer. Null when `best_ask_cents` is.
+    price_updated_at: Optional[Timestamp]
+
+
+# Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own.
+ItemId = int
+
+# Name as the main platform writes it. May be shared by several phases; never merge items by it.
+MarketHashName = str
+
+# Readable short form of the name. May be shared by several items; it identifies none.
+ItemSlug = str
+
+# Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`.
+PaintPhase = str
+
+# An https address. It is passed on as stored and never fetched by this service.
+HttpsUrl = str
+
+# Money in integer US-dollar cents. Never zero for "unknown".
+Cents = int
+
+
+class ItemPageMeta(TypedDict):
+    """About the answer, with the position of the next page."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+    # The last `item_id` of this page; pass it as `cursor`. Null on the last page.
+    next_cursor: Optional[int]
+
+
+class ResolveNamesRequest(TypedDict):
+    """The names to look for."""
+
+    # 1 to 100 different names, each a whole `market_hash_name`.
+    names: List[AskedItemName]
+
+
+# The name as the request says it.
+AskedItemName = str
+
+
+class ResolvedName(TypedDict):
+    """All items that have one requested name."""
+
+    name: AskedItemName
+    # True when there is more than one candidate, so that the name does not say which item is meant.
+    ambiguous: bool
+    # In ascending `item_id`. Empty when no item has the name.
+    candidates: List[ItemCandidate]
+
+
+class ItemCandidate(TypedDict):
+    """An item that has the name."""
+
+    item_id: ItemId
+    # Exact paint phase; null for items without phases and for unphased identities.
+    phase: Optional[PaintPhase]
+    identity: ItemIdentity
+    # False when the item has left the catalog and is kept only for its history.
+    in_catalog: bool
+
+
+# `exact`: one exact variant.
+ItemIdentity = Literal["exact", "unphased"]
+
+
+class ItemDetail(TypedDict):
+    """Locally stored catalog metadata of one item. Holds no prices. A field that is not known is null."""
+
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    slug: ItemSlug
+    # Kind of item, such as a weapon, knife, sticker or container.
+    type: Optional[str]
+    # Rarity grade in words.
+    rarity: Optional[str]
+    # Collection that the item belongs to.
+    collection: Optional[str]
+    # Exact paint phase; null for items without phases and for unphased identities.
+    phase: Optional[PaintPhase]
+    # Russian name.
+    name_ru: Optional[str]
+    # Address of a picture.
+    image_url: Optional[HttpsUrl]
+    # Wear in words, such as `Factory New`; null for items without wear.
+    wear: Optional[str]
+    # Whether this is the stat-counter variant.
+    stat_counter: Optional[bool]
+    # Whether this is the souvenir variant.
+    souvenir: Optional[bool]
+    # Lower bound of the finish's wear value.
+    wear_min: Optional[WearBound]
+    # Upper bound of the finish's wear value.
+    wear_max: Optional[WearBound]
+    # Other items with the same `market_hash_name`, at most 50, in ascending order.
+    shares_name_with: List[ItemId]
+    identity: ItemIdentity
+    # Slug of the container that this item is, for `getOpenable`; null when it is none that the service shows.
+    openable_slug: Optional[OpenableSlug]
+    # False when the item has left the catalog and is kept only for its history.
+    in_catalog: bool
+    # When the item was first imported.
+    first_seen_at: str
+    # When an import last changed its metadata; null when none ever did.
+    updated_at: Optional[Timestamp]
+
+
+# Decimal number as a string, never with an exponent.
+WearBound = str
+
+# Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug.
+OpenableSlug = str
+
+
+class MarketPrices(TypedDict):
+    """Cached quotes of one item in one generation."""
+
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    # Exact paint phase; there is no fallback to an unphased item.
+    phase: Optional[PaintPhase]
+    availability: Availability
+    generation: Generation
+    ingested_at: IngestedAt
+    # Sellers' offers in no promised order; sort ascending by `amount` yourself.
+    asks: List[Quote]
+    # Buy orders in no promised order; sort descending by `amount` yourself. Never a substitute for asks.
+    bids: List[Quote]
+
+
+# `available`: the cache holds at least one quote of this exact item, on either side.
+Availability = Literal["available", "missing"]
+
+# Names one published state of the whole price cache. Opaque: compare it for equality only.
+Generation = str
+
+# When this generation of the price cache was published. Not an observation time.
+IngestedAt = str
+
+
+class Quote(TypedDict):
+    """One cached offer or order. It was observed; it is not a completed sale."""
+
+    provider: ProviderSlug
+    amount: Cents
+    # Always US dollars.
+    currency: Literal["USD"]
+    # Decimal places of `amount`: cents.
+    minor_units: Literal[2]
+    # How many units are offered or wanted at this amount; null when the source does not say.
+    quantity: Optional[Quantity]
+    # Page of the item at the provider, where known.
+    url: Optional[HttpsUrl]
+    # When the source observed this quote; null (unknown) when the source did not say.
+    as_of: Optional[Timestamp]
+
+
+# How many units are offered or wanted at this amount.
+Quantity = int
+
+
+class QuoteMeta(TypedDict):
+    """About the answer and the times behind its quotes."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+    # Oldest source observation among the returned quotes; null (unknown) when any of them has none.
+    as_of: Optional[Timestamp]
+    freshness: Freshness
+    # Whether the source was successfully verified (new data, or its word that nothing changed) within the last 15 minutes.
+    cache_recently_checked: bool
+    timestamp_quality: TimestampQuality
+
+
+# `unknown` when `as_of` is null, else by the age of `as_of`: `fresh` up to 30 minutes for quotes and hourly rows, 36 hours for exchange rates, 48 hours for daily rows, indexes and daily values of portfolios, 24 hours for rows of ROI history, then `stale`.
+Freshness = Literal["unknown", "fresh", "stale"]
+
+# `source_observed`: every returned value carries its source's time.
+TimestampQuality = Literal["source_observed", "partial", "ingest_only", "unknown"]
+
+# `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+SelectedSide = Literal["ask", "bid"]
+
+# A UTC day as `YYYY-MM-DD`.
+UtcDate = str
+
+
+class DailyPrice(TypedDict):
+    """What one item cost at one provider on one UTC day. A day without a stored observation has no row."""
+
+    # The UTC day.
+    date: str
+    provider: ProviderSlug
+    side: QuoteSide
+    # USD cents of the last stored observation of the day. Not a median and not a sale.
+    amount: int
+    # USD cents of the lowest stored observation of the day.
+    low_amount: int
+    # USD cents of the highest stored observation of the day.
+    high_amount: int
+    # Stored observations of the day that the row is made of; of recorded frames, their hours.
+    observations: int
+    # Units offered or wanted at the last observation; null when the source does not say.
+    quantity: Optional[Quantity]
+    # Always US dollars.
+    currency: Literal["USD"]
+    # Decimal places of `amount`: cents.
+    minor_units: Literal[2]
+    # Not a feed of sales.
+    kind: Literal["daily_cached_quote"]
+    # False only for the current UTC day, whose row still changes.
+    complete: bool
+    # When the source observed the last quote; null (unknown) when the source did not say.
+    source_observed_at: Optional[Timestamp]
+    # When the stored row was written. Not an observation time.
+    recorded_at: str
+
+
+# `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+QuoteSide = Literal["ask", "bid"]
+
+# About the answer, its window, its gaps and the times behind its rows.
+DailySeriesMeta = TypedDict(
+    "DailySeriesMeta",
+    {
+        "request_id": "RequestId",
+        "generated_at": "GeneratedAt",
+        "from": "UtcDate",
+        "to": "UtcDate",
+        "resolution": "SeriesResolutionDay",
+        "missing_points": "MissingPoints",
+        # Pass it unchanged as `after`. Null on the last page.
+        "next_page": "Optional[PageCursor]",
+        # Oldest source observation among the returned rows; null (unknown) when any of them has none.
+        "as_of": "Optional[Timestamp]",
+        "freshness": "Freshness",
+        "timestamp_quality": "TimestampQuality",
+    },
+)
+
+# One row stands for a UTC day.
+SeriesResolutionDay = Literal["day"]
+
+# Points of the whole resolved window that have begun at the request and have no row, the running one included; the same on every page.
+MissingPoints = str
+
+
+class HourlyPrice(TypedDict):
+    """The cached quote of one item, side and provider in the first verified frame of one UTC hour, or a marker that says why there is none."""
+
+    # First instant of the UTC hour. Not an observation time.
+    ts: str
+    # Null marks an hour in which no provider has a quote on the side; such rows come only without a provider filter.
+    provider: Optional[ProviderSlug]
+    side: QuoteSide
+    # USD cents; null when nothing is quoted, never zero.
+    amount: Optional[Cents]
+    # Units offered or wanted at this amount; null when unknown.
+    quantity: Optional[Quantity]
+    # Always US dollars.
+    currency: Literal["USD"]
+    # Decimal places of `amount`: cents.
+    minor_units: Literal[2]
+    # Not a feed of sales.
+    kind: Literal["hourly_cached_quote"]
+    availability: HourlyAvailability
+    # When the mirror published this state.
+    ingested_at: str
+    # When this state was successfully verified in the hour, by a new body or by the source's word that nothing changed (304); of a saved file that was imported later, when the source saved it.
+    checked_at: str
+    # When the source observed this quote; null (unknown) when the feed gives no real quote time.
+    source_observed_at: Optional[Timestamp]
+
+
+# `quoted`: a stored price exists for this provider and side.
+HourlyAvailability = Literal["quoted", "item_missing", "no_quote"]
+
+# About the answer, its window, its gaps and the times behind its rows.
+HourlySeriesMeta = TypedDict(
+    "HourlySeriesMeta",
+    {
+        "request_id": "RequestId",
+        "generated_at": "GeneratedAt",
+        "from": "UtcDate",
+        "to": "UtcDate",
+        "resolution": "SeriesResolutionHour",
+        "missing_points": "MissingPoints",
+        # Pass it unchanged as `after`. Null on the last page.
+        "next_page": "Optional[PageCursor]",
+        # Oldest source observation among the returned prices; null (unknown) when any of them has none.
+        "as_of": "Optional[Timestamp]",
+        "freshness": "Freshness",
+        "timestamp_quality": "TimestampQuality",
+    },
+)
+
+# One row stands for a UTC hour.
+SeriesResolutionHour = Literal["hour"]
+
+
+class _BatchPricesRequest(TypedDict, total=False):
+    provider: ProviderSlug
+    side: QuoteSide
+
+
+class BatchPricesRequest(_BatchPricesRequest):
+    """Which items to read, and which of their quotes."""
+
+    # 1 to 100 different items.
+    item_ids: List[ItemId]
+
+
+class MarketPricesBatchEntry(TypedDict):
+    """Cached quotes of one requested item, or word that there is no such item."""
+
+    item_id: ItemId
+    status: BatchEntryStatus
+    # Null when not found.
+    market_hash_name: Optional[MarketHashName]
+    # Exact paint phase, without fallback to an unphased item. Null also when not found.
+    phase: Optional[PaintPhase]
+    # Whether the cache holds quotes of this item, filters aside. Null when not found.
+    availability: Optional[Availability]
+    # The same for all entries that were found. Null when not found.
+    generation: Optional[Generation]
+    # When that generation was published. Not an observation time. Null when not found.
+    ingested_at: Optional[Timestamp]
+    # Sellers' offers in no promised order. Empty when missing, filtered out or not found.
+    asks: List[Quote]
+    # Buy orders in no promised order. Empty when missing, filtered out or not found.
+    bids: List[Quote]
+
+
+# `not_found`: no item has this id.
+BatchEntryStatus = Literal["found", "not_found"]
+
+# One line of the export.
+SnapshotRecord = Union["SnapshotStart", "SnapshotItem", "SnapshotEnd", "SnapshotError"]
+
+
+class SnapshotStart(TypedDict):
+    """The first record, exactly once."""
+
+    # Kind of record.
+    type: Literal["start"]
+    request_id: RequestId
+    generation: Generation
+    # When the export started. Not an observation time.
+    generated_at: str
+    ingested_at: IngestedAt
+    # Always null: the feed supplies no observation time.
+    price_as_of: None
+    # All prices come from one generation; catalog identity is scanned by id and is no database snapshot.
+    consistency: Literal["single_price_generation"]
+    # Upper bound of the catalog scan; 0 when the catalog is empty.
+    catalog_max_item_id: int
+
+
+class SnapshotItem(TypedDict):
+    """One item of the catalog. At most 256 KiB encoded. Item records come in ascending `item_id`."""
+
+    # Kind of record.
+    type: Literal["item"]
+    data: SnapshotItemData
+
+
+class SnapshotItemData(TypedDict):
+    """An item with its quotes."""
+
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    # Exact paint phase. No fallback to an unphased item.
+    phase: Optional[PaintPhase]
+    availability: Availability
+    # Sellers' offers. Empty when `missing`; bids never substitute for them.
+    asks: List[SnapshotQuote]
+    # Buy orders. Empty when `missing`.
+    bids: List[SnapshotQuote]
+
+
+class SnapshotQuote(TypedDict):
+    """One cached offer or order. It was observed; it is not a completed sale."""
+
+    provider: ProviderSlug
+    amount: Cents
+    # Always US dollars.
+    currency: Literal["USD"]
+    # Decimal places of `amount`: cents.
+    minor_units: Literal[2]
+    # How many units are offered or wanted at this amount; null when the source does not say.
+    quantity: Optional[Quantity]
+    # Page of the item at the provider, where known.
+    url: Optional[HttpsUrl]
+    # Time of the source's observation. The export always says null, also where a price read of the same quote tells a time.
+    as_of: Optional[Timestamp]
+
+
+class SnapshotEnd(TypedDict):
+    """The last record of a complete export, with the `request_id` and the `generation` of `start`."""
+
+    # Kind of record.
+    type: Literal["end"]
+    request_id: RequestId
+    generation: Generation
+    # Number of item records that were sent.
+    items: int
+
+
+class SnapshotError(TypedDict):
+    """The last record of a failed export, with the `request_id` of `start`."""
+
+    # Kind of record.
+    type: Literal["error"]
+    request_id: RequestId
+    code: SnapshotErrorCode
+
+
+# `snapshot_changed`: the price cache changed its generation during the export.
+SnapshotErrorCode = Literal["snapshot_interrupted", "snapshot_changed"]
+
+
+class PublishedGeneration(TypedDict):
+    """What every complete export of one generation holds; see `getGeneration` for the canonical price part."""
+
+    generation: Generation
+    ingested_at: IngestedAt
+    # Available items, each one line of the canonical price part.
+    items: int
+    # Length of the canonical price part in UTF-8, line feeds included.
+    bytes: int
+    # SHA-256 of the canonical price part, in lowercase hexadecimal digits.
+    digest: str
+
+
+class MarketIndex(TypedDict):
+    """A price index over the daily asks of one provider, with its latest level under the current methodology."""
+
+    index_id: IndexId
+    # Name for display.
+    name: str
+    # What the index is made of, in words.
+    description: str
+    # First UTC day of the index. The first day from it on with enough prices carries the base value.
+    base_date: str
+    base_value: DecimalString
+    # Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet.
+    value: Optional[IndexValue]
+    # Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null.
+    capitalization_cents: Optional[CapitalizationCents]
+    # Items in the membership version.
+    constituent_count: int
+    # Constituents that had a price on the day of the level; null when no level was calculated yet.
+    priced_constituent_count: Optional[int]
+    # Priced constituents as a share of all; null when no level was calculated yet.
+    coverage_pct: Optional[PercentageString]
+    weighting: IndexWeighting
+    methodology_version: MethodologyVersion
+    membership_version: MembershipVersion
+    # False when the index is no longer calculated; its history stays.
+    active: bool
+    # Oldest source observation behind the level; null (unknown) when any price has none.
+    as_of: Optional[Timestamp]
+    # When the index was last calculated, changed or not. Not an observation time. Null when it never was.
+    calculated_at: Optional[Timestamp]
+
+
+# Exact slug of an index, see `listIndexes`.
+IndexId = str
+
+# Decimal number as a string, so that no reader rounds it. Never with an exponent.
+DecimalString = str
+
+# Level of an index as a decimal string with four decimal places.
+IndexValue = str
+
+# Capitalization in integer US-dollar cents, in digits: a string because it can exceed what a number holds exactly.
+CapitalizationCents = str
+
+# A share of 0 to 100 percent as a decimal string.
+PercentageString = str
+
+# `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members state.
+IndexWeighting = Literal["equal", "capitalization"]
+
+# Version of the method by which a value was made.
+MethodologyVersion = str
+
+# Version of an index's members, counted from 1.
+MembershipVersion = int
+
+
+class IndexMeta(TypedDict):
+    """About the answer and the times behind the level."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+    # Oldest source observation behind the level; null (unknown) when any price has none.
+    as_of: Optional[Timestamp]
+    freshness: Freshness
+
+
+class IndexLevel(TypedDict):
+    """Level of an index on one UTC day under one methodology. A day without a calculation has no row."""
+
+    # The UTC day.
+    date: str
+    # Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before.
+    value: Optional[IndexValue]
+    # Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null.
+    capitalization_cents: Optional[CapitalizationCents]
+    # Items in the membership version.
+    constituent_count: int
+    # Constituents that had a price on the day of the level.
+    priced_constituent_count: int
+    coverage_pct: PercentageString
+    methodology_version: MethodologyVersion
+    membership_version: MembershipVersion
+    # Oldest source observation behind the level; null (unknown) when any price has none.
+    as_of: Optional[Timestamp]
+    # When the stored row was written. Not an observation time.
+    recorded_at: str
+    # A level that was calculated from observed offers.
+    kind: Literal["index_level"]
+
+
+class IndexMember(TypedDict):
+    """An item in one membership version of an index."""
+
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    # Exact paint phase; there is no fallback to an unphased item.
+    phase: Optional[PaintPhase]
+    # Share in the index at the last level of this version that has a value; null when there is none, or when it did not know the item's price.
+    weight_pct: Optional[PercentageString]
+    # UTC day from which on, without a break, the item is a member.
+    added_on: str
+    # UTC day from which on a later version holds it no more; null when none dropped it.
+    removed_on: Optional[UtcDate]
+
+
+# ISO 4217 code of a currency.
+CurrencyCode = str
+
+
+class ExchangeRate(TypedDict):
+    """Latest stored rate of one currency."""
+
+    currency: CurrencyCode
+    rate_per_usd: RatePerUsd
+    # Decimal places of the currency's smallest unit. Money of this service stays in US-dollar cents.
+    currency_minor_units: int
+    # Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day.
+    as_of: Optional[Timestamp]
+    # When the rate was stored here. Not an observation time. Null for USD, which is 1 by definition.
+    ingested_at: Optional[Timestamp]
+    # Who told the rate, or the rates that it was derived from.
+    source: str
+    methodology_version: MethodologyVersion
+
+
+# Units of the currency per 1 US dollar, as a decimal string. Never with an exponent.
+RatePerUsd = str
+
+
+class ExchangeRatePoint(TypedDict):
+    """Rate of one currency on one UTC day. A day without a rate, such as most weekends, has no row."""
+
+    # The UTC day.
+    date: str
+    currency: CurrencyCode
+    rate_per_usd: RatePerUsd
+    # Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day.
+    as_of: Optional[Timestamp]
+    # When the stored row was written. Not an observation time.
+    recorded_at: str
+    # Who told the rate, or the rates that it was derived from.
+    source: str
+    methodology_version: MethodologyVersion
+    # A reference rate and no offer to exchange.
+    kind: Literal["exchange_rate"]
+
+
+# A valuation model, not an individual marketplace and no guaranteed liquidation proceeds.
+SelectedValuationMode = Literal["steam_gross", "cash_ask"]
+
+
+class Openable(TypedDict):
+    """A container that is opened for one random item, with its current calculation in one valuation mode."""
+
+    slug: OpenableSlug
+    # Name of the container as the main platform writes it.
+    name: str
+    item_id: ItemId
+    type: OpenableType
+    # Address of a picture.
+    image_url: Optional[HttpsUrl]
+    # False when the pool is retired. It is kept and goes on being calculated.
+    active: bool
+    # UTC day on which the container came out; null when unknown.
+    released_on: Optional[UtcDate]
+    # UTC day on which the pool was retired; null when it is not, or the day is unknown.
+    retired_on: Optional[UtcDate]
+    # Whether opening it takes a key.
+    requires_key: bool
+    # Exact items that can come out, those with a probability above zero.
+    outcome_count: int
+    valuation_mode: ValuationMode
+    # The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI.
+    current: Optional[RoiCalculation]
+
+
+# `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map.
+OpenableType = Literal["case", "souvenir_package", "capsule", "other"]
+
+# A valuation model, not an individual marketplace and no guaranteed liquidation proceeds.
+ValuationMode = Literal["steam_gross", "cash_ask"]
+
+
+class RoiCalculation(TypedDict):
+    """What the model says about one opening: modeled on observed asks, not on sales."""
+
+    revision_id: PoolRevisionId
+    revision_number: PoolRevisionNumber
+    methodology_version: MethodologyVersion
+    valuation_mode: ValuationMode
+    # When the model last calculated these numbers or found them unchanged. Not a price time.
+    calculated_at: str
+    # Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them.
+    price_as_of: Optional[Timestamp]
+    # Whether, at this answer, the calculation is more than 8 hours old, the price time is unknown, or the price is more than 24 hours old.
+    stale: bool
+    # Why it is stale; empty when it is not.
+    stale_reasons: List[StaleReason]
+    # Currency of every amount.
+    currency: Literal["USD"]
+    # Decimal places between the integer amounts and the dollar.
+    minor_units: Literal[2]
+    # Modeled cost of one opening, container plus key.
+    cost_cents: int
+    # The container's lowest ask in this mode.
+    container_cost_cents: int
+    container_cost_provider: ProviderSlug
+    # Source time of the container's ask; null when the source told none.
+    container_cost_as_of: Optional[Timestamp]
+    # Fixed store price of the key, never a listing; 0 when the container really needs none.
+    key_cost_cents: int
+    # Modeled expected output value of one opening, not a median or guaranteed sale value.
+    expected_value_cents: Optional[int]
+    # Lower bound of the expected value, unpriced outcomes worth nothing.
+    expected_value_lower_cents: int
+    # Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more.
+    expected_value_upper_cents: Optional[int]
+    # Expected value minus cost; may be negative. Null when there is no expected value.
+    expected_profit_cents: Optional[int]
+    # Expected value / cost x 100 of the published integers; may exceed 100. Null when there is no expected value.
+    return_pct: Optional[ReturnPercentage]
+    # `return_pct` minus 100. Null when there is no expected value; null is not zero ROI.
+    profit_roi_pct: Optional[ProfitPercentage]
+    # Modeled probability that the outcome is worth more than the cost. Null when too little is priced for a point.
+    profit_chance_pct: Optional[FinePercentage]
+    # Lower bound of the chance, every unpriced outcome taken for a loss. Rounded down when any is unpriced.
+    profit_chance_lower_pct: str
+    # Upper bound of the chance, every unpriced outcome taken for a profit. Rounded up when any is unpriced.
+    profit_chance_upper_pct: str
+    # Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one.
+    priced_probability_mass_pct: str
+    price_coverage: PriceCoverage
+    # Spread of the value of one opening; null when nothing is priced.
+    quantiles: Optional[ValueQuantiles]
+    confidence: RoiConfidence
+    # What to know before relying on the numbers, always in the order of the list of flags.
+    flags: List[RoiFlag]
+
+
+# Names one published definition of a pool, which never changes. Another definition has another id.
+PoolRevisionId = str
+
+# Counts the published definitions of the container's pool, from 1.
+PoolRevisionNumber = int
+
+# `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price.
+StaleReason = Literal["calculation_age", "price_time_unknown", "price_age"]
+
+# Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. May exceed 100.
+ReturnPercentage = str
+
+# `return_pct` minus 100, as a decimal string with two decimal places. Negative is a loss.
+ProfitPercentage = str
+
+# A share of 0 to 100 percent as a decimal string with four decimal places.
+FinePercentage = str
+
+
+class PriceCoverage(TypedDict):
+    """How much of the pool is priced, counted in outcomes. An excluded outcome does not count."""
+
+    # Outcomes with a probability above zero.
+    outcome_count: int
+    # Those of them that have a price.
+    priced_outcome_count: int
+    # Priced outcomes as a share of all by number, rounded down.
+    priced_outcome_pct: str
+    # Smallest priced share of any tier of its own probability, rounded down.
+    lowest_tier_coverage_pct: str
+
+
+class ValueQuantiles(TypedDict):
+    """Quantiles of the value of one opening over the priced outcomes, in integer US-dollar cents: `p50` is the smallest value that at least half of the priced probability does not exceed."""
+
+    p05: Cents
+    p25: Cents
+    p50: Cents
+    p75: Cents
+    p95: Cents
+    p99: Cents
+
+
+# How far the point values can be relied on, as a fixed rule and not as a probability.
+RoiConfidence = Literal["high", "medium", "low", "insufficient"]
+
+# `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
+RoiFlag = Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"]
+
+
+class OpenablePageMeta(TypedDict):
+    """About the answer, the position of the next page and the times behind its values."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+    # Pass it unchanged as `after`. Null on the last page.
+    next_page: Optional[PageCursor]
+    # Oldest source time behind the returned values; null (unknown) when any of them has none, or there is none.
+    as_of: Optional[Timestamp]
+    freshness: Freshness
+
+
+class OpenableDetail(TypedDict):
+    """A container with its pool and its current calculation in one valuation mode."""
+
+    slug: OpenableSlug
+    # Name of the container as the main platform writes it.
+    name: str
+    item_id: ItemId
+    type: OpenableType
+    # Address of a picture.
+    image_url: Optional[HttpsUrl]
+    # False when the pool is retired. It is kept and goes on being calculated.
+    active: bool
+    # UTC day on which the container came out; null when unknown.
+    released_on: Optional[UtcDate]
+    # UTC day on which the pool was retired; null when it is not, or the day is unknown.
+    retired_on: Optional[UtcDate]
+    # Whether opening it takes a key.
+    requires_key: bool
+    # Exact items that can come out, those with a probability above zero.
+    outcome_count: int
+    valuation_mode: ValuationMode
+    # The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI.
+    current: Optional[RoiCalculation]
+    pool: OpenablePool
+
+
+class OpenablePool(TypedDict):
+    """The pool in force, published as one immutable revision. Definitions that are drafts are never shown."""
+
+    revision_id: PoolRevisionId
+    revision_number: PoolRevisionNumber
+    odds_source: OddsSource
+    # What to know of the definition; empty when there is nothing.
+    flags: List[PoolFlag]
+    # Model that spreads an item's probability over its wears, such as `wear-1`.
+    wear_model: str
+    # In the order of the pool.
+    tiers: List[PoolTier]
+
+
+# Where the odds come from. `published`: the game's operator published them.
+OddsSource = Literal["published", "community", "inferred"]
+
+# `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources.
+PoolFlag = Literal["pool_completed"]
+
+
+class PoolTier(TypedDict):
+    """A tier of a pool. A tier is drawn first, by its weight, then an item of it."""
+
+    tier: TierName
+    # Weight of the tier against the weights of the other tiers.
+    weight: int
+    probability_pct: ProbabilityPercentage
+    # Items that the tier lists. A finish counts once, with all its wears, variants and phases.
+    item_count: int
+    # Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision.
+    priced_probability_mass_pct: Optional[FinePercentage]
+
+
+# A group of outcomes that the pool draws first, such as a rarity.
+TierName = str
+
+# A probability in percent as a decimal string with eight decimal places, rounded half up.
+ProbabilityPercentage = str
+
+
+class OpenableMeta(TypedDict):
+    """About the answer and the times behind the calculation."""
+
+    request_id: RequestId
+    generated_at: GeneratedAt
+    # `price_as_of` of the calculation; null (unknown) when that is null, or there is no calculation.
+    as_of: Optional[Timestamp]
+    freshness: Freshness
+
+
+# Whether a row stands for a UTC hour or a UTC day.
+SelectedRoiGranularity = Literal["hour", "day"]
+
+
+class RoiHistoryRow(TypedDict):
+    """What the model said in one UTC hour or day: its last run in it."""
+
+    # A snapshot of the model; not a sale or a realized return.
+    kind: Literal["model_snapshot"]
+    # Start of the UTC hour or day.
+    ts: str
+    # When the stored row was written. Not a price time.
+    recorded_at: str
+    revision_id: PoolRevisionId
+    revision_number: PoolRevisionNumber
+    methodology_version: MethodologyVersion
+    # Where the inputs of the row came from is not recorded.
+    provenance: Literal["not_recorded"]
+    valuation_mode: ValuationMode
+    granularity: RoiGranularity
+    # Modeled cost of one opening, container plus key.
+    cost_cents: int
+    # Modeled expected output value of one opening, not a median or guaranteed sale value.
+    expected_value_cents: Optional[int]
+    # Expected value minus cost; may be negative. Null when there is no expected value.
+    expected_profit_cents: Optional[int]
+    # Expected value / cost x 100; may exceed 100. Null when there is no expected value.
+    return_pct: Optional[ReturnPercentage]
+    # Modeled probability that the outcome is worth more than the cost. Null when too little was priced for a point.
+    profit_chance_pct: Optional[FinePercentage]
+    # Probability of the possible outcomes that had a price, rounded down. Not the chance of profit.
+    priced_probability_mass_pct: str
+    # Oldest source time among the prices used; null (unknown) when any of them has none.
+    price_as_of: Optional[Timestamp]
+    # Currency of every amount.
+    currency: Literal["USD"]
+    # Decimal places between the integer amounts and the dollar.
+    minor_units: Literal[2]
+
+
+# Whether a row stands for a UTC hour or a UTC day.
+RoiGranularity = Literal["hour", "day"]
+
+# About the answer, its window, its gaps and the times behind its rows.
+RoiSeriesMeta = TypedDict(
+    "RoiSeriesMeta",
+    {
+        "request_id": "RequestId",
+        "generated_at": "GeneratedAt",
+        "from": "UtcDate",
+        "to": "UtcDate",
+        "resolution": "RoiGranularity",
+        "missing_points": "MissingPoints",
+        # Pass it unchanged as `after`. Null on the last page.
+        "next_page": "Optional[PageCursor]",
+        # Oldest `price_as_of` among the returned rows; null (unknown) when any of them has none.
+        "as_of": "Optional[Timestamp]",
+        "freshness": "Freshness",
+        "timestamp_quality": "TimestampQuality",
+    },
+)
+
+
+class OpenableOutcome(TypedDict):
+    """One exact item that a pool names, with its odds and what the current calculation took it for."""
+
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    # Exact paint phase; there is no fallback to another phase or an unphased item.
+    phase: Optional[PaintPhase]
+    tier: TierName
+    # Probability of the outcome as a fraction, its numerator in digits. The numerators of a pool sum to the denominator.
+    probability_numerator: str
+    # Denominator in digits, the same for all outcomes of the pool.
+    probability_denominator: str
+    probability_pct: ProbabilityPercentage
+    status: OutcomeStatus
+    # Lowest ask in this mode that the calculation took; null when it is not priced. An observed offer, not a sale.
+    value_cents: Optional[Cents]
+    # Provider of that ask; null when the outcome is not priced.
+    value_provider: Optional[ProviderSlug]
+    # Source time of that ask; null when the source told none or the outcome is not priced.
+    value_as_of: Optional[Timestamp]
+    # Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored.
+    recent_high_cents: Optional[Cents]
+
+
+# `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero.
+OutcomeStatus = Literal["priced", "unpriced", "excluded"]
+
+
+class Usage(TypedDict):
+    """What the account has used, over all its keys."""
+
+    plan: PlanName
+    # When the plan ends; purchases last 30 days and do not renew themselves. Null for a plan without an end.
+    plan_ends_at: Optional[Timestamp]
+    # First instant of the UTC calendar month that is counted.
+    month_starts_at: str
+    # First instant of the next UTC calendar month, when usage begins at zero again.
+    month_ends_at: str
+    # Units of the plan in a UTC calendar month.
+    monthly_limit: int
+    # Units used in this month. A change of plan does not reset it, so it can be above the limit.
+    monthly_used: int
+    # Units that are left in this month; 0 when more is used than the plan has.
+    monthly_remaining: int
+    # Requests per minute.
+    minute_limit: int
+    # Export starts in the last 24 hours, a running export included.
+    snapshot_starts_used: int
+    # Export starts that the plan allows in any 24 hours; 0 when it has no exports.
+    snapshot_starts_limit: int
+    # When the next start becomes free.
+    snapshot_next_start_at: Optional[Timestamp]
+
+
+# Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is `free`.
+PlanName = Literal["free", "builder", "trader", "quant"]
+
+
+class Portfolio(TypedDict):
+    """Settings of one portfolio."""
+
+    portfolio_id: PortfolioId
+    # Name that the owner gave it.
+    name: str
+    # ISO 4217 code of the currency in which the owner likes to see it.
+    display_currency: str
+    # Currency of all money of the portfolio, whatever `display_currency`.
+    currency: Literal["USD"]
+    # Decimal places of amounts: cents.
+    minor_units: Literal[2]
+    # Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody.
+    is_public: bool
+    # Slug of the provider at whose daily asks new days are valued. A past day keeps its own source.
+    price_source: str
+    # Lots that it holds now.
+    holding_count: int
+    # Rows of this owner's ledger, of whatever day.
+    transaction_count: int
+    # When it was made here.
+    created_at: str
+    # When its settings, lots or ledger last changed.
+    updated_at: str
+
+
+# Id of a portfolio. Knowing it opens nothing.
+PortfolioId = str
+
+
+class PortfolioHolding(TypedDict):
+    """One lot: units of one exact item that came in together. It carries no live price."""
+
+    holding_id: HoldingId
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    # Exact paint phase; there is no fallback to an unphased item.
+    phase: Optional[PaintPhase]
+    # Units in the lot.
+    quantity: int
+    # What one unit cost, in US-dollar cents. Null is unknown; 0 is really free.
+    unit_cost_cents: Optional[int]
+    # Whether `unit_cost_cents` is an estimate and no amount that was paid.
+    cost_estimated: bool
+    # UTC day on which the lot was acquired; null (unknown) when nobody said.
+    acquired_on: Optional[UtcDate]
+    origin: HoldingOrigin
+    # When the lot was recorded here.
+    created_at: str
+    # When the lot last changed here.
+    updated_at: str
+    # Always US dollars, whatever `display_currency`.
+    currency: Literal["USD"]
+    # Decimal places of amounts: cents.
+    minor_units: Literal[2]
+
+
+# Id of one lot.
+HoldingId = str
+
+# How the lot came in: by hand, by an import, or out of a row of the ledger.
+HoldingOrigin = Literal["manual", "import", "transaction"]
+
+
+class PortfolioTransaction(TypedDict):
+    """One row of this owner's ledger. It is not a marketplace-wide sale."""
+
+    transaction_id: TransactionId
+    # The lot that the row is about; it may be gone since. Null when none is recorded.
+    holding_id: Optional[HoldingId]
+    kind: TransactionKind
+    item_id: ItemId
+    market_hash_name: MarketHashName
+    # Exact paint phase; there is no fallback to an unphased item.
+    phase: Optional[PaintPhase]
+    # Units, never 0. Negative in an `adjustment` that takes away; `kind` tells the direction of all others.
+    quantity: int
+    # Amount per unit in US-dollar cents. Null is unknown; 0 is really nothing.
+    unit_amount_cents: Optional[int]
+    # Fees of the whole row in US-dollar cents. Null is unknown; 0 is really none.
+    fee_cents: Optional[int]
+    # Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it.
+    total_amount_cents: Optional[int]
+    # Whether the amounts are estimates and no amounts that were paid.
+    cost_estimated: bool
+    # Marketplace where it happened, as the owner recorded it; null when none is recorded.
+    provider: Optional[ProviderSlug]
+    # The UTC day on which it happened.
+    occurred_on: str
+    # When it happened; null when only the day is known.
+    occurred_at: Optional[Timestamp]
+    # When the row was written here. Not when it happened.
+    recorded_at: str
+    # Always US dollars, whatever `display_currency`.
+    currency: Literal["USD"]
+    # Decimal places of amounts: cents.
+    minor_units: Literal[2]
+
+
+# Id of one row of a ledger.
+TransactionId = str
+
+# `buy`, `sell`: units against money.
+TransactionKind = Literal["buy", "sell", "transfer_in", "transfer_out", "adjustment"]
+
+# About the answer, its window and the position of the next page.
+LedgerMeta = TypedDict(
+    "LedgerMeta",
+    {
+        "request_id": "RequestId",
+        "generated_at": "GeneratedAt",
+        "from": "UtcDate",
+        "to": "UtcDate",
+        # Pass it unchanged as `after`. Null on the last page.
+        "next_page": "Optional[PageCursor]",
+    },
+)
+
+
+class PortfolioValuation(TypedDict):
+    """What a portfolio was worth on one UTC day, made of daily asks: observed offers, not completed sales."""
+
+    # The UTC day.
+    date: str
+    # A valuation at observed offers. It is no return.
+    kind: Literal["portfolio_valuation"]
+    # Daily ask times quantity in US-dollar cents, summed over the lots that had a price.
+    value_cents: Optional[int]
+    # Unit cost times quantity in US-dollar cents, summed over all lots of the day, priced or not.
+    cost_basis_cents: Optional[int]
+    # Lots of that day.
+    holding_count: int
+    # Lots whose exact item had a stored price of that day at `price_source`.
+    priced_holding_count: int
+    # Lots without such a price. They are not in `value_cents`, neither as zero nor by an older price.
+    unpriced_holding_count: int
+    # True when `unpriced_holding_count` is 0. A value that is not complete compares badly with other days.
+    complete: bool
+    # Provider whose daily asks were used. Null is an unknown legacy source.
+    price_source: Optional[ProviderSlug]
+    # Oldest source observation among the prices used; null (unknown) when any of them has none.
+    price_as_of: Optional[Timestamp]
+    # When the stored row was written. Not an observation time.
+    recorded_at: str
+    # Always US dollars, whatever `display_currency`.
+    currency: Literal["USD"]
+    # Decimal places of amounts: cents.
+    minor_units: Literal[2]
+
+
+class Operation(TypedDict):
+    """One operation as a client needs it."""
+
+    method: str
+    path: str
+    path_params: Dict[str, str]
+    query_params: Dict[str, str]
+    body_fields: Optional[Dict[str, str]]
+    required: List[str]
+    is_protected: bool
+    paging: Optional[str]
+    is_stream: bool
+
+
+# Every operation of the contract, in its order.
+OPERATIONS: Dict[str, Operation] = {
+    "getStatus": {
+        "method": "GET",
+        "path": "/v1/status",
+        "path_params": {},
+        "query_params": {},
+        "body_fields": None,
+        "required": [],
+        "is_protected": False,
+        "paging": None,
+        "is_stream": False,
+    },
+    "listContractChanges": {
+        "method": "GET",
+        "path": "/v1/changelog",
+        "path_params": {},
+        "query_params": {"limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listProviders": {
+        "method": "GET",
+        "path": "/v1/providers",
+        "path_params": {},
+        "query_params": {"limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listItems": {
+        "method": "GET",
+        "path": "/v1/items",
+        "path_params": {},
+        "query_params": {"cursor": "integer", "limit": "integer", "q": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "cursor",
+        "is_stream": False,
+    },
+    "resolveItemNames": {
+        "method": "POST",
+        "path": "/v1/items/resolve",
+        "path_params": {},
+        "query_params": {},
+        "body_fields": {"names": "string[]"},
+        "required": ["names"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "getItem": {
+        "method": "GET",
+        "path": "/v1/items/{item_id}",
+        "path_params": {"item_id": "integer"},
+        "query_params": {},
+        "body_fields": None,
+        "required": ["item_id"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "getMarketPrices": {
+        "method": "GET",
+        "path": "/v1/items/{item_id}/markets",
+        "path_params": {"item_id": "integer"},
+        "query_params": {"provider": "string"},
+        "body_fields": None,
+        "required": ["item_id"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "getDailyPriceHistory": {
+        "method": "GET",
+        "path": "/v1/items/{item_id}/history",
+        "path_params": {"item_id": "integer"},
+        "query_params": {"provider": "string", "side": "string", "from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["item_id"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getHourlyPriceHistory": {
+        "method": "GET",
+        "path": "/v1/items/{item_id}/history/hourly",
+        "path_params": {"item_id": "integer"},
+        "query_params": {"side": "string", "provider": "string", "from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["item_id"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getMarketPricesBatch": {
+        "method": "POST",
+        "path": "/v1/markets/batch",
+        "path_params": {},
+        "query_params": {},
+        "body_fields": {"item_ids": "integer[]", "provider": "string", "side": "string"},
+        "required": ["item_ids"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "streamMarketSnapshot": {
+        "method": "POST",
+        "path": "/v1/markets/snapshot",
+        "path_params": {},
+        "query_params": {},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": True,
+    },
+    "getGeneration": {
+        "method": "GET",
+        "path": "/v1/markets/generations/{generation}",
+        "path_params": {"generation": "string"},
+        "query_params": {},
+        "body_fields": None,
+        "required": ["generation"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "listIndexes": {
+        "method": "GET",
+        "path": "/v1/indexes",
+        "path_params": {},
+        "query_params": {"limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getIndex": {
+        "method": "GET",
+        "path": "/v1/indexes/{index_id}",
+        "path_params": {"index_id": "string"},
+        "query_params": {},
+        "body_fields": None,
+        "required": ["index_id"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "getIndexHistory": {
+        "method": "GET",
+        "path": "/v1/indexes/{index_id}/history",
+        "path_params": {"index_id": "string"},
+        "query_params": {"from": "string", "to": "string", "methodology_version": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["index_id"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listIndexMembers": {
+        "method": "GET",
+        "path": "/v1/indexes/{index_id}/members",
+        "path_params": {"index_id": "string"},
+        "query_params": {"membership_version": "integer", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["index_id"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listExchangeRates": {
+        "method": "GET",
+        "path": "/v1/exchange-rates",
+        "path_params": {},
+        "query_params": {"currency": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getExchangeRateHistory": {
+        "method": "GET",
+        "path": "/v1/exchange-rates/{currency}/history",
+        "path_params": {"currency": "string"},
+        "query_params": {"from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["currency"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listOpenables": {
+        "method": "GET",
+        "path": "/v1/openables",
+        "path_params": {},
+        "query_params": {"valuation_mode": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getOpenable": {
+        "method": "GET",
+        "path": "/v1/openables/{slug}",
+        "path_params": {"slug": "string"},
+        "query_params": {"valuation_mode": "string"},
+        "body_fields": None,
+        "required": ["slug"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "getOpenableHistory": {
+        "method": "GET",
+        "path": "/v1/openables/{slug}/history",
+        "path_params": {"slug": "string"},
+        "query_params": {"from": "string", "to": "string", "granularity": "string", "valuation_mode": "string", "methodology_version": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["slug"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listOpenableOutcomes": {
+        "method": "GET",
+        "path": "/v1/openables/{slug}/outcomes",
+        "path_params": {"slug": "string"},
+        "query_params": {"valuation_mode": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["slug"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getUsage": {
+        "method": "GET",
+        "path": "/v1/usage",
+        "path_params": {},
+        "query_params": {},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "listPortfolios": {
+        "method": "GET",
+        "path": "/v1/me/portfolios",
+        "path_params": {},
+        "query_params": {"limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getPortfolio": {
+        "method": "GET",
+        "path": "/v1/me/portfolios/{portfolio_id}",
+        "path_params": {"portfolio_id": "string"},
+        "query_params": {},
+        "body_fields": None,
+        "required": ["portfolio_id"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
+    },
+    "listPortfolioHoldings": {
+        "method": "GET",
+        "path": "/v1/me/portfolios/{portfolio_id}/holdings",
+        "path_params": {"portfolio_id": "string"},
+        "query_params": {"limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["portfolio_id"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "listPortfolioTransactions": {
+        "method": "GET",
+        "path": "/v1/me/portfolios/{portfolio_id}/transactions",
+        "path_params": {"portfolio_id": "string"},
+        "query_params": {"from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["portfolio_id"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "getPortfolioHistory": {
+        "method": "GET",
+        "path": "/v1/me/portfolios/{portfolio_id}/history",
+        "path_params": {"portfolio_id": "string"},
+        "query_params": {"from": "string", "to": "string", "limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": ["portfolio_id"],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+}
+
+
+class ItemtapeError(Exception):
+    """The server refused. `code` is one of the contract's closed list, or None where the answer had no problem record (a proxy).
+
+    No text in it holds the key. `retry_after_s`: seconds of `Retry-After`, None where there is none. `attempts`: requests that were
+    sent.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int,
+        problem: Optional[Problem],
+        request_id: Optional[str],
+        retry_after_s: Optional[float],
+        attempts: int,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.problem = problem
+        self.code: Optional[str] = None if problem is None else problem["code"]
+        self.detail: Optional[str] = None if problem is None else problem.get("detail")
+        self.request_id = request_id
+        self.retry_after_s = retry_after_s
+        self.attempts = attempts
+
+
+class TransportError(Exception):
+    """There was no answer, or none that the contract knows. It is never retried: the request may have been charged.
+
+    `reason` is one of: `unreachable` (no connection, or it broke off), `timeout` (no whole answer in time), `redirect` (the server
+    points elsewhere, where the key is never sent), `too_large` (more than 32 MiB), `broken` (no answer of the contract), `paging` (a
+    list whose cursor repeats or goes backwards).
+    """
+
+    def __init__(self, reason: str, message: str, *, attempts: int = 0, request_id: Optional[str] = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.attempts = attempts
+        self.request_id = request_id
+
+
+class ExportError(Exception):
+    """An export that began and is not to be used. What came of it is to be thrown away.
+
+    `reason` is one of: `changed` (a generation was published meanwhile), `interrupted` (the server gave up), `truncated` (the stream
+    ended or stood still without its end), `malformed` (a record that the contract forbids here), `digest` (the prices are not those
+    that were published), `unconfirmed` (it came whole, but the digest could not be read; `__cause__` is why). `line`: line of the
+    stream, from 1, at which it went wrong; 0 where none did.
+    """
+
+    def __init__(self, reason: str, message: str, *, request_id: Optional[str] = None, line: int = 0) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.request_id = request_id
+        self.line = line
+
+
+_KEY_PATTERN = re.compile(r"itemtape_(?:live|pat)_[0-9A-Za-z]{6,}")
+_REPLY_CHARACTERS_MAX = 300
+
+
+def _holds_key(text: str, api_key: Optional[str]) -> bool:
+    return _KEY_PATTERN.search(text) is not None or (api_key is not None and api_key in text)
+
+
+def _without_key(text: str, api_key: Optional[str]) -> str:
+    return text if api_key is None else text.replace(api_key, "[key]")
+
+
+def _display(text: str, api_key: Optional[str]) -> str:
+    """Makes text of a server safe for a message: printable, bounded, without the key."""
+    clean = "".join(one if one.isprintable() else "\ufffd" for one in _without_key(text, api_key))
+    return clean if len(clean) <= _REPLY_CHARACTERS_MAX else clean[:_REPLY_CHARACTERS_MAX] + "…"
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """Rules for sending a refused request again: only 429 and 503, never a used-up month."""
+
+    attempts_max: int = 5
+    """Requests for one answer, the first included."""
+    total_s: float = 90.0
+    """For one answer with all its requests and waits, in seconds. A wait that would pass it is not begun."""
+    answer_s: float = 30.0
+    """For one request and the whole of its answer, in seconds. In a stream: until its next bytes."""
+    wait_s_max: float = 60.0
+    """Longest single wait in seconds. A server that asks for more has its refusal raised at once."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.attempts_max, bool) or not isinstance(self.attempts_max, int) or not 1 <= self.attempts_max <= 100:
+            raise ValueError("attempts_max: takes a whole number from 1 to 100")
+        for name in ("total_s", "answer_s", "wait_s_max"):
+            _check_seconds(name, getattr(self, name))
+
+
+def _check_seconds(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.001 <= value <= 86_400:
+        raise ValueError(f"{name}: takes 0.001 to 86400 seconds")
+
+
+@dataclass(frozen=True)
+class RetryNotice:
+    """Told before each wait. `code` is that of the refusal, None without a problem record; `attempt` counts from 1.
+
+    With `status` 200 it is an export that broke off and is begun again.
+    """
+
+    operation_id: str
+    status: int
+    code: Optional[str]
+    wait_s: float
+    attempt: int
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Time, chance and waiting, for tests."""
+
+    now: Callable[[], float] = time.time
+    monotonic: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    random: Callable[[], float] = random.random
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """The account's allowance by the answer's headers; None where one is absent."""
+
+    limit_per_minute: Optional[int]
+    remaining_in_minute: Optional[int]
+    quota_remaining: Optional[int]
+    """Units left of the UTC calendar month."""
+
+
+_Data = TypeVar("_Data")
+_Meta = TypeVar("_Meta")
+
+
+@dataclass(frozen=True)
+class Answer(Generic[_Data, _Meta]):
+    """A successful answer. `etag` is for `if_none_match` of the same request; None where the operation has none."""
+
+    status: int
+    data: _Data
+    meta: _Meta
+    etag: Optional[str]
+    allowance: Allowance
+    request_id: str
+
+
+@dataclass(frozen=True)
+class _Settings:
+    scheme: str
+    host: str
+    port: Optional[int]
+    path: str
+    address: str
+    api_key: Optional[str] = field(repr=False)
+    retry: RetryPolicy
+    on_retry: Callable[[RetryNotice], None]
+    user_agent: str
+    ssl_context: Optional[ssl.SSLContext]
+    parts: Parts
+
+
+_BASE_WANTED = "base_url: takes an http or https address such as http://127.0.0.1:8080, without user, query or fragment"
+
+
+def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, Optional[int], str, str]:
+    """Returns scheme, host, port, path without a slash at its end, and the whole address."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except (ValueError, AttributeError, TypeError):
+        # Not repeated in the message: it may hold a password.
+        raise ValueError(_BASE_WANTED) from None
+    is_plain = not ("@" in parts.netloc or "?" in text or "#" in text) and re.fullmatch(r"[!-~]+", text) is not None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not is_plain:
+        raise ValueError(_BASE_WANTED)
+    if _holds_key(text, api_key):
+        raise ValueError("base_url: holds an API key, which must never be in a URL")
+    path = parts.path.rstrip("/")
+    return parts.scheme, parts.hostname, port, path, f"{parts.scheme}://{parts.netloc}{path}"
+
+
+@dataclass(frozen=True)
+class _Outgoing:
+    """One request as it goes out. `address` never holds the key."""
+
+    operation_id: str
+    method: str
+    address: str
+    target: str
+    headers: Mapping[str, str]
+    body: Optional[bytes]
+
+
+_INTEGER_MAX = 2**53 - 1
+_KINDS: Dict[str, str] = {
+    "integer": "an integer",
+    "string": "a string of well-formed Unicode",
+    "integer[]": "a list of integers",
+    "string[]": "a list of strings",
+}
+
+
+def _is_of_kind(kind: str, value: Any) -> bool:
+    if kind.endswith("[]"):
+        return isinstance(value, (list, tuple)) and all(_is_of_kind(kind[:-2], one) for one in value)
+    if kind == "integer":
+        return type(value) is int and -_INTEGER_MAX <= value <= _INTEGER_MAX
+    return isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value)
+
+
+def _request_of(
+    settings: _Settings, operation_id: str, params: Mapping[str, Any], if_none_match: Optional[str] = None
+) -> _Outgoing:
+    """Builds the request of an operation; parameters that are None are left out. TypeError names a wrong one."""
+    operation = OPERATIONS.get(operation_id)
+    if operation is None:
+        raise TypeError(f"the contract has no operation {operation_id}")
+    given = {name: value for name, value in params.items() if value is not None}
+    _check_params(settings, operation_id, operation, given)
+    body_fields = operation["body_fields"]
+    body = None
+    if body_fields is not None:
+        fields = {name: value for name, value in given.items() if name in body_fields}
+        body = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+    headers = {
+        "accept": f"{'application/x-ndjson' if operation['is_stream'] else 'application/json'}, application/problem+json",
+        "accept-encoding": "gzip",
+        "user-agent": settings.user_agent,
+    }
+    if settings.api_key is not None and operation["is_protected"]:
+        headers["authorization"] = f"Bearer {settings.api_key}"
+    if body is not None:
+        headers["content-type"] = "application/json"
+    if if_none_match is not None:
+        if not (isinstance(if_none_match, str) and re.fullmatch(r'(?:W/)?"[!#-~]{0,200}"', if_none_match)):
+            raise TypeError("if_none_match: takes the `etag` of an answer")
+        headers["if-none-match"] = if_none_match
+    target = _target_of(operation, given)
+    address = settings.address + target
+    return _Outgoing(operation_id, operation["method"], address, settings.path + target, headers, body)
+
+
+def _check_params(settings: _Settings, operation_id: str, operation: Operation, given: Mapping[str, Any]) -> None:
+    for name in operation["required"]:
+        if name not in given:
+            raise TypeError(f"{operation_id}: the parameter `{name}` is missing")
+    kinds = {**operation["path_params"], **operation["query_params"], **(operation["body_fields"] or {})}
+    for name, value in given.items():
+        kind = kinds.get(name)
+        if kind is None:
+            raise TypeError(f"{operation_id}: has no parameter `{name}`")
+        if not _is_of_kind(kind, value):
+            raise TypeError(f"{operation_id}: the parameter `{name}` takes {_KINDS[kind]}")
+        if isinstance(value, str) and _holds_key(value, settings.api_key):
+            raise TypeError(f"{operation_id}: the parameter `{name}` holds an API key, which must never be in a URL")
+
+
+def _target_of(operation: Operation, given: Mapping[str, Any]) -> str:
+    path = operation["path"]
+    for name in operation["path_params"]:
+        value = str(given[name])
+        # A segment of dots would make the address one of another operation.
+        if value in ("", ".", ".."):
+            raise TypeError(f"the parameter `{name}` takes a name, not {json.dumps(value)}")
+        path = path.replace("{" + name + "}", quote(value, safe=""))
+    query = [f"{name}={quote(str(value), safe='')}" for name, value in given.items() if name in operation["query_params"]]
+    return path + ("?" + "&".join(query) if query else "")
+
+# First pause where the server names none; each further one is twice as long.
+_BACKOFF_S = 0.5
+_EXPORT_PAUSE_S = 1.0
+_EXPORT_PAUSE_S_MAX = 30.0
+_JITTER_S_LEAST = 0.25
+_JITTER_SHARE = 0.1
+
+
+def _wait_for(refusal: ItemtapeError, attempt: int, left_s: float, policy: RetryPolicy, chance: float) -> Optional[float]:
+    """Returns how many seconds to wait before the same request is sent again; None: never.
+
+    Jitter makes the wait longer than what the server asks for, never shorter, so that clients that were refused together do not
+    come back together.
+    """
+    if refusal.status not in (429, 503) or refusal.code == "monthly_quota_exceeded" or attempt >= policy.attempts_max:
+        return None
+    asked_s = refusal.retry_after_s or 0.0
+    least_s = asked_s if asked_s > 0 else min(_BACKOFF_S * 2 ** (attempt - 1), policy.wait_s_max)
+    if least_s > policy.wait_s_max or least_s >= left_s:
+        return None
+    jitter_s = max(_JITTER_S_LEAST, asked_s * _JITTER_SHARE) if asked_s > 0 else least_s
+    # Half of what is left stays for the answer.
+    return least_s + chance * min(jitter_s, (left_s - least_s) / 2)
+
+
+def _pause_for(attempt: int, chance: float) -> float:
+    """Returns how many seconds to wait before a whole export is begun again: the server named no time."""
+    least_s = min(_EXPORT_PAUSE_S * 2 ** (attempt - 1), _EXPORT_PAUSE_S_MAX)
+    return least_s + chance * least_s
+
+
+def _retry_after_s(headers: Mapping[str, str], now_s: float) -> Optional[float]:
+    """Returns `Retry-After` as seconds from now on, by the server's own clock where it tells its time; None: absent or no such value."""
+    text = (headers.get("retry-after") or "").strip()
+    if re.fullmatch(r"[0-9]+", text):
+        return float(min(int(text[:16]), _INTEGER_MAX))
+    at_s = _http_date(text)
+    if at_s is None:
+        return None
+    sent_s = _http_date(headers.get("date") or "")
+    return max(0.0, at_s - (now_s if sent_s is None else sent_s))
+
+
+_HTTP_DATES = (
+    re.compile(r"[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"),
+    re.compile(r"[A-Z][a-z]{5,8}, [0-9]{2}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"),
+    re.compile(r"[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}"),
+)
+
+
+def _http_date(text: str) -> Optional[float]:
+    """Parses the three forms of an HTTP date to seconds since 1970."""
+    parsed = email.utils.parsedate_tz(text) if any(form.fullmatch(text) for form in _HTTP_DATES) else None
+    if parsed is None:
+        return None
+    try:
+        return float(email.utils.mktime_tz(parsed))
+    except (ValueError, OverflowError):
+        return None
+
+_BODY_BYTES_MAX = 32 * 1024 * 1024
+_PROBLEM_BYTES_MAX = 64 * 1024
+_CHUNK_BYTES = 64 * 1024
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+
+class _CutOff(Exception):
+    """The body ended before it was whole."""
+
+
+class _Open:
+    """An answer whose headers are there and whose body is still to come."""
+
+    def __init__(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, sock: socket.socket) -> None:
+        self._connection = connection
+        self._response = response
+        self._socket = sock
+        self.status = response.status
+        self.headers: Dict[str, str] = {name.lower(): value for name, value in response.getheaders()}
+        self.attempts = 0
+
+    def chunks(self, left_s: Callable[[], float]) -> Iterator[bytes]:
+        """Yields the body as it comes, decompressed. `left_s`: seconds that the next bytes may take; it may raise.
+
+        Raises socket.timeout, OSError, http.client.HTTPException, zlib.error or _CutOff.
+        """
+        coding = self.headers.get("content-encoding", "identity").lower()
+        if coding not in ("identity", "gzip"):
+            raise zlib.error(f"unknown content coding {coding}")
+        unpack = zlib.decompressobj(31) if coding == "gzip" else None
+        while True:
+            self._socket.settimeout(left_s())
+            packed = self._response.read1(_CHUNK_BYTES)
+            if not packed:
+                break
+            if unpack is None:
+                yield packed
+                continue
+            while packed:
+                # Bounded, because a few bytes may stand for very many.
+                plain = unpack.decompress(packed, _CHUNK_BYTES)
+                packed = unpack.unconsumed_tail
+                if plain:
+                    yield plain
+        if self._response.length or (unpack is not None and not unpack.eof):
+            raise _CutOff()
+
+    def body(self, bytes_max: int, left_s: Callable[[], float]) -> Optional[bytes]:
+        """Reads the whole body; None: it is larger than the bound."""
+        parts: List[bytes] = []
+        size = 0
+        for chunk in self.chunks(left_s):
+            size += len(chunk)
+            if size > bytes_max:
+                return None
+            parts.append(chunk)
+        return b"".join(parts)
+
+    def close(self) -> None:
+        self._response.close()
+        self._connection.close()
+
+
+class _Transport:
+    """Sends requests, and again what may be sent again."""
+
+    def __init__(self, settings: _Settings) -> None:
+        self._settings = settings
+
+    def read(self, outgoing: _Outgoing, retry: Optional[RetryPolicy]) -> Tuple[_Open, bytes]:
+        """Reads one JSON answer with its whole body."""
+        return self._sent(outgoing, retry, "application/json", True, lambda _: True)  # type: ignore[return-value]
+
+    def open(
+        self, outgoing: _Outgoing, retry: Optional[RetryPolicy], may_retry: Callable[[ItemtapeError], bool]
+    ) -> _Open:
+        """Returns a stream of records as soon as its headers are there. `may_retry` is asked before a refused one is sent again."""
+        return self._sent(outgoing, retry, "application/x-ndjson", False, may_retry)[0]
+
+    def _sent(
+        self,
+        outgoing: _Outgoing,
+        retry: Optional[RetryPolicy],
+        media_type: str,
+        is_whole: bool,
+        may_retry: Callable[[ItemtapeError], bool],
+    ) -> Tuple[_Open, Optional[bytes]]:
+        parts = self._settings.parts
+        policy = retry or self._settings.retry
+        ends_at = parts.monotonic() + policy.total_s
+        refusal: Optional[ItemtapeError] = None
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                opened = self._attempt(outgoing, policy, ends_at, (media_type, is_whole, attempt))
+            except TransportError as error:
+                # Where nothing else is the cause, it is the refusal that was waited for.
+                raise error from (error.__cause__ or refusal)
+            if not isinstance(opened, ItemtapeError):
+                return opened
+            left_s = ends_at - parts.monotonic()
+            wait_s = _wait_for(opened, attempt, left_s, policy, parts.random())
+            if wait_s is None or not may_retry(opened):
+                raise opened
+            refusal = opened
+            self._settings.on_retry(RetryNotice(outgoing.operation_id, opened.status, opened.code, wait_s, attempt))
+            parts.sleep(wait_s)
+
+    def _attempt(
+        self, outgoing: _Outgoing, policy: RetryPolicy, ends_at: float, wanted: Tuple[str, bool, int]
+    ) -> Union[Tuple[_Open, Optional[bytes]], ItemtapeError]:
+        """A refusal is returned, not raised: it may be one that is waited for."""
+        media_type, is_whole, attempts = wanted
+        limit_s = min(policy.answer_s, ends_at - self._settings.parts.monotonic())
+        answer_ends_at = self._settings.parts.monotonic() + limit_s
+        opened: Optional[_Open] = None
+
+        def left_s() -> float:
+            left = answer_ends_at - self._settings.parts.monotonic()
+            if left <= 0:
+                raise socket.timeout()
+            return left
+
+        is_kept = False
+        try:
+            opened = self._request(outgoing, left_s)
+            opened.attempts = attempts
+            self._refuse_redirect(outgoing, opened)
+            if opened.status >= 400:
+                return self._refusal_of(outgoing, opened, left_s)
+            self._refuse_other(outgoing, opened, media_type)
+            if not is_whole:
+                is_kept = True
+                return opened, None
+            body = opened.body(_BODY_BYTES_MAX, left_s)
+            if body is None:
+                raise TransportError("too_large", f"{outgoing.address}: the answer is larger than {_BODY_BYTES_MAX} bytes")
+            return opened, body
+        except TransportError as error:
+            error.attempts = attempts
+            error.request_id = None if opened is None else opened.headers.get("x-request-id")
+            raise
+        except (OSError, http.client.HTTPException, UnicodeError, zlib.error, _CutOff) as error:
+            raise self._failure_of(outgoing, error, opened, (policy, limit_s, attempts)) from error
+        finally:
+            if opened is not None and not is_kept:
+                opened.close()
+
+    def _request(self, outgoing: _Outgoing, left_s: Callable[[], float]) -> _Open:
+        settings = self._settings
+        connection: http.client.HTTPConnection
+        if settings.scheme == "https":
+            context = settings.ssl_context or ssl.create_default_context()
+            connection = http.client.HTTPSConnection(settings.host, settings.port, timeout=left_s(), context=context)
+        else:
+            connection = http.client.HTTPConnection(settings.host, settings.port, timeout=left_s())
+        try:
+            connection.request(outgoing.method, outgoing.target, outgoing.body, dict(outgoing.headers))
+            sock = connection.sock
+            sock.settimeout(left_s())
+            return _Open(connection, connection.getresponse(), sock)
+        except BaseException:
+            connection.close()
+            raise
+
+    def _failure_of(
+        self, outgoing: _Outgoing, error: Exception, opened: Optional[_Open], facts: Tuple[RetryPolicy, float, int]
+    ) -> TransportError:
+        policy, limit_s, attempts = facts
+        request_id = None if opened is None else opened.headers.get("x-request-id")
+        address = outgoing.address
+        if isinstance(error, socket.timeout):
+            is_total = limit_s < policy.answer_s
+            what = f"the whole did not come within {policy.total_s:g} s" if is_total else f"no whole answer within {policy.answer_s:g} s"
+            return TransportError("timeout", f"{address}: {what}", attempts=attempts, request_id=request_id)
+        if isinstance(error, zlib.error):
+            message = f"{address}: the answer cannot be decompressed"
+            return TransportError("broken", message, attempts=attempts, request_id=request_id)
+        why = _display(str(error) or type(error).__name__, self._settings.api_key)
+        message = f"{address}: the server cannot be reached or broke off ({why})"
+        return TransportError("unreachable", message, attempts=attempts, request_id=request_id)
+
+    def _refuse_redirect(self, outgoing: _Outgoing, opened: _Open) -> None:
+        """Followed, a redirect would carry the key to another place."""
+        if opened.status in _REDIRECTS:
+            target = _display(opened.headers.get("location", "nowhere"), self._settings.api_key)
+            raise TransportError("redirect", f"{outgoing.address}: redirects to {target}, which is not followed")
+
+    def _refuse_other(self, outgoing: _Outgoing, opened: _Open, media_type: str) -> None:
+        if opened.status == 304 and "if-none-match" in outgoing.headers:
+            return
+        if opened.status != 200:
+            raise _broken(outgoing, f"HTTP {opened.status} is no answer of the contract")
+        sent = opened.headers.get("content-type", "")
+        if sent.split(";")[0].strip().lower() != media_type:
+            shown = _display(sent, self._settings.api_key) or "absent"
+            raise _broken(outgoing, f"its content type is {shown}, not {media_type}")
+
+    def _refusal_of(self, outgoing: _Outgoing, opened: _Open, left_s: Callable[[], float]) -> ItemtapeError:
+        api_key = self._settings.api_key
+        body = opened.body(_PROBLEM_BYTES_MAX, left_s)
+        problem = _problem_of(opened.headers.get("content-type", ""), body or b"", api_key)
+        if problem is None:
+            why = "without a problem record"
+        else:
+            why = f"`{problem['code']}`: {_display(problem.get('detail') or problem['title'], api_key)}"
+        return ItemtapeError(
+            f"{outgoing.address}: HTTP {opened.status}, {why}",
+            status=opened.status,
+            problem=problem,
+            request_id=(problem["request_id"] if problem else "") or opened.headers.get("x-request-id"),
+            retry_after_s=_retry_after_s(opened.headers, self._settings.parts.now()),
+            attempts=opened.attempts,
+        )
+
+
+def _broken(outgoing: _Outgoing, why: str, attempts: int = 0, request_id: Optional[str] = None) -> TransportError:
+    message = f"{outgoing.address}: no answer of {outgoing.operation_id}: {why}"
+    return TransportError("broken", message, attempts=attempts, request_id=request_id)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _json_of(text: Union[bytes, str]) -> Any:
+    """Parses JSON of UTF-8 strictly. Raises ValueError."""
+    try:
+        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
+        return json.loads(decoded, parse_constant=_no_constant)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _problem_of(media_type: str, body: bytes, api_key: Optional[str]) -> Optional[Problem]:
+    """Decodes a problem leniently: a proxy may have changed the media type, and the code decides on another attempt."""
+    try:
+        whole = _json_of(body) if re.search(r"\bjson\b", media_type, re.IGNORECASE) else None
+    except ValueError:
+        return None
+    code = whole.get("code") if isinstance(whole, dict) else None
+    if not isinstance(code, str) or not re.fullmatch(r"[a-z_]{1,200}", code) or _holds_key(code, None):
+        return None
+
+    def text(name: str, instead: str) -> str:
+        value = whole.get(name)
+        return _without_key(value, api_key)[:2000] if isinstance(value, str) else instead
+
+    sent_id = whole.get("request_id")
+    is_id = isinstance(sent_id, str) and re.fullmatch(r"req_[0-9a-z]{26}", sent_id) is not None
+    status = whole.get("status")
+    problem: Any = {
+        "type": text("type", f"/problems/{code}"),
+        "title": text("title", code),
+        "status": status if type(status) is int else 0,
+        "code": code,
+        "request_id": sent_id if is_id else text("request_id", ""),
+    }
+    if isinstance(whole.get("detail"), str):
+        problem["detail"] = text("detail", "")
+    return problem  # type: ignore[no-any-return]
+
+
+def _allowance_of(headers: Mapping[str, str]) -> Allowance:
+    def number(name: str) -> Optional[int]:
+        text = headers.get(name, "")
+        return int(text) if re.fullmatch(r"[0-9]{1,15}", text) else None
+
+    return Allowance(number("x-ratelimit-limit"), number("x-ratelimit-remaining"), number("x-quota-remaining"))
+
+
+def _answer_of(outgoing: _Outgoing, opened: _Open, body: bytes) -> Answer[Any, Any]:
+    """Decodes `data` and `meta` of a 200. Raises TransportError `broken` where it is anything else."""
+    etag, allowance, sent_id = opened.headers.get("etag"), _allowance_of(opened.headers), opened.headers.get("x-request-id")
+    if opened.status == 304:
+        return Answer(304, None, None, etag, allowance, sent_id or "")
+
+    def broken(why: str) -> TransportError:
+        return _broken(outgoing, why, opened.attempts, sent_id)
+
+    try:
+        whole = _json_of(body)
+    except ValueError:
+        raise broken("it is not JSON in UTF-8") from None
+    is_envelope = isinstance(whole, dict) and set(whole) == {"data", "meta"} and isinstance(whole["meta"], dict)
+    if not is_envelope or not isinstance(whole["data"], (dict, list)):
+        raise broken("it is not `data` and `meta`")
+    request_id = whole["meta"].get("request_id")
+    if not isinstance(request_id, str):
+        raise broken("`meta.request_id` is missing")
+    if sent_id is not None and sent_id != request_id:
+        raise broken("X-Request-Id and `meta.request_id` name two requests")
+    return Answer(200, whole["data"], whole["meta"], etag, allowance, request_id)
+
+_Check = Callable[[Any], bool]
+_RECORD_BYTES_MAX = 256 * 1024
+_ITEM_ID_MAX = 2**31 - 1
+_QUOTES_MAX = 3000
+
+
+class _BrokenLine(Exception):
+    """A line that no record can be."""
+
+
+def _integer(least: int, most: int) -> _Check:
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _text(pattern: str) -> _Check:
+    compiled = re.compile(pattern)
+    return lambda value: isinstance(value, str) and compiled.fullmatch(value) is not None
+
+
+def _characters(most: int) -> _Check:
+    return lambda value: isinstance(value, str) and 0 < len(value) <= most
+
+
+def _one_of(*constants: Any) -> _Check:
+    return lambda value: any(type(value) is type(one) and value == one for one in constants)
+
+
+def _or_none(check: _Check) -> _Check:
+    return lambda value: value is None or check(value)
+
+
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+
+
+def _is_time(value: Any) -> bool:
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        return False
+    try:
+        datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ")
+    except ValueError:
+        return False
+    return True
+
+
+_REQUEST_ID = _text(r"req_[0-9a-z]{26}")
+_GENERATION = _text(r"g[0-9]{1,15}")
+_SHAPES: Dict[str, Dict[str, _Check]] = {
+    "start": {
+        "type": _one_of("start"),
+        "request_id": _REQUEST_ID,
+        "generation": _GENERATION,
+        "generated_at": _is_time,
+        "ingested_at": _is_time,
+        "price_as_of": _one_of(None),
+        "consistency": _one_of("single_price_generation"),
+        "catalog_max_item_id": _integer(0, _ITEM_ID_MAX),
+    },
+    "item": {"type": _one_of("item"), "data": lambda value: isinstance(value, dict)},
+    "end": {"type": _one_of("end"), "request_id": _REQUEST_ID, "generation": _GENERATION, "items": _integer(0, _ITEM_ID_MAX)},
+    "error": {
+        "type": _one_of("error"),
+        "request_id": _REQUEST_ID,
+        "code": _one_of("snapshot_interrupted", "snapshot_changed"),
+    },
+}
+_ITEM_SHAPE: Dict[str, _Check] = {
+    "item_id": _integer(1, _ITEM_ID_MAX),
+    "market_hash_name": _characters(300),
+    "phase": _or_none(_characters(60)),
+    "availability": _one_of("available", "missing"),
+    "asks": lambda value: isinstance(value, list),
+    "bids": lambda value: isinstance(value, list),
+}
+_QUOTE_SHAPE: Dict[str, _Check] = {
+    "provider": _text(r"[a-z0-9][a-z0-9-]{0,59}"),
+    "amount": _integer(1, _INTEGER_MAX),
+    "currency": _one_of("USD"),
+    "minor_units": _one_of(2),
+    "quantity": _or_none(_integer(1, _INTEGER_MAX)),
+    "url": _or_none(_text(r"(?=.{0,2048}$)https://[!-~]*")),
+    # A time would be one that no export has.
+    "as_of": _one_of(None),
+}
+
+
+def _read_record(line: bytes) -> Any:
+    """Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. Raises _BrokenLine."""
+    if not line:
+        raise _BrokenLine("an empty line")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise _BrokenLine("a record is not UTF-8") from None
+    # Nothing may stand around the braces: not even the carriage return of other line ends.
+    if not (text.startswith("{") and text.endswith("}")):
+        raise _BrokenLine("a line that is not one JSON object")
+    try:
+        record = _json_of(text)
+    except ValueError:
+        raise _BrokenLine("a line that is not one JSON object") from None
+    kind = record.get("type")
+    if not isinstance(kind, str) or kind not in _SHAPES:
+        raise _BrokenLine("a record of an unknown type")
+    _check_shape(kind, record, _SHAPES[kind])
+    if kind == "item":
+        _check_item(record["data"])
+    return record
+
+
+def _check_item(item: Any) -> None:
+    _check_shape("item", item, _ITEM_SHAPE)
+    for quotes in (item["asks"], item["bids"]):
+        if len(quotes) > _QUOTES_MAX:
+            raise _BrokenLine(f"item {item['item_id']}: more than {_QUOTES_MAX} quotes on a side")
+        for one in quotes:
+            _check_shape("quote", one, _QUOTE_SHAPE)
+    if (item["availability"] == "missing") != (not item["asks"] and not item["bids"]):
+        raise _BrokenLine(f"item {item['item_id']}: its availability contradicts its quotes")
+
+
+def _check_shape(what: str, value: Any, shape: Dict[str, _Check]) -> None:
+    if not isinstance(value, dict):
+        raise _BrokenLine(f"a {what} that is no object")
+    for key, check in shape.items():
+        if key not in value:
+            raise _BrokenLine(f"{what}: `{key}` is missing")
+        if not check(value[key]):
+            raise _BrokenLine(f"{what}: `{key}` has a value that it cannot have")
+    if len(value) != len(shape):
+        raise _BrokenLine(f"{what}: has a key that nobody knows")
+
+_STREAM_BYTES_MAX = 1024 * 1024 * 1024
+_REASONS = {
+    "changed": "outdated",
+    "interrupted": "interrupted",
+    "truncated": "truncated",
+    "malformed": "malformed",
+}
+# Ends of an export after which another one may succeed.
+_PASSING = ("changed", "interrupted", "truncated")
+
+
+@dataclass(frozen=True)
+class VerifiedDigest:
+    """Digest of a generation's prices as both sides computed it: SHA-256 in hexadecimal."""
+
+    digest: str
+    items: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class VerifiedExport:
+    """An export that was checked from `start` to `end`. `digest` is None where its check was skipped."""
+
+    start: SnapshotStart
+    end: SnapshotEnd
+    items: List[SnapshotItemData]
+    digest: Optional[VerifiedDigest]
+
+
+@dataclass(frozen=True)
+class ExportProgress:
+    """Progress of an export: it has come to `item_id` of `up_to`, the bound of the ascending ids. `bytes` are uncompressed."""
+
+    items: int
+    bytes: int
+    item_id: int
+    up_to: int
+
+
+class _PriceDigest:
+    """The digest of the canonical price part: one line of `item_id`, `asks`, `bids` for each available item, in the export's order."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._items = 0
+        self._bytes = 0
+
+    def add(self, item: Any) -> None:
+        if item["availability"] != "available":
+            return
+        priced = {"item_id": item["item_id"], "asks": item["asks"], "bids": item["bids"]}
+        text = json.dumps(priced, ensure_ascii=False, separators=(",", ":")) + "\n"
+        line = text.encode("utf-8", "backslashreplace")
+        self._hash.update(line)
+        self._items += 1
+        self._bytes += len(line)
+
+    def result(self) -> VerifiedDigest:
+        return VerifiedDigest(self._hash.hexdigest(), self._items, self._bytes)
+
+
+class _ExportVerifier:
+    """Verifies one export from `start` to `end`. After an ExportError nothing of the export is to be used."""
+
+    def __init__(self, address: str, request_id: Optional[str]) -> None:
+        self._address = address
+        self._request_id = request_id
+        self._pending = b""
+        self._line = 0
+        self._bytes = 0
+        self._items = 0
+        self._last_id = 0
+        self._start: Any = None
+        self._end: Any = None
+
+    def progress(self) -> Optional[ExportProgress]:
+        """None before `start`."""
+        if self._start is None:
+            return None
+        up_to = self._start["catalog_max_item_id"]
+        return ExportProgress(self._items, self._bytes, self._last_id if self._end is None else up_to, up_to)
+
+    def take(self, chunk: bytes) -> List[Any]:
+        """Returns the records that end in this chunk but `end`, which is kept until the body is over. Raises ExportError."""
+        self._bytes += len(chunk)
+        if self._bytes > _STREAM_BYTES_MAX:
+            raise self.broken("malformed", f"it is larger than {_STREAM_BYTES_MAX} bytes")
+        *lines, self._pending = (self._pending + chunk).split(b"\n")
+        records = []
+        for line in lines:
+            self._line += 1
+            try:
+                if len(line) > _RECORD_BYTES_MAX:
+                    raise _BrokenLine(f"a record is larger than {_RECORD_BYTES_MAX} bytes")
+                record = self._accepted(_read_record(line))
+            except _BrokenLine as error:
+                raise self.broken("malformed", str(error)) from None
+            if record is not None:
+                records.append(record)
+        if len(self._pending) > _RECORD_BYTES_MAX:
+            self._line += 1
+            raise self.broken("malformed", f"a record is larger than {_RECORD_BYTES_MAX} bytes")
+        return records
+
+    def finish(self) -> Any:
+        """Returns `end`, once the body is over."""
+        if self._pending and self._end is not None:
+            raise self.broken("malformed", "something stands after `end`")
+        if self._end is None:
+            raise self.broken("truncated", "the stream ended without its `end` record")
+        return self._end
+
+    def broken(self, reason: str, why: str) -> ExportError:
+        message = f"{self._address}: the export is {_REASONS[reason]}, after {self._line} lines: {why}"
+        request_id = self._request_id if self._start is None else self._start["request_id"]
+        return ExportError(reason, message, request_id=request_id, line=self._line)
+
+    def _accepted(self, record: Any) -> Any:
+        kind = record["type"]
+        if self._end is not None:
+            raise self.broken("malformed", "something stands after `end`")
+        if self._start is None:
+            if kind != "start":
+                raise self.broken("malformed", f"`{kind}` before `start`")
+            if self._request_id is not None and record["request_id"] != self._request_id:
+                raise self.broken("malformed", "`start` is of another request than X-Request-Id")
+            self._start = record
+            return record
+        if kind == "start":
+            raise self.broken("malformed", "a second `start`")
+        if kind == "item":
+            self._check_order(record["data"]["item_id"])
+            return record
+        if record["request_id"] != self._start["request_id"]:
+            raise self.broken("malformed", f"`{kind}` is of another request than `start`")
+        if kind == "error":
+            if record["code"] == "snapshot_changed":
+                raise self.broken("changed", "a new generation was published meanwhile (snapshot_changed)")
+            raise self.broken("interrupted", "the server gave up (snapshot_interrupted)")
+        if record["generation"] != self._start["generation"]:
+            raise self.broken("malformed", f"`end` is of {record['generation']}, `start` of {self._start['generation']}")
+        if record["items"] != self._items:
+            raise self.broken("malformed", f"`end` counts {record['items']} items, and {self._items} came")
+        self._end = record
+        return None
+
+    def _check_order(self, item_id: int) -> None:
+        if item_id == self._last_id:
+            raise self.broken("malformed", f"item {item_id} comes twice")
+        if item_id < self._last_id:
+            raise self.broken("malformed", f"item {item_id} stands after item {self._last_id}")
+        if item_id > self._start["catalog_max_item_id"]:
+            raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
+        self._last_id = item_id
+        self._items += 1
+
+
+def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:
+    """Compares the content of an export with the digest of its generation from `read`."""
+    generation, request_id = start["generation"], start["request_id"]
+
+    def differs(why: str) -> ExportError:
+        return ExportError("digest", f"the export of {generation} is not what was published: {why}", request_id=request_id)
+
+    try:
+        data = read().data
+    except (ItemtapeError, TransportError) as error:
+        if isinstance(error, ItemtapeError) and error.status == 404:
+            raise differs("the server knows no digest of it") from error
+        message = f'the export of {generation} came whole, but its digest could not be asked for; digest="skip" does without'
+        raise ExportError("unconfirmed", message, request_id=request_id) from error
+    wanted = {"digest": own.digest, "items": own.items, "bytes": own.bytes, "generation": generation}
+    for name, value in {**wanted, "ingested_at": start["ingested_at"]}.items():
+        if data.get(name) != value:
+            raise differs(f"its `{name}` is not {value}, as here")
+    return own
+
+_CURSOR_CHARACTERS_MAX = 512
+
+
+class _Pager:
+    """Follows the cursors of one list."""
+
+    def __init__(self, operation_id: str, params: Mapping[str, Any]) -> None:
+        operation = OPERATIONS.get(operation_id)
+        paging = None if operation is None else operation["paging"]
+        if paging is None:
+            raise TypeError(f"{operation_id}: has no pages")
+        self._operation_id = operation_id
+        self._paging = paging
+        cursor = params.get("cursor")
+        self._cursor = cursor if type(cursor) is int else -1
+        self._seen = {params.get("after")}
+
+    def next(self, meta: Mapping[str, Any]) -> Optional[Dict[str, Any]]:
+        """Returns the parameter of the page after one with this `meta`; None: it was the last. Raises TransportError `paging`."""
+        if self._paging == "cursor":
+            cursor = meta.get("next_cursor", "")
+            if cursor is None:
+                return None
+            if type(cursor) is not int or not 0 <= cursor <= _ITEM_ID_MAX:
+                raise self._broken("`meta.next_cursor` is neither an item id nor null")
+            if cursor <= self._cursor:
+                raise self._broken("`meta.next_cursor` does not go forward")
+            self._cursor = cursor
+            return {"cursor": cursor}
+        after = meta.get("next_page", "")
+        if after is None:
+            return None
+        if not isinstance(after, str) or not 0 < len(after) <= _CURSOR_CHARACTERS_MAX:
+            raise self._broken("`meta.next_page` is neither a cursor nor null")
+        if after in self._seen:
+            raise self._broken("`meta.next_page` comes again")
+        self._seen.add(after)
+        return {"after": after}
+
+    def _broken(self, why: str) -> TransportError:
+        return TransportError("paging", f"{self._operation_id}: the list does not end: {why}")
+
+
+class Itemtape:
+    """The API with one key, or with none for `get_status`. Each JSON operation is a method: `client.get_item(445)`.
+
+    - Only 429 and 503 are sent again, after `Retry-After` and some jitter, within the attempts and times of `RetryPolicy`; a used-up
+      month (`monthly_quota_exceeded`) never.
+    - The key goes into the `Authorization` header of requests to `base_url` and nowhere else; redirects are refused.
+    - A refusal is an `ItemtapeError`, no answer or a broken one a `TransportError`. Wrong parameters are a `TypeError` before anything
+      is sent.
+
+    Threads may share a client. Each request has a connection of its own.
+    """
+
+    def __init__(
+        self,
+        base_url: str = "http://127.0.0.1:8080",
+        *,
+        api_key: Optional[str] = None,
+        retry: RetryPolicy = RetryPolicy(),
+        on_retry: Callable[[RetryNotice], None] = lambda notice: None,
+        user_agent: str = "itemtape-client-python/" + CONTRACT_VERSION,
+        ssl_context: Optional[ssl.SSLContext] = None,
+        parts: Parts = Parts(),
+    ) -> None:
+        if api_key is not None and not (isinstance(api_key, str) and re.fullmatch(r"[!-~]{1,200}", api_key)):
+            raise ValueError("api_key: takes 1 to 200 visible ASCII characters")
+        if not (isinstance(user_agent, str) and re.fullmatch(r"[ -~]{1,200}", user_agent)):
+            raise ValueError("user_agent: takes 1 to 200 ASCII characters")
+        scheme, host, port, path, address = _split_base(base_url, api_key)
+        self._settings = _Settings(
+            scheme, host, port, path, address, api_key, retry, on_retry, user_agent, ssl_context, parts
+        )
+        self._transport = _Transport(self._settings)
+
+    def get_status(self, *, retry: Optional[RetryPolicy] = None) -> Answer[Status, Meta]:
+        """Tell whether the local data can be read. Needs no key."""
+        return self.call("getStatus", {}, retry=retry)
+
+    def list_contract_changes(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[ContractChange], PageMeta]:
+        """List the changes of this contract. All plans; one monthly unit."""
+        return self.call("listContractChanges", {"limit": limit, "after": after}, retry=retry)
+
+    def list_contract_changes_rows(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[ContractChange]:
+        """Yields the rows of all pages of `list_contract_changes`, one by one; each page costs its unit."""
+        return self.rows("listContractChanges", {"limit": limit, "after": after}, retry=retry)
+
+    def list_providers(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[Provider], PageMeta]:
+        """List the providers of quotes. All plans; one monthly unit."""
+        return self.call("listProviders", {"limit": limit, "after": after}, retry=retry)
+
+    def list_providers_rows(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[Provider]:
+        """Yields the rows of all pages of `list_providers`, one by one; each page costs its unit."""
+        return self.rows("listProviders", {"limit": limit, "after": after}, retry=retry)
+
+    def list_items(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[CatalogItem], ItemPageMeta]:
+        """List or search the items of the catalog. All plans; one monthly unit."""
+        return self.call("listItems", {"cursor": cursor, "limit": limit, "q": q}, retry=retry)
+
+    def list_items_rows(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Iterator[CatalogItem]:
+        """Yields the rows of all pages of `list_items`, one by one; each page costs its unit."""
+        return self.rows("listItems", {"cursor": cursor, "limit": limit, "q": q}, retry=retry)
+
+    def resolve_item_names(self, names: List[AskedItemName], *, retry: Optional[RetryPolicy] = None) -> Answer[List[ResolvedName], Meta]:
+        """Find the items of up to 100 names. All plans; one monthly unit."""
+        return self.call("resolveItemNames", {"names": names}, retry=retry)
+
+    def get_item(self, item_id: ItemId, *, retry: Optional[RetryPolicy] = None) -> Answer[ItemDetail, Meta]:
+        """Read the stored metadata of one item. All plans; one monthly unit."""
+        return self.call("getItem", {"item_id": item_id}, retry=retry)
+
+    def get_market_prices(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, retry: Optional[RetryPolicy] = None) -> Answer[MarketPrices, QuoteMeta]:
+        """Read the current cached quotes of one item. Paid plans; one monthly unit."""
+        return self.call("getMarketPrices", {"item_id": item_id, "provider": provider}, retry=retry)
+
+    def get_daily_price_history(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[DailyPrice], DailySeriesMeta]:
+        """Read the daily price history of one item. All plans; one monthly unit."""
+        return self.call("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def get_daily_price_history_rows(self, item_id: ItemId, *, provider: Optional[ProviderSlug] = None, side: Optional[SelectedSide] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[DailyPrice]:
+        """Yields the rows of all pages of `get_daily_price_history`, one by one; each page costs its unit."""
+        return self.rows("getDailyPriceHistory", {"item_id": item_id, "provider": provider, "side": side, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def get_hourly_price_history(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[HourlyPrice], HourlySeriesMeta]:
+        """Read the hourly cached quotes of one item. Paid plans; one monthly unit."""
+        return self.call("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def get_hourly_price_history_rows(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[HourlyPrice]:
+        """Yields the rows of all pages of `get_hourly_price_history`, one by one; each page costs its unit."""
+        return self.rows("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def get_market_prices_batch(self, item_ids: List[ItemId], *, provider: Optional[ProviderSlug] = None, side: Optional[QuoteSide] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[MarketPricesBatchEntry], QuoteMeta]:
+        """Read the current cached quotes of up to 100 items. Paid plans; one monthly unit."""
+        return self.call("getMarketPricesBatch", {"item_ids": item_ids, "provider": provider, "side": side}, retry=retry)
+
+    def get_generation(self, generation: str, *, retry: Optional[RetryPolicy] = None) -> Answer[PublishedGeneration, Meta]:
+        """Read the digest of one published generation of quotes. Paid plans; one monthly unit."""
+        return self.call("getGeneration", {"generation": generation}, retry=retry)
+
+    def list_indexes(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[MarketIndex], PageMeta]:
+        """List the price indexes. Paid plans; one monthly unit."""
+        return self.call("listIndexes", {"limit": limit, "after": after}, retry=retry)
+
+    def list_indexes_rows(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[MarketIndex]:
+        """Yields the rows of all pages of `list_indexes`, one by one; each page costs its unit."""
+        return self.rows("listIndexes", {"limit": limit, "after": after}, retry=retry)
+
+    def get_index(self, index_id: IndexId, *, retry: Optional[RetryPolicy] = None) -> Answer[MarketIndex, IndexMeta]:
+        """Read one price index with its latest level. Paid plans; one monthly unit."""
+        return self.call("getIndex", {"index_id": index_id}, retry=retry)
+
+    def get_index_history(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[IndexLevel], DailySeriesMeta]:
+        """Read the daily levels of one price index. Paid plans; one monthly unit."""
+        return self.call("getIndexHistory", {"index_id": index_id, "from": from_, "to": to, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+
+    def get_index_history_rows(self, index_id: IndexId, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[IndexLevel]:
+        """Yields the rows of all pages of `get_index_history`, one by one; each page costs its unit."""
+        return self.rows("getIndexHistory", {"index_id": index_id, "from": from_, "to": to, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+
+    def list_index_members(self, index_id: IndexId, *, membership_version: Optional[MembershipVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[IndexMember], PageMeta]:
+        """List the members of one price index. Paid plans; one monthly unit."""
+        return self.call("listIndexMembers", {"index_id": index_id, "membership_version": membership_version, "limit": limit, "after": after}, retry=retry)
+
+    def list_index_members_rows(self, index_id: IndexId, *, membership_version: Optional[MembershipVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[IndexMember]:
+        """Yields the rows of all pages of `list_index_members`, one by one; each page costs its unit."""
+        return self.rows("listIndexMembers", {"index_id": index_id, "membership_version": membership_version, "limit": limit, "after": after}, retry=retry)
+
+    def list_exchange_rates(self, *, currency: Optional[CurrencyCode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[ExchangeRate], PageMeta]:
+        """List the latest exchange rates. Paid plans; one monthly unit."""
+        return self.call("listExchangeRates", {"currency": currency, "limit": limit, "after": after}, retry=retry)
+
+    def list_exchange_rates_rows(self, *, currency: Optional[CurrencyCode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[ExchangeRate]:
+        """Yields the rows of all pages of `list_exchange_rates`, one by one; each page costs its unit."""
+        return self.rows("listExchangeRates", {"currency": currency, "limit": limit, "after": after}, retry=retry)
+
+    def get_exchange_rate_history(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[ExchangeRatePoint], DailySeriesMeta]:
+        """Read the daily exchange rates of one currency. Paid plans; one monthly unit."""
+        return self.call("getExchangeRateHistory", {"currency": currency, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def get_exchange_rate_history_rows(self, currency: CurrencyCode, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[ExchangeRatePoint]:
+        """Yields the rows of all pages of `get_exchange_rate_history`, one by one; each page costs its unit."""
+        return self.rows("getExchangeRateHistory", {"currency": currency, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def list_openables(self, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[Openable], OpenablePageMeta]:
+        """List the containers with their current ROI calculation. Paid plans; one monthly unit."""
+        return self.call("listOpenables", {"valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
+
+    def list_openables_rows(self, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[Openable]:
+        """Yields the rows of all pages of `list_openables`, one by one; each page costs its unit."""
+        return self.rows("listOpenables", {"valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
+
+    def get_openable(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, retry: Optional[RetryPolicy] = None) -> Answer[OpenableDetail, OpenableMeta]:
+        """Read one container with its pool and its current ROI calculation. Paid plans; one monthly unit."""
+        return self.call("getOpenable", {"slug": slug, "valuation_mode": valuation_mode}, retry=retry)
+
+    def get_openable_history(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[RoiHistoryRow], RoiSeriesMeta]:
+        """Read what the ROI model said about one container over time. Paid plans; one monthly unit."""
+        return self.call("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+
+    def get_openable_history_rows(self, slug: OpenableSlug, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, granularity: Optional[SelectedRoiGranularity] = None, valuation_mode: Optional[SelectedValuationMode] = None, methodology_version: Optional[MethodologyVersion] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[RoiHistoryRow]:
+        """Yields the rows of all pages of `get_openable_history`, one by one; each page costs its unit."""
+        return self.rows("getOpenableHistory", {"slug": slug, "from": from_, "to": to, "granularity": granularity, "valuation_mode": valuation_mode, "methodology_version": methodology_version, "limit": limit, "after": after}, retry=retry)
+
+    def list_openable_outcomes(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[OpenableOutcome], OpenablePageMeta]:
+        """List every outcome of one container with its odds and its value. Paid plans; one monthly unit."""
+        return self.call("listOpenableOutcomes", {"slug": slug, "valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
+
+    def list_openable_outcomes_rows(self, slug: OpenableSlug, *, valuation_mode: Optional[SelectedValuationMode] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[OpenableOutcome]:
+        """Yields the rows of all pages of `list_openable_outcomes`, one by one; each page costs its unit."""
+        return self.rows("listOpenableOutcomes", {"slug": slug, "valuation_mode": valuation_mode, "limit": limit, "after": after}, retry=retry)
+
+    def get_usage(self, *, retry: Optional[RetryPolicy] = None) -> Answer[Usage, Meta]:
+        """Read what the account has used and may still use. All plans; no monthly unit."""
+        return self.call("getUsage", {}, retry=retry)
+
+    def list_portfolios(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[Portfolio], PageMeta]:
+        """List the portfolios that this token may read. All plans; one monthly unit."""
+        return self.call("listPortfolios", {"limit": limit, "after": after}, retry=retry)
+
+    def list_portfolios_rows(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[Portfolio]:
+        """Yields the rows of all pages of `list_portfolios`, one by one; each page costs its unit."""
+        return self.rows("listPortfolios", {"limit": limit, "after": after}, retry=retry)
+
+    def get_portfolio(self, portfolio_id: str, *, retry: Optional[RetryPolicy] = None) -> Answer[Portfolio, Meta]:
+        """Read the settings of one portfolio. All plans; one monthly unit."""
+        return self.call("getPortfolio", {"portfolio_id": portfolio_id}, retry=retry)
+
+    def list_portfolio_holdings(self, portfolio_id: str, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[PortfolioHolding], PageMeta]:
+        """List the inventory lots of one portfolio. All plans; one monthly unit."""
+        return self.call("listPortfolioHoldings", {"portfolio_id": portfolio_id, "limit": limit, "after": after}, retry=retry)
+
+    def list_portfolio_holdings_rows(self, portfolio_id: str, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[PortfolioHolding]:
+        """Yields the rows of all pages of `list_portfolio_holdings`, one by one; each page costs its unit."""
+        return self.rows("listPortfolioHoldings", {"portfolio_id": portfolio_id, "limit": limit, "after": after}, retry=retry)
+
+    def list_portfolio_transactions(self, portfolio_id: str, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[PortfolioTransaction], LedgerMeta]:
+        """List the ledger rows of one portfolio. All plans; one monthly unit."""
+        return self.call("listPortfolioTransactions", {"portfolio_id": portfolio_id, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def list_portfolio_transactions_rows(self, portfolio_id: str, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[PortfolioTransaction]:
+        """Yields the rows of all pages of `list_portfolio_transactions`, one by one; each page costs its unit."""
+        return self.rows("listPortfolioTransactions", {"portfolio_id": portfolio_id, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def get_portfolio_history(self, portfolio_id: str, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[PortfolioValuation], DailySeriesMeta]:
+        """Read the daily values of one portfolio. All plans; one monthly unit."""
+        return self.call("getPortfolioHistory", {"portfolio_id": portfolio_id, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def get_portfolio_history_rows(self, portfolio_id: str, *, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[PortfolioValuation]:
+        """Yields the rows of all pages of `get_portfolio_history`, one by one; each page costs its unit."""
+        return self.rows("getPortfolioHistory", {"portfolio_id": portfolio_id, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def call(
+        self,
+        operation_id: str,
+        params: Mapping[str, Any] = {},
+        *,
+        if_none_match: Optional[str] = None,
+        retry: Optional[RetryPolicy] = None,
+    ) -> Answer[Any, Any]:
+        """Calls an operation by its name in the contract, with the contract's names of parameters.
+
+        With `if_none_match`, the `etag` of an answer to the same request, the answer may have `status` 304 and `data` None; it costs a
+        unit all the same.
+        """
+        operation = OPERATIONS.get(operation_id)
+        if operation is not None and operation["is_stream"]:
+            raise TypeError(f"{operation_id}: use export_market or stream_market_unverified")
+        outgoing = _request_of(self._settings, operation_id, params, if_none_match)
+        opened, body = self._transport.read(outgoing, retry)
+        return _answer_of(outgoing, opened, body)
+
+    def pages(
+        self, operation_id: str, params: Mapping[str, Any] = {}, *, retry: Optional[RetryPolicy] = None
+    ) -> Iterator[Answer[Any, Any]]:
+        """Yields the pages of a list from where `params` says, each a call with its own attempts and times.
+
+        Raises what `call` raises, and TransportError `paging` for a cursor that repeats or goes backwards.
+        """
+        pager = _Pager(operation_id, params)
+        following: Optional[Dict[str, Any]] = {}
+        while following is not None:
+            answer = self.call(operation_id, {**params, **following}, retry=retry)
+            if not isinstance(answer.data, list):
+                raise TransportError("broken", f"{operation_id}: its `data` is no list", request_id=answer.request_id)
+            # Before the page is handed over: of a list that is broken there is nothing to be used.
+            following = pager.next(answer.meta)
+            yield answer
+
+    def rows(
+        self, operation_id: str, params: Mapping[str, Any] = {}, *, retry: Optional[RetryPolicy] = None
+    ) -> Iterator[Any]:
+        """Yields the rows of all pages, one by one. Raises as `pages`, after the rows of the pages before."""
+        for page in self.pages(operation_id, params, retry=retry):
+            yield from page.data
+
+    def export_market(
+        self,
+        *,
+        digest: Literal["check", "skip"] = "check",
+        attempts: int = 1,
+        stream_s: float = 150.0,
+        on_progress: Optional[Callable[[ExportProgress], None]] = None,
+        retry: Optional[RetryPolicy] = None,
+    ) -> VerifiedExport:
+        """Returns the whole market, handed over only when it is complete and its prices have the digest that the server published.
+
+        It checks one `start`, items in ascending id within the bound, one matching `end`, one generation. `digest="skip"` leaves the
+        digest and its unit out. `attempts`: exports to begin, at most; more are begun where one ended as `changed`, `interrupted` or
+        `truncated`, and each costs a unit and a start of the plan's ceiling. Raises ExportError for an export that began and is not
+        valid, ItemtapeError where it was refused.
+        """
+        if digest not in ("check", "skip"):
+            raise TypeError('digest: takes "check" or "skip"')
+        if type(attempts) is not int or not 1 <= attempts <= 100:
+            raise TypeError("attempts: takes a whole number from 1 to 100")
+        parts = self._settings.parts
+        begun: List[bool] = []
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return self._export_once(digest == "check", stream_s, on_progress, retry, begun)
+            except ExportError as error:
+                if error.reason not in _PASSING or attempt == attempts:
+                    raise
+                wait_s = _pause_for(attempt, parts.random())
+                code = None if error.reason == "truncated" else f"snapshot_{error.reason}"
+                self._settings.on_retry(RetryNotice("streamMarketSnapshot", 200, code, wait_s, attempt))
+                parts.sleep(wait_s)
+
+    def stream_market_unverified(
+        self,
+        *,
+        stream_s: float = 150.0,
+        on_progress: Optional[Callable[[ExportProgress], None]] = None,
+        retry: Optional[RetryPolicy] = None,
+    ) -> Iterator[Union[SnapshotStart, SnapshotItem, SnapshotEnd]]:
+        """Yields the records of an export as they come: `start`, items, `end`.
+
+        Until `end` comes, which is after everything but the digest was checked, they prove nothing. Closing the iterator ends the
+        export. `stream_s` bounds the whole stream, with the time that the caller takes between records.
+        """
+        return self._stream(stream_s, on_progress, retry, [])
+
+    def _export_once(
+        self,
+        has_digest: bool,
+        stream_s: float,
+        on_progress: Optional[Callable[[ExportProgress], None]],
+        retry: Optional[RetryPolicy],
+        begun: List[bool],
+    ) -> VerifiedExport:
+        own = _PriceDigest()
+        items: List[Any] = []
+        start: Any = None
+        end: Any = None
+        for record in self._stream(stream_s, on_progress, retry, begun):
+            if record["type"] == "start":
+                start = record
+            elif record["type"] == "item":
+                items.append(record["data"])
+                if has_digest:
+                    own.add(record["data"])
+            else:
+                end = record
+        verified = None
+        if has_digest:
+            params = {"generation": start["generation"]}
+            verified = _confirmed(start, own.result(), lambda: self.call("getGeneration", params, retry=retry))
+        return VerifiedExport(start, end, items, verified)
+
+    def _stream(
+        self,
+        stream_s: float,
+        on_progress: Optional[Callable[[ExportProgress], None]],
+        retry: Optional[RetryPolicy],
+        begun: List[bool],
+    ) -> Iterator[Any]:
+        _check_seconds("stream_s", stream_s)
+        monotonic = self._settings.parts.monotonic
+        answer_s = (retry or self._settings.retry).answer_s
+        outgoing = _request_of(self._settings, "streamMarketSnapshot", {})
+        # Where an export of the same call began already, a 503 is the answer.
+        opened = self._transport.open(outgoing, retry, lambda refusal: not (begun and refusal.status == 503))
+        begun.append(True)
+        verifier = _ExportVerifier(outgoing.address, opened.headers.get("x-request-id"))
+        ends_at = monotonic() + stream_s
+
+        def left_s() -> float:
+            left = ends_at - monotonic()
+            if left <= 0:
+                raise socket.timeout()
+            return min(left, answer_s)
+
+        chunks = opened.chunks(left_s)
+        try:
+            while True:
+                try:
+                    chunk = next(chunks, None)
+                except socket.timeout as error:
+                    is_total = ends_at - monotonic() < answer_s
+                    why = f"it did not end within {stream_s:g} s" if is_total else f"nothing came for {answer_s:g} s"
+                    raise verifier.broken("truncated", why) from error
+                except zlib.error as error:
+                    raise verifier.broken("malformed", "it cannot be decompressed") from error
+                except (OSError, http.client.HTTPException, _CutOff) as error:
+                    raise verifier.broken("truncated", "the connection broke off") from error
+                if chunk is None:
+                    break
+                records = verifier.take(chunk)
+                progress = verifier.progress()
+                if progress is not None and on_progress is not None:
+                    on_progress(progress)
+                yield from records
+        finally:
+            opened.close()
+        yield verifier.finish()

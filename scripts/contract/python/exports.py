@@ -1,0 +1,178 @@
+
+_STREAM_BYTES_MAX = 1024 * 1024 * 1024
+_REASONS = {
+    "changed": "outdated",
+    "interrupted": "interrupted",
+    "truncated": "truncated",
+    "malformed": "malformed",
+}
+# Ends of an export after which another one may succeed.
+_PASSING = ("changed", "interrupted", "truncated")
+
+
+@dataclass(frozen=True)
+class VerifiedDigest:
+    """Digest of a generation's prices as both sides computed it: SHA-256 in hexadecimal."""
+
+    digest: str
+    items: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class VerifiedExport:
+    """An export that was checked from `start` to `end`. `digest` is None where its check was skipped."""
+
+    start: SnapshotStart
+    end: SnapshotEnd
+    items: List[SnapshotItemData]
+    digest: Optional[VerifiedDigest]
+
+
+@dataclass(frozen=True)
+class ExportProgress:
+    """Progress of an export: it has come to `item_id` of `up_to`, the bound of the ascending ids. `bytes` are uncompressed."""
+
+    items: int
+    bytes: int
+    item_id: int
+    up_to: int
+
+
+class _PriceDigest:
+    """The digest of the canonical price part: one line of `item_id`, `asks`, `bids` for each available item, in the export's order."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+        self._items = 0
+        self._bytes = 0
+
+    def add(self, item: Any) -> None:
+        if item["availability"] != "available":
+            return
+        priced = {"item_id": item["item_id"], "asks": item["asks"], "bids": item["bids"]}
+        text = json.dumps(priced, ensure_ascii=False, separators=(",", ":")) + "\n"
+        line = text.encode("utf-8", "backslashreplace")
+        self._hash.update(line)
+        self._items += 1
+        self._bytes += len(line)
+
+    def result(self) -> VerifiedDigest:
+        return VerifiedDigest(self._hash.hexdigest(), self._items, self._bytes)
+
+
+class _ExportVerifier:
+    """Verifies one export from `start` to `end`. After an ExportError nothing of the export is to be used."""
+
+    def __init__(self, address: str, request_id: Optional[str]) -> None:
+        self._address = address
+        self._request_id = request_id
+        self._pending = b""
+        self._line = 0
+        self._bytes = 0
+        self._items = 0
+        self._last_id = 0
+        self._start: Any = None
+        self._end: Any = None
+
+    def progress(self) -> Optional[ExportProgress]:
+        """None before `start`."""
+        if self._start is None:
+            return None
+        up_to = self._start["catalog_max_item_id"]
+        return ExportProgress(self._items, self._bytes, self._last_id if self._end is None else up_to, up_to)
+
+    def take(self, chunk: bytes) -> List[Any]:
+        """Returns the records that end in this chunk but `end`, which is kept until the body is over. Raises ExportError."""
+        self._bytes += len(chunk)
+        if self._bytes > _STREAM_BYTES_MAX:
+            raise self.broken("malformed", f"it is larger than {_STREAM_BYTES_MAX} bytes")
+        *lines, self._pending = (self._pending + chunk).split(b"\n")
+        records = []
+        for line in lines:
+            self._line += 1
+            try:
+                if len(line) > _RECORD_BYTES_MAX:
+                    raise _BrokenLine(f"a record is larger than {_RECORD_BYTES_MAX} bytes")
+                record = self._accepted(_read_record(line))
+            except _BrokenLine as error:
+                raise self.broken("malformed", str(error)) from None
+            if record is not None:
+                records.append(record)
+        if len(self._pending) > _RECORD_BYTES_MAX:
+            self._line += 1
+            raise self.broken("malformed", f"a record is larger than {_RECORD_BYTES_MAX} bytes")
+        return records
+
+    def finish(self) -> Any:
+        """Returns `end`, once the body is over."""
+        if self._pending and self._end is not None:
+            raise self.broken("malformed", "something stands after `end`")
+        if self._end is None:
+            raise self.broken("truncated", "the stream ended without its `end` record")
+        return self._end
+
+    def broken(self, reason: str, why: str) -> ExportError:
+        message = f"{self._address}: the export is {_REASONS[reason]}, after {self._line} lines: {why}"
+        request_id = self._request_id if self._start is None else self._start["request_id"]
+        return ExportError(reason, message, request_id=request_id, line=self._line)
+
+    def _accepted(self, record: Any) -> Any:
+        kind = record["type"]
+        if self._end is not None:
+            raise self.broken("malformed", "something stands after `end`")
+        if self._start is None:
+            if kind != "start":
+                raise self.broken("malformed", f"`{kind}` before `start`")
+            if self._request_id is not None and record["request_id"] != self._request_id:
+                raise self.broken("malformed", "`start` is of another request than X-Request-Id")
+            self._start = record
+            return record
+        if kind == "start":
+            raise self.broken("malformed", "a second `start`")
+        if kind == "item":
+            self._check_order(record["data"]["item_id"])
+            return record
+        if record["request_id"] != self._start["request_id"]:
+            raise self.broken("malformed", f"`{kind}` is of another request than `start`")
+        if kind == "error":
+            if record["code"] == "snapshot_changed":
+                raise self.broken("changed", "a new generation was published meanwhile (snapshot_changed)")
+            raise self.broken("interrupted", "the server gave up (snapshot_interrupted)")
+        if record["generation"] != self._start["generation"]:
+            raise self.broken("malformed", f"`end` is of {record['generation']}, `start` of {self._start['generation']}")
+        if record["items"] != self._items:
+            raise self.broken("malformed", f"`end` counts {record['items']} items, and {self._items} came")
+        self._end = record
+        return None
+
+    def _check_order(self, item_id: int) -> None:
+        if item_id == self._last_id:
+            raise self.broken("malformed", f"item {item_id} comes twice")
+        if item_id < self._last_id:
+            raise self.broken("malformed", f"item {item_id} stands after item {self._last_id}")
+        if item_id > self._start["catalog_max_item_id"]:
+            raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
+        self._last_id = item_id
+        self._items += 1
+
+
+def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:
+    """Compares the content of an export with the digest of its generation from `read`."""
+    generation, request_id = start["generation"], start["request_id"]
+
+    def differs(why: str) -> ExportError:
+        return ExportError("digest", f"the export of {generation} is not what was published: {why}", request_id=request_id)
+
+    try:
+        data = read().data
+    except (ItemtapeError, TransportError) as error:
+        if isinstance(error, ItemtapeError) and error.status == 404:
+            raise differs("the server knows no digest of it") from error
+        message = f'the export of {generation} came whole, but its digest could not be asked for; digest="skip" does without'
+        raise ExportError("unconfirmed", message, request_id=request_id) from error
+    wanted = {"digest": own.digest, "items": own.items, "bytes": own.bytes, "generation": generation}
+    for name, value in {**wanted, "ingested_at": start["ingested_at"]}.items():
+        if data.get(name) != value:
+            raise differs(f"its `{name}` is not {value}, as here")
+    return own

@@ -1,0 +1,131 @@
+
+_Check = Callable[[Any], bool]
+_RECORD_BYTES_MAX = 256 * 1024
+_ITEM_ID_MAX = 2**31 - 1
+_QUOTES_MAX = 3000
+
+
+class _BrokenLine(Exception):
+    """A line that no record can be."""
+
+
+def _integer(least: int, most: int) -> _Check:
+    return lambda value: type(value) is int and least <= value <= most
+
+
+def _text(pattern: str) -> _Check:
+    compiled = re.compile(pattern)
+    return lambda value: isinstance(value, str) and compiled.fullmatch(value) is not None
+
+
+def _characters(most: int) -> _Check:
+    return lambda value: isinstance(value, str) and 0 < len(value) <= most
+
+
+def _one_of(*constants: Any) -> _Check:
+    return lambda value: any(type(value) is type(one) and value == one for one in constants)
+
+
+def _or_none(check: _Check) -> _Check:
+    return lambda value: value is None or check(value)
+
+
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
+
+
+def _is_time(value: Any) -> bool:
+    if not isinstance(value, str) or not _TIME.fullmatch(value):
+        return False
+    try:
+        datetime.strptime(value, "%Y-%m-%dT%H:%M:%S.%fZ")
+    except ValueError:
+        return False
+    return True
+
+
+_REQUEST_ID = _text(r"req_[0-9a-z]{26}")
+_GENERATION = _text(r"g[0-9]{1,15}")
+_SHAPES: Dict[str, Dict[str, _Check]] = {
+    "start": {
+        "type": _one_of("start"),
+        "request_id": _REQUEST_ID,
+        "generation": _GENERATION,
+        "generated_at": _is_time,
+        "ingested_at": _is_time,
+        "price_as_of": _one_of(None),
+        "consistency": _one_of("single_price_generation"),
+        "catalog_max_item_id": _integer(0, _ITEM_ID_MAX),
+    },
+    "item": {"type": _one_of("item"), "data": lambda value: isinstance(value, dict)},
+    "end": {"type": _one_of("end"), "request_id": _REQUEST_ID, "generation": _GENERATION, "items": _integer(0, _ITEM_ID_MAX)},
+    "error": {
+        "type": _one_of("error"),
+        "request_id": _REQUEST_ID,
+        "code": _one_of("snapshot_interrupted", "snapshot_changed"),
+    },
+}
+_ITEM_SHAPE: Dict[str, _Check] = {
+    "item_id": _integer(1, _ITEM_ID_MAX),
+    "market_hash_name": _characters(300),
+    "phase": _or_none(_characters(60)),
+    "availability": _one_of("available", "missing"),
+    "asks": lambda value: isinstance(value, list),
+    "bids": lambda value: isinstance(value, list),
+}
+_QUOTE_SHAPE: Dict[str, _Check] = {
+    "provider": _text(r"[a-z0-9][a-z0-9-]{0,59}"),
+    "amount": _integer(1, _INTEGER_MAX),
+    "currency": _one_of("USD"),
+    "minor_units": _one_of(2),
+    "quantity": _or_none(_integer(1, _INTEGER_MAX)),
+    "url": _or_none(_text(r"(?=.{0,2048}$)https://[!-~]*")),
+    # A time would be one that no export has.
+    "as_of": _one_of(None),
+}
+
+
+def _read_record(line: bytes) -> Any:
+    """Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. Raises _BrokenLine."""
+    if not line:
+        raise _BrokenLine("an empty line")
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise _BrokenLine("a record is not UTF-8") from None
+    # Nothing may stand around the braces: not even the carriage return of other line ends.
+    if not (text.startswith("{") and text.endswith("}")):
+        raise _BrokenLine("a line that is not one JSON object")
+    try:
+        record = _json_of(text)
+    except ValueError:
+        raise _BrokenLine("a line that is not one JSON object") from None
+    kind = record.get("type")
+    if not isinstance(kind, str) or kind not in _SHAPES:
+        raise _BrokenLine("a record of an unknown type")
+    _check_shape(kind, record, _SHAPES[kind])
+    if kind == "item":
+        _check_item(record["data"])
+    return record
+
+
+def _check_item(item: Any) -> None:
+    _check_shape("item", item, _ITEM_SHAPE)
+    for quotes in (item["asks"], item["bids"]):
+        if len(quotes) > _QUOTES_MAX:
+            raise _BrokenLine(f"item {item['item_id']}: more than {_QUOTES_MAX} quotes on a side")
+        for one in quotes:
+            _check_shape("quote", one, _QUOTE_SHAPE)
+    if (item["availability"] == "missing") != (not item["asks"] and not item["bids"]):
+        raise _BrokenLine(f"item {item['item_id']}: its availability contradicts its quotes")
+
+
+def _check_shape(what: str, value: Any, shape: Dict[str, _Check]) -> None:
+    if not isinstance(value, dict):
+        raise _BrokenLine(f"a {what} that is no object")
+    for key, check in shape.items():
+        if key not in value:
+            raise _BrokenLine(f"{what}: `{key}` is missing")
+        if not check(value[key]):
+            raise _BrokenLine(f"{what}: `{key}` has a value that it cannot have")
+    if len(value) != len(shape):
+        raise _BrokenLine(f"{what}: has a key that nobody knows")
