@@ -2183,7 +2183,9 @@ def _problem_of(media_type: str, body: bytes, api_key: Optional[str]) -> Optiona
         whole = _json_of(body) if re.search(r"\bjson\b", media_type, re.IGNORECASE) else None
     except ValueError:
         return None
-    code = whole.get("code") if isinstance(whole, dict) else None
+    if not isinstance(whole, dict):
+        return None
+    code = whole.get("code")
     if not isinstance(code, str) or not re.fullmatch(r"[a-z_]{1,200}", code) or _holds_key(code, None):
         return None
 
