@@ -1,0 +1,84 @@
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+
+/** The client for Python as it is served. */
+export const pythonFile = fileURLToPath(new URL("../../generated/client/itemtape.py", import.meta.url));
+
+/** A call of a method of the client for Python: with which key, parameters by name, and rules for retries. */
+export type PythonCall = {
+  base: string;
+  key?: string | null;
+  method: string;
+  params?: object;
+  args?: readonly unknown[];
+  retry?: object;
+};
+
+// biome-ignore-start lint/suspicious/noExplicitAny: tests read freely into what Python returned.
+/** What came of it: the value, or the name and the attributes of the exception; and the waits in seconds. */
+export type PythonResult = { value?: any; error?: string; facts?: any; message?: string; waits: number[] };
+// biome-ignore-end lint/suspicious/noExplicitAny: as above.
+
+/** One process of Python that calls the client for one test after the other. Its time moves only when it waits. */
+export class PythonClient {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor() {
+    this.#child = spawn(oldestPython(), ["-W", "error", "-c", driver, pythonFile], {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1", PYTHONIOENCODING: "utf-8" },
+    });
+    this.#lines = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
+  }
+
+  async call(call: PythonCall): Promise<PythonResult> {
+    this.#child.stdin.write(`${JSON.stringify(call)}\n`);
+    const { value, done } = await this.#lines.next();
+    if (done === true) throw new Error("Python ended");
+    return JSON.parse(value) as PythonResult;
+  }
+
+  stop(): void {
+    this.#child.kill();
+  }
+}
+
+/** The oldest version that the client is made for, where it is installed. */
+function oldestPython(): string {
+  return spawnSync("python3.9", ["--version"]).status === 0 ? "python3.9" : "python3";
+}
+
+const driver = `
+import dataclasses, importlib.util, json, sys
+spec = importlib.util.spec_from_file_location("itemtape", sys.argv[1])
+itemtape = importlib.util.module_from_spec(spec)
+sys.modules["itemtape"] = itemtape
+spec.loader.exec_module(itemtape)
+
+def plain(value):
+    if dataclasses.is_dataclass(value):
+        return dataclasses.asdict(value)
+    return value if isinstance(value, (dict, list, str, int, float, type(None))) else [plain(one) for one in value]
+
+for line in sys.stdin:
+    call, waits, clock = json.loads(line), [], [0.0]
+    def sleep(seconds):
+        waits.append(seconds)
+        clock[0] += seconds
+    parts = itemtape.Parts(
+        now=lambda: 1768478400 + clock[0], monotonic=lambda: clock[0], sleep=sleep, random=lambda: 0.0
+    )
+    try:
+        retry = itemtape.RetryPolicy(**call.get("retry", {}))
+        client = itemtape.Itemtape(call["base"], api_key=call.get("key"), retry=retry, parts=parts)
+        value = getattr(client, call["method"])(*call.get("args", []), **call.get("params", {}))
+        result = {"value": plain(value)}
+    except Exception as error:
+        facts = {name: one for name, one in vars(error).items() if name != "problem"}
+        cause = type(error.__cause__).__name__
+        result = {"error": type(error).__name__, "message": str(error), "facts": facts, "cause": cause}
+    print(json.dumps({**result, "waits": waits}), flush=True)
+`;
