@@ -52,11 +52,14 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
   };
 }
 
-/** Returns whether a process holds `purpose` on the file at `path`. Makes no file; a lock's file that is not there is held by nobody. */
+/**
+ * Returns whether a process holds `purpose` on the file at `path`. Makes no file; a lock's file that is not there is held by nobody.
+ * @throws {Error} when it cannot be looked at.
+ */
 export function isLocked(path: string, purpose: LockPurpose): boolean {
   const lockPath = `${path}-${purpose}.lock`;
   if (openLocks.has(lockPath)) return true;
-  if (!existsSync(lockPath)) return false;
+  if (lstatSync(lockPath, { throwIfNoEntry: false }) === undefined) return false;
   let client: SqliteDatabase.Database | undefined;
   try {
     client = new SqliteDatabase(lockPath, { readonly: true, timeout: 0 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { boundDefaults, examine } from "../../src/cli/doctor/doctor.ts";
@@ -7,9 +7,12 @@ import type { Finding } from "../../src/cli/doctor/finding.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { needPosix } from "../support/skip.ts";
+import { needOrdinaryUser, needPosix } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
 import { brokenSetUps, makeSetUp, mirrorConfig, type SetUp, sql } from "./broken-setups.ts";
+
+/** An id that owns no file. */
+const ordinaryId = 65_534;
 
 describe("the doctor", () => {
   let setUp: SetUp;
@@ -65,6 +68,23 @@ describe("the doctor", () => {
         status: "warning",
         found: "not looked at, because the file cannot be used",
       });
+    }
+  });
+
+  it("a doctor that may not enter the folder says so in each check of it, and calls neither file nor server missing", async function () {
+    needOrdinaryUser(this);
+    const isRoot = process.getuid?.() === 0;
+    chmodSync(setUp.folder, 0o711);
+    if (!isRoot) chmodSync(setUp.home, 0);
+    const user = isRoot ? { uid: ordinaryId, gid: ordinaryId } : {};
+    const { code, stdout, stderr } = await runCli(["doctor", "--db", setUp.db, "--json"], user);
+    chmodSync(setUp.home, 0o700);
+    expect([code, stderr]).to.deep.equal([88, ""]);
+    const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+    for (const check of ["file", "server", "permissions", "space"]) {
+      const found = checks.find((finding) => finding.check === check);
+      expect(found, check).to.include({ status: "failed", fix: "run it as the user that the server runs as" });
+      expect(found?.found, check).to.include("EACCES: permission denied");
     }
   });
 

@@ -5,21 +5,18 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
-  statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { expect } from "chai";
-import type { Context } from "mocha";
 import { createDatabase } from "../../src/store/file.ts";
 import type { RefusalKind } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { skip } from "../support/skip.ts";
+import { needOrdinaryUser } from "../support/skip.ts";
 
 const pageBytes = 16 * 1024;
 
@@ -185,17 +182,6 @@ describe("files that are refused", () => {
     });
   }
 });
-
-/** Nothing is read-only for root: the program then runs as another user, who must be able to read it. */
-function needOrdinaryUser(test: Context): void {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  let reachable = process.platform !== "win32";
-  for (; isRoot && folder !== dirname(folder); folder = dirname(folder)) {
-    reachable &&= (statSync(folder).mode & 0o005) === 0o005;
-  }
-  if (reachable) return;
-  skip(test, "no other user can run the program here");
-}
 
 function change(path: string, sql: string): void {
   const client = new SqliteDatabase(path);

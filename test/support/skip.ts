@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "mocha";
 
@@ -25,6 +26,17 @@ export function needPath(test: Context, path: string): void {
 /** Skips the test, with a printed reason, where files have no modes and links of the POSIX kind. */
 export function needPosix(test: Context): void {
   if (process.platform === "win32") skip(test, "this system has no POSIX files");
+}
+
+/** Skips the test where root runs the tests and no other user can read the program: nothing is forbidden to root. */
+export function needOrdinaryUser(test: Context): void {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  let reachable = process.platform !== "win32";
+  for (; process.getuid?.() === 0 && folder !== dirname(folder); folder = dirname(folder)) {
+    reachable &&= (statSync(folder).mode & 0o005) === 0o005;
+  }
+  if (reachable) return;
+  skip(test, "no other user can run the program here");
 }
 
 /** Skips the test for want of something that could be installed. Throws where ITEMTAPE_FORBID_SKIPS=1. */

@@ -40,14 +40,10 @@ export function checkFile(path: string, feedHoursMax: number, now: number): Find
 
 /** Looks for the processes that run on the file. */
 export function checkServer(path: string): Finding {
-  try {
-    const others = (["mirror", "import", "roi"] as const).filter((purpose) => isLocked(path, purpose));
-    const beside = others.length === 0 ? "" : `; also running: ${others.join(", ")}`;
-    if (isLocked(path, "serve")) return ok("server", `a server is running on the file${beside}`);
-    return warning("server", `no server is running on the file${beside}`, "start one with `itemtape serve`");
-  } catch (error) {
-    return failedBy("server", error);
-  }
+  const others = (["mirror", "import", "roi"] as const).filter((purpose) => isLocked(path, purpose));
+  const beside = others.length === 0 ? "" : `; also running: ${others.join(", ")}`;
+  if (isLocked(path, "serve")) return ok("server", `a server is running on the file${beside}`);
+  return warning("server", `no server is running on the file${beside}`, "start one with `itemtape serve`");
 }
 
 function lookInto(database: Database, feedHoursMax: number, now: number): Finding[] {

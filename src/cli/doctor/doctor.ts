@@ -4,7 +4,7 @@ import { type Config, settings } from "../../config.ts";
 import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
-import { type Finding, notLookedAt, type Status } from "./finding.ts";
+import { attempt, type Finding, notLookedAt, type Status } from "./finding.ts";
 import { checkBackups, checkBinding, checkMirror, checkNode, checkPermissions, checkSpace } from "./machine.ts";
 
 /** Bounds of what counts as well. */
@@ -45,8 +45,8 @@ export async function examine(
     checkNode(),
     binding,
     ...(await dataFindings(path, binding, feedHoursMax, now)),
-    checkPermissions(path),
-    checkSpace(path, freeBytesMin),
+    attempt("permissions", () => checkPermissions(path)),
+    attempt("space", () => checkSpace(path, freeBytesMin)),
     checkBackups(backups, path, backupHoursMax, now),
     await checkMirror(mirrorConfig, mirrorConfig !== settings.mirrorConfig.fallback, feedValues),
   ];
@@ -57,7 +57,7 @@ async function dataFindings(path: string, binding: Finding, feedHoursMax: number
     return ["file", "clock", "feeds", "ledger", "server"].map((check) => notLookedAt(check, "SQLite cannot be loaded"));
   }
   const { checkFile, checkServer } = await import("./data.ts");
-  return [...checkFile(path, feedHoursMax, now), checkServer(path)];
+  return [...checkFile(path, feedHoursMax, now), attempt("server", () => checkServer(path))];
 }
 
 function lineOf({ check, status, found, fix }: Finding): string {

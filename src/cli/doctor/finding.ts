@@ -17,12 +17,23 @@ export function failed(check: string, found: string, fix: string): Finding {
   return { check, status: "failed", found, fix };
 }
 
-/** Makes the finding of an error whose message ends with its fix, behind a semicolon. */
+/** Makes the finding of an error whose message ends with its fix, behind a semicolon, or that means that this user has no right. */
 export function failedBy(check: string, error: unknown): Finding {
-  const message = error instanceof Error ? error.message : String(error);
+  const { code, message = String(error) } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (code === "EACCES" || code === "EPERM")
+    return failed(check, message, "run it as the user that the server runs as");
   const cut = message.lastIndexOf("; ");
   if (cut === -1) return failed(check, message, "find out why, then run `itemtape doctor` again");
   return failed(check, message.slice(0, cut), message.slice(cut + 2));
+}
+
+/** Makes the finding of `look`, or of what it throws. */
+export function attempt(check: string, look: () => Finding): Finding {
+  try {
+    return look();
+  } catch (error) {
+    return failedBy(check, error);
+  }
 }
 
 /** Makes the finding of something that an earlier failure keeps from being looked at. */

@@ -47,23 +47,16 @@ export function checkPermissions(path: string): Finding {
 
 /** Compares the free space with `bytesMin`, and with a copy of the file and its log. */
 export function checkSpace(path: string, bytesMin: number): Finding {
-  try {
-    const { databaseBytes, walBytes, freeBytes } = spaceOf(path);
-    const found = `${bytesText(freeBytes)} free, the file has ${bytesText(databaseBytes)} and its log ${bytesText(walBytes)}`;
-    if (freeBytes < bytesMin) {
-      return failed(
-        "space",
-        `${found}: less than ${bytesText(bytesMin)} free`,
-        "make room: what finds none is refused with 503",
-      );
-    }
-    if (freeBytes < databaseBytes + walBytes) {
-      return warning("space", `${found}: no room for a second copy`, "make room, or keep backups on another disk");
-    }
-    return ok("space", found);
-  } catch (error) {
-    return failedBy("space", error);
+  const { databaseBytes, walBytes, freeBytes } = spaceOf(path);
+  const found = `${bytesText(freeBytes)} free, the file has ${bytesText(databaseBytes)} and its log ${bytesText(walBytes)}`;
+  if (freeBytes < bytesMin) {
+    const fix = "make room: what finds none is refused with 503";
+    return failed("space", `${found}: less than ${bytesText(bytesMin)} free`, fix);
   }
+  if (freeBytes < databaseBytes + walBytes) {
+    return warning("space", `${found}: no room for a second copy`, "make room, or keep backups on another disk");
+  }
+  return ok("space", found);
 }
 
 /** Finds the newest backup in `folder`; empty: nobody said where they are. Other files than Itemtape's are passed over. */
