@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import {
+  accessSync,
+  chmodSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +17,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { constants, Script } from "node:vm";
+import { Script, constants as vmConstants } from "node:vm";
 
 // A package holds the program translated, in `generated/build`. In a checkout it is translated when a source has changed, and kept.
 // Beside each translated file lies what V8 made of it, which saves most of the time of a start.
@@ -39,18 +42,35 @@ function load(folder, path, purpose) {
   const file = join(folder, path.replace(/\.ts$/, ".cjs"));
   const settings = [process.version, process.arch, ...process.execArgv, process.env.NODE_OPTIONS];
   const compiled = `${file}.${purpose}-${createHash("sha256").update(settings.join(" ")).digest("hex").slice(0, 16)}`;
-  const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
+  const cachedData = isReadable(compiled) ? readFileSync(compiled) : undefined;
   // The translation is plain ASCII.
   const script = new Script(readFileSync(file, "latin1"), {
     filename: file,
     cachedData,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    importModuleDynamically: vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (cachedData === undefined || script.cachedDataRejected) keepCompiled(script, compiled);
   const module = { exports: {} };
   const require = createRequire(join(root, "package.json"));
   script.runInThisContext()(module.exports, require, module, pathToFileURL(root).href);
   return module.exports;
+}
+
+function isReadable(path) {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Lets every user read a translation, as the sources may be read: the program makes its own files for their owner alone. */
+function openToAll(folder) {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath ?? entry.path, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+  }
 }
 
 /** Keeps the functions that this process has compiled, for the next one. A folder that cannot be written to keeps nothing. */
@@ -93,6 +113,7 @@ async function translate(folder) {
   try {
     const { bundle } = await import("./bundle.mjs");
     await bundle(root, draft);
+    openToAll(draft);
     if (!existsSync(folder)) renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });

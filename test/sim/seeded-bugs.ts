@@ -153,7 +153,12 @@ export const seededBugs: readonly Replacement[] = [
   ),
   bug("the holder's time starts late", admission, "- sinceAtMs + holderMs", "+ holderMs"),
   bug("a failed charge is tried again", group, 'waiting.request.kind === "end" && ', ""),
-  bug("a broken file is written again", group, 'if (failure.kind === "fatal") this.#fail(failure);', ""),
+  bug(
+    "a broken file is written again",
+    group,
+    'if (failure.kind === "fatal") this.#fail(failure);\n    const refused',
+    "const refused",
+  ),
   bug("a failed lease end is not tried again", group, "waiting.attempts < leaseEndAttemptsMax", "waiting.attempts < 1"),
   bug(
     "rotation keeps the old hash",

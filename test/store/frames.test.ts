@@ -25,17 +25,18 @@ describe("the store of frames", () => {
   after(() => world.remove());
 
   it("the store returns the hours of each day and feed, both days inclusive, by day and feed", () => {
+    const isPruned = false;
     const all = [
-      { day, feed: "alpha", hours: (1 << 23) | (1 << 3) },
-      { day, feed: "beta", hours: 0b1100 },
-      { day: day + 1, feed: "alpha", hours: 1 },
-      { day: day + 1, feed: "beta", hours: 1 },
+      { day, feed: "alpha", hours: (1 << 23) | (1 << 3), isPruned },
+      { day, feed: "beta", hours: 0b1100, isPruned },
+      { day: day + 1, feed: "alpha", hours: 1, isPruned },
+      { day: day + 1, feed: "beta", hours: 1, isPruned },
     ];
     expect(world.store.feedDays(day, day + 1)).to.deep.equal(all);
     expect(world.store.feedDays(day + 1, day + 9)).to.deep.equal(all.slice(2));
     expect(world.store.feedDays(0, day - 1)).to.deep.equal([]);
     world.writer.$client.prepare("UPDATE feed_days SET settled_at = 1 WHERE feed = 'beta'").run();
-    expect(world.store.unfinalized(0, day)).to.deep.equal(all.slice(0, 1));
+    expect(world.store.unfinalized(0, day)).to.deep.equal([{ day, feed: "alpha", hours: (1 << 23) | (1 << 3) }]);
   });
 
   it("the store returns the frames of a window of hours, both inclusive, by hour and feed, with their times", () => {
