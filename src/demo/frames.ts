@@ -1,4 +1,5 @@
-import type { ItemQuotes } from "../import/quotes/merge-quotes.ts";
+import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
+import type { DailyWithoutChecksum } from "../store/codec/daily-checksum.ts";
 import { deriveDaily } from "../store/codec/daily-derivation.ts";
 import { encodeFrameNames } from "../store/codec/frame-names.ts";
 import {
@@ -73,6 +74,7 @@ function recordDay(
   const key = { day, feed: feed.feed };
   const frames = framesOf(market, day, feed);
   if (frames.length === 0) return;
+  const derived: DailyWithoutChecksum[] = [];
   const slugs = new Map(feed.slugs.map((slug) => [numbers.get(slug), slug]));
   const isOfAll = day > market.lastDay - recordedDays.all;
   for (const [itemId, quotes] of market.quotes(feed)) {
@@ -82,8 +84,9 @@ function recordDay(
     rows.putSegment(key, { itemId, changes: encodeSegment({ ...key, itemId }, changes) });
     if (daily === null) continue;
     for (const { provider, ...figures } of deriveDaily(frames, changes))
-      daily.add({ itemId, day, provider: slugs.get(provider)!, importId: null, ...figures });
+      derived.push({ itemId, day, provider: slugs.get(provider)!, importId: null, ...figures });
   }
+  daily?.addAll(derived);
   if (isOfAll) {
     const names = frames.map(({ hour }) => ({ hour: hour % hoursOfDay, nameIds: [] }));
     rows.putNames(key, encodeFrameNames(key, names));
@@ -163,15 +166,16 @@ function stateOf(
   slugs: readonly string[],
   numbers: ReadonlyMap<string, number>,
 ): FrameQuote[] {
-  const side = (name: FrameQuote["side"], quotes: ItemQuotes["asks"]) =>
-    quotes
-      .filter(({ provider }) => slugs.includes(provider))
-      .map(({ provider, amountCents, quantity, observedAt }) => ({
-        provider: numbers.get(provider)!,
-        side: name,
-        amount: amountCents,
-        quantity,
-        observedAt,
-      }));
-  return [...side("ask", asks), ...side("bid", bids)];
+  const state: FrameQuote[] = [];
+  for (const quote of asks) if (slugs.includes(quote.provider)) state.push(frameQuoteOf(quote, "ask", numbers));
+  for (const quote of bids) if (slugs.includes(quote.provider)) state.push(frameQuoteOf(quote, "bid", numbers));
+  return state;
+}
+
+function frameQuoteOf(
+  { provider, amountCents: amount, quantity, observedAt }: FeedQuote,
+  side: FrameQuote["side"],
+  numbers: ReadonlyMap<string, number>,
+): FrameQuote {
+  return { provider: numbers.get(provider)!, side, amount, quantity, observedAt };
 }

@@ -183,21 +183,15 @@ export class DemoMarket {
     const { item, seed } = this.#listings.get(itemId)!;
     const movedAt =
       (this.lastHour - movedAgo) * hourMs + Math.floor((demoDraw(seed + 3, movedAgo) * intoMs) / 1000) * 1000;
-    const moved = (quote: FeedQuote, share: number): FeedQuote => ({
-      ...quote,
-      amountCents: Math.max(
-        1,
-        Math.floor(quote.amountCents * factor * share * ownFactor(seed, quote.provider as Slug, movedAgo)),
-      ),
-      observedAt: quote.observedAt === null ? null : movedAt,
-    });
-    const isUncrossed = (slug: string) =>
-      movedAgo >= crossedHours &&
-      crossedBooks.some((book) => book.marketHashName === item.marketHashName && book.provider === slug);
-    return {
-      asks: asks.map((quote) => moved(quote, 1)),
-      bids: bids.map((quote) => moved(quote, isUncrossed(quote.provider) ? 0.9 : 1)),
-    };
+    const crossed = movedAgo < crossedHours ? undefined : crossedProvider(item);
+    const moved: ItemQuotes = { asks: [], bids: [] };
+    for (const quote of asks)
+      moved.asks.push(movedQuote(quote, factor * ownFactor(seed, quote.provider, movedAgo), movedAt));
+    for (const quote of bids) {
+      const share = quote.provider === crossed ? 0.9 : 1;
+      moved.bids.push(movedQuote(quote, factor * share * ownFactor(seed, quote.provider, movedAgo), movedAt));
+    }
+    return moved;
   }
 
   #quotesOf(slugs: readonly Slug[], at: number): Map<number, ItemQuotes> {
@@ -228,6 +222,20 @@ export class DemoMarket {
     }
     return quotes;
   }
+}
+
+function movedQuote(
+  { provider, amountCents, quantity, url, observedAt }: FeedQuote,
+  factor: number,
+  at: number,
+): FeedQuote {
+  const moved = Math.max(1, Math.floor(amountCents * factor));
+  return { provider, amountCents: moved, quantity, url, observedAt: observedAt === null ? null : at };
+}
+
+/** Returns the provider with a crossed book of the item; undefined: none has one. */
+function crossedProvider({ marketHashName }: DemoItem): Slug | undefined {
+  return crossedBooks.find((book) => book.marketHashName === marketHashName)?.provider;
 }
 
 /** Returns the source's time of a quote, UTC ms: nearly all were seen a few minutes before their body came in at `at`. */
@@ -295,8 +303,8 @@ function marketWalk(part: string): Float64Array {
 }
 
 /** Returns by how much a provider's price differs at some time from what the market would have it: up to one and a half percent. */
-function ownFactor(seed: number, slug: Slug, ago: number): number {
-  return 0.985 + demoDraw(seed + slugs.indexOf(slug) * 7919, ago) * 0.03;
+function ownFactor(seed: number, slug: string, ago: number): number {
+  return 0.985 + demoDraw(seed + slugs.indexOf(slug as Slug) * 7919, ago) * 0.03;
 }
 
 function isOffered({ item, known, cents }: Listing, slug: Slug): boolean {
@@ -317,10 +325,7 @@ function askCents({ item, cents }: Listing, slug: Slug, isEarly: boolean): numbe
 const bidSpread: Readonly<Record<string, number>> = { Container: 0.03, Knife: 0.05, Gloves: 0.08, Weapon: 0.06 };
 
 function bidCents({ item, known }: Listing, slug: Slug, ask: number): number | null {
-  const isCrossed = crossedBooks.some(
-    ({ marketHashName, provider }) => marketHashName === item.marketHashName && provider === slug,
-  );
-  if (isCrossed) return Math.ceil(ask * 1.02) + 1;
+  if (crossedProvider(item) === slug) return Math.ceil(ask * 1.02) + 1;
   const share = known ? Math.min(1, providers[slug].bids * 1.6) : providers[slug].bids;
   if (chance(item, `${slug} bid`) >= share || ask <= 3) return null;
   const spread = (bidSpread[item.type ?? ""] ?? 0.1) * (0.7 + chance(item, `${slug} spread`) * 0.6);

@@ -46,8 +46,11 @@ export class DailyPriceWriter {
   addAll(rows: readonly DailyWithoutChecksum[]): void {
     this.#addTogether ??= addTogether(this.#database);
     let next = 0;
-    for (; next + addedTogether <= rows.length; next += addedTogether)
-      this.#addTogether.run(rows.slice(next, next + addedTogether).flatMap(dailyValues));
+    while (next + addedTogether <= rows.length) {
+      const values: (string | number | null)[] = [];
+      for (const last = next + addedTogether; next < last; next += 1) values.push(...dailyValues(rows[next]!));
+      this.#addTogether.run(values);
+    }
     for (; next < rows.length; next += 1) this.add(rows[next]!);
   }
 
