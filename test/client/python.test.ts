@@ -182,8 +182,13 @@ print(json.dumps(sorted(set(names) - set(getattr(sys, "stdlib_module_names", nam
     }
     const cut: Reply = (response) => response.destroy();
     const moved: Reply = (response) => void response.writeHead(307, { location: "http://127.0.0.1:9/" }).end();
+    const shorter: Reply = (response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write("{}", () => response.destroy());
+    };
     const others: [Reply, reason: string][] = [
       [cut, "unreachable"],
+      [shorter, "unreachable"],
       [moved, "redirect"],
       [send(200, "{"), "broken"],
       [send(200, { data: {}, meta: {} }), "broken"],
@@ -239,6 +244,7 @@ print(json.dumps(sorted(set(names) - set(getattr(sys, "stdlib_module_names", nam
       [streamed(whole.slice(0, -1)), "truncated"],
       [cut, "truncated"],
       [streamed(gzipSync(whole).subarray(0, 150), gzip), "truncated"],
+      [streamed(gzipSync(whole).subarray(0, -8), gzip), "truncated"],
       [streamed(whole, gzip), "malformed"],
       [streamed(`${whole}\n`), "malformed"],
       [spliced(1, 1), "malformed"],
