@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Config, settings } from "../../config.ts";
 import { systemClock } from "../../values/clock.ts";
@@ -39,7 +39,7 @@ export async function examine(
   now: number,
   feedValues: Call["feedValues"] = {},
 ): Promise<Finding[]> {
-  const path = existsSync(db) ? realpathSync(db) : resolve(db);
+  const path = pathOf(db);
   const binding = await checkBinding();
   return [
     checkNode(),
@@ -50,6 +50,15 @@ export async function examine(
     checkBackups(backups, path, backupHoursMax, now),
     await checkMirror(mirrorConfig, mirrorConfig !== settings.mirrorConfig.fallback, feedValues),
   ];
+}
+
+/** The same spelling that every command uses. The store has this function as well, but may not be loaded without a SQLite binding. */
+function pathOf(db: string): string {
+  try {
+    return realpathSync(db);
+  } catch {
+    return resolve(db);
+  }
 }
 
 async function dataFindings(path: string, binding: Finding, feedHoursMax: number, now: number): Promise<Finding[]> {
