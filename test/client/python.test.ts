@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
@@ -45,6 +46,28 @@ names = [name.split(".")[0] for node in found for name in ([node.module] if isin
 # Only from Python 3.10 on does it tell which modules are its own.
 print(json.dumps(sorted(set(names) - set(getattr(sys, "stdlib_module_names", names)))))`;
     expect(JSON.parse(execFileSync("python3", ["-c", program, pythonFile], { encoding: "utf8" }))).to.deep.equal([]);
+  });
+
+  it("the client for Python connects to the host and port of its address, also of IPv6 without a port", () => {
+    const program = `
+import json, socket, sys
+sys.path.insert(0, sys.argv[1])
+sys.dont_write_bytecode = True
+import itemtape
+asked = []
+def refuse(address, *more, **named):
+    asked.append(address)
+    raise ConnectionRefusedError()
+socket.create_connection = refuse
+for base in ["http://[::1]", "https://[::1]/x", "http://[::1]:8080", "http://example.com"]:
+    try:
+        itemtape.Itemtape(base).get_status()
+    except itemtape.TransportError as error:
+        assert error.reason == "unreachable"
+print(json.dumps(asked))`;
+    const asked = execFileSync("python3", ["-c", program, dirname(pythonFile)], { encoding: "utf8" });
+    const loopback = [80, 443, 8080].map((port) => ["::1", port]);
+    expect(JSON.parse(asked)).to.deep.equal([...loopback, ["example.com", 80]]);
   });
 
   it("every JSON operation is called by its method of the client for Python, and its answer keeps the contract", async () => {

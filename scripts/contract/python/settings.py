@@ -79,7 +79,7 @@ class Answer(Generic[_Data, _Meta]):
 class _Settings:
     scheme: str
     host: str
-    port: Optional[int]
+    port: int
     path: str
     address: str
     api_key: Optional[str] = field(repr=False)
@@ -93,7 +93,7 @@ class _Settings:
 _BASE_WANTED = "base_url: takes an http or https address such as http://127.0.0.1:8080, without user, query or fragment"
 
 
-def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, Optional[int], str, str]:
+def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, int, str, str]:
     """Returns scheme, host, port, path without a slash at its end, and the whole address."""
     try:
         parts = urlsplit(text)
@@ -107,4 +107,6 @@ def _split_base(text: str, api_key: Optional[str]) -> Tuple[str, str, Optional[i
     if _holds_key(text, api_key):
         raise ValueError("base_url: holds an API key, which must never be in a URL")
     path = parts.path.rstrip("/")
+    # Without one http.client would look for it in the host, whose colons in IPv6 it takes for a port's.
+    port = port if port is not None else 443 if parts.scheme == "https" else 80
     return parts.scheme, parts.hostname, port, path, f"{parts.scheme}://{parts.netloc}{path}"
