@@ -45,6 +45,7 @@ class MappedReader {
   readonly #list: MappedPath;
   readonly #name: MappedPath;
   readonly #phase: MappedPath | null;
+  readonly #phaseNames: ReadonlyMap<string, string>;
   readonly #url: MappedPath | null;
   readonly #currency: MappedPath | null;
   readonly #observed: Time | null;
@@ -66,6 +67,7 @@ class MappedReader {
     this.#list = pathFrom(mapping.list);
     this.#name = pathFrom(mapping.name);
     this.#phase = pathOrNull(mapping.phase?.path);
+    this.#phaseNames = new Map(Object.entries(mapping.phase?.names ?? {}));
     this.#url = pathOrNull(mapping.url);
     this.#currency = "path" in mapping.currency ? pathFrom(mapping.currency.path) : null;
     this.#observed = timeOrNull(mapping.observed_at);
@@ -145,7 +147,7 @@ class MappedReader {
 
   #itemOf(entry: MappedEntry): ItemReference | null {
     const name = this.#value(this.#name, entry);
-    if (typeof name !== "string" || name === "" || name.length > nameCharsMax || textUnsafe.test(name)) {
+    if (!isNameText(name)) {
       this.#refusals.add("malformed", this.#placeOf(this.#name, entry));
       return null;
     }
@@ -153,7 +155,7 @@ class MappedReader {
     if (this.#phase === null) return item;
     const written = this.#value(this.#phase, entry);
     if (written === undefined || this.#isAbsent(written)) return item;
-    if (typeof written === "string") return { ...item, phase: this.#mapping.phase?.names?.[written] ?? written };
+    if (isNameText(written)) return { ...item, phase: this.#phaseNames.get(written) ?? written };
     this.#refusals.add("malformed", `${name} at ${this.#placeOf(this.#phase, entry)}`);
     return null;
   }
@@ -292,6 +294,11 @@ function bestOf(listings: readonly Observation[]): Observation[] {
 
 function timeOrNull(time: MappedTime | undefined): Time | null {
   return time === undefined ? null : { ...time, at: pathFrom(time.path) };
+}
+
+/** Tells whether a value can be the name or the phase of an item. */
+function isNameText(value: Json | undefined): value is string {
+  return typeof value === "string" && value !== "" && value.length <= nameCharsMax && !textUnsafe.test(value);
 }
 
 /** Returns a number as it is written, also in quotes; null: it is none. */

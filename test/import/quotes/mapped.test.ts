@@ -102,6 +102,15 @@ describe("mapped JSON", () => {
     expect([savedAt, absent]).to.deep.equal([worldAt - 30 * 60_000, 1]);
   });
 
+  it("a phase is the text of the source or its name in the mapping, whatever word the source has for it", () => {
+    const more = { phase: { path: "@.phase", names: { p2: "Phase 2" } } };
+    const phases = ["p2", "Ruby", "constructor", "__proto__", "", "x".repeat(301), "a\u0000"];
+    const items = phases.map((phase) => ({ name: "Item 0", phase, price: 1 }));
+    const { observations, refused } = read(more, JSON.stringify({ items }));
+    expect(observations.map(({ phase }) => phase)).to.deep.equal(["Phase 2", "Ruby", "constructor", "__proto__"]);
+    expect(refused.map(({ reason, count }) => [reason, count])).to.deep.equal([["malformed", 3]]);
+  });
+
   it("of listings the lowest ask and the highest bid of an item count, with the units at that price", () => {
     const offers = [
       ["Item 0", "2.00", 1.5],
