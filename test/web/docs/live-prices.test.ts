@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { readWrittenJson, validatorOf } from "../../../src/import/written-json.ts";
@@ -40,6 +40,22 @@ describe("the guide to live prices", () => {
 
   it("the Node program of the guide writes a canonical feed that is published", async () => {
     expect(await asksOf(process.execPath, "js", "feed.mjs")).to.deep.equal(asks);
+  });
+
+  it("both programs of the guide refuse a price without two decimals by name, and write no feed", async function () {
+    needTool(this, "python3", "--version");
+    for (const price of ["1.5", "2", "1.234", "1,50"]) {
+      writeFileSync(join(world.folder, "prices.json"), JSON.stringify({ "Chroma Case": price }));
+      for (const [program, language, file] of [
+        ["python3", "python", "feed.py"],
+        [process.execPath, "js", "feed.mjs"],
+      ] as const) {
+        writeFileSync(join(world.folder, file), fence(language));
+        const { status, stderr } = spawnSync(program, [file], { cwd: world.folder, encoding: "utf8" });
+        expect([status, existsSync(join(world.folder, "corner-shop.ndjson"))], file).to.deep.equal([1, false]);
+        expect(stderr, file).to.include(`Chroma Case: ${price} is no price`);
+      }
+    }
   });
 
   it("the configuration of the guide polls a local replay with a key, and the mirror prints what the guide shows", async () => {
