@@ -15,7 +15,7 @@ const valueCharsMin = 8;
 const valueCharsMax = 4096;
 const placeholder = "[secret]";
 
-/** Headers that frame a message, name its receiver or belong to one connection, and those that the mirror itself sets. */
+/** Headers that frame a message, name its receiver or belong to one connection, and those of codings and of conditional requests. */
 const reservedHeaders: ReadonlySet<string> = new Set([
   "accept-encoding",
   "connection",
