@@ -67,6 +67,15 @@ describe("systemd units on the command line", () => {
     expect(stays).to.not.include.members([exitCodes.unexpected, exitCodes.ioError, exitCodes.temporary]);
   });
 
+  it("the server outlives a body reader that runs out of memory, and its returns may lower their priority", async () => {
+    const lines = (await unit()).split("\n");
+    expect(lines).to.include("OOMPolicy=continue");
+    // The later line gives back what the denied group takes.
+    expect(lines.indexOf("SystemCallFilter=setpriority")).to.be.above(
+      lines.indexOf("SystemCallFilter=~@privileged @resources"),
+    );
+  });
+
   it("a unit with an odd folder, user or name is refused in one line", async () => {
     for (const words of [
       ["--data", "var/lib"],

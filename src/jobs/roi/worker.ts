@@ -12,7 +12,7 @@ const pauseMs = 5;
 const niceness = 5;
 
 serveThread((_setup: null, { closing }) => {
-  if (platform() === "linux") setPriority(niceness);
+  giveWay();
   return {
     /** Runs the model once. Returns null where it was stopped before it wrote. */
     answer({ databasePath, at }: RoiOrder): Promise<RoiRun | null> {
@@ -31,3 +31,13 @@ serveThread((_setup: null, { closing }) => {
     },
   };
 });
+
+/** Lowers the priority of this thread. */
+function giveWay(): void {
+  if (platform() !== "linux") return;
+  try {
+    setPriority(niceness);
+  } catch {
+    // A sandbox may forbid it; the returns are worth more than their priority.
+  }
+}
