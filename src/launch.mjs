@@ -18,6 +18,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Script, constants as vmConstants } from "node:vm";
+import { threadId } from "node:worker_threads";
+import { crc32 } from "node:zlib";
 
 // A package holds the program translated, in `generated/build`. In a checkout it is translated when a source has changed, and kept.
 // Beside each translated file lies what V8 made of it, which saves most of the time of a start.
@@ -26,6 +28,7 @@ const cache = join(root, "node_modules", ".cache", "itemtape");
 const keptMs = 60 * 60 * 1000;
 /** A server is started by now, and nothing else has to wait for the disk. */
 const compiledMs = 3000;
+const checksumBytes = 8;
 
 /**
  * Loads a source file that is an entry of the translation, by its path from the root of the checkout or package. `purpose`: programs
@@ -42,27 +45,41 @@ function load(folder, path, purpose) {
   const file = join(folder, path.replace(/\.ts$/, ".cjs"));
   const settings = [process.version, process.arch, ...process.execArgv, process.env.NODE_OPTIONS];
   const compiled = `${file}.${purpose}-${createHash("sha256").update(settings.join(" ")).digest("hex").slice(0, 16)}`;
-  const cachedData = isReadable(compiled) ? readFileSync(compiled) : undefined;
+  const source = readFileSync(file);
+  const cachedData = readCompiled(compiled, source);
   // The translation is plain ASCII.
-  const script = new Script(readFileSync(file, "latin1"), {
+  const script = new Script(source.toString("latin1"), {
     filename: file,
     cachedData,
     importModuleDynamically: vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
-  if (cachedData === undefined || script.cachedDataRejected) keepCompiled(script, compiled);
+  if (cachedData === undefined || script.cachedDataRejected) keepCompiled(script, compiled, source);
   const module = { exports: {} };
   const require = createRequire(join(root, "package.json"));
   script.runInThisContext()(module.exports, require, module, pathToFileURL(root).href);
   return module.exports;
 }
 
-function isReadable(path) {
+/**
+ * Reads what V8 made of `source`; undefined: there is nothing that can be used. V8 runs damaged data as it is, and of the source it
+ * compares the length alone, so the file ends with the checksums of both.
+ */
+function readCompiled(path, source) {
   try {
     accessSync(path, constants.R_OK);
-    return true;
+    const kept = readFileSync(path);
+    const data = kept.subarray(0, -checksumBytes);
+    return checksumsOf(source, data).equals(kept.subarray(-checksumBytes)) ? data : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function checksumsOf(source, data) {
+  const checksums = Buffer.alloc(checksumBytes);
+  checksums.writeUInt32LE(crc32(source), 0);
+  checksums.writeUInt32LE(crc32(data), 4);
+  return checksums;
 }
 
 /** Lets every user read a translation, as the sources may be read: the program makes its own files for their owner alone. */
@@ -74,12 +91,13 @@ function openToAll(folder) {
 }
 
 /** Keeps the functions that this process has compiled, for the next one. A folder that cannot be written to keeps nothing. */
-function keepCompiled(script, compiled) {
+function keepCompiled(script, compiled, source) {
   const keep = () => {
     process.off("exit", keep);
     try {
-      const draft = `${compiled}.${process.pid}`;
-      writeFileSync(draft, script.createCachedData());
+      const draft = `${compiled}.${process.pid}-${threadId}`;
+      const data = script.createCachedData();
+      writeFileSync(draft, Buffer.concat([data, checksumsOf(source, data)]));
       renameSync(draft, compiled);
     } catch {
       // The next start compiles again.
@@ -104,7 +122,7 @@ function stampOf() {
 
 /** Translates a checkout into `folder`. Resolves to false where the folder cannot be made. */
 async function translate(folder) {
-  const draft = `${folder}.${process.pid}`;
+  const draft = `${folder}.${process.pid}-${threadId}`;
   try {
     mkdirSync(draft, { recursive: true });
   } catch {
@@ -114,7 +132,10 @@ async function translate(folder) {
     const { bundle } = await import("./bundle.mjs");
     await bundle(root, draft);
     openToAll(draft);
-    if (!existsSync(folder)) renameSync(draft, folder);
+    renameSync(draft, folder);
+  } catch (error) {
+    // Another process or thread may have been faster.
+    if (!existsSync(folder)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
@@ -139,6 +160,8 @@ function forgetOld(kept) {
   const { mtimeMs } = statSync(kept);
   for (const name of readdirSync(cache)) {
     const folder = join(cache, name);
-    if (mtimeMs - statSync(folder).mtimeMs > keptMs) rmSync(folder, { recursive: true, force: true });
+    // Another process may put its draft in its place meanwhile.
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found !== undefined && mtimeMs - found.mtimeMs > keptMs) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,14 @@
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -155,6 +164,24 @@ describe("the package that npm makes of a checkout that is used", function () {
       program.kill();
     }
     expect(await ended).to.equal(0);
+  });
+
+  it("a program whose compiled code was damaged, or belongs to another translation of the same length, compiles again", async () => {
+    const built = join(home, "generated/build/src/cli");
+    const entry = join(home, "src/cli/itemtape.mjs");
+    const help = async () => (await run(process.execPath, [entry, "--help"])).stdout;
+    const whole = await help();
+    const [name = ""] = readdirSync(built).filter((name) => name.startsWith("main.cjs.command-"));
+    const compiled = readFileSync(join(built, name));
+    const damaged = Buffer.from(compiled).fill(0, 1000, compiled.length - 8);
+    writeFileSync(join(built, name), damaged);
+    expect(await help()).to.equal(whole);
+    expect(readFileSync(join(built, name)).equals(damaged)).to.equal(false);
+    const source = readFileSync(join(built, "main.cjs"), "latin1");
+    writeFileSync(join(built, "main.cjs"), source.replaceAll("serve the file", "serve the fire"), "latin1");
+    const changed = await help();
+    expect(changed).to.equal(whole.replaceAll("serve the file", "serve the fire")).and.not.equal(whole);
+    writeFileSync(join(built, "main.cjs"), source, "latin1");
   });
 });
 
