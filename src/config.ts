@@ -144,10 +144,10 @@ export function configFrom(flags: Partial<Record<SettingName, string>>, environm
   return Object.freeze(config) as Config;
 }
 
-/** Read by clients of the service and by the tests, not by the server. */
 /** Beginning of the variables that the configuration of a mirror may name: values of headers and parameters of its sources. */
 export const feedPrefix = "ITEMTAPE_FEED_";
 
+/** Read by clients of the service and by the tests, not by the server. */
 const clientVariables = new Set(["ITEMTAPE_API_KEY", "ITEMTAPE_URL", "ITEMTAPE_FORBID_SKIPS"]);
 
 function decide(setting: Setting<unknown>, flag: string | undefined, environment: NodeJS.ProcessEnv): unknown {

@@ -23,8 +23,17 @@ export const ownDataFolder = dataFolder({
   program: fileURLToPath(import.meta.url),
   platform: process.platform,
   environment: process.env,
-  home: homedir(),
+  home: homeFrom(homedir),
 });
+
+/** Returns the home folder that `find` finds; the root where it throws, as for a user whom the system does not know. */
+export function homeFrom(find: () => string): string {
+  try {
+    return find();
+  } catch {
+    return "/";
+  }
+}
 
 /** Makes the program's own folder, open to nobody else, if a file is to be made there. Other folders are not made: a name may be misspelt. */
 export function makeOwnFolder(path: string): void {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dataFolder } from "../src/data-folder.ts";
+import { dataFolder, homeFrom } from "../src/data-folder.ts";
 
 describe("the folder of the database", () => {
   const installed = "/opt/app/node_modules/itemtape/src/data-folder.ts";
@@ -20,4 +20,11 @@ describe("the folder of the database", () => {
       expect(dataFolder({ ...usual, ...given })).to.equal(folder);
     });
   }
+
+  it("a user whom the system does not know, as in a container, is no reason to refuse every command", () => {
+    const home = homeFrom(() => {
+      throw new Error("uv_os_homedir returned ENOENT");
+    });
+    expect(home).to.equal("/");
+  });
 });

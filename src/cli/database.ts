@@ -122,11 +122,12 @@ export async function backup(call: Call): Promise<number> {
   const to = call.operands[0]!;
   const folder = statSync(to, { throwIfNoEntry: false })?.isDirectory() === true ? to : null;
   const kept = keptOf(call.flag("keep"), folder);
-  const target = folder === null ? to : join(folder, backupName(systemClock.now()));
+  const name = backupName(systemClock.now());
+  const target = folder === null ? to : join(folder, name);
   const bytes = await backupDatabase(path, target);
   call.out.line(`${target} written and verified, ${bytes} bytes`);
   if (folder !== null && kept !== null)
-    for (const name of removeOlderBackups(folder, kept)) call.out.line(`${join(folder, name)} removed`);
+    for (const older of removeOlderBackups(folder, kept, name)) call.out.line(`${join(folder, older)} removed`);
   return exitCodes.ok;
 }
 

@@ -58,10 +58,13 @@ export function backupName(at: number): string {
   return `itemtape-${new Date(at).toISOString().replace(/[-:]|\.\d+/g, "")}.db`;
 }
 
-/** Removes all backups with names of `backupName` from `folder` but the newest `kept`. Returns the names of the removed, oldest first. */
-export function removeOlderBackups(folder: string, kept: number): string[] {
-  const names = readdirSync(folder).filter((name) => /^itemtape-\d{8}T\d{6}Z\.db$/.test(name));
-  const older = names.sort().slice(0, Math.max(0, names.length - kept));
+/**
+ * Removes backups with names of `backupName` from `folder` until `kept` are left: the one called `made`, also where a clock that was
+ * wrong has given others later names, and the newest others. Returns the names of the removed, oldest first.
+ */
+export function removeOlderBackups(folder: string, kept: number, made: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^itemtape-\d{8}T\d{6}Z\.db$/.test(name) && name !== made);
+  const older = names.sort().slice(0, Math.max(0, names.length - (kept - 1)));
   for (const name of older) rmSync(join(folder, name));
   return older;
 }

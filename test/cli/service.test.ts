@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -118,6 +118,13 @@ describe("backups in a folder", () => {
     expect(readdirSync(backups)).to.have.members([old[2], ...others, ...made]);
     expect(lines.slice(1)).to.deep.equal(old.slice(0, 2).map((name) => `${join(backups, name)} removed`));
     expect((await runHere(["db", "check", "--db", join(backups, made[0]!)])).code).to.equal(0);
+    const ahead = "itemtape-29990101T000000Z.db";
+    renameSync(join(backups, made[0]!), join(backups, ahead));
+    expect((await run(backups, "--keep", "1")).lines[0]).to.match(/ written and verified/);
+    const left = readdirSync(backups).filter((name) => name.endsWith(".db") && !others.includes(name));
+    expect(left.join(), "a wrong clock's name does not outlive the copy just made").to.match(
+      /^itemtape-20\d{6}T\d{6}Z\.db$/,
+    );
     rmSync(folder, { recursive: true });
   });
 });
