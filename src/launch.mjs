@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Script, constants as vmConstants } from "node:vm";
 import { threadId } from "node:worker_threads";
@@ -124,7 +124,9 @@ function stampOf() {
 async function translate(folder) {
   const draft = `${folder}.${process.pid}-${threadId}`;
   try {
-    mkdirSync(draft, { recursive: true });
+    const made = mkdirSync(draft, { recursive: true });
+    for (const above of [dirname(cache), cache])
+      if (made !== undefined && above.startsWith(made)) chmodSync(above, 0o755);
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -182,6 +183,23 @@ describe("the package that npm makes of a checkout that is used", function () {
     const changed = await help();
     expect(changed).to.equal(whole.replaceAll("serve the file", "serve the fire")).and.not.equal(whole);
     writeFileSync(join(built, "main.cjs"), source, "latin1");
+  });
+
+  it("a checkout that is started twice at once, for the first time, runs both times, and every user may read its translation", async () => {
+    const checkout = join(folder, "checkout");
+    const modules = join(checkout, "node_modules");
+    unlinkSync(modules);
+    mkdirSync(modules);
+    for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith(".")))
+      symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
+    const help = () => run(process.execPath, [join(checkout, "src/cli/itemtape.mjs"), "--help"]);
+    const [one, other] = await Promise.all([help(), help()]);
+    expect(one.stdout).to.equal(other.stdout).and.include("serve the file");
+    const cache = join(modules, ".cache", "itemtape");
+    const [translation = "", ...others] = readdirSync(cache);
+    expect(others).to.deep.equal([]);
+    const places = ["..", ".", translation, `${translation}/src/cli`, `${translation}/src/cli/main.cjs`];
+    expect(places.map((place) => statSync(join(cache, place)).mode & 0o444)).to.deep.equal(places.map(() => 0o444));
   });
 });
 
