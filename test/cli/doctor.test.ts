@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { boundDefaults, examine } from "../../src/cli/doctor/doctor.ts";
@@ -59,6 +59,11 @@ describe("the doctor", () => {
       expect(stateOf(setUp.folder)).to.deep.equal(before);
     });
   }
+
+  it("a link that leads nowhere among the backups hides none of them", async () => {
+    symlinkSync(join(setUp.folder, "gone.db"), join(setUp.backups, "two.db"));
+    expect(textOf(await look(setUp), "backups")).to.match(/^the newest of 1 is /);
+  });
 
   it("what the file holds is not called ok where the file cannot be used", async () => {
     rmSync(setUp.db);

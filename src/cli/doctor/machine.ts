@@ -70,8 +70,10 @@ export function checkBackups(folder: string, path: string, hoursMax: number, now
     const found = readdirSync(folder)
       .filter((name) => draftOf(folder, name) === null)
       .map((name) => join(folder, name))
-      .map((place) => ({ place, stat: statSync(place) }))
-      .filter(({ stat }) => stat.isFile() && !(stat.ino === own?.ino && stat.dev === own.dev))
+      // A link may lead nowhere, and a timer may remove an older backup meanwhile.
+      .map((place) => ({ place, stat: statSync(place, { throwIfNoEntry: false }) }))
+      .flatMap(({ place, stat }) => (stat?.isFile() === true ? { place, stat } : []))
+      .filter(({ stat }) => !(stat.ino === own?.ino && stat.dev === own.dev))
       .flatMap(({ place, stat }) => ({ place, atMs: stat.mtimeMs, header: readHeader(place) }))
       .filter(({ header }) => header !== null)
       .toSorted((one, other) => other.atMs - one.atMs);
