@@ -23,7 +23,6 @@ const optional = ["@modelcontextprotocol/sdk", "hyparquet-writer", "prom-client"
  * source and with the ending `.cjs`. The function takes `(exports, require, module, root)`, root as an address with a slash at its end.
  */
 export async function bundle(root, outdir, of = entries) {
-  const isAbsent = (name) => !existsSync(join(root, "node_modules", name));
   await build({
     absWorkingDir: root,
     entryPoints: of,
@@ -37,11 +36,16 @@ export async function bundle(root, outdir, of = entries) {
     charset: "ascii",
     legalComments: "none",
     logLevel: "silent",
-    external: [binding, ...optional.filter(isAbsent)],
+    external: [binding, ...absentPackages(root)],
     banner: { js: "(function (exports, require, module, itemtapeRoot) {" },
     footer: { js: "})" },
     plugins: [ownAddress(root)],
   });
+}
+
+/** Returns the optional packages that are not installed below `root`. A translation without them says so where it needs one. */
+export function absentPackages(root) {
+  return optional.filter((name) => !existsSync(join(root, "node_modules", name)));
 }
 
 /** A translated module finds the files beside its source, wherever the program lies, not those beside itself. */
