@@ -7,7 +7,7 @@ import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { type Domain, operationTable } from "./api/operations.ts";
-import { createHttpServer, type Middleware, type ServerOptions, serverDefaults } from "./api/server.ts";
+import { createHttpServer, type ServerOptions, serverDefaults } from "./api/server.ts";
 import { StreamScheduler } from "./api/stream-scheduler.ts";
 import { wireOperations } from "./api/wiring.ts";
 import type { Config } from "./config.ts";
@@ -46,8 +46,7 @@ import { QuotesStore } from "./store/quotes.ts";
 import { SharedReadTransaction } from "./store/shared-read.ts";
 import type { Clock } from "./values/clock.ts";
 import type { Ids } from "./values/ids.ts";
-import { createDashboard } from "./web/dashboard/routes.ts";
-import { createPages } from "./web/pages.ts";
+import { whenAsked } from "./web/when-asked.ts";
 
 export type AppParts = {
   config: Pick<Config, "host" | "port" | "connectionsMax" | "inFlightMax"> &
@@ -100,18 +99,26 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const { reference } = domain;
   const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const { apiHandler } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
-  const dashboard = createDashboard({ ...parts, cost: instead.passwordCost, reader: readers.access, concurrency });
-  const others = createPages(contract, events, config.publicUrl);
-  const pages: Middleware = (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next));
+  const dashboardSetup = { ...parts, cost: instead.passwordCost, reader: readers.access, concurrency };
+  const pages = whenAsked(events, async () => {
+    const { createDashboard } = await import("./web/dashboard/routes.ts");
+    const { createPages } = await import("./web/pages.ts");
+    const dashboard = createDashboard(dashboardSetup);
+    const others = createPages(contract, events, config.publicUrl);
+    return {
+      middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
+      close: () => dashboard.close(),
+    };
+  });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
-  const server = createHttpServer({ apiHandler, pages, concurrency, clock, ids, events }, limits);
+  const server = createHttpServer({ apiHandler, pages: pages.middleware, concurrency, clock, ids, events }, limits);
   return {
     concurrency,
     listen: () => server.listen(config.host, config.port),
     async close(drainMs) {
       const outcome = await server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });
-      await dashboard.close();
+      await pages.close();
       domain.index.close();
       return outcome;
     },

@@ -1,0 +1,48 @@
+import { exchangeOf } from "../api/exchange.ts";
+import { sendProblem } from "../api/problem.ts";
+import type { Middleware } from "../api/server.ts";
+import type { Events } from "../events.ts";
+import { Failure } from "../values/failure.ts";
+
+export type Pages = { middleware: Middleware; close(): Promise<void> };
+
+/**
+ * Returns pages that are made by `make` when one is first asked for: express and what it brings take a fifth of a start. Where they
+ * cannot be made, the request is answered with a 503 and the next one tries again.
+ */
+export function whenAsked(events: Events, make: () => Promise<Pages>): Pages {
+  let made: Pages | null = null;
+  let making: Promise<Pages> | null = null;
+  const makeOnce = async () => {
+    making ??= make();
+    try {
+      made = await making;
+      return made;
+    } catch (error) {
+      making = null;
+      throw error;
+    }
+  };
+  return {
+    middleware(req, res, next) {
+      if (made !== null) {
+        made.middleware(req, res, next);
+        return;
+      }
+      makeOnce()
+        .then(({ middleware }) => middleware(req, res, next))
+        .catch((error: unknown) => {
+          const exchange = exchangeOf(res);
+          events.internalError({ request_id: exchange.requestId, operation: null }, error);
+          sendProblem(exchange, new Failure("service_unavailable"));
+        });
+    },
+    async close() {
+      // What is being made when the server ends has threads that end with it.
+      await making?.then(
+        (pages) => pages.close(),
+        () => undefined,
+      );
+    },
+  };
+}
