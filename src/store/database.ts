@@ -137,19 +137,7 @@ function connect(
 function refuseOtherLog(path: string): void {
   const hasLog = () => existsSync(`${path}-shm`) || existsSync(`${path}-wal`);
   if (hasLog()) return;
-  let client: SqliteDatabase.Database | null = null;
-  try {
-    // Only the one connection of all processes gets this lock. Another one that looks has it for a moment.
-    client = new SqliteDatabase(path, { fileMustExist: true, timeout: otherLogMs });
-    client.pragma("locking_mode = EXCLUSIVE");
-    client.prepare("SELECT count(*) FROM sqlite_schema").get();
-  } catch (error) {
-    // Whatever else is wrong with the file is said by who opens it.
-    if (!isSqliteError(error) || !error.code.startsWith("SQLITE_BUSY") || hasLog()) return;
-    throw new StoreRefusal("in_use", path, "by another name or path");
-  } finally {
-    client?.close();
-  }
+  if (isOpenElsewhere(path) && !hasLog()) throw new StoreRefusal("in_use", path, "by another name or path");
 }
 
 /**
@@ -157,14 +145,21 @@ function refuseOtherLog(path: string): void {
  * of the new one. A file that cannot be read is not refused here.
  */
 export function refuseOpenElsewhere(path: string): void {
+  if (isOpenElsewhere(path))
+    throw new StoreRefusal("in_use", path, "another program has it open, such as Litestream or a shell of SQLite");
+}
+
+/** Returns whether another connection has the file open. Whatever else is wrong with the file is said by who opens it. */
+function isOpenElsewhere(path: string): boolean {
   let client: SqliteDatabase.Database | null = null;
   try {
+    // Only the one connection of all processes gets this lock. Another one that looks has it for a moment.
     client = new SqliteDatabase(path, { fileMustExist: true, timeout: otherLogMs });
     client.pragma("locking_mode = EXCLUSIVE");
     client.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return false;
   } catch (error) {
-    if (isSqliteError(error) && error.code.startsWith("SQLITE_BUSY"))
-      throw new StoreRefusal("in_use", path, "another program has it open, such as Litestream or a shell of SQLite");
+    return isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
   } finally {
     client?.close();
   }

@@ -7,7 +7,7 @@ import { Failure } from "../values/failure.ts";
 export type Pages = { middleware: Middleware; close(): Promise<void> };
 
 /**
- * Returns pages that are made by `make` when one is first asked for: express and what it brings take a fifth of a start. Where they
+ * Returns pages that are made by `make` when one is first asked for: express and what it brings would lengthen each start. Where they
  * cannot be made, the request is answered with a 503 and the next one tries again.
  */
 export function whenAsked(events: Events, make: () => Promise<Pages>): Pages {
