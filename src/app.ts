@@ -24,6 +24,8 @@ export type App = {
   /** Null: it was not asked for. */
   roi: Schedule | null;
   valuation: Schedule | null;
+  /** Returns how many exports have read their first page and are not over. */
+  exportsUnderWay(): number;
   /** Drains and closes, in the order in which nothing can be lost. `clean`: no answer had to be cut. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
@@ -74,6 +76,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       failed,
       roi,
       valuation,
+      exportsUnderWay: () => server.scheduler.active,
       async close(drainMs) {
         if (ops !== null) ops.phase = "draining";
         watch.stop();

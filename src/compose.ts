@@ -80,6 +80,8 @@ export type Readers = { market: Database; exports: Database; access: Database };
 export type Composed = {
   /** The exchanges under way. */
   readonly concurrency: ConcurrencyLimiter;
+  /** The exports under way. */
+  readonly scheduler: StreamScheduler;
   /** Listens and resolves to the port. */
   listen(): Promise<number>;
   /** Drains. `clean`: no answer had to be cut. After it nothing reads any more. */
@@ -115,6 +117,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const server = createHttpServer({ apiHandler, pages: pages.middleware, concurrency, clock, ids, events }, limits);
   return {
     concurrency,
+    scheduler,
     listen: () => server.listen(config.host, config.port),
     async close(drainMs) {
       const outcome = await server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });

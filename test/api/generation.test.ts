@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
+import { whenExportRuns } from "../contract/replay-states.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { World } from "../support/world.ts";
 
@@ -65,12 +66,10 @@ describe("published generations over HTTP", () => {
 
   it("a catalog import that removes a quoted item ends the running exports", async () => {
     const [leaving] = itemIds("quotes IS NOT NULL ORDER BY item_id DESC LIMIT 1");
-    world.clock.onMeasure = () => {
-      const [live] = world.sql("SELECT 1 FROM snapshot_leases WHERE state = 'reserved'");
-      if (live === undefined) return;
-      world.clock.onMeasure = null;
+    whenExportRuns(world, () => {
       importDemoCatalog(world, [leaving!]);
-    };
+      return () => {};
+    });
     const records = await exported();
     expect(records[0]).to.include({ type: "start", generation: "g5" });
     expect(records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });

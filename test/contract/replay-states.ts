@@ -65,15 +65,15 @@ export const noRunSince: State = (world) => {
 };
 
 /** A generation is published while the export runs, after its first page was read. */
-export const publishedMeanwhile: State = (world, caller) =>
-  whenExportRuns(world, caller, () => {
+export const publishedMeanwhile: State = (world) =>
+  whenExportRuns(world, () => {
     world.sql("UPDATE market_state SET current_generation_id = current_generation_id - 1");
     return () => void world.sql("UPDATE market_state SET current_generation_id = current_generation_id + 1");
   });
 
 /** The file's quotes cannot be read any more, after the first page of the export was. */
-export const unreadableMeanwhile: State = (world, caller) =>
-  whenExportRuns(world, caller, () => {
+export const unreadableMeanwhile: State = (world) =>
+  whenExportRuns(world, () => {
     world.sql("ALTER TABLE generation_quotes RENAME TO hidden_quotes");
     return () => void world.sql("ALTER TABLE hidden_quotes RENAME TO generation_quotes");
   });
@@ -136,11 +136,13 @@ export const overloaded: State = async (world, { secret }) => {
   };
 };
 
-function whenExportRuns(world: World, { accountId }: Account, happen: () => Undo): Undo {
+/** Something happens while an export runs: it has read its first page, and has not read its second. */
+export function whenExportRuns(world: World, happen: () => Undo): Undo {
   let undo: Undo = () => {};
   world.clock.onMeasure = () => {
-    const [live] = world.sql("SELECT 1 FROM snapshot_leases WHERE account_id = ? AND state = 'reserved'", accountId);
-    if (live === undefined) return;
+    // An export that has just ended counts as under way until its answer is closed, but holds no lease.
+    const [live] = world.sql("SELECT 1 FROM snapshot_leases WHERE state = 'reserved'");
+    if (live === undefined || world.app.exportsUnderWay() === 0) return;
     world.clock.onMeasure = null;
     undo = happen();
   };
