@@ -135,9 +135,9 @@ export function buildDomain(
   contract: Contract,
   onError: (error: unknown) => void = () => {},
 ): Domain & { index: SearchIndex; reference: Reference } {
-  const shared = new SharedReadTransaction(market);
+  const shared = SharedReadTransaction.of(market);
   const state = new MarketStateStore(market);
-  const providers = new ProvidersStore(market);
+  const providers = new ProvidersStore(market, shared);
   const catalogStore = new CatalogStore(market, shared);
   const index = new SearchIndex({ catalog: catalogStore, state });
   const reference = new Reference({ state, providers });

@@ -1,6 +1,6 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { ProviderCheck, ProvidersStore } from "../store/providers.ts";
-import type { BatchRow, QuotesStore } from "../store/quotes.ts";
+import type { Published, QuotesStore } from "../store/quotes.ts";
 import { minuteMs } from "../values/calendar.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
@@ -8,6 +8,7 @@ import {
   decodeQuotes,
   encodeFoundEntry,
   encodeMarketPrices,
+  encodePublication,
   encodeQuotes,
   encodeUnknownEntry,
   observedAtOf,
@@ -22,6 +23,9 @@ import type { Reference } from "./reference.ts";
 export type PricesQuery = { itemId: number; provider: string | null };
 export type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
 
+/** A published generation and how answers tell of it. */
+type Publication = { readonly generationId: number; readonly text: string };
+
 type QuoteMeta = ReadMeta<"getMarketPrices">;
 
 /** Largest age of the oldest observation at which quotes are fresh. */
@@ -32,6 +36,8 @@ const recentMs = 15 * minuteMs;
 export class Quotes {
   readonly #store: QuotesStore;
   readonly #providers: ProvidersStore;
+  /** Of the generation that was read last. */
+  #publication: Publication | null = null;
 
   constructor(parts: { store: QuotesStore; providers: ProvidersStore }) {
     this.#store = parts.store;
@@ -53,14 +59,13 @@ export class Quotes {
    * @throws {Failure} `item_not_found`, or `data_unavailable` when nothing is published.
    */
   item({ itemId, provider }: PricesQuery, at: number): { data: Encoded; meta: QuoteMeta } {
-    // Before the quotes: what was checked then is at most as new as the quotes that follow.
-    const checks = this.#providers.checks();
-    const row = this.#store.ofItem(itemId);
+    const published = this.#store.published();
+    const row = this.#store.ofItem(itemId, published?.generationId ?? null);
     if (row === null) throw itemNotFound(itemId);
+    const { text } = this.#publicationOf(published);
     const sides = sidesOf(row.quotes, provider, null);
-    const quotes = provider === null && row.quotes !== null ? row.quotes : encodeQuotes(sides);
-    const json = encodeMarketPrices(quotedItem(row.marketHashName, row, quotes));
-    return { data: encoded(json), meta: quoteMeta([...sides.asks, ...sides.bids], provider, checks, at) };
+    const json = encodeMarketPrices(shownOf(row, provider === null ? null : sides), text);
+    return { data: encoded(json), meta: this.#meta([...sides.asks, ...sides.bids], provider, at) };
   }
 
   /**
@@ -79,33 +84,38 @@ export class Quotes {
    * @throws {Failure} `data_unavailable` when nothing is published.
    */
   batch({ itemIds, provider, side }: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
-    const checks = this.#providers.checks();
+    const { generationId, text } = this.#publicationOf(this.#store.published());
+    const isWhole = provider === null && side === null;
     const returned: Quote[] = [];
-    const entries = this.#store.ofItems(itemIds).map((row) => {
+    const rows = this.#store.ofItems(itemIds, generationId);
+    const entries = itemIds.map((itemId, index) => {
+      const row = rows[index]!;
+      if (row === null) return encodeUnknownEntry(itemId);
       const sides = sidesOf(row.quotes, provider, side);
       returned.push(...sides.asks, ...sides.bids);
-      return entryText(row, provider === null && side === null ? row.quotes : null, sides);
+      return encodeFoundEntry(itemId, shownOf(row, isWhole ? null : sides), text);
     });
-    return { data: encoded(`[${entries.join(",")}]`), meta: quoteMeta(returned, provider, checks, at) };
+    return { data: encoded(`[${entries.join(",")}]`), meta: this.#meta(returned, provider, at) };
+  }
+
+  /** @throws {Failure} `data_unavailable` when nothing is published. */
+  #publicationOf(published: Published | null): Publication {
+    if (published === null) throw new Failure("data_unavailable", { detail: "no generation of quotes is published" });
+    const { generationId, ingestedAt } = published;
+    if (this.#publication?.generationId !== generationId) {
+      this.#publication = { generationId, text: encodePublication(generationId, ingestedAt) };
+    }
+    return this.#publication;
+  }
+
+  #meta(returned: readonly Quote[], provider: string | null, at: number): QuoteMeta {
+    return quoteMeta(returned, provider, this.#providers.checks(), at);
   }
 }
 
-function entryText(row: BatchRow, stored: string | null, sides: QuoteSides): string {
-  const item = quotedItem(row.marketHashName ?? "", row, stored ?? encodeQuotes(sides));
-  return row.marketHashName === null ? encodeUnknownEntry(row.itemId) : encodeFoundEntry(item);
-}
-
-/**
- * Returns an item as it is sent, with `quotes` as its quotes.
- *
- * @throws {Failure} `data_unavailable` when nothing is published.
- */
-function quotedItem(marketHashName: string, row: BatchRow, quotes: string): QuotedItem {
-  const { itemId, phase, generationId, ingestedAt } = row;
-  if (generationId === null || ingestedAt === null) {
-    throw new Failure("data_unavailable", { detail: "no generation of quotes is published" });
-  }
-  return { itemId, marketHashName, phase, isAvailable: row.quotes !== null, generationId, ingestedAt, quotes };
+/** Returns a row with the quotes that pass the filters; `filtered` null: all of them. An item stays available without one. */
+function shownOf(row: QuotedItem, filtered: QuoteSides | null): QuotedItem {
+  return filtered === null || row.quotes === null ? row : { ...row, quotes: encodeQuotes(filtered) };
 }
 
 /** Decodes the stored quotes that pass the filters. */

@@ -4,6 +4,7 @@ import { generationQuotes, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
+import { bareRecords, bareValues, bound, boundLimit } from "./statement.ts";
 
 type Stored = typeof items.$inferSelect;
 
@@ -78,7 +79,7 @@ export class CatalogStore {
   /** Returns how sources refer to an item, also to one that left the catalog; null: there is no such item. */
   naming(itemId: number): ItemNaming | null {
     this.#shared?.join();
-    return (this.#statements.naming.get(itemId) as ItemNaming | undefined) ?? null;
+    return this.#statements.naming.get(itemId) ?? null;
   }
 
   /** Returns the items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
@@ -132,12 +133,8 @@ function prepare(database: Database) {
     .where(eq(itemId, sql.placeholder("itemId")));
   const plain = { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu };
   const columns = { ...plain, imageUrl, wear, statCounter, souvenir };
-  const inRange = and(
-    gt(itemId, sql.placeholder("after")),
-    lte(itemId, sql.placeholder("upTo")),
-    eq(items.inCatalog, true),
-  );
-  const matching = and(inRange, sql`instr(${searchText}, ${sql.placeholder("q")}) > 0`);
+  const inRange = and(gt(itemId, bound("after")), lte(itemId, bound("upTo")), eq(items.inCatalog, true));
+  const matching = and(inRange, sql`instr(${searchText}, ${bound("q")}) > 0`);
   const unpriced = () => database.select(columns).from(items).$dynamic();
   const priced = () =>
     database
@@ -156,16 +153,16 @@ function prepare(database: Database) {
         eq(generationQuotes.quoteKey, sql`(${marketState.currentGenerationId} << 31) + ${itemId}`),
       )
       .$dynamic();
-  const limit = sql.placeholder("limit");
+  const limit = boundLimit("limit");
   return {
     items: unpriced().where(inRange).orderBy(asc(itemId)).limit(limit).prepare(),
     itemsWith: unpriced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
     pricedItems: priced().where(inRange).orderBy(asc(itemId)).limit(limit).prepare(),
     pricedItemsWith: priced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
     // Built by Drizzle and run bare: what is read most needs no mapping.
-    detail: database.$client.prepare<[number], string>(detail.toSQL().sql).pluck(true),
-    naming: database.$client.prepare<[number]>(naming.toSQL().sql),
-    exists: database.$client.prepare<[number], number>(exists.toSQL().sql).pluck(true),
+    detail: bareValues<string, [number]>(database, detail),
+    naming: bareRecords<ItemNaming, [number]>(database, naming),
+    exists: bareValues<number, [number]>(database, exists),
     named: database
       .select({ itemId, phase, identity: items.identity, inCatalog: items.inCatalog })
       .from(items)

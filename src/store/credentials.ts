@@ -1,6 +1,7 @@
 import { and, eq, gt, lte, ne, sql } from "drizzle-orm";
 import { accounts, apiKeys, ledgerClock, snapshotLeases, usageMonths } from "../../db/schema/access.ts";
 import type { Database } from "./database.ts";
+import { bareRows } from "./statement.ts";
 
 type PlanColumn = (typeof accounts.$inferSelect)["plan"];
 type KindColumn = (typeof apiKeys.$inferSelect)["kind"];
@@ -45,7 +46,7 @@ export class CredentialReads {
         and(eq(usageMonths.accountId, apiKeys.accountId), eq(usageMonths.month, sql.placeholder("month"))),
       )
       .where(eq(apiKeys.secretHash, sql.placeholder("secretHash")));
-    this.#byHash = database.$client.prepare<[string, Buffer], CredentialRow>(query.toSQL().sql).raw(true);
+    this.#byHash = bareRows<CredentialRow, [string, Buffer]>(database, query);
   }
 
   /** `month` is `YYYY-MM`; `secretHash` the 32 bytes of SHA-256. */

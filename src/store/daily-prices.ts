@@ -2,6 +2,7 @@ import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
 import { dailyImports, dailyPrices } from "../../db/schema/history.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
+import { bareRows, bareValues } from "./statement.ts";
 
 /**
  * The price of one item at one provider on one UTC day (days since 1970), on the side that was asked for. `importId`
@@ -128,7 +129,7 @@ function prepare(database: Database) {
       .orderBy(asc(day), asc(provider))
       .limit(place);
     // Built by Drizzle and run bare: rows of a year need no mapping by name.
-    return database.$client.prepare<unknown[], Columns>(query.toSQL().sql).raw(true);
+    return bareRows<Columns>(database, query);
   };
   const days = (filter: SQL | undefined) => {
     const stored = database
@@ -139,14 +140,14 @@ function prepare(database: Database) {
       .select({ day: sql<number>`asked.value` })
       .from(sql`json_each(${place}) AS asked`)
       .where(sql`EXISTS ${stored}`);
-    return database.$client.prepare<unknown[], number>(query.toSQL().sql).pluck(true);
+    return bareValues<number>(database, query);
   };
   const replacing = database
     .select({ importId: dailyImports.importId })
     .from(dailyImports)
     .where(and(eq(dailyImports.importId, place), eq(dailyImports.replaces, sql`1`)));
   return {
-    replacing: database.$client.prepare<[number]>(replacing.toSQL().sql),
+    replacing: bareValues<number, [number]>(database, replacing),
     pageOfAll: page(undefined),
     pageOfOne: page(ofProvider),
     daysOfAll: days(undefined),

@@ -3,6 +3,7 @@ import { feedDays, frameNames, frameProviders, frameSegments, frames, refusedNam
 import { providers } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
+import { bareRecords } from "./statement.ts";
 
 /** The number of a provider inside of segments, and the feed that it belongs to. */
 export type FrameProvider = { provider: string; number: number; feed: string };
@@ -67,7 +68,7 @@ export class FramesStore {
   /** Frames of the hours from `fromHour` to `toHour`, both inclusive, by hour and feed. */
   frames(fromHour: number, toHour: number): FrameRow[] {
     this.#shared?.join();
-    return this.#statements.frames.all(fromHour, toHour) as FrameRow[];
+    return this.#statements.frames.all(fromHour, toHour);
   }
 
   /** Counts the items in the last frame of a feed before `hour`; null: there is none. */
@@ -91,12 +92,11 @@ export class FramesStore {
   /** Returns the segments of one item on one day, by feed; a feed without one did not name the item on that day. */
   segments(day: number, itemId: number): FeedSegment[] {
     this.#shared?.join();
-    return this.#statements.segments.all(day, itemId) as FeedSegment[];
+    return this.#statements.segments.all(day, itemId);
   }
 }
 
 function prepare(database: Database) {
-  const { $client: client } = database;
   const { day, feed, hours } = feedDays;
   const ofDays = between(day, sql.placeholder("from"), sql.placeholder("to"));
   const frameQuery = database
@@ -153,7 +153,7 @@ function prepare(database: Database) {
       .where(and(eq(frameNames.day, sql.placeholder("day")), eq(frameNames.feed, sql.placeholder("feed"))))
       .prepare(),
     // Bare statements: a page of history reads up to 744 frames of each feed and a segment of each day.
-    frames: client.prepare(frameQuery.toSQL().sql),
-    segments: client.prepare(segmentQuery.toSQL().sql),
+    frames: bareRecords<FrameRow, [number, number]>(database, frameQuery),
+    segments: bareRecords<FeedSegment, [number, number]>(database, segmentQuery),
   };
 }

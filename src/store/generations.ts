@@ -5,6 +5,7 @@ import { marketState } from "../../db/schema/reference.ts";
 import { encodePriceLine } from "../wire/export-record.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
+import { bound } from "./statement.ts";
 
 /** A generation that is or was published. `supersededAt`: when the next one was, UTC milliseconds; null for the current one. */
 export type GenerationRow = {
@@ -108,7 +109,7 @@ function prepare(database: Database) {
           WHERE later.generation_id > generations.generation_id AND later.state <> 'staging' ORDER BY later.generation_id LIMIT 1)`,
       })
       .from(generations)
-      .where(and(eq(generationId, sql.placeholder("generationId")), ne(state, "staging"), isNotNull(delistedDigest)))
+      .where(and(eq(generationId, bound("generationId")), ne(state, "staging"), isNotNull(delistedDigest)))
       .prepare(),
   };
 }

@@ -4,6 +4,7 @@ import { dailyPrices } from "../../db/schema/history.ts";
 import { indexes, indexLevels, indexMembers, indexMemberships } from "../../db/schema/indexes.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
+import { bound, boundLimit } from "./statement.ts";
 
 type Level = typeof indexLevels.$inferSelect;
 type IndexKey = { indexId: string };
@@ -109,7 +110,6 @@ function rowOf({ inForce, members, level, ...index }: Joined): IndexRow {
 }
 
 function prepare(database: Database) {
-  const { placeholder } = sql;
   return {
     ...prepareIndexes(database),
     ...prepareLevels(database),
@@ -118,8 +118,8 @@ function prepare(database: Database) {
       .from(indexMemberships)
       .where(
         and(
-          eq(indexMemberships.indexId, placeholder("indexId")),
-          eq(indexMemberships.membershipVersion, placeholder("membershipVersion")),
+          eq(indexMemberships.indexId, bound("indexId")),
+          eq(indexMemberships.membershipVersion, bound("membershipVersion")),
         ),
       )
       .prepare(),
@@ -128,12 +128,11 @@ function prepare(database: Database) {
 }
 
 function prepareIndexes(database: Database) {
-  const { placeholder } = sql;
   const { definedAt: _definedAt, ...columns } = getTableColumns(indexes);
   const { day, value, capitalizationCents, constituentCount, pricedConstituentCount, coveragePct } = indexLevels;
   const { membershipVersion, asOf } = indexLevels;
   const inForce = sql<number>`coalesce((SELECT max(v.membership_version) FROM index_memberships AS v
-    WHERE v.index_id = ${indexes.indexId} AND v.effective_day <= ${placeholder("today")}), 1)`;
+    WHERE v.index_id = ${indexes.indexId} AND v.effective_day <= ${bound("today")}), 1)`;
   const latestDay = sql`(SELECT max(l.day) FROM index_levels AS l
     WHERE l.index_id = ${indexes.indexId} AND l.methodology_version = ${indexes.methodologyVersion})`;
   const joined = () =>
@@ -165,23 +164,22 @@ function prepareIndexes(database: Database) {
       );
   return {
     page: joined()
-      .where(gt(indexes.indexId, placeholder("after")))
+      .where(gt(indexes.indexId, bound("after")))
       .orderBy(asc(indexes.indexId))
-      .limit(placeholder("limit"))
+      .limit(boundLimit("limit"))
       .prepare(),
     find: joined()
-      .where(eq(indexes.indexId, placeholder("indexId")))
+      .where(eq(indexes.indexId, bound("indexId")))
       .prepare(),
     methodologyOf: database
       .select({ methodologyVersion: indexes.methodologyVersion })
       .from(indexes)
-      .where(eq(indexes.indexId, placeholder("indexId")))
+      .where(eq(indexes.indexId, bound("indexId")))
       .prepare(),
   };
 }
 
 function prepareLevels(database: Database) {
-  const { placeholder } = sql;
   const { day, membershipVersion, value } = indexLevels;
   const {
     indexId: _indexId,
@@ -190,29 +188,29 @@ function prepareLevels(database: Database) {
     ...columns
   } = getTableColumns(indexLevels);
   const ofMethodology = and(
-    eq(indexLevels.indexId, placeholder("indexId")),
-    eq(indexLevels.methodologyVersion, placeholder("methodologyVersion")),
+    eq(indexLevels.indexId, bound("indexId")),
+    eq(indexLevels.methodologyVersion, bound("methodologyVersion")),
   );
   const levels = () => database.select(columns).from(indexLevels).$dynamic();
   return {
     hasLevelsOf: database.select({ day }).from(indexLevels).where(ofMethodology).limit(1).prepare(),
     levels: levels()
-      .where(and(ofMethodology, between(day, placeholder("from"), placeholder("to"))))
+      .where(and(ofMethodology, between(day, bound("from"), bound("to"))))
       .orderBy(asc(day))
-      .limit(placeholder("limit"))
+      .limit(boundLimit("limit"))
       .prepare(),
     levelDays: database
       .select({ day })
       .from(indexLevels)
-      .where(and(ofMethodology, between(day, placeholder("from"), placeholder("to"))))
+      .where(and(ofMethodology, between(day, bound("from"), bound("to"))))
       .orderBy(asc(day))
       .prepare(),
     lastValued: levels()
       .where(
         and(
           ofMethodology,
-          eq(membershipVersion, placeholder("membershipVersion")),
-          lte(day, placeholder("upTo")),
+          eq(membershipVersion, bound("membershipVersion")),
+          lte(day, bound("upTo")),
           isNotNull(value),
         ),
       )
@@ -223,7 +221,6 @@ function prepareLevels(database: Database) {
 }
 
 function prepareMembers(database: Database) {
-  const { placeholder } = sql;
   const { indexId, itemId, membershipVersion, units, addedDay } = indexMembers;
   const removedDay = sql<number | null>`(SELECT min(v.effective_day) FROM index_memberships AS v
     WHERE v.index_id = ${indexId} AND v.membership_version > ${membershipVersion} AND NOT EXISTS (
@@ -239,18 +236,14 @@ function prepareMembers(database: Database) {
       and(
         eq(dailyPrices.itemId, itemId),
         eq(dailyPrices.side, "ask"),
-        eq(dailyPrices.day, placeholder("day")),
-        eq(dailyPrices.provider, placeholder("provider")),
+        eq(dailyPrices.day, bound("day")),
+        eq(dailyPrices.provider, bound("provider")),
       ),
     )
     .where(
-      and(
-        eq(indexId, placeholder("indexId")),
-        eq(membershipVersion, placeholder("membershipVersion")),
-        gt(itemId, placeholder("after")),
-      ),
+      and(eq(indexId, bound("indexId")), eq(membershipVersion, bound("membershipVersion")), gt(itemId, bound("after"))),
     )
     .orderBy(asc(itemId))
-    .limit(placeholder("limit"))
+    .limit(boundLimit("limit"))
     .prepare();
 }

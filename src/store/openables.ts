@@ -5,6 +5,7 @@ import { openables, poolOutcomes, poolRevisions, roiCalculations, roiHistory } f
 import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
+import { bound, boundLimit } from "./statement.ts";
 
 /** The requested calculation; those of different modes or methodologies are never substituted for each other. */
 export type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
@@ -162,11 +163,11 @@ function prepare(database: Database) {
 }
 
 const isVisible = ne(openables.state, "draft");
-const ofSlug = eq(openables.slug, sql.placeholder("slug"));
+const ofSlug = eq(openables.slug, bound("slug"));
 const ofCalculation = and(
   eq(roiCalculations.slug, openables.slug),
-  eq(roiCalculations.valuationMode, sql.placeholder("valuationMode")),
-  eq(roiCalculations.methodologyVersion, sql.placeholder("methodologyVersion")),
+  eq(roiCalculations.valuationMode, bound("valuationMode")),
+  eq(roiCalculations.methodologyVersion, bound("methodologyVersion")),
 );
 
 function prepareOpenables(database: Database) {
@@ -198,9 +199,9 @@ function prepareOpenables(database: Database) {
       .leftJoin(calculated, eq(calculated.revisionId, revisionId));
   return {
     page: joined()
-      .where(and(gt(slug, sql.placeholder("after")), isVisible))
+      .where(and(gt(slug, bound("after")), isVisible))
       .orderBy(asc(slug))
-      .limit(sql.placeholder("limit"))
+      .limit(boundLimit("limit"))
       .prepare(),
     find: joined().where(and(ofSlug, isVisible)).prepare(),
     isVisible: database.select({ slug }).from(openables).where(and(ofSlug, isVisible)).prepare(),
@@ -212,7 +213,7 @@ function prepareOutcomes(database: Database) {
   const { marketHashName, phase } = items;
   const { calculatedAt, priceAsOf, ledger } = roiCalculations;
   const current = sql<string>`coalesce(${roiCalculations.revisionId}, ${openables.revisionId})`;
-  const asked = sql`coalesce(${sql.placeholder("revisionId")}, ${current})`;
+  const asked = sql`coalesce(${bound("revisionId")}, ${current})`;
   return {
     currentRevision: database
       .select({ revisionId: current })
@@ -235,26 +236,25 @@ function prepareOutcomes(database: Database) {
       .select({ position, itemId, tier, numerator, marketHashName, phase })
       .from(poolOutcomes)
       .innerJoin(items, eq(items.itemId, itemId))
-      .where(and(eq(revisionId, sql.placeholder("revisionId")), gte(position, sql.placeholder("from"))))
+      .where(and(eq(revisionId, bound("revisionId")), gte(position, bound("from"))))
       .orderBy(asc(position))
-      .limit(sql.placeholder("limit"))
+      .limit(boundLimit("limit"))
       .prepare(),
   };
 }
 
 function prepareHistory(database: Database) {
-  const { placeholder } = sql;
   const { ts, recordedAt, revisionId, costCents, expectedValueCents, expectedProfitCents } = roiHistory;
   const { returnPct, profitChancePct, pricedProbabilityMassPct, priceAsOf } = roiHistory;
   const ofMethodology = and(
-    eq(roiHistory.slug, placeholder("slug")),
-    eq(roiHistory.methodologyVersion, placeholder("methodologyVersion")),
+    eq(roiHistory.slug, bound("slug")),
+    eq(roiHistory.methodologyVersion, bound("methodologyVersion")),
   );
   const window = and(
     ofMethodology,
-    eq(roiHistory.valuationMode, placeholder("valuationMode")),
-    eq(roiHistory.granularity, placeholder("granularity")),
-    between(ts, placeholder("from"), placeholder("to")),
+    eq(roiHistory.valuationMode, bound("valuationMode")),
+    eq(roiHistory.granularity, bound("granularity")),
+    between(ts, bound("from"), bound("to")),
   );
   return {
     hasHistoryOf: database
@@ -281,7 +281,7 @@ function prepareHistory(database: Database) {
       .innerJoin(poolRevisions, eq(poolRevisions.revisionId, revisionId))
       .where(window)
       .orderBy(asc(ts))
-      .limit(placeholder("limit"))
+      .limit(boundLimit("limit"))
       .prepare(),
     historyStarts: database.select({ ts }).from(roiHistory).where(window).orderBy(asc(ts)).prepare(),
   };

@@ -1,6 +1,8 @@
-import { asc, eq, gt, sql } from "drizzle-orm";
+import { asc, eq, gt } from "drizzle-orm";
 import { feeds, providers } from "../../db/schema/prices.ts";
 import type { Database } from "./database.ts";
+import { SharedReadTransaction } from "./shared-read.ts";
+import { bareRows, bound, boundLimit } from "./statement.ts";
 
 type Stored = typeof providers.$inferSelect;
 export type ProviderRow = Omit<Stored, "feed"> & { checkedAt: number | null; ingestedAt: number | null };
@@ -10,10 +12,14 @@ export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: n
 
 /** Marketplaces: a reference table, a row for each. */
 export class ProvidersStore {
+  /** Returns when each provider was last verified; reads that once in a turn of the event loop. */
+  readonly checks: () => readonly ProviderCheck[];
   readonly #statements: ReturnType<typeof prepare>;
 
-  constructor(database: Database) {
+  /** `shared`: the transaction in which `checks` is read. All else is read as it is now. */
+  constructor(database: Database, shared = SharedReadTransaction.of(database)) {
     this.#statements = prepare(database);
+    this.checks = shared.once(() => this.#statements.checks.all().map(checkOf));
   }
 
   exists(provider: string): boolean {
@@ -39,10 +45,12 @@ export class ProvidersStore {
   page(after: string, limit: number): ProviderRow[] {
     return this.#statements.page.all({ after, limit });
   }
+}
 
-  checks(): ProviderCheck[] {
-    return this.#statements.checks.all();
-  }
+type CheckColumns = [provider: string, active: number, checkedAt: number | null];
+
+function checkOf([provider, active, checkedAt]: CheckColumns): ProviderCheck {
+  return { provider, active: active === 1, checkedAt };
 }
 
 function prepare(database: Database) {
@@ -51,17 +59,17 @@ function prepare(database: Database) {
     exists: database
       .select({ provider })
       .from(providers)
-      .where(eq(provider, sql.placeholder("provider")))
+      .where(eq(provider, bound("provider")))
       .prepare(),
     feedOf: database
       .select({ feed: providers.feed })
       .from(providers)
-      .where(eq(provider, sql.placeholder("provider")))
+      .where(eq(provider, bound("provider")))
       .prepare(),
     kindOf: database
       .select({ kind })
       .from(providers)
-      .where(eq(provider, sql.placeholder("provider")))
+      .where(eq(provider, bound("provider")))
       .prepare(),
     mainPlatform: database.select({ provider }).from(providers).where(eq(kind, "main_platform")).limit(1).prepare(),
     page: database
@@ -77,14 +85,16 @@ function prepare(database: Database) {
       })
       .from(providers)
       .innerJoin(feeds, eq(feeds.feed, providers.feed))
-      .where(gt(provider, sql.placeholder("after")))
+      .where(gt(provider, bound("after")))
       .orderBy(asc(provider))
-      .limit(sql.placeholder("limit"))
+      .limit(boundLimit("limit"))
       .prepare(),
-    checks: database
-      .select({ provider, active, checkedAt: feeds.checkedAt })
-      .from(providers)
-      .innerJoin(feeds, eq(feeds.feed, providers.feed))
-      .prepare(),
+    checks: bareRows<CheckColumns>(
+      database,
+      database
+        .select({ provider, active, checkedAt: feeds.checkedAt })
+        .from(providers)
+        .innerJoin(feeds, eq(feeds.feed, providers.feed)),
+    ),
   };
 }

@@ -6,10 +6,24 @@ import type { Database } from "./database.ts";
  * what another process commits is seen from the next turn on, which is too late for a credential.
  */
 export class SharedReadTransaction {
+  static readonly #ofDatabases = new WeakMap<Database, SharedReadTransaction>();
+
+  /** Returns the one of a connection, which can have only one transaction. */
+  static of(database: Database): SharedReadTransaction {
+    let shared = SharedReadTransaction.#ofDatabases.get(database);
+    if (shared === undefined) {
+      shared = new SharedReadTransaction(database);
+      SharedReadTransaction.#ofDatabases.set(database, shared);
+    }
+    return shared;
+  }
+
   readonly #database: Database;
   readonly #begin;
   readonly #commit;
   #open = false;
+  /** Counts the transactions. */
+  #turn = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -22,7 +36,22 @@ export class SharedReadTransaction {
     if (this.#open) return;
     this.#begin.run();
     this.#open = true;
+    this.#turn += 1;
     setImmediate(this.#end);
+  }
+
+  /** Returns a function that reads in the transaction of its turn, and only once in it. */
+  once<Value>(read: () => Value): () => Value {
+    let turn = -1;
+    let value: Value;
+    return () => {
+      this.join();
+      if (turn !== this.#turn) {
+        value = read();
+        turn = this.#turn;
+      }
+      return value;
+    };
   }
 
   readonly #end = (): void => {

@@ -1,12 +1,12 @@
 import type { Schema } from "../contract/types.ts";
-import { noQuotes } from "./quotes.ts";
+import { noQuotes, recordStart } from "./quotes.ts";
 
 /*
  * An `item` record is glued together by the database: head of the item, its availability, its stored quotes, tail. The head is a
  * generated column, so that it cannot differ from the columns of its item.
  */
 const head = (itemId: string | number, name: string, phase: string) =>
-  `{"type":"item","data":{"item_id":${itemId},"market_hash_name":${name},"phase":${phase},"availability":"`;
+  `${recordStart}{"item_id":${itemId},"market_hash_name":${name},"phase":${phase},"availability":"`;
 const beforeQuotes = 'available",';
 const tail = "}}";
 const newline = "char(10)";

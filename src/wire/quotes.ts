@@ -7,16 +7,11 @@ export type Quote = Schema<"Quote">;
 /** The quotes of one item: asks by ascending amount, bids by descending amount, equal amounts by provider. */
 export type QuoteSides = { asks: Quote[]; bids: Quote[] };
 
-/** An item whose quotes are sent. `quotes` is text of `encodeQuotes`. */
-export type QuotedItem = {
-  readonly itemId: number;
-  readonly marketHashName: string;
-  readonly phase: string | null;
-  readonly isAvailable: boolean;
-  readonly generationId: number;
-  readonly ingestedAt: number;
-  readonly quotes: string;
-};
+/** An item whose quotes are sent. `exportHead` is the head of its `item` record, `quotes` text of `encodeQuotes`; null: it has none. */
+export type QuotedItem = { readonly exportHead: string; readonly quotes: string | null };
+
+/** What stands before an item in the head of its `item` record. */
+export const recordStart = '{"type":"item","data":';
 
 /** The quotes of an item that has none. */
 export const noQuotes = '"asks":[],"bids":[]';
@@ -70,14 +65,20 @@ export function withoutTimes({ asks, bids }: QuoteSides): QuoteSides {
   return { asks: strip(asks), bids: strip(bids) };
 }
 
-/** Encodes the data of `getMarketPrices`. */
-export function encodeMarketPrices(item: QuotedItem): string {
-  return `{"item_id":${item.itemId},${quotedItemText(item)}`;
+/** Encodes the members that tell of which generation quotes are, between the availability and the quotes of an item. */
+export function encodePublication(generationId: number, ingestedAt: number): string {
+  return `","generation":"g${generationId}","ingested_at":"${toTimestamp(ingestedAt)}",`;
+}
+
+/** Encodes the data of `getMarketPrices`. `publication` is text of `encodePublication`. */
+export function encodeMarketPrices({ exportHead, quotes }: QuotedItem, publication: string): string {
+  return `${exportHead.slice(recordStart.length)}${availabilityOf(quotes)}${publication}${quotes ?? noQuotes}}`;
 }
 
 /** Encodes an entry of `getMarketPricesBatch` whose item exists. */
-export function encodeFoundEntry(item: QuotedItem): string {
-  return `{"item_id":${item.itemId},"status":"found",${quotedItemText(item)}`;
+export function encodeFoundEntry(itemId: number, item: QuotedItem, publication: string): string {
+  const afterId = `{"item_id":${itemId},`;
+  return `${afterId}"status":"found",${encodeMarketPrices(item, publication).slice(afterId.length)}`;
 }
 
 /** Encodes an entry of `getMarketPricesBatch` of an id that no item has. */
@@ -85,10 +86,6 @@ export function encodeUnknownEntry(itemId: number): string {
   return `{"item_id":${itemId},"status":"not_found","market_hash_name":null,"phase":null,"availability":null,"generation":null,"ingested_at":null,${noQuotes}}`;
 }
 
-function quotedItemText(item: QuotedItem): string {
-  const availability: Schema<"MarketPrices">["availability"] = item.isAvailable ? "available" : "missing";
-  return (
-    `"market_hash_name":${JSON.stringify(item.marketHashName)},"phase":${JSON.stringify(item.phase)},"availability":"${availability}",` +
-    `"generation":"g${item.generationId}","ingested_at":"${toTimestamp(item.ingestedAt)}",${item.quotes}}`
-  );
+function availabilityOf(quotes: string | null): Schema<"MarketPrices">["availability"] {
+  return quotes === null ? "missing" : "available";
 }

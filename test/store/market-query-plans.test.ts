@@ -20,6 +20,9 @@ import { MarketFile } from "../support/market-file.ts";
 const bounded =
   /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|feeds|asked|quoted|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW)$/;
 
+/** A value that is bound in a subquery. */
+const isBoundValue = (step: string) => /^(SCALAR SUBQUERY \d+|SCAN CONSTANT ROW)$/.test(step);
+
 const stores = [
   CatalogStore,
   DailyPricesStore,
@@ -71,7 +74,9 @@ describe("query plans of the market stores", () => {
 
   it("the items of a name are found by their index, one search for each name", () => {
     const named = statements.find((statement) => /"items"."market_hash_name" = \?/.test(statement))!;
-    expect(steps(named)).to.deep.equal(["SEARCH items USING INDEX items_by_name (market_hash_name=?)"]);
+    expect(steps(named).filter((step) => !isBoundValue(step))).to.deep.equal([
+      "SEARCH items USING INDEX items_by_name (market_hash_name=?)",
+    ]);
   });
 
   it("the export walks the items by their key", () => {

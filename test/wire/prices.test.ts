@@ -2,12 +2,14 @@ import { expect } from "chai";
 import { dayOf, hourMs } from "../../src/values/calendar.ts";
 import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
 import { type DailyPriceFacts, encodeDailyPrices } from "../../src/wire/daily-price.ts";
+import { encodeExportHead } from "../../src/wire/export-record.ts";
 import { encodeFrameTimes, encodeHourlyTexts, encodeHourStart } from "../../src/wire/hourly-price.ts";
 import {
   decodeAsks,
   decodeQuotes,
   encodeFoundEntry,
   encodeMarketPrices,
+  encodePublication,
   encodeQuotes,
   encodeUnknownEntry,
   makeQuote,
@@ -50,7 +52,8 @@ describe("Quotes as they are stored and sent", () => {
   });
 
   it("an item's quotes are sent with its identity, generation and time, and an unknown id with nulls", () => {
-    const item = { itemId: 7, marketHashName: '★ "K"', phase: "Ruby", generationId: 5, ingestedAt: at };
+    const exportHead = encodeExportHead({ itemId: 7, marketHashName: '★ "K"', phase: "Ruby" });
+    const publication = encodePublication(5, at);
     const sent = {
       market_hash_name: '★ "K"',
       phase: "Ruby",
@@ -59,10 +62,15 @@ describe("Quotes as they are stored and sent", () => {
       asks: [],
       bids: [],
     };
-    const [quoted, missing] = [true, false].map((isAvailable) => ({ ...item, isAvailable, quotes: noQuotes }));
-    expect(JSON.parse(encodeMarketPrices(quoted!))).to.deep.equal({ item_id: 7, ...sent, availability: "available" });
+    const quoted = { exportHead, quotes: noQuotes };
+    const missing = { exportHead, quotes: null };
+    expect(JSON.parse(encodeMarketPrices(quoted, publication))).to.deep.equal({
+      item_id: 7,
+      ...sent,
+      availability: "available",
+    });
     const entry = { item_id: 7, status: "found", ...sent, availability: "missing" };
-    expect(JSON.parse(encodeFoundEntry(missing!))).to.deep.equal(entry);
+    expect(JSON.parse(encodeFoundEntry(7, missing, publication))).to.deep.equal(entry);
     expect(JSON.parse(encodeUnknownEntry(9))).to.deep.equal({
       item_id: 9,
       status: "not_found",

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { accounts, apiKeys, keyUses, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
 import { unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
+import { bareRows } from "../statement.ts";
 
 /** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the key's first charge. */
 export type KeyStatusRow = [
@@ -67,7 +68,7 @@ export class LedgerStore {
       .insert(usageEvents)
       .values({ requestId: "", accountId: "", keyId: "", operation: "", month: "", at: 0 });
     const { $client: client } = database;
-    this.#keyStatus = client.prepare<[string, string], KeyStatusRow>(keyStatus.toSQL().sql).raw(true);
+    this.#keyStatus = bareRows<KeyStatusRow, [string, string]>(database, keyStatus);
     this.#setMonthUsed = client.prepare<[string, string, number]>(setMonthUsed.toSQL().sql);
     this.#setKeyUsed = client.prepare<[string, number]>(setKeyUsed.toSQL().sql);
     this.#addEvent = client.prepare<[string, string, string, string, string, number]>(addEvent.toSQL().sql);

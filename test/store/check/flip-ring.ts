@@ -119,7 +119,7 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
     ...[null, "item 3"].map((q) => () => [catalog.items({ ...range, q }), catalog.pricedItems({ ...range, q })]),
     () => catalog.searchTexts(0, 1000),
     ...ids.map((itemId) => () => catalog.detail(itemId)),
-    () => quotes.ofItems(ids),
+    () => quotes.ofItems(ids, quotes.published()?.generationId ?? 0),
     () => providers.page("", 100),
     () => new MarketSnapshotStore(database).page(page).lines?.toString(),
     ...secrets.map((secret) => () => credentials.identify(`Bearer ${secret}`, at)),
