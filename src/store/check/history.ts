@@ -1,5 +1,6 @@
+import { crc32 } from "node:zlib";
 import { dayText } from "../../values/calendar.ts";
-import { type DailyWithoutChecksum, dailyChecksum } from "../codec/daily-checksum.ts";
+import { dailyColumns } from "../codec/daily-checksum.ts";
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany } from "./finding.ts";
@@ -65,14 +66,19 @@ class SegmentScan {
   readonly frameCount: number;
   segmentCount = 0;
   leftOfPruned = 0;
-  readonly #left = new Map<string, FrameRow>();
+  /** Frames by day and feed, then by hour of the day. */
+  readonly #left = new Map<string, FrameRow[]>();
   readonly #pruned: ReadonlySet<string>;
   readonly #items: ReadonlySet<number>;
   readonly #feeds: ReadonlyMap<number, string>;
 
   constructor({ $client: client }: Database) {
     const frames = client.prepare(`SELECT hour, feed, items, quotes FROM ${wholeFrames}`).all() as FrameRow[];
-    for (const frame of frames) this.#left.set(`${frame.hour} ${frame.feed}`, frame);
+    for (const frame of frames) {
+      const key = `${Math.floor(frame.hour / 24)} ${frame.feed}`;
+      if (!this.#left.has(key)) this.#left.set(key, []);
+      this.#left.get(key)![frame.hour % 24] = frame;
+    }
     this.frameCount = frames.length;
     const pruned = client.prepare("SELECT day || ' ' || feed FROM feed_days WHERE pruned_at IS NOT NULL");
     this.#pruned = new Set(pruned.pluck().all() as string[]);
@@ -82,48 +88,50 @@ class SegmentScan {
   }
 
   take({ day, itemId, feed, changes: segment }: SegmentRow): void {
-    if (this.#pruned.has(`${day} ${feed}`)) {
+    const key = `${day} ${feed}`;
+    if (this.#pruned.has(key)) {
       this.leftOfPruned += 1;
       return;
     }
     this.segmentCount += 1;
-    const name = `${dayText(day)} item ${itemId} of ${feed}`;
+    const name = () => `${dayText(day)} item ${itemId} of ${feed}`;
     const changes = hasValidChecksum({ day, itemId, feed }, segment) ? decodedOrNull(segment) : null;
     if (changes === null) {
-      this.damaged.push(name);
+      this.damaged.push(name());
       return;
     }
-    if (!this.#items.has(itemId)) this.itemless.push(name);
+    if (!this.#items.has(itemId)) this.itemless.push(name());
     if (changes.some(({ state }) => state?.some(({ provider }) => this.#feeds.get(provider) !== feed) === true))
-      this.foreign.push(name);
-    if (this.#countFrames(day, feed, changes) < changes.length) this.orphans.push(name);
+      this.foreign.push(name());
+    if (countFrames(this.#left.get(key) ?? [], changes) < changes.length) this.orphans.push(name());
   }
 
   /** Returns the frames whose stored sums are not those of the segments. */
   differingFrames(): string[] {
     return Array.from(this.#left.values())
+      .flatMap((frames) => Object.values(frames))
       .filter(({ items, quotes }) => items !== 0 || quotes !== 0)
       .map(({ hour, feed }) => `${dayText(Math.floor(hour / 24))} hour ${hour % 24} of ${feed}`);
   }
+}
 
-  /** Subtracts an item's states from the sums; returns the number of the changes that are of a stored frame. */
-  #countFrames(day: number, feed: string, changes: readonly Change[]): number {
-    let state: Change["state"] = null;
-    let counting = 0;
-    for (let hour = changes[0]?.hour ?? 24, next = 0; hour < 24; hour += 1) {
-      const change = changes[next]?.hour === hour ? changes[next++] : undefined;
-      const frame = this.#left.get(`${day * 24 + hour} ${feed}`);
-      if (frame === undefined) continue;
-      if (change !== undefined) {
-        state = change.state;
-        counting += 1;
-      }
-      if (state === null) continue;
-      frame.items -= 1;
-      frame.quotes -= state.length;
+/** Subtracts an item's states of a day from the sums of its frames; returns the number of the changes that are of a stored frame. */
+function countFrames(frames: readonly FrameRow[], changes: readonly Change[]): number {
+  let state: Change["state"] = null;
+  let counting = 0;
+  for (let hour = changes[0]?.hour ?? 24, next = 0; hour < 24; hour += 1) {
+    const change = changes[next]?.hour === hour ? changes[next++] : undefined;
+    const frame = frames[hour];
+    if (frame === undefined) continue;
+    if (change !== undefined) {
+      state = change.state;
+      counting += 1;
     }
-    return counting;
+    if (state === null) continue;
+    frame.items -= 1;
+    frame.quotes -= state.length;
   }
+  return counting;
 }
 
 function decodedOrNull(segment: Buffer): Change[] | null {
@@ -136,20 +144,17 @@ function decodedOrNull(segment: Buffer): Change[] | null {
 }
 
 function checkDaily({ $client: client }: Database): Finding[] {
-  const rows = client
-    .prepare(
-      `SELECT item_id AS itemId, side, day, provider, amount, low_amount AS lowAmount, high_amount AS highAmount, observations,
-         quantity, source_observed_at AS sourceObservedAt, recorded_at AS recordedAt, import_id AS importId, seal AS checksum
-       FROM daily_prices`,
-    )
-    .iterate() as Iterable<DailyWithoutChecksum & { checksum: number }>;
+  // SQLite writes the text that the checksum is of: to read each column of each row takes three times as long.
+  const rows = client.prepare(`SELECT json_array(${dailyColumns}), seal FROM daily_prices`).raw().iterate() as Iterable<
+    [values: string, checksum: number]
+  >;
   const damaged: string[] = [];
-  const daysWithRows = new Set<string>();
   let count = 0;
-  for (const { checksum, ...row } of rows) {
+  for (const [values, checksum] of rows) {
     count += 1;
-    daysWithRows.add(`${row.day} ${row.provider}`);
-    if (dailyChecksum(row) !== checksum) damaged.push(`${dayText(row.day)} item ${row.itemId} at ${row.provider}`);
+    if (crc32(values) === checksum) continue;
+    const [itemId, , day, provider] = JSON.parse(values) as [number, string, number, string];
+    damaged.push(`${dayText(day)} item ${itemId} at ${provider}`);
   }
   const lost = client
     .prepare(
@@ -162,13 +167,15 @@ function checkDaily({ $client: client }: Database): Finding[] {
   const faults = [
     ...faultOfMany(damaged, "daily rows that are not as they were written"),
     ...faultOfMany(lost, "daily rows of no item, provider or import"),
-    ...faultOfMany(emptyDays(client, daysWithRows), "days of feeds that are finalized and have no daily row"),
+    ...faultOfMany(emptyDays(client), "days of feeds that are finalized and have no daily row"),
   ];
   return faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
 }
 
-/** Returns finalized days with quotes in frames and no daily row; `daysWithRows`: days and providers that have a daily row. */
-function emptyDays(client: Database["$client"], daysWithRows: ReadonlySet<string>): string[] {
+/** Returns finalized days with quotes in frames and no daily row. */
+function emptyDays(client: Database["$client"]): string[] {
+  const pairs = client.prepare("SELECT DISTINCT day || ' ' || provider FROM daily_prices").pluck().all() as string[];
+  const daysWithRows = new Set(pairs);
   const rows = client
     .prepare(
       `SELECT day, feed, provider FROM feed_days JOIN providers USING (feed) WHERE settled_at IS NOT NULL

@@ -4,6 +4,10 @@ import type { dailyPrices } from "../../../db/schema/history.ts";
 /** A row of `daily_prices` without the checksum. */
 export type DailyWithoutChecksum = Omit<typeof dailyPrices.$inferSelect, "checksum">;
 
+/** Columns that the checksum is of, in the order of the table. It is the CRC-32 of what SQLite's json_array makes of them. */
+export const dailyColumns =
+  "item_id, side, day, provider, amount, low_amount, high_amount, observations, quantity, source_observed_at, recorded_at, import_id";
+
 /** Returns the columns of a row in the order of the table, the checksum last. */
 export function dailyValues(row: DailyWithoutChecksum): (string | number | null)[] {
   const values = valuesOf(row);
