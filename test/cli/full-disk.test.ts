@@ -7,7 +7,7 @@ import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 
-const diskBytes = 96 * 1024 * 1024;
+const diskBytes = 48 * 1024 * 1024;
 /** Room that is left: none, less than a log needs, and enough for its first pages. */
 const rooms = [0, 32 * 1024, 128 * 1024];
 

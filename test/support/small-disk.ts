@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { rmSync, statfsSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, statfsSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { Context } from "mocha";
 import { temporaryFolder } from "./files.ts";
@@ -33,8 +33,11 @@ export class SmallDisk {
 
   /** Takes all but `bytes` of the room, in place of what it took before. */
   fill(bytes: number): void {
-    this.clear();
-    writeFileSync(join(this.folder, "filler"), Buffer.alloc(Math.max(0, this.free - bytes)));
+    const path = join(this.folder, "filler");
+    const taken = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const more = this.free - bytes;
+    if (more > 0) appendFileSync(path, Buffer.alloc(more));
+    else if (taken > 0) truncateSync(path, Math.max(0, taken + more));
   }
 
   /** Gives back what `fill` took. */
