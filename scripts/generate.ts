@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   for (const found of drift) console.error(found);
   if (drift.length === 0)
     console.log(
-      "generated/ agrees with openapi.yaml and src/client, db/migrations with db/schema, tables of README and guides with the program",
+      "generated/ agrees with openapi.yaml, src/client and db/migrations, db/migrations with db/schema, tables of README and guides with the program",
     );
   return drift.length === 0 ? 0 : 1;
 }

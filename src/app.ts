@@ -41,7 +41,7 @@ const marketCacheKib = 64 * 1024;
 export async function startApp(parts: AppParts): Promise<App> {
   const { config, databasePath, clock, events, instead = {} } = parts;
   const release = instead.release ?? releaseName();
-  refuseUnlessOurs(databasePath);
+  refuseUnlessOurs(databasePath, { trustsStop: true });
   tidyFolder(databasePath);
   const lock = holdLock(databasePath, "serve");
   const opened: (() => unknown)[] = [() => lock.release()];

@@ -1,11 +1,12 @@
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
+import { describeMigrations } from "../../src/store/file.ts";
 import { bundleClient } from "./bundle-client.ts";
 import { clientDocument, deriveClientPackage, deriveClientTypes } from "./client-package.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
 import { derivePython } from "./derive-python.ts";
 import { type Node, operationsOf, parseDocument, unshared } from "./document.ts";
 
-/** Returns everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml and the client. */
+/** Returns everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml, the client and the migrations. */
 export async function deriveFiles(documentText: string): Promise<Map<string, string>> {
   const document = unshared(parseDocument(documentText));
   const derived = new Map([
@@ -14,10 +15,25 @@ export async function deriveFiles(documentText: string): Promise<Map<string, str
     ["generated/operations.txt", deriveInventory(document)],
     ["generated/client-operations.ts", deriveOperations(document)],
     ["generated/client-methods.ts", deriveMethods(document)],
+    ["generated/database-schema.ts", deriveDatabaseSchema()],
   ]);
   const client = await bundleClient(derived, await deriveClientTypes(document));
   const python = derivePython(document, clientDocument(document));
   return new Map([...derived, ...client, ...deriveClientPackage(document), ["generated/client/itemtape.py", python]]);
+}
+
+/** Returns what a start compares a database file with. */
+function deriveDatabaseSchema(): string {
+  const { version, checksummedFrom, sha256 } = describeMigrations();
+  return `// Derived from db/migrations by \`npm run generate\`; add a migration instead.
+
+/** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
+export const databaseSchema = {
+  version: ${version},
+  checksummedFrom: ${checksummedFrom},
+  sha256: "${sha256}",
+} as const;
+`;
 }
 
 /** TypeScript types of paths, operations and components, and one exported type per component. */

@@ -3,7 +3,7 @@ import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { makeOwnFolder } from "../data-folder.ts";
 import { createEvents, type Events, logWarnings } from "../events.ts";
-import { databasePath, removeFile } from "../store/file.ts";
+import { databasePath, noteAsLeft, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
@@ -75,6 +75,7 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   const startedMs = systemClock.monotonicMs();
   endIfHung(config.drainMs);
   const { clean } = await app.close(config.drainMs);
+  await noteAsLeft(path);
   events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
   await events.flushed();
   return exitCodes.ok;

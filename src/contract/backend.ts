@@ -31,6 +31,8 @@ export async function createBackend(document: ContractDocument): Promise<OpenAPI
     },
   });
   api.validateDefinition = () => api.document;
+  // It would be parsed once more, beside what is done here, and nothing asks for the result.
+  api.loadDocument = () => Promise.resolve(api.document);
   await api.init();
   // Reads the document once: the router would list all operations again at each question.
   const operations = api.router.getOperations();

@@ -1,10 +1,24 @@
-import { closeSync, existsSync, linkSync, openSync, readSync, realpathSync, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { databaseSchema } from "../../generated/database-schema.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "./database.ts";
 import { applicationId } from "./header.ts";
+import { lockPathOf } from "./lock.ts";
 import { isFolderFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 import { backfillDigest } from "./write/generations.ts";
@@ -13,6 +27,8 @@ import { RowChecksums } from "./write/row-checksums.ts";
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;
 const commandBusyMs = 5000;
+/** Two writes of a file that are this far apart have different times. */
+const fileClockTickMs = 20;
 /** Wide, because what is read most in bulk are export records of about 2 KB: half the CPU per megabyte of 4 KiB pages. */
 const pageBytes = 16 * 1024;
 
@@ -78,7 +94,7 @@ export function migrateDatabase(path: string): number {
   try {
     applyMigrations(database);
     backfillDigest(database);
-    return migrationCount() - before;
+    return databaseSchema.version - before;
   } catch (error) {
     // On a full disk SQLite undoes the transaction itself; Drizzle then fails at undoing it again and hides the reason.
     throw isFolderFull(path) ? new StoreRefusal("full", path, undefined, { cause: error }) : error;
@@ -87,25 +103,37 @@ export function migrateDatabase(path: string): number {
   }
 }
 
+export type FileTrust = {
+  /** An older schema is no reason to refuse. */
+  olderToo?: boolean;
+  /** Other users may read the file. */
+  whoeverMayRead?: boolean;
+  /** Pages of a file that is as a server left it, stopped in good order, are not looked at again. */
+  trustsStop?: boolean;
+};
+
 /**
  * Refuses a file that is not a whole database of this release: missing, empty, foreign, damaged, newer, older, or open to
- * other users unless `whoeverMayRead`. Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
+ * other users. Returns its schema version. Pages are checked up to 256 MiB; `db check` reads larger files.
  */
-export function refuseUnlessOurs(path: string, { olderToo = false, whoeverMayRead = false } = {}): number {
+export function refuseUnlessOurs(path: string, trust: FileTrust = {}): number {
+  const { olderToo = false, whoeverMayRead = false, trustsStop = false } = trust;
   refuseByHeader(path, whoeverMayRead);
+  // Asked before the file is opened, which makes its log.
+  const looksAtPages = statSync(path).size <= quickCheckBytesMax && !(trustsStop && isAsLeft(path));
   const { $client: client } = openReader(path);
   try {
     if (client.pragma("application_id", { simple: true }) !== applicationId) throw new StoreRefusal("foreign", path);
     const version = client.pragma("user_version", { simple: true }) as number;
-    if (version > migrationCount())
-      throw new StoreRefusal("newer", path, `schema ${version}, this release knows ${migrationCount()}`);
-    if (version < migrationCount() && !olderToo)
-      throw new StoreRefusal("older", path, `schema ${version} of ${migrationCount()}`);
-    if (statSync(path).size <= quickCheckBytesMax) {
+    if (version > databaseSchema.version)
+      throw new StoreRefusal("newer", path, `schema ${version}, this release knows ${databaseSchema.version}`);
+    if (version < databaseSchema.version && !olderToo)
+      throw new StoreRefusal("older", path, `schema ${version} of ${databaseSchema.version}`);
+    if (looksAtPages) {
       const result = client.pragma("quick_check(1)", { simple: true });
       if (result !== "ok") throw new StoreRefusal("corrupt", path, String(result).split("\n")[0]);
     }
-    if (version === migrationCount() && !hasExpectedSchema(client)) {
+    if (version === databaseSchema.version && !hasExpectedSchema(client)) {
       throw new StoreRefusal("corrupt", path, "its tables are not those of this release");
     }
     return version;
@@ -114,6 +142,35 @@ export function refuseUnlessOurs(path: string, { olderToo = false, whoeverMayRea
   } finally {
     client.close();
   }
+}
+
+/**
+ * Notes that a server which was stopped in good order has left the file as it is: the file of its lock gets the time of the file. A
+ * start then needs not look at every page again. Does nothing where somebody else has the file open.
+ */
+export async function noteAsLeft(path: string): Promise<void> {
+  try {
+    const { mtimeMs } = statSync(path);
+    // Whatever is written after this has a later time.
+    await setTimeout(fileClockTickMs);
+    if (!hasLog(path) && statSync(path).mtimeMs === mtimeMs) {
+      const at = new Date(Math.floor(mtimeMs));
+      utimesSync(lockPathOf(path, "serve"), at, at);
+    }
+  } catch {
+    // The next start looks at every page.
+  }
+}
+
+function isAsLeft(path: string): boolean {
+  const noted = statSync(lockPathOf(path, "serve"), { throwIfNoEntry: false });
+  if (noted === undefined || hasLog(path)) return false;
+  return Math.round(noted.mtimeMs) === Math.floor(statSync(path).mtimeMs);
+}
+
+/** A log without content is left by who only reads. */
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** Removes a database file with its write-ahead log and shared memory. */
@@ -132,7 +189,7 @@ const replicationTables = ["_litestream_seq", "_litestream_lock"];
 
 /** Returns whether the file has the tables, indexes and triggers of this release and no others but those of replication. */
 export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
-  return schemaOf(client) === expectedSchema();
+  return schemaOf(client) === databaseSchema.sha256;
 }
 
 function refuseByHeader(path: string, whoeverMayRead: boolean): void {
@@ -158,41 +215,31 @@ function applyMigrations(database: Database): void {
   database.$client.pragma("foreign_keys = OFF");
   migrate(database, { migrationsFolder });
   // Before the version is written: if this is cut off, the next migration does it again.
-  if (before < checksummedSchema()) writeTransaction(database, () => new RowChecksums(database).recordAll());
-  database.$client.pragma(`user_version = ${migrationCount()}`);
+  if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());
+  database.$client.pragma(`user_version = ${databaseSchema.version}`);
   database.$client.pragma("foreign_keys = ON");
   const broken = database.$client.pragma("foreign_key_check") as unknown[];
   if (broken.length > 0) throw new Error(`${broken.length} rows break a foreign key after the migration`);
 }
 
-let migrations: ReturnType<typeof readMigrationFiles> | undefined;
-function migrationFiles(): ReturnType<typeof readMigrationFiles> {
-  migrations ??= readMigrationFiles({ migrationsFolder });
-  return migrations;
-}
-
-function migrationCount(): number {
-  return migrationFiles().length;
-}
-
-/** Returns the first schema version whose rows have checksums. */
-function checksummedSchema(): number {
+/**
+ * Returns what this release knows of its migrations, for `npm run generate`: the schema's version, the first version whose rows have
+ * checksums, and the SHA-256 of the schema that they make. Making it takes too long for each start.
+ */
+export function describeMigrations(): { version: number; checksummedFrom: number; sha256: string } {
+  const migrations = readMigrationFiles({ migrationsFolder });
   const isFirst = ({ sql }: { sql: string[] }) => sql.some((text) => text.includes("CREATE TABLE `row_checksums`"));
-  return 1 + migrationFiles().findIndex(isFirst);
-}
-
-let expected: string | undefined;
-function expectedSchema(): string {
-  if (expected === undefined) {
-    const client = new SqliteDatabase(":memory:");
-    // Without Drizzle's own table, and without looking for rows that there are none of: this is done at each start.
-    for (const { sql } of migrationFiles()) for (const statement of sql) client.exec(statement);
-    expected = schemaOf(client);
+  const client = new SqliteDatabase(":memory:");
+  try {
+    // Without Drizzle's own table.
+    for (const { sql } of migrations) for (const statement of sql) client.exec(statement);
+    return { version: migrations.length, checksummedFrom: 1 + migrations.findIndex(isFirst), sha256: schemaOf(client) };
+  } finally {
     client.close();
   }
-  return expected;
 }
 
+/** Returns the SHA-256 of the text of all tables, indexes and triggers, without those of replication. */
 function schemaOf(client: SqliteDatabase.Database): string {
   const rows = client.prepare(
     `SELECT sql FROM sqlite_schema
@@ -200,5 +247,6 @@ function schemaOf(client: SqliteDatabase.Database): string {
        AND NOT (type = 'table' AND name IN (SELECT value FROM json_each(?)))
      ORDER BY type, name`,
   );
-  return rows.pluck().all(JSON.stringify(replicationTables)).join("\n");
+  const text = rows.pluck().all(JSON.stringify(replicationTables)).join("\n");
+  return createHash("sha256").update(text).digest("hex");
 }

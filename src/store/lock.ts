@@ -26,7 +26,7 @@ const openLocks = new Map<string, SqliteDatabase.Database>();
  * @throws {OperatorError} when something else lies in the lock's place.
  */
 export function holdLock(path: string, purpose: LockPurpose): { release(): void } {
-  const lockPath = `${path}-${purpose}.lock`;
+  const lockPath = lockPathOf(path, purpose);
   if (!existsSync(dirname(path))) throw new StoreRefusal("unwritable", path, "there is no such folder");
   if (openLocks.has(lockPath)) throw inUse(path, purpose);
   makeLockFile(lockPath);
@@ -57,7 +57,7 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
  * @throws {Error} when it cannot be looked at.
  */
 export function isLocked(path: string, purpose: LockPurpose): boolean {
-  const lockPath = `${path}-${purpose}.lock`;
+  const lockPath = lockPathOf(path, purpose);
   if (openLocks.has(lockPath)) return true;
   if (lstatSync(lockPath, { throwIfNoEntry: false }) === undefined) return false;
   let client: SqliteDatabase.Database | undefined;
@@ -71,6 +71,11 @@ export function isLocked(path: string, purpose: LockPurpose): boolean {
   } finally {
     client?.close();
   }
+}
+
+/** Returns the path of the file that is locked for `purpose` on the database file at `path`. */
+export function lockPathOf(path: string, purpose: LockPurpose): string {
+  return `${path}-${purpose}.lock`;
 }
 
 function inUse(path: string, purpose: LockPurpose): StoreRefusal {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
@@ -47,6 +48,8 @@ describe("signals to the server", function () {
       idle.write("GET /v1/status HTTP/1.1\r\nHo");
       const { code, tookMs } = await endsBy(signal);
       expect(code, server.stderr).to.equal(0);
+      const timeOf = (path: string) => Math.floor(statSync(path).mtimeMs + 0.5);
+      expect(Math.abs(timeOf(`${file.path}-serve.lock`) - timeOf(file.path)), "noted as left").to.be.at.most(1);
       expect(tookMs, "half a request must not hold the end").to.be.lessThan(longDrainMs);
       holdLock(file.path, "serve").release();
       expect(file.ledger().faults).to.deep.equal([]);

@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
+  closeSync,
   copyFileSync,
   cpSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -11,12 +13,15 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { databaseSchema } from "../../generated/database-schema.ts";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import { HourlyHistory } from "../../src/domain/hourly-history.ts";
 import { Reference } from "../../src/domain/reference.ts";
@@ -24,7 +29,7 @@ import { CatalogStore } from "../../src/store/catalog.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { checkHistory } from "../../src/store/check/history.ts";
 import { migrationsFolder, openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs } from "../../src/store/file.ts";
+import { createDatabase, databasePath, migrateDatabase, noteAsLeft, refuseUnlessOurs } from "../../src/store/file.ts";
 import { FramesStore } from "../../src/store/frames.ts";
 import { applicationId } from "../../src/store/header.ts";
 import { holdLock } from "../../src/store/lock.ts";
@@ -168,6 +173,26 @@ describe("the database file", () => {
       for (const suffix of ["-wal", "-shm"]) rmSync(crashed + suffix, { force: true });
     }
     client.close();
+  });
+
+  it("a start looks at each page, unless the file has not changed since a server was stopped in good order", async () => {
+    createDatabase(path, () => {});
+    const start = () => refuseUnlessOurs(path, { trustsStop: true });
+    const damage = () => {
+      const file = openSync(path, "r+");
+      writeSync(file, Buffer.alloc(8000, 0xff), 0, 8000, 5 * 16_384);
+      closeSync(file);
+    };
+    holdLock(path, "serve").release();
+    await noteAsLeft(path);
+    const { atime, mtime } = statSync(path);
+    damage();
+    expect(start, "its time has changed").to.throw(StoreRefusal, "damaged");
+    utimesSync(path, atime, mtime);
+    expect(start()).to.equal(databaseSchema.version);
+    expect(() => refuseUnlessOurs(path), "other commands trust nothing").to.throw(StoreRefusal, "damaged");
+    writeFileSync(`${path}-wal`, "a log");
+    expect(start, "its log was left").to.throw(StoreRefusal, "damaged");
   });
 
   it("the two tables that Litestream adds are no foreign ones, whatever is in them, and a view in their place is", () => {
