@@ -11,7 +11,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   contract: { may: ["generated", "values"] },
   roi: { may: ["values"], typesOnly: ["contract"] },
   wire: { may: ["values"], typesOnly: ["contract"] },
-  store: { may: ["db", "roi", "values", "wire"], typesOnly: ["contract"] },
+  store: { may: ["db", "generated", "roi", "values", "wire"], typesOnly: ["contract"] },
   access: { may: ["store", "values", "wire", "worker"], typesOnly: ["contract"] },
   domain: { may: ["roi", "store", "values", "wire"], typesOnly: ["access", "contract"] },
   import: { may: ["domain", "roi", "store", "values", "wire"] },
