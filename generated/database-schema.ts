@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 18,
+  version: 19,
   checksummedFrom: 15,
-  sha256: "b8c039e63912527f4d1c5955874b5a6ae04c13d335502daed2f10207c2310807",
+  sha256: "8d156e0a8f76105f3c850c30a0e3a28446d9873253a51f86352de028ec64b23c",
 } as const;

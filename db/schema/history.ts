@@ -182,3 +182,53 @@ export const dailyImportRates = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.importId, table.day] })],
 );
+
+/**
+ * Days (since 1970) whose daily rows or frames changed since they were sealed, if ever. Triggers add a day in the transaction of the
+ * change; the transaction that seals it removes it.
+ */
+export const unsealedDays = sqliteTable("unsealed_days", { day: integer("day").primaryKey() });
+
+/**
+ * What a UTC day that is over holds, once its daily rows are stored: the digests of its export in both resolutions. Sealed again
+ * when that changed; the revision before stays with `superseded_at`. A revision is in force unless it is superseded or its day is unsealed. A trigger
+ * sets `hourly` when the day's hours are removed.
+ */
+export const sealedDays = sqliteTable(
+  "sealed_days",
+  {
+    day: integer("day").notNull(),
+    revision: integer("revision").notNull(),
+    sealedAt: integer("sealed_at").notNull(),
+    supersededAt: integer("superseded_at"),
+    condition: text("condition", { enum: ["complete", "partial", "empty"] }).notNull(),
+    /** JSON array of feeds with a bit for each hour that has a frame: `[["steam",16777215]]`, ascending. */
+    feeds: text("feeds").notNull(),
+    /** Daily rows, the bytes of their lines and the SHA-256 of these. */
+    rows: integer("rows").notNull(),
+    bytes: integer("bytes").notNull(),
+    digest: blob("digest", { mode: "buffer" }).notNull(),
+    hourly: text("hourly", { enum: ["available", "pruned"] }).notNull(),
+    /** The same of the hourly export. Null: its hours were removed before the day was sealed. */
+    hourlyRows: integer("hourly_rows"),
+    hourlyBytes: integer("hourly_bytes"),
+    hourlyDigest: blob("hourly_digest", { mode: "buffer" }),
+    /** The hourly export tells of the items up to this one. */
+    itemIdMax: integer("item_id_max").notNull(),
+    /** JSON array of the items that a feed named without joining them: `[[itemId, feed, bits of hours]]`. */
+    named: text("named").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.revision] }),
+    uniqueIndex("sealed_days_current").on(table.day).where(sql`superseded_at IS NULL`),
+    check("sealed_days_counts", sql`revision >= 1 AND rows >= 0 AND bytes >= 0 AND item_id_max >= 0`),
+    check(
+      "sealed_days_states",
+      sql`condition IN ('complete', 'partial', 'empty') AND hourly IN ('available', 'pruned')`,
+    ),
+    check(
+      "sealed_days_digests",
+      sql`length(digest) = 32 AND (hourly_digest IS NULL) = (hourly_rows IS NULL) AND (hourly_digest IS NULL) = (hourly_bytes IS NULL)`,
+    ),
+  ],
+);

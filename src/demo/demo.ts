@@ -14,6 +14,7 @@ import { runAtOnce } from "../store/write/batches.ts";
 import { readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";
 import { FeedWriter } from "../store/write/feeds.ts";
+import { sealDaysInBatches } from "../store/write/seal-days.ts";
 import { dayMs, dayOf, hourMs } from "../values/calendar.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
@@ -55,6 +56,7 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
   progress.phase("publishing quotes");
   publishDemoQuotes(database, market, anchorAt);
   createDemoHistory(database, market, { anchorAt, dailyDays, progress });
+  runAtOnce(sealDaysInBatches(database, dayOf(anchorAt), { now: () => anchorAt, monotonicMs: () => 0 }, { progress }));
   progress.phase("calculating returns");
   const listed = list.items.filter((item) => !("containerType" in item) || "contents" in item);
   const drafts = cs2LibPools({ items: documentOf(listed), english: documentOf(list.english) });

@@ -1,8 +1,16 @@
+import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
+import { HourlyDayLines } from "../../src/store/hourly-day-lines.ts";
+import { namedOf, SealedDaysStore } from "../../src/store/sealed-days.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { dayText, hourMs } from "../../src/values/calendar.ts";
 import { missingPoints } from "../../src/values/gaps.ts";
+import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
 import { Random } from "../sim/random.ts";
+import { hourlyRowsOf } from "./day-fold.ts";
 import {
   type Frame,
   frameAt,
@@ -28,6 +36,7 @@ const items: Record<number, Item> = {
   4: { name: "Finish", phase: "Emerald", firstSeenAt: (hour(-1, 18) + 0.5) * hourMs },
   5: { name: "Finish", phase: null, firstSeenAt: (hour(0, 3) + 0.5) * hourMs },
 };
+const idleClock = { now: () => at, monotonicMs: () => 0 };
 const names: readonly Name[] = [
   ...Object.values(items).map(({ name, phase }) => ({ name, phase })),
   { name: "Never an item", phase: null },
@@ -50,6 +59,9 @@ describe("Hourly history of what frames remember", () => {
   const selections = ([null, "steam", "a1", "z9", "b1"] as const).flatMap((provider) =>
     Object.keys(items).map((itemId) => ({ provider, itemId: Number(itemId) })),
   );
+  const selected = Object.keys(items).flatMap((itemId) =>
+    ["ask", "bid"].map((side): [string, string] => [itemId, side]),
+  );
   for (const { provider, itemId } of selections) {
     it(`rows and missing hours of item ${itemId} at ${provider ?? "all providers"} are those of the frames that cover them`, () => {
       const params = { item_id: itemId, from: dayText(today - 2), ...(provider !== null && { provider }) };
@@ -61,6 +73,26 @@ describe("Hourly history of what frames remember", () => {
       for (const limit of [1, 7]) expect(walk({ ...params, limit }), `limit ${limit}`).to.deep.equal(expected);
     });
   }
+
+  it("the lines of a sealed day fold back into all hourly rows, also after an item was renamed", () => {
+    const { writer } = world.file;
+    runAtOnce(finalizeDaysInBatches(writer, today, idleClock));
+    expect(runAtOnce(sealDaysInBatches(writer, today, idleClock))).to.deep.equal({ sealed: 2, left: 0 });
+    const sealed = new SealedDaysStore(writer);
+    const expected = [-2, -1].map(
+      (ago) => new Map(selected.map((key) => [key.join(" "), rowsOfDay(today + ago, ...key)])),
+    );
+    writer.$client.exec("UPDATE items SET market_hash_name = 'Never an item' WHERE item_id = 1");
+    for (const [index, day] of [today - 2, today - 1].entries()) {
+      const row = sealed.current(day)!;
+      const lines = new HourlyDayLines(writer, day, namedOf(row), new TimestampTexts()).page(0, row.itemIdMax).lines;
+      expect(createHash("sha256").update(lines).digest()).to.deep.equal(row.hourlyDigest);
+      const folded = hourlyRowsOf(dayText(day), framesOfDay(day), lines.trimEnd().split("\n"));
+      for (const [key, rows] of expected[index]!)
+        expect(folded.get(key) ?? [], `day ${index}, ${key}`).to.deep.equal(rows);
+    }
+    writer.$client.exec("UPDATE items SET market_hash_name = 'Early' WHERE item_id = 1");
+  });
 
   it("the random frames have every kind of row and of silence", () => {
     const seen = new Set<string>();
@@ -105,6 +137,23 @@ describe("Hourly history of what frames remember", () => {
   function randomState(providers: readonly string[]): State {
     if (random.chance(0.4)) return null;
     return providers.filter(() => random.chance(0.5)).map((provider) => quote(provider, random.between(1, 3)));
+  }
+
+  function rowsOfDay(day: number, itemId: string, side: string): Schema<"HourlyPrice">[] {
+    const date = dayText(day);
+    return read({ item_id: Number(itemId), side: side as "ask", from: date, to: date, limit: 1000 }).data;
+  }
+
+  function framesOfDay(day: number) {
+    return ["alpha", "beta", "steam"].map((feed) => {
+      const ofDay = world.frames.filter((frame) => frame.feed === feed && Math.floor(frame.hour / 24) === day);
+      return {
+        feed,
+        hours: ofDay.map((frame) => frame.hour % 24),
+        ingested_at: ofDay.map(({ ingestedAt }) => new Date(ingestedAt).toISOString()),
+        checked_at: ofDay.map(({ checkedAt }) => new Date(checkedAt).toISOString()),
+      };
+    });
   }
 
   type Page = { data: Schema<"HourlyPrice">[]; meta: ReturnType<HistoryWorld["hourly"]["read"]>["meta"] };

@@ -6,6 +6,7 @@ import { type BatchStats, inOneTransaction, inShortTransactions, runBatches } fr
 import { DailyPriceWriter } from "../../store/write/daily-prices.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -125,6 +126,7 @@ export function* importDailyInBatches(
     { body, adapter, reading, writes: merge.writes, replace, at },
     { clock, progress },
   );
+  yield* sealDaysInBatches(database, today, clock, { progress });
   return { ...report, outcome: "imported", importId };
 }
 

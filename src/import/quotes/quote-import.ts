@@ -3,6 +3,7 @@ import type { Database } from "../../store/database.ts";
 import { type BatchStats, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { silent } from "../../values/progress.ts";
 import { type FeedFile, readFeedFile } from "../feed-file.ts";
@@ -110,6 +111,7 @@ function* recordInBatches(
   const times = { verifiedBy: "body" as const, ingestedAt: publishedAt ?? now, checkedAt: takenAt, recordedAt: now };
   const frame = yield* recordFrameInBatches(database, frameContentOf(taken), times, parts);
   const finalized = yield* finalizeDaysInBatches(database, dayOf(now), parts.clock, parts);
+  yield* sealDaysInBatches(database, dayOf(now), parts.clock, parts);
   return { frame, finalizedDays: finalized.days };
 }
 

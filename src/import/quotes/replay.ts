@@ -5,6 +5,7 @@ import { GenerationsStore } from "../../store/generations.ts";
 import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
 import { type FeedTimes, FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf, hourOf, minuteMs } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -145,7 +146,9 @@ class Replay {
   async finish(): Promise<Omit<ReplayReport, "seconds">> {
     const { clock } = this.#parts;
     if (this.#waiting !== null) await this.#publishWaiting();
-    const finalized = await this.#run(finalizeDaysInBatches(this.#database, dayOf(clock.now()), clock, this.#parts));
+    const today = dayOf(clock.now());
+    const finalized = await this.#run(finalizeDaysInBatches(this.#database, today, clock, this.#parts));
+    await this.#run(sealDaysInBatches(this.#database, today, clock, this.#parts));
     return {
       feed: this.#feed,
       ...this.#counts,

@@ -1,20 +1,27 @@
 import type { Database } from "../../store/database.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayMs, dayOf } from "../../values/calendar.ts";
 import { calculateIndexInBatches } from "../indexes/calculate.ts";
 import { faultText, isOwnFault } from "../mirror/feed-fault.ts";
 import type { MirroredFeed } from "../mirror/mirrored-feed.ts";
 import { runPaused, type WriterParts } from "../mirror/writer-parts.ts";
 
+/** Days that are sealed before feeds get their turn again. */
+const sealedPerTurn = 2;
 const noDays: Finalized = { days: 0, rows: 0, kept: 0 };
 
-/** Finalizes the days that are over and brings the indexes up to them: at the start, and when a new UTC day has been verified. */
+/**
+ * Finalizes the days that are over, brings the indexes up to them and seals them: at the start, and when a new UTC day has been
+ * verified. Where many days are to be sealed, such as those of an older file, a few of them follow each round of the feeds.
+ */
 export class DayFinalizer {
   readonly #feeds: readonly MirroredFeed[];
   readonly #parts: WriterParts;
   /** The last verified day when the days before were finalized. */
   #verifiedDay: number | null = null;
+  #isSealed = true;
 
   constructor(feeds: readonly MirroredFeed[], parts: WriterParts) {
     this.#feeds = feeds;
@@ -22,23 +29,32 @@ export class DayFinalizer {
   }
 
   get isFinalized(): boolean {
-    return this.#verifiedDay === this.#lastVerifiedDay();
+    return this.#verifiedDay === this.#lastVerifiedDay() && this.#isSealed;
   }
 
   /**
-   * Finalizes days and calculates indexes. What fails is reported and left until the next day.
+   * Finalizes days, calculates indexes, and seals some days. What fails is reported and left until the next day.
    * @throws {Error} when the failure concerns the whole file.
    */
   async finalize(database: Database): Promise<void> {
-    const { clock, events } = this.#parts;
     const verifiedDay = this.#lastVerifiedDay();
-    if (this.#verifiedDay === verifiedDay) return;
+    if (this.#verifiedDay !== verifiedDay) await this.#finalizeDays(database, verifiedDay);
+    if (this.#isSealed) return;
+    const { clock } = this.#parts;
+    const batches = sealDaysInBatches(database, dayOf(clock.now()), clock, { daysMax: sealedPerTurn });
+    const { left } = await this.#attempt(batches, () => ({ sealed: 0, left: 0 }));
+    this.#isSealed = left === 0;
+  }
+
+  async #finalizeDays(database: Database, verifiedDay: number): Promise<void> {
+    const { clock, events } = this.#parts;
     const today = dayOf(clock.now());
     const finalized = await this.#attempt(finalizeDaysInBatches(database, today, clock), (error) =>
       error instanceof DamagedDays ? error.finalized : noDays,
     );
     const calculated = await this.#attempt(calculateIndexInBatches(database, today, { clock }), () => []);
     this.#verifiedDay = verifiedDay;
+    this.#isSealed = false;
     const { days, rows } = finalized;
     const indexLevels = calculated.reduce((sum, { appended }) => sum + appended, 0);
     if (days > 0 || indexLevels > 0) events.daysFinalized({ days, rows, index_levels: indexLevels });

@@ -2,6 +2,7 @@ import { closeDatabase, type Database, deferCheckpoints, openWriter } from "../.
 import { holdLock } from "../../store/lock.ts";
 import { type BatchStats, importBusyMs, runBatches } from "../../store/write/batches.ts";
 import { DamagedDays, finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
 
@@ -41,11 +42,11 @@ export async function valueFile(
 /** Damage of some days keeps no other day from being valued. */
 async function finalizeDays(database: Database, parts: Parameters<typeof valueFile>[1]): Promise<DamagedDays | null> {
   const { clock, progress, pause } = parts;
+  const today = dayOf(clock.now());
+  const shown = progress === undefined ? {} : { progress };
   try {
-    await runBatches(
-      finalizeDaysInBatches(database, dayOf(clock.now()), clock, progress === undefined ? {} : { progress }),
-      pause,
-    );
+    await runBatches(finalizeDaysInBatches(database, today, clock, shown), pause);
+    await runBatches(sealDaysInBatches(database, today, clock, shown), pause);
     return null;
   } catch (error) {
     if (error instanceof DamagedDays) return error;

@@ -1,0 +1,209 @@
+import { createHash, type Hash } from "node:crypto";
+import { dayText, hoursOfDay } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { type Progress, silent } from "../../values/progress.ts";
+import { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { DailyDayLines } from "../daily-day-lines.ts";
+import { type Database, readTransaction } from "../database.ts";
+import { HourlyDayLines, namedHoursOf } from "../hourly-day-lines.ts";
+import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../sealed-days.ts";
+import { type BatchStats, inOneTransaction } from "./batches.ts";
+
+/** `sealed`: days that got a new revision. `left`: days that are still to be sealed. */
+export type Sealed = { sealed: number; left: number };
+
+/** Lines of one resolution of a day. */
+type Content = { rows: number; bytes: number; digest: Buffer };
+/** What a day holds: all of a revision that depends on its content. */
+type DayContent = Pick<SealedDayRow, "condition" | "feeds" | "hourly"> & { daily: Content; hours: Content | null };
+
+/** Days whose daily rows are read together: one step into the table for each item and side serves them all. */
+const daysTogether = 16;
+const itemsOfPage = 500;
+/** A feed belongs to a day if it has a frame on it or within so many days before. */
+const feedSilentDaysMax = 30;
+const allHours = 2 ** hoursOfDay - 1;
+
+/**
+ * Seals the days before `today` (days since 1970) that are not sealed as they are now, newest first, at most about `daysMax` of them. A
+ * day whose frames are not finalized is left out. A revision is written in one transaction, so that a day is sealed wholly or not at
+ * all. The caller holds the import lock: nobody else changes what is read meanwhile. Not built by Drizzle: sums over ranges of days.
+ */
+export function* sealDaysInBatches(
+  database: Database,
+  today: number,
+  clock: Clock,
+  { progress = silent, daysMax = Number.POSITIVE_INFINITY }: { progress?: Progress; daysMax?: number } = {},
+): Generator<BatchStats, Sealed> {
+  const days = daysToSeal(database, today);
+  if (days.length === 0) return { sealed: 0, left: 0 };
+  const sealer = new DaySealer(database, clock);
+  progress.phase("sealing days", Math.min(days.length, daysMax));
+  let sealed = 0;
+  let done = 0;
+  while (done < days.length && done < daysMax) {
+    const together = consecutive(days, done, Math.min(daysTogether, daysMax - done));
+    const daily = yield* sealer.daily(together.at(-1)!, together[0]!);
+    for (const day of together) {
+      const hours = yield* sealer.hourly(day);
+      let isNew = false;
+      yield inOneTransaction(database, clock, () => {
+        isNew = sealer.put(day, { daily: daily.get(day)!, ...hours });
+      });
+      if (isNew) sealed += 1;
+      progress.advance(1, dayText(day));
+    }
+    done += together.length;
+  }
+  return { sealed, left: days.length - done };
+}
+
+/**
+ * Returns the days before `today` that are to be sealed, newest first: those that changed and have nothing left to finalize, and those
+ * without a frame that follow one with a frame.
+ */
+export function daysToSeal({ $client: client }: Database, today: number): number[] {
+  const column = (query: string) => client.prepare<[number], number>(query).pluck().all(today);
+  const changed = column(
+    `SELECT day FROM unsealed_days WHERE day < ? AND NOT EXISTS (
+       SELECT 1 FROM feed_days f WHERE f.day = unsealed_days.day AND f.settled_at IS NULL)`,
+  );
+  const days = new Set(changed);
+  const known = new Set(column("SELECT day FROM sealed_days WHERE day < ? UNION SELECT day FROM feed_days"));
+  for (const recorded of column("SELECT DISTINCT day FROM feed_days WHERE day < ?")) {
+    for (let day = recorded + 1; day <= recorded + feedSilentDaysMax && day < today && !known.has(day); day += 1)
+      days.add(day);
+  }
+  return [...days].sort((a, b) => b - a);
+}
+
+/** Returns the days from `start` on, at most `max`, that follow one another without a gap. */
+function consecutive(days: readonly number[], start: number, max: number): number[] {
+  let end = start + 1;
+  while (end < days.length && end - start < max && days[end] === days[end - 1]! - 1) end += 1;
+  return days.slice(start, end);
+}
+
+class LineSum {
+  rows = 0;
+  bytes = 0;
+  readonly #hash: Hash = createHash("sha256");
+
+  /** Adds lines, which are ASCII: names of items are none of them. */
+  add(lines: string, rows: number): void {
+    this.rows += rows;
+    this.bytes += lines.length;
+    this.#hash.update(lines);
+  }
+
+  content(): Content {
+    return { rows: this.rows, bytes: this.bytes, digest: this.#hash.digest() };
+  }
+}
+
+class DaySealer {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #store: SealedDaysStore;
+  readonly #timestamps = new TimestampTexts();
+  readonly #dailyLines: DailyDayLines;
+  readonly #itemIdMax: number;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#store = new SealedDaysStore(database);
+    this.#dailyLines = new DailyDayLines(database, this.#timestamps);
+    this.#statements = prepare(database);
+    this.#itemIdMax = this.#statements.itemIdMax.get() ?? 0;
+  }
+
+  /** Reads the daily rows of the days `from` to `to`. */
+  *daily(from: number, to: number): Generator<BatchStats, Map<number, Content>> {
+    const sums = new Map<number, LineSum>();
+    for (let day = from; day <= to; day += 1) sums.set(day, new LineSum());
+    for (let after = 0; after < this.#itemIdMax; after += itemsOfPage) {
+      this.#dailyLines.each(from, to, after, after + itemsOfPage, (day, line) => sums.get(day)!.add(line, 1));
+      yield { rows: 0, lockHeldMs: 0 };
+    }
+    return new Map(Array.from(sums, ([day, sum]) => [day, sum.content()]));
+  }
+
+  /** Reads the frames of a day. */
+  *hourly(day: number): Generator<BatchStats, Omit<DayContent, "daily"> & { named: string }> {
+    const feeds = this.#feedsOf(day);
+    const condition = conditionOf(feeds);
+    const facts = { feeds: JSON.stringify(feeds), condition };
+    const hourly = this.#statements.pruned.get(day) === undefined ? "available" : "pruned";
+    if (hourly === "pruned") return { ...facts, hourly, hours: null, named: "[]" };
+    const named = readTransaction(this.#database, () => namedHoursOf(this.#database, day, this.#itemIdMax));
+    const lines = new HourlyDayLines(this.#database, day, named, this.#timestamps);
+    const sum = new LineSum();
+    for (let after = 0; condition !== "empty" && after < this.#itemIdMax; after += itemsOfPage) {
+      const page = lines.page(after, Math.min(after + itemsOfPage, this.#itemIdMax));
+      sum.add(page.lines, page.rows);
+      yield { rows: 0, lockHeldMs: 0 };
+    }
+    return { ...facts, hourly, hours: sum.content(), named: JSON.stringify(named) };
+  }
+
+  /** Writes a revision unless the one before says the same, which is in force again then. Returns whether it wrote one. */
+  put(day: number, content: DayContent & { named: string }): boolean {
+    const { daily, hours, condition, feeds, hourly, named } = content;
+    this.#statements.settle.run(day);
+    const last = this.#store.page({ day, revision: Number.MAX_SAFE_INTEGER }, 1).find((row) => row.day === day);
+    if (last === undefined && daily.rows === 0 && feeds === "[]") return false;
+    if (last !== undefined && isSame(last, content)) {
+      this.#statements.confirm.run(this.#itemIdMax, named, day, last.revision);
+      return false;
+    }
+    const now = this.#clock.now();
+    this.#statements.supersede.run(now, day);
+    const revision = (last?.revision ?? 0) + 1;
+    const counts = [daily.rows, daily.bytes, daily.digest, hourly, hours?.rows ?? null, hours?.bytes ?? null];
+    const facts = [condition, feeds, ...counts, hours?.digest ?? null, this.#itemIdMax, named];
+    this.#statements.add.run(day, revision, now, ...facts);
+    return true;
+  }
+
+  #feedsOf(day: number): FeedHours[] {
+    return this.#statements.feeds.all(day, day - feedSilentDaysMax, day);
+  }
+}
+
+function isSame(row: SealedDayRow, { daily, hours, condition, feeds, hourly }: DayContent): boolean {
+  if (row.condition !== condition || row.feeds !== feeds) return false;
+  if (!row.digest.equals(daily.digest)) return false;
+  // What was pruned keeps the digest that it had.
+  if (hourly === "pruned") return row.hourly === "pruned";
+  return hours !== null && row.hourlyDigest?.equals(hours.digest) === true;
+}
+
+function conditionOf(feeds: readonly FeedHours[]): SealedDayRow["condition"] {
+  if (feeds.every(([, bits]) => bits === 0)) return "empty";
+  return feeds.every(([, bits]) => bits === allHours) ? "complete" : "partial";
+}
+
+function prepare({ $client: client }: Database) {
+  return {
+    itemIdMax: client.prepare<[], number | null>("SELECT max(item_id) FROM items").pluck(),
+    pruned: client.prepare<[number], number>("SELECT 1 FROM feed_days WHERE day = ? AND pruned_at IS NOT NULL").pluck(),
+    feeds: client
+      .prepare<[number, number, number], FeedHours>(
+        `SELECT feed, sum(CASE WHEN day = ? THEN hours ELSE 0 END) FROM feed_days WHERE day BETWEEN ? AND ? GROUP BY feed ORDER BY feed`,
+      )
+      .raw(true),
+    supersede: client.prepare<[number, number]>(
+      "UPDATE sealed_days SET superseded_at = ? WHERE day = ? AND superseded_at IS NULL",
+    ),
+    confirm: client.prepare<[number, string, number, number]>(
+      "UPDATE sealed_days SET item_id_max = ?, named = ? WHERE day = ? AND revision = ?",
+    ),
+    settle: client.prepare<[number]>("DELETE FROM unsealed_days WHERE day = ?"),
+    add: client.prepare<unknown[]>(
+      `INSERT INTO sealed_days (day, revision, sealed_at, condition, feeds, rows, bytes, digest, hourly, hourly_rows,
+         hourly_bytes, hourly_digest, item_id_max, named) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+  };
+}

@@ -1,0 +1,69 @@
+import type { TimestampTexts } from "../values/timestamp-texts.ts";
+
+/** A daily row of the export of a day. Amounts in USD cents, times in UTC ms; null: unknown. */
+export type DayRow = {
+  readonly itemId: number;
+  readonly side: "ask" | "bid";
+  readonly provider: string;
+  readonly amount: number;
+  readonly lowAmount: number;
+  readonly highAmount: number;
+  readonly observations: number;
+  readonly quantity: number | null;
+  readonly sourceObservedAt: number | null;
+  readonly recordedAt: number;
+};
+
+/** Hours of a UTC day from the first to the last, both inclusive and 0 to 23. */
+export type HourRange = readonly [first: number, last: number];
+
+/** Quotes of one item, provider and side by ranges of hours in which they stayed the same; parallel arrays. */
+export type DayQuotes = {
+  readonly provider: string;
+  readonly feed: string;
+  readonly hours: HourRange[];
+  readonly amounts: number[];
+  readonly quantities: (number | null)[];
+  readonly sourceObservedAt: (number | null)[];
+};
+
+/** Ranges of hours in which a side of an item had no quote; parallel arrays. `feeds` null: all that have a frame in the hours. */
+export type DayMarkers = {
+  readonly hours: HourRange[];
+  readonly availability: ("item_missing" | "no_quote")[];
+  readonly feeds: (readonly string[] | null)[];
+};
+
+/** Encodes a `daily` record with its end of line. */
+export function encodeDayRow(row: DayRow, timestamps: TimestampTexts): string {
+  const { sourceObservedAt } = row;
+  return (
+    `{"type":"daily","data":{"item_id":${row.itemId},"side":"${row.side}","provider":"${row.provider}","amount":${row.amount},` +
+    `"low_amount":${row.lowAmount},"high_amount":${row.highAmount},"observations":${row.observations},"quantity":${row.quantity},` +
+    `"source_observed_at":${sourceObservedAt === null ? "null" : `"${timestamps.of(sourceObservedAt)}"`},` +
+    `"recorded_at":"${timestamps.of(row.recordedAt)}"}}\n`
+  );
+}
+
+/** Encodes a `quotes` record with its end of line. */
+export function encodeDayQuotes(itemId: number, side: string, quotes: DayQuotes, timestamps: TimestampTexts): string {
+  const { provider, feed, hours, amounts, quantities, sourceObservedAt } = quotes;
+  const observed = sourceObservedAt.map((at) => (at === null ? "null" : `"${timestamps.of(at)}"`));
+  return (
+    `{"type":"quotes","data":{"item_id":${itemId},"side":"${side}","provider":"${provider}","feed":"${feed}",` +
+    `"hours":[${rangesText(hours)}],"amounts":[${amounts.join(",")}],"quantities":[${quantities.map(String).join(",")}],` +
+    `"source_observed_at":[${observed.join(",")}]}}\n`
+  );
+}
+
+/** Encodes a `markers` record with its end of line. */
+export function encodeDayMarkers(itemId: number, side: string, { hours, availability, feeds }: DayMarkers): string {
+  return (
+    `{"type":"markers","data":{"item_id":${itemId},"side":"${side}","hours":[${rangesText(hours)}],` +
+    `"availability":["${availability.join('","')}"],"feeds":${JSON.stringify(feeds)}}}\n`
+  );
+}
+
+function rangesText(hours: readonly HourRange[]): string {
+  return hours.map(([first, last]) => `[${first},${last}]`).join(",");
+}

@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { checkHistory } from "../../../src/store/check/history.ts";
+import { SealedDaysStore } from "../../../src/store/sealed-days.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
+import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
+import { finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
+import { pruneHoursInBatches, readPrunable } from "../../../src/store/write/prune-hours.ts";
+import { daysToSeal, sealDaysInBatches } from "../../../src/store/write/seal-days.ts";
+import { contentOf, FrameWorld, hastyClock, type NamedQuote, timesOf } from "../../import/quotes/frame-world.ts";
+
+const day = 20_000;
+const today = day + 3;
+const items = 1200;
+
+describe("sealing days", () => {
+  let world: FrameWorld;
+  let store: SealedDaysStore;
+
+  beforeEach(() => {
+    world = new FrameWorld(items);
+    store = new SealedDaysStore(world.reader);
+    for (let hour = 0; hour < 24; hour += 1) world.record(content(hour), timesOf(day * 24 + hour));
+    world.record(content(7), timesOf((day + 2) * 24 + 4));
+  });
+  afterEach(() => world.remove());
+
+  const content = (amount: number, feed = "alpha") =>
+    contentOf(
+      feed,
+      new Map([1, 499, 500, 501, items].map((itemId) => [itemId, [ask(`${feed[0]}1`, amount + itemId)]])),
+    );
+  const seal = () => runAtOnce(sealDaysInBatches(world.writer, today, hastyClock));
+  const finalize = () => runAtOnce(finalizeDaysInBatches(world.writer, today, hastyClock));
+  const revisions = () =>
+    store
+      .page({ day: today, revision: 0 }, 100)
+      .map((row) => [row.day - day, row.revision, row.condition, row.rows, row.supersededAt === null]);
+
+  it("a finalized day is sealed once, with its hours per feed, and days without a frame between are empty", () => {
+    expect(daysToSeal(world.writer, today)).to.deep.equal([day + 1]);
+    finalize();
+    expect(daysToSeal(world.writer, today)).to.deep.equal([day + 2, day + 1, day]);
+    expect(seal()).to.deep.equal({ sealed: 3, left: 0 });
+    expect(revisions()).to.deep.equal([
+      [2, 1, "partial", 5, true],
+      [1, 1, "empty", 0, true],
+      [0, 1, "complete", 5, true],
+    ]);
+    expect(store.current(day + 2)!.feeds).to.equal('[["alpha",16]]');
+    expect(store.current(day + 1)!.digest).to.deep.equal(createHash("sha256").digest());
+    expect(seal()).to.deep.equal({ sealed: 0, left: 0 });
+    expect(checkHistory(world.reader).filter(({ isFault }) => isFault)).to.deep.equal([]);
+  });
+
+  it("the newest days come first where only some are sealed in one go", () => {
+    finalize();
+    const batches = sealDaysInBatches(world.writer, today, hastyClock, { daysMax: 2 });
+    expect(runAtOnce(batches)).to.deep.equal({ sealed: 2, left: 1 });
+    expect(revisions().map(([ago]) => ago)).to.deep.equal([2, 1]);
+  });
+
+  it("sealing that is cut off anywhere leaves each day sealed wholly or not at all, and the next one does the rest", () => {
+    finalize();
+    for (let cutAfter = 1; ; cutAfter += 1) {
+      const batches = sealDaysInBatches(world.writer, today, hastyClock);
+      let taken = 0;
+      while (taken < cutAfter && batches.next().done !== true) taken += 1;
+      for (const row of store.page({ day: today, revision: 0 }, 9)) expect(row.hourlyDigest).to.have.length(32);
+      if (taken < cutAfter) break;
+    }
+    expect(revisions().map(([ago, revision]) => [ago, revision])).to.deep.equal([
+      [2, 1],
+      [1, 1],
+      [0, 1],
+    ]);
+  });
+
+  it("a late frame takes the day out of force at once and seals it again; the old digest stays listed", () => {
+    finalize();
+    seal();
+    const old = store.current(day + 2)!;
+    world.record(content(9), timesOf((day + 2) * 24 + 9));
+    expect(store.current(day + 2)).to.equal(null);
+    expect(daysToSeal(world.writer, today)).to.deep.equal([]);
+    finalize();
+    expect(seal()).to.deep.equal({ sealed: 1, left: 0 });
+    const now = store.current(day + 2)!;
+    expect([now.revision, now.feeds, now.digest.equals(old.digest)]).to.deep.equal([2, '[["alpha",528]]', false]);
+    const listed = store.page({ day: day + 2, revision: 2 }, 1)[0]!;
+    expect([listed.revision, listed.digest, listed.supersededAt !== null]).to.deep.equal([1, old.digest, true]);
+  });
+
+  it("an imported row seals a day again, and a row that says the same does not", () => {
+    finalize();
+    seal();
+    const rows = new DailyPriceWriter(world.writer);
+    const figures = { amount: 5, lowAmount: 5, highAmount: 5, observations: 1, quantity: null, sourceObservedAt: null };
+    const row = { itemId: 2, side: "ask" as const, provider: "a1", ...figures, recordedAt: 1, importId: null };
+    rows.add({ ...row, day: day - 1 });
+    rows.add({ ...row, day: day + 1 });
+    expect(seal()).to.deep.equal({ sealed: 2, left: 0 });
+    rows.put({ ...row, day: day + 1 });
+    expect(store.current(day + 1)).to.equal(null);
+    expect(seal()).to.deep.equal({ sealed: 0, left: 0 });
+    expect(revisions()).to.deep.equal([
+      [2, 1, "partial", 5, true],
+      [1, 2, "empty", 1, true],
+      [1, 1, "empty", 0, false],
+      [0, 1, "complete", 5, true],
+      [-1, 1, "empty", 1, true],
+    ]);
+  });
+
+  it("a pruned day keeps its digests and says that its hours are gone", () => {
+    finalize();
+    seal();
+    const before = store.current(day)!;
+    runAtOnce(pruneHoursInBatches(world.writer, readPrunable(world.writer, day + 1).days, hastyClock));
+    expect(store.current(day)).to.deep.equal({ ...before, hourly: "pruned" });
+    expect(seal()).to.deep.equal({ sealed: 0, left: 0 });
+    const none = { ...store.current(day + 2)!, hourly: "available" };
+    expect(store.current(day + 2)).to.deep.equal(none);
+  });
+
+  it("a day that was pruned before it could be sealed has no hourly digest", () => {
+    finalize();
+    runAtOnce(pruneHoursInBatches(world.writer, readPrunable(world.writer, day + 1).days, hastyClock));
+    seal();
+    const { hourly, hourlyRows, hourlyBytes, hourlyDigest, rows } = store.current(day)!;
+    expect([hourly, hourlyRows, hourlyBytes, hourlyDigest, rows]).to.deep.equal(["pruned", null, null, null, 5]);
+  });
+
+  it("a day long before all others is sealed without those between them", () => {
+    finalize();
+    const figures = { amount: 5, lowAmount: 5, highAmount: 5, observations: 1, quantity: null, sourceObservedAt: null };
+    const row = { itemId: 2, side: "bid" as const, provider: "a1", ...figures, recordedAt: 1, importId: null };
+    new DailyPriceWriter(world.writer).add({ ...row, day: 10 });
+    expect(seal()).to.deep.equal({ sealed: 4, left: 0 });
+    expect(revisions().at(-1)).to.deep.equal([10 - day, 1, "empty", 1, true]);
+  });
+
+  it("a revision is never removed", () => {
+    finalize();
+    seal();
+    expect(() => world.writer.$client.exec("DELETE FROM sealed_days")).to.throw("stays listed");
+  });
+});
+
+function ask(provider: string, amount: number): NamedQuote {
+  return { provider, side: "ask", amount, quantity: null, observedAt: null };
+}
