@@ -55,7 +55,7 @@ function checkAll(database: Database, pieces: Pieces): CheckReport {
     tables: whole(checkSchema),
     generations: whole(checkGenerations),
     catalog: whole(checkCatalog),
-    history: whole(checkHistory),
+    history: () => checkHistory(database, pieces),
     openables: whole(checkOpenables),
     portfolios: whole(checkPortfolios),
     access: () => checkAccess(database, pieces),
@@ -83,11 +83,13 @@ function found(name: string, check: () => Finding[]): Finding[] {
 
 /** Table by table where the file is read in pieces: what no table owns is then not looked at. */
 function checkPages({ $client: client }: Database, pieces: Pieces): Finding[] {
-  const tables = client.inTransaction ? [String(faultsShownMax)] : tablesOf(client);
+  const isOnePiece = client.inTransaction;
+  const tables = isOnePiece ? [String(faultsShownMax)] : tablesOf(client);
   const lines = tables.flatMap((table) =>
     pieces(() => client.prepare<[], string>(`PRAGMA integrity_check(${table})`).pluck().all()),
   );
-  const broken = pieces(() => client.pragma("foreign_key_check") as { table: string; parent: string }[]);
+  const keys = isOnePiece ? ["foreign_key_check"] : tables.map((table) => `foreign_key_check(${table})`);
+  const broken = keys.flatMap((check) => pieces(() => client.pragma(check) as { table: string; parent: string }[]));
   const faults = [
     ...lines.filter((line) => line !== "ok").map(fault),
     ...broken.slice(0, faultsShownMax).map(({ table, parent }) => fault(`a row of ${table} names none of ${parent}`)),

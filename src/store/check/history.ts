@@ -1,35 +1,43 @@
-import { crc32 } from "node:zlib";
-import { dayText } from "../../values/calendar.ts";
-import { dailyColumns } from "../codec/daily-checksum.ts";
+import { dayText, hoursOfDay } from "../../values/calendar.ts";
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, faultOfMany } from "./finding.ts";
-import { checkFrameMemory, wholeFrames } from "./frame-memory.ts";
+import { checkDaily } from "./daily.ts";
+import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { FrameMemoryCheck, wholeFramesOfDay } from "./frame-memory.ts";
 
-type SegmentRow = { day: number; itemId: number; feed: string; changes: Buffer };
+type SegmentRow = { itemId: number; feed: string; changes: Buffer };
 type FrameRow = { hour: number; feed: string; items: number; quotes: number };
 
-/** Checks recorded frames, daily rows and indexes: no byte changed since the write, and values stored twice agree. */
-export function checkHistory(database: Database): Finding[] {
-  return [...checkFrames(database), ...checkDaily(database), ...checkIndexes(database)];
+/**
+ * Checks recorded frames, daily rows and indexes: no byte changed since the write, and values stored twice agree. A piece is one day of
+ * frames, or the daily rows of some items.
+ */
+export function checkHistory(database: Database, pieces: Pieces = (read) => read()): Finding[] {
+  return [...checkFrames(database, pieces), ...checkDaily(database, pieces), ...pieces(() => checkIndexes(database))];
 }
 
-function checkFrames(database: Database): Finding[] {
-  const differing = differingDays(database);
-  const scan = new SegmentScan(database);
-  const rows = database.$client
-    .prepare("SELECT day, item_id AS itemId, feed, changes FROM frame_segments ORDER BY day, item_id, feed")
-    .iterate() as Iterable<SegmentRow>;
-  for (const row of rows) scan.take(row);
+function checkFrames(database: Database, pieces: Pieces): Finding[] {
+  const scan = new FrameScan(database);
+  const memory = new FrameMemoryCheck(database);
+  for (let day = -1; ; ) {
+    const checked = pieces(() => {
+      const next = scan.dayAfter(day);
+      if (next === null) return null;
+      scan.take(next);
+      memory.take(next);
+      return next;
+    });
+    if (checked === null) break;
+    day = checked;
+  }
   const faults = [
-    ...faultOfMany(differing, "days of feeds whose hours are not those of their frames"),
+    ...faultOfMany(scan.differingDays, "days of feeds whose hours are not those of their frames"),
     ...faultOfMany(scan.damaged, "segments of frames that are not as they were written"),
     ...faultOfMany(scan.itemless, "segments of frames of no item"),
     ...faultOfMany(scan.foreign, "segments of frames that quote a provider that is not the feed's"),
-    // A damaged segment is missing in the sums of all its frames.
-    ...(scan.damaged.length > 0 ? [] : faultOfMany(scan.differingFrames(), "frames that do not hold what they state")),
+    ...faultOfMany(scan.differingFrames, "frames that do not hold what they state"),
+    ...memory.faults(),
   ];
-  faults.push(...checkFrameMemory(database));
   const more = [
     ...(scan.orphans.length === 0 ? [] : [fact(orphansText(scan.orphans))]),
     ...(scan.leftOfPruned === 0 ? [] : [fact(leftText(scan.leftOfPruned))]),
@@ -46,53 +54,54 @@ function leftText(count: number): string {
   return `${count} segments of pruned days are left, because a pruning was cut off; no reader sees them, and the next pruning removes them`;
 }
 
-/** Finds days of feeds whose bits are not the hours of `frames`, also where one of both is missing. */
-function differingDays({ $client: client }: Database): string[] {
-  const rows = client.prepare(
-    `SELECT day, feed FROM (
-       SELECT day, feed, hours, 0 AS stored FROM feed_days
-       UNION ALL SELECT hour / 24, feed, 0, sum(1 << (hour % 24)) FROM frames GROUP BY hour / 24, feed
-     ) GROUP BY day, feed HAVING sum(hours) <> sum(stored) ORDER BY day, feed`,
-  );
-  return (rows.all() as { day: number; feed: string }[]).map(({ day, feed }) => `${dayText(day)} of ${feed}`);
-}
-
-/** Goes over all segments and subtracts the items and quotes of each from the sums that are stored with the frames. */
-class SegmentScan {
+/** Goes over days of frames, and compares the items and quotes of a day's segments with the sums that are stored with its frames. */
+class FrameScan {
+  readonly differingDays: string[] = [];
   readonly damaged: string[] = [];
   readonly itemless: string[] = [];
   readonly foreign: string[] = [];
+  readonly differingFrames: string[] = [];
   readonly orphans: string[] = [];
-  readonly frameCount: number;
+  frameCount = 0;
   segmentCount = 0;
   leftOfPruned = 0;
-  /** Frames by day and feed, then by hour of the day. */
-  readonly #left = new Map<string, FrameRow[]>();
-  readonly #pruned: ReadonlySet<string>;
-  readonly #items: ReadonlySet<number>;
-  readonly #feeds: ReadonlyMap<number, string>;
+  readonly #statements: ReturnType<typeof prepareScan>;
 
   constructor({ $client: client }: Database) {
-    const frames = client.prepare(`SELECT hour, feed, items, quotes FROM ${wholeFrames}`).all() as FrameRow[];
-    for (const frame of frames) {
-      const key = `${Math.floor(frame.hour / 24)} ${frame.feed}`;
-      if (!this.#left.has(key)) this.#left.set(key, []);
-      this.#left.get(key)![frame.hour % 24] = frame;
-    }
-    this.frameCount = frames.length;
-    const pruned = client.prepare("SELECT day || ' ' || feed FROM feed_days WHERE pruned_at IS NOT NULL");
-    this.#pruned = new Set(pruned.pluck().all() as string[]);
-    this.#items = new Set(client.prepare("SELECT item_id FROM items").pluck().all() as number[]);
-    const numbers = client.prepare("SELECT number, feed FROM frame_providers JOIN providers USING (provider)").raw();
-    this.#feeds = new Map(numbers.all() as [number, string][]);
+    this.#statements = prepareScan(client);
   }
 
-  take({ day, itemId, feed, changes: segment }: SegmentRow): void {
-    const key = `${day} ${feed}`;
-    if (this.#pruned.has(key)) {
-      this.leftOfPruned += 1;
-      return;
+  /** Returns the first day after `day` of which anything is stored; null: there is none. */
+  dayAfter(day: number): number | null {
+    return this.#statements.dayAfter.get({ day }) ?? null;
+  }
+
+  take(day: number): void {
+    for (const feed of this.#statements.differing.all({ day })) this.differingDays.push(`${dayText(day)} of ${feed}`);
+    /** Frames by feed, then by hour of the day. */
+    const left = new Map<string, FrameRow[]>();
+    for (const frame of this.#statements.frames.iterate({ day })) {
+      this.frameCount += 1;
+      if (!left.has(frame.feed)) left.set(frame.feed, []);
+      left.get(frame.feed)![frame.hour % hoursOfDay] = frame;
     }
+    const pruned = new Set(this.#statements.pruned.all({ day }));
+    const feeds = new Map(this.#statements.feeds.all());
+    const damagedBefore = this.damaged.length;
+    for (const segment of this.#statements.segments.iterate({ day })) {
+      if (pruned.has(segment.feed)) this.leftOfPruned += 1;
+      else this.#compare(day, segment, left.get(segment.feed) ?? [], feeds);
+    }
+    // A damaged segment is missing in the sums of all frames of its day.
+    if (this.damaged.length === damagedBefore) this.differingFrames.push(...differingFrames(left));
+  }
+
+  #compare(
+    day: number,
+    { itemId, feed, changes: segment }: SegmentRow,
+    left: readonly FrameRow[],
+    feeds: ReadonlyMap<number, string>,
+  ): void {
     this.segmentCount += 1;
     const name = () => `${dayText(day)} item ${itemId} of ${feed}`;
     const changes = hasValidChecksum({ day, itemId, feed }, segment) ? decodedOrNull(segment) : null;
@@ -100,26 +109,61 @@ class SegmentScan {
       this.damaged.push(name());
       return;
     }
-    if (!this.#items.has(itemId)) this.itemless.push(name());
-    if (changes.some(({ state }) => state?.some(({ provider }) => this.#feeds.get(provider) !== feed) === true))
+    if (this.#statements.item.get(itemId) === undefined) this.itemless.push(name());
+    if (changes.some(({ state }) => state?.some(({ provider }) => feeds.get(provider) !== feed) === true))
       this.foreign.push(name());
-    if (countFrames(this.#left.get(key) ?? [], changes) < changes.length) this.orphans.push(name());
+    if (countFrames(left, changes) < changes.length) this.orphans.push(name());
   }
+}
 
-  /** Returns the frames whose stored sums are not those of the segments. */
-  differingFrames(): string[] {
-    return Array.from(this.#left.values())
-      .flatMap((frames) => Object.values(frames))
-      .filter(({ items, quotes }) => items !== 0 || quotes !== 0)
-      .map(({ hour, feed }) => `${dayText(Math.floor(hour / 24))} hour ${hour % 24} of ${feed}`);
-  }
+function prepareScan(client: Database["$client"]) {
+  type Day = { day: number };
+  return {
+    dayAfter: client
+      .prepare<[Day], number | null>(
+        `SELECT min(day) FROM (
+           SELECT min(day) AS day FROM feed_days WHERE day > @day
+           UNION ALL SELECT min(day) FROM frame_segments WHERE day > @day
+           UNION ALL SELECT min(day) FROM frame_names WHERE day > @day
+           UNION ALL SELECT min(hour) / 24 FROM frames WHERE hour >= (@day + 1) * 24)`,
+      )
+      .pluck(),
+    /** Feeds whose bits of the day are not the hours of `frames`, also where one of both is missing. */
+    differing: client
+      .prepare<[Day], string>(
+        `SELECT feed FROM (
+           SELECT feed, hours, 0 AS stored FROM feed_days WHERE day = @day
+           UNION ALL SELECT feed, 0, sum(1 << (hour % 24)) FROM frames WHERE hour BETWEEN @day * 24 AND @day * 24 + 23 GROUP BY feed
+         ) GROUP BY feed HAVING sum(hours) <> sum(stored) ORDER BY feed`,
+      )
+      .pluck(),
+    frames: client.prepare<[Day], FrameRow>(`SELECT hour, feed, items, quotes FROM ${wholeFramesOfDay}`),
+    pruned: client
+      .prepare<[Day], string>("SELECT feed FROM feed_days WHERE day = @day AND pruned_at IS NOT NULL")
+      .pluck(),
+    feeds: client
+      .prepare<[], [number, string]>("SELECT number, feed FROM frame_providers JOIN providers USING (provider)")
+      .raw(),
+    segments: client.prepare<[Day], SegmentRow>(
+      "SELECT item_id AS itemId, feed, changes FROM frame_segments WHERE day = @day ORDER BY item_id, feed",
+    ),
+    item: client.prepare<[number], number>("SELECT 1 FROM items WHERE item_id = ?").pluck(),
+  };
+}
+
+/** Returns the frames of a day whose stored sums are not those of its segments, by what is left of the sums. */
+function differingFrames(left: ReadonlyMap<string, readonly FrameRow[]>): string[] {
+  return Array.from(left.values())
+    .flatMap((frames) => Object.values(frames))
+    .filter(({ items, quotes }) => items !== 0 || quotes !== 0)
+    .map(({ hour, feed }) => `${dayText(Math.floor(hour / hoursOfDay))} hour ${hour % hoursOfDay} of ${feed}`);
 }
 
 /** Subtracts an item's states of a day from the sums of its frames; returns the number of the changes that are of a stored frame. */
 function countFrames(frames: readonly FrameRow[], changes: readonly Change[]): number {
   let state: Change["state"] = null;
   let counting = 0;
-  for (let hour = changes[0]?.hour ?? 24, next = 0; hour < 24; hour += 1) {
+  for (let hour = changes[0]?.hour ?? hoursOfDay, next = 0; hour < hoursOfDay; hour += 1) {
     const change = changes[next]?.hour === hour ? changes[next++] : undefined;
     const frame = frames[hour];
     if (frame === undefined) continue;
@@ -141,53 +185,6 @@ function decodedOrNull(segment: Buffer): Change[] | null {
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function checkDaily({ $client: client }: Database): Finding[] {
-  // SQLite writes the text that the checksum is of: to read each column of each row takes three times as long.
-  const rows = client.prepare(`SELECT json_array(${dailyColumns}), seal FROM daily_prices`).raw().iterate() as Iterable<
-    [values: string, checksum: number]
-  >;
-  const damaged: string[] = [];
-  let count = 0;
-  for (const [values, checksum] of rows) {
-    count += 1;
-    if (crc32(values) === checksum) continue;
-    const [itemId, , day, provider] = JSON.parse(values) as [number, string, number, string];
-    damaged.push(`${dayText(day)} item ${itemId} at ${provider}`);
-  }
-  const lost = client
-    .prepare(
-      `SELECT item_id || ' at ' || provider FROM daily_prices
-       WHERE item_id NOT IN (SELECT item_id FROM items) OR provider NOT IN (SELECT provider FROM providers)
-         OR (import_id IS NOT NULL AND import_id NOT IN (SELECT import_id FROM daily_imports))`,
-    )
-    .pluck()
-    .all() as string[];
-  const faults = [
-    ...faultOfMany(damaged, "daily rows that are not as they were written"),
-    ...faultOfMany(lost, "daily rows of no item, provider or import"),
-    ...faultOfMany(emptyDays(client), "days of feeds that are finalized and have no daily row"),
-  ];
-  return faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
-}
-
-/** Returns finalized days with quotes in frames and no daily row. */
-function emptyDays(client: Database["$client"]): string[] {
-  const pairs = client.prepare("SELECT DISTINCT day || ' ' || provider FROM daily_prices").pluck().all() as string[];
-  const daysWithRows = new Set(pairs);
-  const rows = client
-    .prepare(
-      `SELECT day, feed, provider FROM feed_days JOIN providers USING (feed) WHERE settled_at IS NOT NULL
-         AND EXISTS (SELECT 1 FROM frames WHERE hour BETWEEN day * 24 AND day * 24 + 23 AND feed = feed_days.feed AND quotes > 0)`,
-    )
-    .all() as { day: number; feed: string; provider: string }[];
-  const finalized = new Map<string, boolean>();
-  for (const { day, feed, provider } of rows) {
-    const name = `${dayText(day)} of ${feed}`;
-    finalized.set(name, finalized.get(name) === true || daysWithRows.has(`${day} ${provider}`));
-  }
-  return Array.from(finalized).flatMap(([name, hasRow]) => (hasRow ? [] : [name]));
 }
 
 /** Finds versions without members. A version is activated after its members, so there should be none. */

@@ -45,6 +45,30 @@ describe("checking history", () => {
     ]);
   });
 
+  it("a check in pieces reads a day of frames at a time, and what is written between two pieces is no fault", () => {
+    let pieces = 0;
+    let next = hour + 60;
+    const findings = checkHistory(world.reader, (read) => {
+      pieces += 1;
+      const result = read();
+      if (pieces <= 3) {
+        world.record(
+          contentOf("beta", new Map([[1, [ask("b1", 90 + pieces)]]]), { refused: [`Pear ${pieces}`] }),
+          timesOf(next),
+        );
+        next += 24;
+        addDaily(world, 200 + pieces, day + pieces);
+      }
+      return result;
+    });
+    expect(findings).to.deep.equal([
+      { isFault: false, description: "6 frames in 7 segments hold what they state" },
+      { isFault: false, description: "4 daily rows are as they were written" },
+    ]);
+    // Five days of frames and their end, the finalized days, the items with daily rows and their end, the indexes.
+    expect(pieces).to.equal(10);
+  });
+
   it("the check finds every flipped bit of a segment and every swapped segment", () => {
     const rows = world.reader.$client.prepare("SELECT * FROM frame_segments").all() as Record<string, unknown>[];
     const put = world.writer.$client.prepare(
@@ -176,11 +200,11 @@ function ask(provider: string, amount: number): NamedQuote {
   return { provider, side: "ask", amount, quantity: 3, observedAt: 1_728_000_000_123 };
 }
 
-function addDaily({ writer }: FrameWorld, amount: number): void {
+function addDaily({ writer }: FrameWorld, amount: number, onDay = day): void {
   const row = {
     itemId: 1,
     side: "ask" as const,
-    day,
+    day: onDay,
     provider: "a1",
     amount,
     lowAmount: 100,
@@ -193,5 +217,5 @@ function addDaily({ writer }: FrameWorld, amount: number): void {
   };
   writer.$client
     .prepare("INSERT INTO daily_prices VALUES (1, 'ask', ?, 'a1', ?, 100, ?, 2, NULL, NULL, 5, NULL, ?)")
-    .run(day, amount, amount, dailyChecksum(row));
+    .run(onDay, amount, amount, dailyChecksum(row));
 }
