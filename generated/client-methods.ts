@@ -56,6 +56,11 @@ export interface OperationMethods {
   /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
   getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
 
+  /** Wait for the next generation of quotes. Paid plans; one monthly unit. */
+  getCurrentGeneration(params: Params<"getCurrentGeneration">, options: ConditionalOptions): Promise<Answer<"getCurrentGeneration"> | NotModified>;
+  /** Wait for the next generation of quotes. Paid plans; one monthly unit. */
+  getCurrentGeneration(...given: Arguments<"getCurrentGeneration">): Promise<Answer<"getCurrentGeneration">>;
+
   /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
   getGeneration(params: Params<"getGeneration">, options: ConditionalOptions): Promise<Answer<"getGeneration"> | NotModified>;
   /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */

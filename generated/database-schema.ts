@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 19,
+  version: 20,
   checksummedFrom: 15,
-  sha256: "8d156e0a8f76105f3c850c30a0e3a28446d9873253a51f86352de028ec64b23c",
+  sha256: "bfca37307d187fec012e7f7b0c8f8319ec82df6fd403da9a61be9363432cd7fc",
 } as const;

@@ -329,6 +329,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/markets/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stream what changed in the market since a copy was made
+         * @description Whoever holds a complete export, or has applied these changes to one, names its state by `generation` and
+         *     `identity_digest` (see `getGeneration`) and gets what differs now, one record per line: one `start` with both
+         *     states, then in ascending `item_id` one `item` (the whole record) for each item that changed or is new and one
+         *     `removed` for each that is gone, then one `end` with the state of `start` and the counts. Applied to the copy, they
+         *     give exactly the state `to`: both its digests prove it. Accept nothing before a matching `end`.
+         *
+         *     - A copy that is current gets an empty stream. A change meanwhile ends it with `snapshot_changed`; retry.
+         *     - The states of the last 24 hours, at most 300, can be named. Any other is `generation_not_found`, and more than
+         *       half of an export's bytes is `changes_too_large`: admitted reads, which cost the unit. Take an export then.
+         *
+         *     Paid plans; one monthly unit, no export start. One stream per account and eight over the whole service, beside
+         *     exports; such a refusal costs nothing. The deadline is two minutes.
+         */
+        post: operations["streamMarketChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/markets/generations/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Wait for the next generation of quotes
+         * @description Tells the generation that is published now, as `getGeneration` does: at once where it is not `after`, else when
+         *     another one is published or after `wait_seconds`. An unchanged `generation` says that the time is over or that the
+         *     server is being restarted. The key is checked again before a late answer. No promise of real time.
+         *
+         *     Paid plans; one monthly unit. At most four requests of an account wait at once; one more is refused and costs
+         *     nothing.
+         */
+        get: operations["getCurrentGeneration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/markets/generations/{generation}": {
         parameters: {
             query?: never;
@@ -352,6 +408,13 @@ export interface paths {
          *     is what `JSON.stringify({ item_id, asks, bids })` makes of each parsed record. `items` counts these lines, `bytes`
          *     their UTF-8 bytes with line feeds, and `digest` is the SHA-256 over them. Names, phases, missing items and the
          *     records `start` and `end` are not part of it.
+         *
+         *     **The canonical identity part** is one line for each `item` record, missing ones too, in the same form and order:
+         *
+         *         {"item_id":N,"market_hash_name":"…","phase":…,"availability":"…"}
+         *
+         *     `identity_digest` is the SHA-256 over these lines with their line feeds, of the catalog as it is now: renames and
+         *     unquoted items that come or go change it without a new generation. It is null for a generation that was superseded.
          *
          *     - Every complete export of one generation has this price part: a change of the catalog that takes a quoted item
          *       away, or brings one back, publishes a new generation, with the same quotes.
@@ -968,13 +1031,13 @@ export interface components {
          *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`,
          *     `revoked_api_key`. 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`,
          *     `account_disabled`. 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`,
-         *     `portfolio_not_found`, `generation_not_found`, `endpoint_not_found` (also a wrong method). 413:
-         *     `request_too_large`. 429:
-         *     `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`, `snapshot_daily_limit`. 503:
+         *     `portfolio_not_found`, `generation_not_found`, `changes_too_large`, `endpoint_not_found` (also a wrong method). 413:
+         *     `request_too_large`. 429: `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`,
+         *     `snapshot_daily_limit`, `changes_busy`, `changes_capacity`, `waiting_limit`. 503:
          *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
+        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /**
          * @description Opaque position in a list.
          * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
@@ -1706,6 +1769,64 @@ export interface components {
          * @enum {string}
          */
         SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
+        /** @description The state of the market that the caller holds. */
+        ChangesRequest: {
+            /** @description Generation of the copy. */
+            generation: string;
+            identity_digest: components["schemas"]["Sha256Digest"];
+        };
+        /** @description A SHA-256 in lowercase hexadecimal digits. */
+        Sha256Digest: string;
+        /** @description One line of the stream. */
+        ChangesRecord: components["schemas"]["ChangesStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["ChangesRemoved"] | components["schemas"]["ChangesEnd"] | components["schemas"]["SnapshotError"];
+        /** @description The first record, exactly once. */
+        ChangesStart: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "start";
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            ingested_at: components["schemas"]["IngestedAt"];
+            from: components["schemas"]["MarketState"];
+            to: components["schemas"]["MarketState"];
+        };
+        /** @description What an export holds at one time; see `getGeneration` for both digests. */
+        MarketState: {
+            generation: components["schemas"]["Generation"];
+            digest: components["schemas"]["Sha256Digest"];
+            identity_digest: components["schemas"]["Sha256Digest"];
+        };
+        /** @description An item that the copy holds and that exports do not hold any more. */
+        ChangesRemoved: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "removed";
+            item_id: components["schemas"]["ItemId"];
+        };
+        /** @description The last record, with the `request_id` and the `to` of `start`. Only now the changes are accepted. */
+        ChangesEnd: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "end";
+            request_id: components["schemas"]["RequestId"];
+            to: components["schemas"]["MarketState"];
+            /**
+             * Format: int32
+             * @description Number of `item` records that were sent.
+             */
+            items: number;
+            /**
+             * Format: int32
+             * @description Number of `removed` records that were sent.
+             */
+            removed: number;
+        };
         /** @description Answer of `getGeneration`. */
         PublishedGenerationEnvelope: {
             data: components["schemas"]["PublishedGeneration"];
@@ -1727,6 +1848,8 @@ export interface components {
             bytes: number;
             /** @description SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
             digest: string;
+            /** @description SHA-256 of the canonical identity part as it is now; null for a superseded generation. */
+            identity_digest: components["schemas"]["Sha256Digest"] | null;
         };
         /** @description Answer of `listIndexes`. */
         IndexListEnvelope: {
@@ -3188,6 +3311,73 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        ChangesBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The state cannot be named, or too much changed since (admitted reads: one unit each), or no operation answers this method and path (costs nothing). */
+        ChangesNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A limit of these streams, the minute limit or the month is exhausted. Follow `Retry-After`. Costs no unit. */
+        ChangesTooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Four requests of the account wait, or the minute limit or the month is exhausted. Follow `Retry-After`. Costs no unit. */
+        WaitingTooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The generation is not known (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
         GenerationNotFound: {
             headers: {
@@ -3499,6 +3689,16 @@ export interface components {
          */
         HourlyPageLimit: number;
         /**
+         * @description The generation that is known already. Left out, the answer comes at once.
+         * @example g5
+         */
+        GenerationAfter: string;
+        /**
+         * @description Longest wait for another generation than `after`.
+         * @example 0
+         */
+        WaitSeconds: number;
+        /**
          * @description Name of a generation as quotes and exports tell it, `g` and its number without leading zero.
          * @example g5
          */
@@ -3800,6 +4000,13 @@ export type SnapshotQuote = components['schemas']['SnapshotQuote'];
 export type SnapshotEnd = components['schemas']['SnapshotEnd'];
 export type SnapshotError = components['schemas']['SnapshotError'];
 export type SnapshotErrorCode = components['schemas']['SnapshotErrorCode'];
+export type ChangesRequest = components['schemas']['ChangesRequest'];
+export type Sha256Digest = components['schemas']['Sha256Digest'];
+export type ChangesRecord = components['schemas']['ChangesRecord'];
+export type ChangesStart = components['schemas']['ChangesStart'];
+export type MarketState = components['schemas']['MarketState'];
+export type ChangesRemoved = components['schemas']['ChangesRemoved'];
+export type ChangesEnd = components['schemas']['ChangesEnd'];
 export type PublishedGenerationEnvelope = components['schemas']['PublishedGenerationEnvelope'];
 export type PublishedGeneration = components['schemas']['PublishedGeneration'];
 export type IndexListEnvelope = components['schemas']['IndexListEnvelope'];
@@ -3901,6 +4108,10 @@ export type ResponseHourlyPriceHistoryBadRequest = components['responses']['Hour
 export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
 export type ResponseSnapshotTooManyRequests = components['responses']['SnapshotTooManyRequests'];
 export type ResponseMarketSnapshotUnavailable = components['responses']['MarketSnapshotUnavailable'];
+export type ResponseChangesBadRequest = components['responses']['ChangesBadRequest'];
+export type ResponseChangesNotFound = components['responses']['ChangesNotFound'];
+export type ResponseChangesTooManyRequests = components['responses']['ChangesTooManyRequests'];
+export type ResponseWaitingTooManyRequests = components['responses']['WaitingTooManyRequests'];
 export type ResponseGenerationNotFound = components['responses']['GenerationNotFound'];
 export type ResponseIndexNotFound = components['responses']['IndexNotFound'];
 export type ResponseIndexHistoryBadRequest = components['responses']['IndexHistoryBadRequest'];
@@ -3932,6 +4143,8 @@ export type ParameterHourlyProviderFilter = components['parameters']['HourlyProv
 export type ParameterHourlyFrom = components['parameters']['HourlyFrom'];
 export type ParameterHourlyTo = components['parameters']['HourlyTo'];
 export type ParameterHourlyPageLimit = components['parameters']['HourlyPageLimit'];
+export type ParameterGenerationAfter = components['parameters']['GenerationAfter'];
+export type ParameterWaitSeconds = components['parameters']['WaitSeconds'];
 export type ParameterGenerationInPath = components['parameters']['GenerationInPath'];
 export type ParameterIndexPageLimit = components['parameters']['IndexPageLimit'];
 export type ParameterIndexIdInPath = components['parameters']['IndexIdInPath'];
@@ -4577,6 +4790,99 @@ export interface operations {
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["SnapshotTooManyRequests"];
             503: components["responses"]["MarketSnapshotUnavailable"];
+        };
+    };
+    streamMarketChanges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description JSON of at most 16 KiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangesRequest"];
+            };
+        };
+        responses: {
+            /** @description One record per line, each ended by a line feed. Complete only with a matching `end` record. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["NoStoreCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["ChangesBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["ChangesNotFound"];
+            413: components["responses"]["RequestTooLarge"];
+            429: components["responses"]["ChangesTooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCurrentGeneration: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The generation that is known already. Left out, the answer comes at once.
+                 * @example g5
+                 */
+                after?: components["parameters"]["GenerationAfter"];
+                /**
+                 * @description Longest wait for another generation than `after`.
+                 * @example 0
+                 */
+                wait_seconds?: components["parameters"]["WaitSeconds"];
+            };
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The present generation, its totals and both digests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedGenerationEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["PaidForbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["WaitingTooManyRequests"];
+            503: components["responses"]["PricesUnavailable"];
         };
     };
     getGeneration: {

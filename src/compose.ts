@@ -16,9 +16,11 @@ import { Catalog } from "./domain/catalog.ts";
 import { ContractChanges } from "./domain/contract-changes.ts";
 import { DailyHistory } from "./domain/daily-history.ts";
 import { ExchangeRates } from "./domain/exchange-rates.ts";
+import { GenerationWaiters } from "./domain/generation-waiters.ts";
 import { Generations } from "./domain/generations.ts";
 import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
+import { MarketChanges } from "./domain/market-changes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
 import { Openables } from "./domain/openables.ts";
 import { Portfolios } from "./domain/portfolios.ts";
@@ -34,6 +36,7 @@ import { CatalogStore } from "./store/catalog.ts";
 import { DailyPricesStore } from "./store/daily-prices.ts";
 import type { Database } from "./store/database.ts";
 import { ExchangeRatesStore } from "./store/exchange-rates.ts";
+import { ExportStatesStore } from "./store/export-states.ts";
 import { FramesStore } from "./store/frames.ts";
 import { GenerationsStore } from "./store/generations.ts";
 import { IndexesStore } from "./store/indexes.ts";
@@ -120,7 +123,9 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
     scheduler,
     listen: () => server.listen(config.host, config.port),
     async close(drainMs) {
-      const outcome = await server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });
+      const closed = server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });
+      domain.generations.waiters.close();
+      const outcome = await closed;
       await pages.close();
       domain.index.close();
       return outcome;
@@ -170,7 +175,13 @@ export function buildDomain(
         store: new MarketSnapshotStore(exports),
       }),
     usage: () => new Usage(new UsageReader(access)),
-    generations: () => new Generations(new GenerationsStore(market, shared)),
+    generations: () =>
+      new Generations({
+        store: new GenerationsStore(market, shared),
+        states: new ExportStatesStore(market, shared),
+        waiters: new GenerationWaiters(new GenerationsStore(market)),
+      }),
+    marketChanges: () => new MarketChanges(new ExportStatesStore(exports)),
     changes: () => new ContractChanges(contract.document["x-itemtape-changelog"]),
   });
 }

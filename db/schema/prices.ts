@@ -124,3 +124,28 @@ export const generationQuotes = sqliteTable(
     check("generation_quotes_bytes", sql`octet_length(quotes) <= 250000`),
   ],
 );
+
+/**
+ * States of the market, in the order in which they came: what exports hold from one transaction to the next. Each publication and each
+ * change of the catalog that concerns exports appends one. Those of the last day are kept, and the present one.
+ */
+export const exportStates = sqliteTable(
+  "export_states",
+  {
+    stateId: integer("state_id").primaryKey({ autoIncrement: true }),
+    generationId: integer("generation_id")
+      .notNull()
+      .references(() => generations.generationId),
+    /** SHA-256 over one JSON line {item_id, market_hash_name, phase, availability} per item of the catalog in ascending id. */
+    identityDigest: blob("identity_digest", { mode: "buffer" }).notNull(),
+    /** Bytes of all `item` records of an export. */
+    exportBytes: integer("export_bytes").notNull(),
+    since: integer("since").notNull(),
+    /** The items that are not what they were in the state before, encoded by `changed-items`. */
+    changedItems: blob("changed_items", { mode: "buffer" }).notNull(),
+  },
+  (table) => [
+    index("export_states_by_generation").on(table.generationId),
+    check("export_states_identity", sql`length(identity_digest) = 32 AND export_bytes >= 0`),
+  ],
+);

@@ -6,8 +6,14 @@ export type Schema<Name extends keyof components["schemas"]> = components["schem
 export type ErrorCode = Schema<"ErrorCode"> | (string & Record<never, never>);
 /** Name of an operation of the contract. */
 export type OperationId = keyof operations;
-/** An operation that answers with JSON: all but the export. */
-export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
+/** An operation that answers with JSON: all but the streams. */
+export type JsonOperationId = {
+    [Id in OperationId]: operations[Id]["responses"][200] extends {
+        content: {
+            "application/json": unknown;
+        };
+    } ? Id : never;
+}[OperationId];
 /** Parameters of path and query and the fields of the body as one flat object. Integers are numbers. */
 export type Params<Id extends OperationId> = Flat<Given<operations[Id]["parameters"]["path"]> & Given<operations[Id]["parameters"]["query"]> & Body<operations[Id]>>;
 /** `data` of an answer. */
@@ -323,6 +329,10 @@ export interface OperationMethods {
     getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
     /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
     getMarketPricesBatch(...given: Arguments<"getMarketPricesBatch">): Promise<Answer<"getMarketPricesBatch">>;
+    /** Wait for the next generation of quotes. Paid plans; one monthly unit. */
+    getCurrentGeneration(params: Params<"getCurrentGeneration">, options: ConditionalOptions): Promise<Answer<"getCurrentGeneration"> | NotModified>;
+    /** Wait for the next generation of quotes. Paid plans; one monthly unit. */
+    getCurrentGeneration(...given: Arguments<"getCurrentGeneration">): Promise<Answer<"getCurrentGeneration">>;
     /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
     getGeneration(params: Params<"getGeneration">, options: ConditionalOptions): Promise<Answer<"getGeneration"> | NotModified>;
     /** Read the digest of one published generation of quotes. Paid plans; one monthly unit. */
@@ -503,7 +513,7 @@ interface components {
             request_id: string;
         };
         /** The closed list of error codes. Each is explained at `/problems/{code}`. */
-        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
+        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /** Opaque position in a list. */
         PageCursor: string;
         /** Answer of `listContractChanges`. */
@@ -971,6 +981,49 @@ interface components {
         };
         /** `snapshot_changed`: the price cache changed its generation during the export. */
         SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
+        /** The state of the market that the caller holds. */
+        ChangesRequest: {
+            /** Generation of the copy. */
+            generation: string;
+            identity_digest: components["schemas"]["Sha256Digest"];
+        };
+        /** A SHA-256 in lowercase hexadecimal digits. */
+        Sha256Digest: string;
+        /** One line of the stream. */
+        ChangesRecord: components["schemas"]["ChangesStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["ChangesRemoved"] | components["schemas"]["ChangesEnd"] | components["schemas"]["SnapshotError"];
+        /** The first record, exactly once. */
+        ChangesStart: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "start";
+            request_id: components["schemas"]["RequestId"];
+            generated_at: components["schemas"]["GeneratedAt"];
+            ingested_at: components["schemas"]["IngestedAt"];
+            from: components["schemas"]["MarketState"];
+            to: components["schemas"]["MarketState"];
+        };
+        /** What an export holds at one time; see `getGeneration` for both digests. */
+        MarketState: {
+            generation: components["schemas"]["Generation"];
+            digest: components["schemas"]["Sha256Digest"];
+            identity_digest: components["schemas"]["Sha256Digest"];
+        };
+        /** An item that the copy holds and that exports do not hold any more. */
+        ChangesRemoved: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "removed";
+            item_id: components["schemas"]["ItemId"];
+        };
+        /** The last record, with the `request_id` and the `to` of `start`. Only now the changes are accepted. */
+        ChangesEnd: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "end";
+            request_id: components["schemas"]["RequestId"];
+            to: components["schemas"]["MarketState"];
+            /** Number of `item` records that were sent. */
+            items: number;
+            /** Number of `removed` records that were sent. */
+            removed: number;
+        };
         /** Answer of `getGeneration`. */
         PublishedGenerationEnvelope: {
             data: components["schemas"]["PublishedGeneration"];
@@ -986,6 +1039,8 @@ interface components {
             bytes: number;
             /** SHA-256 of the canonical price part, in lowercase hexadecimal digits. */
             digest: string;
+            /** SHA-256 of the canonical identity part as it is now; null for a superseded generation. */
+            identity_digest: components["schemas"]["Sha256Digest"] | null;
         };
         /** Answer of `listIndexes`. */
         IndexListEnvelope: {
@@ -1879,6 +1934,49 @@ interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    streamMarketChanges: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    getCurrentGeneration: {
+        parameters: {
+            query?: {
+                /** The generation that is known already. Left out, the answer comes at once. */
+                after?: string;
+                /** Longest wait for another generation than `after`. */
+                wait_seconds?: number;
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishedGenerationEnvelope"];
                 };
             };
         };

@@ -235,6 +235,38 @@ var clientOperations = {
     isStream: true,
     summary: "Export the whole cached market as NDJSON"
   },
+  streamMarketChanges: {
+    method: "POST",
+    path: "/v1/markets/changes",
+    pathParams: {},
+    queryParams: {},
+    bodyFields: { generation: "string", identity_digest: "string" },
+    required: ["generation", "identity_digest"],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: true,
+    summary: "Stream what changed in the market since a copy was made"
+  },
+  getCurrentGeneration: {
+    method: "GET",
+    path: "/v1/markets/generations/current",
+    pathParams: {},
+    queryParams: { after: "string", wait_seconds: "integer" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    scope: "market:read",
+    plan: "paid",
+    cost: 1,
+    minute: true,
+    paging: null,
+    isStream: false,
+    summary: "Wait for the next generation of quotes"
+  },
   getGeneration: {
     method: "GET",
     path: "/v1/markets/generations/{generation}",

@@ -101,7 +101,7 @@ class Problem(_Problem):
 
 
 # The closed list of error codes. Each is explained at `/problems/{code}`.
-ErrorCode = Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"]
+ErrorCode = Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "changes_too_large", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "changes_busy", "changes_capacity", "waiting_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"]
 
 # Opaque position in a list.
 PageCursor = str
@@ -619,6 +619,64 @@ class SnapshotError(TypedDict):
 SnapshotErrorCode = Literal["snapshot_interrupted", "snapshot_changed"]
 
 
+class ChangesRequest(TypedDict):
+    """The state of the market that the caller holds."""
+
+    # Generation of the copy.
+    generation: str
+    identity_digest: Sha256Digest
+
+
+# A SHA-256 in lowercase hexadecimal digits.
+Sha256Digest = str
+
+# One line of the stream.
+ChangesRecord = Union["ChangesStart", "SnapshotItem", "ChangesRemoved", "ChangesEnd", "SnapshotError"]
+
+# The first record, exactly once.
+ChangesStart = TypedDict(
+    "ChangesStart",
+    {
+        # Kind of record.
+        "type": "Literal[\"start\"]",
+        "request_id": "RequestId",
+        "generated_at": "GeneratedAt",
+        "ingested_at": "IngestedAt",
+        "from": "MarketState",
+        "to": "MarketState",
+    },
+)
+
+
+class MarketState(TypedDict):
+    """What an export holds at one time; see `getGeneration` for both digests."""
+
+    generation: Generation
+    digest: Sha256Digest
+    identity_digest: Sha256Digest
+
+
+class ChangesRemoved(TypedDict):
+    """An item that the copy holds and that exports do not hold any more."""
+
+    # Kind of record.
+    type: Literal["removed"]
+    item_id: ItemId
+
+
+class ChangesEnd(TypedDict):
+    """The last record, with the `request_id` and the `to` of `start`. Only now the changes are accepted."""
+
+    # Kind of record.
+    type: Literal["end"]
+    request_id: RequestId
+    to: MarketState
+    # Number of `item` records that were sent.
+    items: int
+    # Number of `removed` records that were sent.
+    removed: int
+
+
 class PublishedGeneration(TypedDict):
     """What every complete export of one generation holds; see `getGeneration` for the canonical price part."""
 
@@ -630,6 +688,8 @@ class PublishedGeneration(TypedDict):
     bytes: int
     # SHA-256 of the canonical price part, in lowercase hexadecimal digits.
     digest: str
+    # SHA-256 of the canonical identity part as it is now; null for a superseded generation.
+    identity_digest: Optional[Sha256Digest]
 
 
 class MarketIndex(TypedDict):
@@ -1418,6 +1478,28 @@ OPERATIONS: Dict[str, Operation] = {
         "is_protected": True,
         "paging": None,
         "is_stream": True,
+    },
+    "streamMarketChanges": {
+        "method": "POST",
+        "path": "/v1/markets/changes",
+        "path_params": {},
+        "query_params": {},
+        "body_fields": {"generation": "string", "identity_digest": "string"},
+        "required": ["generation", "identity_digest"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": True,
+    },
+    "getCurrentGeneration": {
+        "method": "GET",
+        "path": "/v1/markets/generations/current",
+        "path_params": {},
+        "query_params": {"after": "string", "wait_seconds": "integer"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": False,
     },
     "getGeneration": {
         "method": "GET",
@@ -2685,6 +2767,10 @@ class Itemtape:
     def get_market_prices_batch(self, item_ids: List[ItemId], *, provider: Optional[ProviderSlug] = None, side: Optional[QuoteSide] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[MarketPricesBatchEntry], QuoteMeta]:
         """Read the current cached quotes of up to 100 items. Paid plans; one monthly unit."""
         return self.call("getMarketPricesBatch", {"item_ids": item_ids, "provider": provider, "side": side}, retry=retry)
+
+    def get_current_generation(self, *, after: Optional[str] = None, wait_seconds: Optional[int] = None, retry: Optional[RetryPolicy] = None) -> Answer[PublishedGeneration, Meta]:
+        """Wait for the next generation of quotes. Paid plans; one monthly unit."""
+        return self.call("getCurrentGeneration", {"after": after, "wait_seconds": wait_seconds}, retry=retry)
 
     def get_generation(self, generation: str, *, retry: Optional[RetryPolicy] = None) -> Answer[PublishedGeneration, Meta]:
         """Read the digest of one published generation of quotes. Paid plans; one monthly unit."""

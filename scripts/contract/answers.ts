@@ -75,7 +75,7 @@ function bodyFaults(response: Json, answer: { headers: Headers; text: string }):
   const media = (answer.headers.get("content-type") ?? "").split(";")[0]!.trim();
   const content = ((response.content ?? {}) as Record<string, Json>)[media];
   if (content === undefined) return [`media type ${media || "(none)"} is not declared`];
-  if (media === "application/x-ndjson") return lineFaults(answer.text);
+  if (media === "application/x-ndjson") return lineFaults(recordOf(content.schema as Json), answer.text);
   return inline(content.schema as Json, JSON.parse(answer.text));
 }
 
@@ -87,33 +87,42 @@ function emptinessFaults({ headers, text }: { headers: Headers; text: string }):
   return [...bodyHeaders.map((name) => `header ${name} announces a body`), ...(text === "" ? [] : ["there is a body"])];
 }
 
+/** Returns the name of the schema of a stream's records. */
+function recordOf(schema: Json): string {
+  const { items } = schema.contentSchema as { items: { $ref: string } };
+  return items.$ref.slice("#/components/schemas/".length);
+}
+
 /** A truncated last line is the client's to notice, so only whole lines are checked. */
-function lineFaults(text: string): string[] {
+function lineFaults(record: string, text: string): string[] {
   const lines = text.split("\n").slice(0, -1);
   const faults = lines.flatMap((line, index) => {
     if (Buffer.byteLength(line) > 262_144) return [`line ${index + 1} is longer than 256 KiB`];
-    return schemaFaults("SnapshotRecord", JSON.parse(line)).map((fault) => `line ${index + 1}: ${fault}`);
+    return schemaFaults(record, JSON.parse(line)).map((fault) => `line ${index + 1}: ${fault}`);
   });
   return faults.length > 0 ? faults : sequenceFaults(lines.map((line) => JSON.parse(line) as Json));
 }
 
-/** `start`, items in ascending id up to the bound, then `end` that matches both, or `error`. */
+/** `start`, rows in ascending id up to the bound if there is one, then `end` that matches both, or `error`. */
 function sequenceFaults(records: readonly Json[]): string[] {
   const [start] = records;
   const last = records.at(-1);
   if (start?.type !== "start" || last === undefined) return ["the first record is not `start`"];
-  const items = records.filter((record) => record.type === "item").map((record) => record.data as { item_id: number });
-  const isWhole = last.type === "end";
-  const expected = 1 + items.length + (last.type === "end" || last.type === "error" ? 1 : 0);
+  const rows = records.filter(({ type }) => type === "item" || type === "removed");
+  const ids = rows.map(({ data, item_id }) => (data as { item_id: number } | undefined)?.item_id ?? Number(item_id));
+  const items = rows.filter(({ type }) => type === "item").length;
+  const expected = 1 + rows.length + (last.type === "end" || last.type === "error" ? 1 : 0);
+  const { catalog_max_item_id: bound } = start;
+  const isMatching =
+    last.items === items &&
+    (last.removed ?? 0) === rows.length - items &&
+    last.generation === start.generation &&
+    JSON.stringify(last.to) === JSON.stringify(start.to);
   return [
     ...(records.length === expected ? [] : ["`start`, `end` or `error` stands in the middle"]),
-    ...(items.every(({ item_id }, index) => item_id > (items[index - 1]?.item_id ?? 0))
-      ? []
-      : ["the items are not in ascending order"]),
-    ...((items.at(-1)?.item_id ?? 0) <= Number(start.catalog_max_item_id) ? [] : ["an item is beyond the bound"]),
-    ...(isWhole && (last.items !== items.length || last.generation !== start.generation)
-      ? ["`end` does not match what was sent"]
-      : []),
+    ...(ids.every((id, index) => id > (ids[index - 1] ?? 0)) ? [] : ["the items are not in ascending order"]),
+    ...(bound === undefined || (ids.at(-1) ?? 0) <= Number(bound) ? [] : ["an item is beyond the bound"]),
+    ...(last.type === "end" && !isMatching ? ["`end` does not match what was sent"] : []),
     ...(records.every(({ request_id: id }) => id === undefined || id === start.request_id)
       ? []
       : ["the records name several requests"]),

@@ -124,7 +124,8 @@ function kindOf(document: Node, schema: unknown): string {
 }
 
 function pagingOf(names: readonly string[]): "cursor" | "after" | null {
-  if (names.includes("after")) return "after";
+  // Of `getCurrentGeneration` it is no cursor.
+  if (names.includes("after") && names.includes("limit")) return "after";
   return names.includes("cursor") ? "cursor" : null;
 }
 

@@ -1,6 +1,8 @@
+import { secondMs } from "../values/calendar.ts";
 import type { Clock } from "../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure.ts";
+import { AccountPlaces, type PlaceKind } from "./account-places.ts";
 import type { Caller, Scope } from "./credentials.ts";
 import { type Charge, holderMs, type LeaseEnd, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
@@ -14,8 +16,8 @@ export type AccessRule = { scope: Scope | null; plan: "free" | "paid"; monthlyUn
 export type Allowance = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
 
 /**
- * An export's slot, held by the stream that runs on it. The holder stops at `deadlineMonotonicMs`, before the ledger gives
- * the slot to another.
+ * An export's slot or a place of another long request, held by who runs on it. The holder stops at `deadlineMonotonicMs`, before
+ * another gets it.
  */
 export type SnapshotLease = {
   readonly leaseId: string;
@@ -55,11 +57,21 @@ export class AdmissionRefusal extends Failure {
   }
 }
 
-type AdmissionRequest = { requestId: string; operation: string; rule: AccessRule; caller: Caller; at: number };
+/** A place that a request takes beside its charge, for at most `holdMs`. */
+export type PlaceRequest = { kind: PlaceKind; holdMs: number };
+
+type AdmissionRequest = {
+  requestId: string;
+  operation: string;
+  rule: AccessRule;
+  caller: Caller;
+  at: number;
+  place?: PlaceRequest | null;
+};
 
 /**
- * Admits requests, in this order: plan, minute, then in one durable transaction the account's lease, the service's slot, the starts of
- * 24 hours and the monthly unit.
+ * Admits requests, in this order: plan, minute, the place of a long request, then in one durable transaction the account's lease, the
+ * service's slot, the starts of 24 hours and the monthly unit.
  */
 export class Admissions {
   readonly #ledger: Ledger;
@@ -67,6 +79,7 @@ export class Admissions {
   readonly #clock: Clock;
   readonly #plans: PlanTable;
   readonly #failpoints: Failpoints;
+  readonly #places = new AccountPlaces();
 
   constructor(parts: {
     ledger: Ledger;
@@ -108,9 +121,7 @@ export class Admissions {
   #admit(request: AdmissionRequest): Promise<Admission> {
     const { caller, rule, at } = request;
     this.#failpoints.hit("admit.begin");
-    if (rule.plan === "paid" && caller.plan === "free") {
-      throw new AdmissionRefusal("plan_upgrade_required", {}, this.allowance(caller, at));
-    }
+    this.requirePlan(rule, caller, at);
     const limitPerMinute = this.#plans[caller.plan].requestsPerMinute;
     const minute = this.#limiter.take(caller.accountId, limitPerMinute, at);
     const remainingInMinute = minute.remaining;
@@ -132,7 +143,34 @@ export class Admissions {
     if (rule.monthlyUnits === 0) {
       return Promise.resolve(admit({ used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, null));
     }
-    return this.#ledger.charge(chargeOf("charge", request)).then((month) => admit(month, null), refuse);
+    const place = request.place == null ? null : this.#takePlace(request, request.place);
+    return this.#ledger.charge(chargeOf("charge", request)).then(
+      (month) => admit(month, place),
+      (error) => {
+        void place?.release();
+        return refuse(error);
+      },
+    );
+  }
+
+  #takePlace({ requestId, caller, at }: AdmissionRequest, { kind, holdMs }: PlaceRequest): SnapshotLease {
+    const nowMs = this.#clock.monotonicMs();
+    const place = this.#places.take(kind, caller.accountId, nowMs + holdMs);
+    if ("code" in place) {
+      const retryAfterS = Math.max(1, Math.ceil((place.freeAtMs - nowMs) / secondMs));
+      throw new AdmissionRefusal(place.code, { retryAfterS }, this.allowance(caller, at));
+    }
+    const leave = () => Promise.resolve(place.leave());
+    return { leaseId: requestId, deadlineMonotonicMs: place.untilMs, finish: leave, release: leave };
+  }
+
+  /**
+   * Refuses a caller whose plan is too small: at first, and again before a late answer.
+   * @throws {AdmissionRefusal} `plan_upgrade_required`.
+   */
+  requirePlan(rule: AccessRule, caller: Caller, at: number): void {
+    if (rule.plan === "free" || caller.plan !== "free") return;
+    throw new AdmissionRefusal("plan_upgrade_required", {}, this.allowance(caller, at));
   }
 
   /** A key or plan that fell between the first look and the charge is a 401 or 403 like any other: it counts nowhere. */

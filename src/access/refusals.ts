@@ -1,4 +1,5 @@
 import type { FailureCode } from "../values/failure.ts";
+import { placeLimits } from "./account-places.ts";
 import { serviceSlots } from "./plans.ts";
 
 /** Details of the access layer's refusals; `satisfies` keeps the codes those of the contract. */
@@ -12,6 +13,9 @@ export const refusalDetails = {
   snapshot_busy: "the account already has an active export",
   snapshot_capacity: `all ${serviceSlots} export slots of the service are in use`,
   snapshot_daily_limit: "the account has used its export starts of the last 24 hours",
+  changes_busy: "the account already has an active stream of changes",
+  changes_capacity: `all ${placeLimits.changes.inAll} slots of the service for streams of changes are in use`,
+  waiting_limit: `${placeLimits.waiting.perAccount} requests of the account wait already`,
   monthly_quota_exceeded: "the account has used its requests of this UTC calendar month",
   service_unavailable: "the service cannot answer now; retry after the stated time",
 } as const satisfies Partial<Record<FailureCode, string>>;

@@ -18,10 +18,16 @@ export type OperationView = {
   envelope: Node | null;
 };
 
-/** Returns every operation, in the order of the document. */
+/** The one stream that is a tool: the whole market, of which an agent gets facts and first rows. */
+const exportId = "streamMarketSnapshot";
+
+/** Returns every operation that agents may call, in the order of the document: other streams are for programs that keep a copy. */
 export function operationViews({ document, operations }: Contract): OperationView[] {
   const root = document as unknown as Node;
-  return [...operations.values()].map(({ operationId, method, path }) => {
+  const offered = [...operations.values()].filter(
+    ({ operationId }) => operationId === exportId || !clientOperations[operationId].isStream,
+  );
+  return offered.map(({ operationId, method, path }) => {
     const item = node(document.paths[path]);
     const operation = node(item[method.toLowerCase()]);
     const parameters = [...list(item.parameters), ...list(operation.parameters)].map((one) => follow(root, one));

@@ -1,4 +1,11 @@
-import { type Admission, AdmissionRefusal, type Admissions, admissionAt } from "../access/admission.ts";
+import type { Socket } from "node:net";
+import {
+  type AccessRule,
+  type Admission,
+  AdmissionRefusal,
+  type Admissions,
+  admissionAt,
+} from "../access/admission.ts";
 import { type Credentials, requireScope, type Scope } from "../access/credentials.ts";
 import type { Route, Routes } from "../contract/routes.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
@@ -32,7 +39,14 @@ export type ApiHandlerParts = {
 export type OperationHandler = (context: unknown, exchange: Exchange, params: object) => void;
 
 type AnyOperation = Operation<"getItem">;
-type AnyReply = { readonly data: unknown; readonly meta?: object | undefined } | { readonly stream: SnapshotRun };
+type DataReply = { readonly data: unknown; readonly meta?: object | undefined };
+type Later = { readonly waitMs: number; wait(wake: () => void): () => void; read(): DataReply };
+type AnyReply = DataReply | Later | { readonly stream: SnapshotRun };
+/** Facts of a read that its answer is made with. */
+type ReadFacts = { caching: Caching; readAt: number; admission: Admission | null };
+
+/** Time beyond a wait after which a silent socket is cut, ms. */
+const waitMarginMs = 30_000;
 
 /**
  * Creates the handler of the contract's operations: it checks route, credential, scope, body size and parameters, then performs the
@@ -143,14 +157,21 @@ function perform(
   if (caller === null || operationId === null) throw new Error("a protected operation needs a caller");
   const query = row.prepare(params as never, { caller, at, reference: parts.reference });
   if (exchange.isGone) return;
-  parts.admissions.admit({ requestId, operation: operationId, rule: row.rule, caller, at }).then(
+  const { rule } = row;
+  const place = row.place?.(query) ?? null;
+  parts.admissions.admit({ requestId, operation: operationId, rule, caller, at, place }).then(
     (admission) => {
       exchange.allowance = admission.allowance;
       try {
         // Taken anew: the request may have waited, and no answer is dated before its own data.
         const readAt = parts.clock.now();
-        if (exchange.isGone) giveBack(admission);
-        else answer(parts, exchange, row.read(query, admissionAt(admission, readAt)), { caching, readAt, admission });
+        if (exchange.isGone) {
+          giveBack(admission);
+          return;
+        }
+        const reply = row.read(query, admissionAt(admission, readAt)) as AnyReply;
+        if ("wait" in reply) answerLater(parts, exchange, reply, { rule, caching, admission });
+        else answer(parts, exchange, reply, { caching, readAt, admission });
       } catch (error) {
         // The lease is free again before the client can read that it failed.
         if (admission.lease === null) refuse(parts, exchange, error);
@@ -165,13 +186,56 @@ function giveBack({ lease }: Admission): void {
   if (lease !== null) void lease.release();
 }
 
+/** Lets the exchange wait without a permit, and answers it when it is woken if its caller still may read. */
+function answerLater(
+  parts: ApiHandlerParts,
+  exchange: Exchange,
+  later: Later,
+  { rule, caching, admission }: { rule: AccessRule; caching: Caching; admission: Admission },
+): void {
+  const { res } = exchange;
+  parts.concurrency.release(exchange);
+  const silence = (socket: Socket) => socket.setTimeout(later.waitMs + waitMarginMs);
+  if (res.socket !== null) silence(res.socket);
+  else res.once("socket", silence);
+  const cancel = later.wait(() => {
+    giveBack(admission);
+    if (exchange.isGone) return;
+    try {
+      const readAt = parts.clock.now();
+      judgeAgain(parts, exchange, rule, readAt);
+      answer(parts, exchange, later.read(), { caching, readAt, admission: null });
+    } catch (error) {
+      refuse(parts, exchange, error);
+    }
+  });
+  res.once("close", () => {
+    cancel();
+    giveBack(admission);
+  });
+}
+
+/** Judges the key of a late answer as it is at `at`: it may have been revoked since. */
+function judgeAgain(
+  { credentials, admissions }: ApiHandlerParts,
+  exchange: Exchange,
+  rule: AccessRule,
+  at: number,
+): void {
+  const caller = credentials.identify(exchange.req.headers.authorization, at);
+  exchange.caller = caller;
+  if (rule.scope !== null) requireScope(caller, rule.scope);
+  admissions.requirePlan(rule, caller, at);
+}
+
 function answer(
   parts: ApiHandlerParts,
   exchange: Exchange,
-  reply: AnyReply,
-  { caching, readAt, admission }: { caching: Caching; readAt: number; admission: Admission | null },
+  reply: Exclude<AnyReply, Later>,
+  { caching, readAt, admission }: ReadFacts,
 ): void {
   if ("data" in reply) {
+    if (admission !== null) giveBack(admission);
     sendEnvelope(exchange, reply, readAt, caching);
     parts.concurrency.release(exchange);
   } else if (admission !== null) void stream(parts, exchange, reply.stream, admission);

@@ -1,4 +1,4 @@
-import type { AccessRule, Admission } from "../access/admission.ts";
+import type { AccessRule, Admission, PlaceRequest } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { Data, OperationId, Params, ReadMeta } from "../contract/types.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
@@ -8,10 +8,18 @@ import type { Encoded } from "../values/encoded.ts";
 /** Context of `prepare`: the caller, the instant in UTC ms, and reference facts. No market data. */
 export type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
 
-/** A successful answer: `data`, and of `meta` what the API handler cannot know itself. The export answers with its run. */
-export type Reply<Id extends OperationId> = Id extends "streamMarketSnapshot"
-  ? { readonly stream: SnapshotRun }
-  : JsonReply<Id>;
+/** Operations that answer with a stream of records. */
+type StreamId = "streamMarketSnapshot" | "streamMarketChanges";
+
+/** A successful answer: `data`, and of `meta` what the API handler cannot know itself. A stream answers with its run. */
+export type Reply<Id extends OperationId> = Id extends StreamId ? { readonly stream: SnapshotRun } : JsonReply<Id>;
+
+/** An answer that comes later: at most `waitMs` from now `wait` calls its function once. It returns what cancels the wait. */
+export type LaterReply<Id extends OperationId> = {
+  readonly waitMs: number;
+  wait(wake: () => void): () => void;
+  read(): JsonReply<Id>;
+};
 
 type JsonReply<Id extends OperationId> = {
   readonly data: Data<Id> | Encoded;
@@ -30,7 +38,9 @@ export type PublicOperation<Id extends OperationId> = {
 export type ProtectedOperation<Id extends OperationId, Query> = {
   readonly rule: AccessRule;
   prepare(params: Params<Id>, context: PrepareContext): Query;
-  read(query: Query, admission: Admission): Reply<Id>;
+  /** The place that the request takes beside its charge; null: none. */
+  place?(query: Query): PlaceRequest | null;
+  read(query: Query, admission: Admission): Reply<Id> | LaterReply<Id>;
 };
 
 /** Only an operation's own `prepare` and `read` know the type of its query. */

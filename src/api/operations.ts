@@ -1,11 +1,13 @@
 import type { AccessRule } from "../access/admission.ts";
+import { holderMs } from "../access/ledger/ledger.ts";
 import type { Catalog } from "../domain/catalog.ts";
 import type { ContractChanges } from "../domain/contract-changes.ts";
 import type { DailyHistory } from "../domain/daily-history.ts";
 import type { ExchangeRates } from "../domain/exchange-rates.ts";
-import type { Generations } from "../domain/generations.ts";
+import type { CurrentRequest, Generations } from "../domain/generations.ts";
 import type { HourlyHistory } from "../domain/hourly-history.ts";
 import type { Indexes } from "../domain/indexes.ts";
+import type { HeldState, MarketChanges } from "../domain/market-changes.ts";
 import type { MarketSnapshot } from "../domain/market-snapshot.ts";
 import type { Openables } from "../domain/openables.ts";
 import type { Portfolios } from "../domain/portfolios.ts";
@@ -14,7 +16,7 @@ import type { Quotes } from "../domain/quotes.ts";
 import type { Reference } from "../domain/reference.ts";
 import type { Status } from "../domain/status.ts";
 import type { Usage } from "../domain/usage.ts";
-import { type OperationTable, protectedOperation } from "./operation.ts";
+import { type LaterReply, type OperationTable, protectedOperation } from "./operation.ts";
 
 /** Sources that the operations read. */
 export type Domain = {
@@ -30,6 +32,7 @@ export type Domain = {
   portfolios: Portfolios;
   providers: Providers;
   snapshot: MarketSnapshot;
+  marketChanges: MarketChanges;
   usage: Usage;
   generations: Generations;
   changes: ContractChanges;
@@ -115,12 +118,38 @@ function marketRows(domain: Domain) {
       prepare: () => null,
       read: (_query, admission) => ({ stream: domain.snapshot.open(admission) }),
     }),
+    streamMarketChanges: protectedOperation<"streamMarketChanges", HeldState>({
+      rule: prices,
+      prepare: (params) => domain.marketChanges.prepare(params),
+      place: () => ({ kind: "changes", holdMs: holderMs }),
+      read: (held, admission) => ({ stream: domain.marketChanges.open(held, admission) }),
+    }),
+    getCurrentGeneration: protectedOperation<"getCurrentGeneration", CurrentRequest>({
+      rule: prices,
+      prepare: (params) => domain.generations.prepareCurrent(params),
+      place: ({ after, waitMs }) => (after === null || waitMs === 0 ? null : { kind: "waiting", holdMs: waitMs }),
+      read(query) {
+        const { generations } = domain;
+        return generations.isUnchanged(query) ? laterGeneration(generations, query) : generations.current();
+      },
+    }),
     getGeneration: protectedOperation<"getGeneration", string>({
       rule: prices,
       prepare: ({ generation }) => generation,
       read: (generation, { at }) => domain.generations.read(generation, at),
     }),
   } satisfies Partial<OperationTable>;
+}
+
+function laterGeneration(
+  generations: Generations,
+  { after, waitMs }: CurrentRequest,
+): LaterReply<"getCurrentGeneration"> {
+  return {
+    waitMs,
+    wait: (wake) => generations.waiters.wait(after ?? 0, waitMs, wake),
+    read: () => generations.current(),
+  };
 }
 
 /** Price histories. */

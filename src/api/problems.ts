@@ -155,6 +155,16 @@ export const problems = {
     "generation, or the next one was published over 30 days ago",
     "the `generation` of quotes or of an export",
   ),
+  changes_too_large: {
+    status: 404,
+    title: "Changes too large",
+    detail: "more than half of an export has changed since",
+    cause:
+      "The changes since the named state have more than half of the bytes of an export. The read was admitted and costs its monthly unit.",
+    fix: "Take an export with POST /v1/markets/snapshot and continue from its state.",
+    retry: unchanged,
+    retryAfterS: null,
+  },
   endpoint_not_found: {
     status: 404,
     title: "Endpoint not found",
@@ -206,6 +216,24 @@ export const problems = {
     detail: "the account has used its export starts of the last 24 hours",
     cause: "The plan admits a fixed number of export starts in any 24 hours.",
     fix: "Wait until the oldest start is 24 hours old; GET /v1/usage tells when the next one is free.",
+  }),
+  changes_busy: tooMany({
+    title: "Changes already streaming",
+    detail: refusalDetails.changes_busy,
+    cause: "An account runs one stream of changes at a time, over all its keys.",
+    fix: "Let the running stream end. One that broke off frees its place by its deadline of two minutes at the latest.",
+  }),
+  changes_capacity: tooMany({
+    title: "No slot for changes free",
+    detail: refusalDetails.changes_capacity,
+    cause: "The service runs a fixed number of streams of changes at once, and all places are taken.",
+    fix: "Try again a little later.",
+  }),
+  waiting_limit: tooMany({
+    title: "Too many waiting requests",
+    detail: refusalDetails.waiting_limit,
+    cause: "All keys of the account together have as many requests waiting for the next generation as an account may.",
+    fix: "Let one of them end. One request that waits is enough for a program.",
   }),
   snapshot_unavailable: unavailable(30, {
     title: "Market export unavailable",

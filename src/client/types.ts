@@ -9,8 +9,12 @@ export type ErrorCode = Schema<"ErrorCode"> | (string & Record<never, never>);
 /** Name of an operation of the contract. */
 export type OperationId = keyof operations;
 
-/** An operation that answers with JSON: all but the export. */
-export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
+/** An operation that answers with JSON: all but the streams. */
+export type JsonOperationId = {
+  [Id in OperationId]: operations[Id]["responses"][200] extends { content: { "application/json": unknown } }
+    ? Id
+    : never;
+}[OperationId];
 
 /** Parameters of path and query and the fields of the body as one flat object. Integers are numbers. */
 export type Params<Id extends OperationId> = Flat<

@@ -1,18 +1,27 @@
 import type { Schema } from "../contract/types.ts";
-import type { GenerationsStore } from "../store/generations.ts";
-import { dayMs } from "../values/calendar.ts";
+import type { ExportStatesStore } from "../store/export-states.ts";
+import type { GenerationRow, GenerationsStore } from "../store/generations.ts";
+import { dayMs, secondMs } from "../values/calendar.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
+import type { GenerationWaiters } from "./generation-waiters.ts";
 
 /** Time for which a generation is known after the next one was published. */
 const keptMs = 30 * dayMs;
 
-/** Reads items, bytes and digest of published generations. */
-export class Generations {
-  readonly #store: GenerationsStore;
+/** `after`: the id of the generation that is known already; null: the answer is not to wait. */
+export type CurrentRequest = { readonly after: number | null; readonly waitMs: number };
 
-  constructor(store: GenerationsStore) {
-    this.#store = store;
+/** Reads items, bytes and digests of published generations. */
+export class Generations {
+  readonly waiters: GenerationWaiters;
+  readonly #store: GenerationsStore;
+  readonly #states: ExportStatesStore;
+
+  constructor(parts: { store: GenerationsStore; states: ExportStatesStore; waiters: GenerationWaiters }) {
+    this.#store = parts.store;
+    this.#states = parts.states;
+    this.waiters = parts.waiters;
   }
 
   /**
@@ -23,13 +32,41 @@ export class Generations {
   read(name: string, at: number): { data: Schema<"PublishedGeneration"> } {
     const row = this.#store.published(Number(name.slice(1)));
     if (row === null || (row.supersededAt !== null && at - row.supersededAt > keptMs)) throw generationNotFound(name);
+    return this.#answer(row);
+  }
+
+  prepareCurrent({ after, wait_seconds = 0 }: { after?: string; wait_seconds?: number }): CurrentRequest {
+    return { after: after === undefined ? null : Number(after.slice(1)), waitMs: wait_seconds * secondMs };
+  }
+
+  /** Returns whether the request is to wait: the generation that it knows is still the published one. */
+  isUnchanged({ after, waitMs }: CurrentRequest): boolean {
+    return waitMs > 0 && after !== null && this.#store.currentId() === after;
+  }
+
+  /**
+   * Reads the published generation.
+   *
+   * @throws {Failure} `data_unavailable` when nothing is published.
+   */
+  current(): { data: Schema<"PublishedGeneration"> } {
+    const current = this.#store.current();
+    const row = current === null ? null : this.#store.published(current.generationId);
+    if (row === null) throw new Failure("data_unavailable", { detail: "no generation of quotes is published" });
+    return this.#answer(row);
+  }
+
+  #answer(row: GenerationRow): { data: Schema<"PublishedGeneration"> } {
+    const state = this.#states.current();
+    const isCurrent = row.generationId === state?.generationId;
     return {
       data: {
-        generation: name,
+        generation: `g${row.generationId}`,
         ingested_at: toTimestamp(row.ingestedAt),
         items: row.items,
         bytes: row.bytes,
         digest: row.digest.toString("hex"),
+        identity_digest: isCurrent ? state.identityDigest.toString("hex") : null,
       },
     };
   }

@@ -21,6 +21,7 @@ import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
 import { isFolderFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
+import { backfillState } from "./write/export-states.ts";
 import { backfillDigest } from "./write/generations.ts";
 import { RowChecksums } from "./write/row-checksums.ts";
 
@@ -94,6 +95,7 @@ export function migrateDatabase(path: string): number {
   try {
     applyMigrations(database);
     backfillDigest(database);
+    backfillState(database);
     return databaseSchema.version - before;
   } catch (error) {
     // On a full disk SQLite undoes the transaction itself; Drizzle then fails at undoing it again and hides the reason.

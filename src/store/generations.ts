@@ -46,6 +46,11 @@ export class GenerationsStore {
     return this.#statements.current.get() ?? null;
   }
 
+  /** Returns the id of the published generation as it is at this moment; null as long as nothing is published. */
+  currentId(): number | null {
+    return this.#statements.currentId.get() ?? null;
+  }
+
   /** Returns a published generation; null: none of this id was published with the digest of its exports. */
   published(generationId: number): GenerationRow | null {
     this.#shared?.join();
@@ -97,6 +102,9 @@ function prepare(database: Database) {
       .innerJoin(generations, eq(generationId, marketState.currentGenerationId))
       .where(eq(marketState.one, 1))
       .prepare(),
+    currentId: database.$client
+      .prepare<[], number | null>("SELECT current_generation_id FROM market_state WHERE one = 1")
+      .pluck(),
     published: database
       .select({
         generationId,

@@ -24,6 +24,33 @@ export function itemRecordSql({ exportHead, quotes }: { exportHead: string; quot
   return `CASE WHEN ${quotes} IS NULL THEN ${missing} ELSE ${available} END`;
 }
 
+/**
+ * Returns the SQL expression of an item's line of the canonical identity part and its end of line: the record's data but for the
+ * quotes. `quotes` is null where the item has none.
+ */
+export function identityLineSql({ exportHead, quotes }: { exportHead: string; quotes: string }): string {
+  const identity = `substr(${exportHead}, ${recordStart.length + 1})`;
+  return `concat(${identity}, CASE WHEN ${quotes} IS NULL THEN 'missing' ELSE 'available' END, '"}', ${newline})`;
+}
+
+/** Returns the SQL expression of the bytes of an `item` record and its end of line. */
+export function itemRecordBytesSql({ exportHead, quotes }: { exportHead: string; quotes: string }): string {
+  const missing = `missing",${noQuotes}${tail}\n`.length;
+  return `octet_length(${exportHead}) + coalesce(octet_length(${quotes}) + ${itemRecordRestBytes}, ${missing})`;
+}
+
+const removedHead = '{"type":"removed","item_id":';
+
+/** Returns the SQL expression of a `removed` record of a stream of changes and its end of line. */
+export function removedRecordSql(itemId: string): string {
+  return `concat('${removedHead}', ${itemId}, '}', ${newline})`;
+}
+
+/** Returns the SQL expression of the bytes of a `removed` record and its end of line. */
+export function removedRecordBytesSql(itemId: string): string {
+  return `length(${itemId}) + ${removedHead.length + "}\n".length}`;
+}
+
 /** Encodes the head of an `item` record: what the generated column of the item must hold. */
 export function encodeExportHead(item: { itemId: number; marketHashName: string; phase: string | null }): string {
   return head(item.itemId, JSON.stringify(item.marketHashName), JSON.stringify(item.phase));
@@ -31,7 +58,12 @@ export function encodeExportHead(item: { itemId: number; marketHashName: string;
 
 /** Encodes a record of an export that is not an item, with its end of line. */
 export function encodeRecord(
-  record: Schema<"SnapshotStart"> | Schema<"SnapshotEnd"> | Schema<"SnapshotError">,
+  record:
+    | Schema<"SnapshotStart">
+    | Schema<"SnapshotEnd">
+    | Schema<"SnapshotError">
+    | Schema<"ChangesStart">
+    | Schema<"ChangesEnd">,
 ): Buffer {
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }

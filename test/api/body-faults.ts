@@ -54,8 +54,29 @@ const invalidNames = [
   '\uFEFF{"names":["x"]}',
 ];
 
+const digest = "0".repeat(64);
+/** The same for the state of a copy. */
+const invalidStates = [
+  '{"generation":"g5"}',
+  `{"identity_digest":"${digest}"}`,
+  ...[null, 5, "5", "g", "g0", "g05", "G5", "g12345678901", ["g5"]].map((generation) =>
+    JSON.stringify({ generation, identity_digest: digest }),
+  ),
+  ...[null, 0, "", digest.slice(1), `${digest}0`, `A${digest.slice(1)}`, `g${digest.slice(1)}`].map((identity_digest) =>
+    JSON.stringify({ generation: "g5", identity_digest }),
+  ),
+  `{"generation":"g5","identity_digest":"${digest}","limit":1}`,
+  `{"generation":"g5","generation":"g5","identity_digest":"${digest}"}`,
+];
+
 /** Bodies of an operation that are refused, and headers of theirs. */
 export function bodyFaults(operationId: string): Fault[] {
+  if (operationId === "streamMarketChanges") {
+    const faults = [...brokenBodies, ...invalidStates].map((body) =>
+      withBody(`the body ${body.slice(0, 40)}`, "invalid_body", body),
+    );
+    return [...faults, ...headerFaults];
+  }
   const isBatch = operationId === "getMarketPricesBatch";
   const invalid = [...brokenBodies, ...(isBatch ? invalidBatches : invalidNames)];
   const numbers = Array.from({ length: 101 }, (_, index) => index + 1);

@@ -1,3 +1,4 @@
+import { document } from "../../scripts/contract/answers.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { type DeclaredOperation, declaredOperations, type Facts, type Parameter } from "./oracle.ts";
 
@@ -23,7 +24,14 @@ export type Secrets = Record<
 const soundBodies: Readonly<Record<string, string>> = {
   getMarketPricesBatch: JSON.stringify({ item_ids: [1, 2] }),
   resolveItemNames: JSON.stringify({ names: ["★ Karambit", "nothing such"] }),
+  streamMarketChanges: JSON.stringify(heldState()),
 };
+
+/** The state of the demo world, as the contract shows it. */
+function heldState(): { generation: string; identity_digest: string } {
+  const { examples } = document.components as { examples: Record<string, { value: unknown }> };
+  return examples.ChangesRequestHeld?.value as ReturnType<typeof heldState>;
+}
 
 /** What path parameters name in a sound request. */
 const soundPath: Readonly<Record<string, string>> = {
@@ -233,7 +241,7 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   const values = refused(...(place === "path" ? [] : [""]), tooLong);
   if (name === "index_id") return [...values, ...refused("Knives", "-knives", "knives_equal", "%20", "..%2F", "a%0A")];
   if (name === "slug") return [...values, ...refused("Kilowatt", "-kilowatt", "kilowatt_case", "%20", "..%2F", "a%0A")];
-  if (name === "generation")
+  if (name === "generation" || schema.pattern === "^g[1-9][0-9]{0,9}$")
     return [...values, ...refused("5", "g", "g0", "g05", "G5", "g-5", "g5.0", "%20g5", "g5%0A")];
   if (name === "currency") return [...values, ...refused("eur", "EU", "E1R", "%C3%89UR", "EUR%0A", "%20EUR")];
   if (name === "methodology_version")

@@ -215,7 +215,8 @@ function makeRequest(operation: DeclaredOperation, caller: Caller, known: Readon
     if (unknownGenerations.includes(value)) facts.notFound = "generation_not_found";
     if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";
   }
-  if (faults.length === 0 && operation.takesBody)
+  const isChanges = operation.operationId === "streamMarketChanges";
+  if (faults.length === 0 && operation.takesBody && !isChanges)
     draft.body = operation.operationId === "resolveItemNames" ? soundNames(pick) : soundBatch(random, pick);
   for (const fault of faults) {
     fault.apply(draft);

@@ -36,6 +36,7 @@ describe("the client against the real service", () => {
       getDailyPriceHistory: () => client.getDailyPriceHistory({ item_id, provider: "steam" }),
       getHourlyPriceHistory: () => client.getHourlyPriceHistory({ item_id, side: "bid", limit: 5 }),
       getMarketPricesBatch: () => client.getMarketPricesBatch({ item_ids: [item_id, 2_147_483_647], side: "ask" }),
+      getCurrentGeneration: () => client.getCurrentGeneration({ after: "g4", wait_seconds: 30 }),
       getGeneration: () => client.getGeneration({ generation: "g5" }),
       listIndexes: () => client.listIndexes(),
       getIndex: () => client.getIndex({ index_id }),

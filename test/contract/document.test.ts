@@ -38,10 +38,20 @@ const codesByStatus = {
     "currency_not_found",
     "portfolio_not_found",
     "generation_not_found",
+    "changes_too_large",
     "endpoint_not_found",
   ],
   413: ["request_too_large"],
-  429: ["rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit"],
+  429: [
+    "rate_limited",
+    "monthly_quota_exceeded",
+    "snapshot_busy",
+    "snapshot_capacity",
+    "snapshot_daily_limit",
+    "changes_busy",
+    "changes_capacity",
+    "waiting_limit",
+  ],
   503: ["snapshot_unavailable", "data_unavailable", "service_unavailable"],
 };
 
@@ -100,15 +110,20 @@ function expectExport(name: string, schema: Node, value: unknown): void {
   for (const [index, record] of records.entries()) expectValid(lineSchema, record, `${name}, line ${index + 1}`);
   const start = node(records[0]);
   const end = node(records.at(-1));
-  const items = records.slice(1, -1);
-  const ids = items.map((record) => Number(node(record.data).item_id));
+  const rows = records.slice(1, -1);
+  const ids = rows.map((record) => Number(record.item_id ?? node(record.data).item_id));
+  const items = rows.filter(({ type }) => type === "item").length;
+  const removed = rows.filter(({ type }) => type === "removed").length;
   expect(start.type, name).to.equal("start");
-  expect(items.every((record) => record.type === "item")).to.equal(true);
+  expect(items + removed).to.equal(rows.length);
   expect(ids).to.deep.equal([...new Set(ids)].sort((a, b) => a - b));
-  expect(Number(ids.at(-1) ?? 0)).to.be.at.most(Number(start.catalog_max_item_id));
   expect(end.request_id).to.equal(start.request_id);
-  if (end.type === "end") expect(end).to.include({ generation: start.generation, items: items.length });
-  else expect(end.type).to.equal("error");
+  if (start.to === undefined) {
+    expect(removed).to.equal(0);
+    expect(Number(ids.at(-1) ?? 0)).to.be.at.most(Number(start.catalog_max_item_id));
+    if (end.type === "end") expect(end).to.include({ generation: start.generation, items });
+    else expect(end.type).to.equal("error");
+  } else expect(end).to.deep.include({ type: "end", to: start.to, items, removed });
 }
 
 describe("openapi.yaml", () => {

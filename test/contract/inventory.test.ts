@@ -23,6 +23,7 @@ const found: Found = {
   unquoted: 1,
   vanishing: 1,
   last: 9,
+  identity: "0".repeat(64),
   methodology: "1",
   memberCount: 3,
   uncoveredDay: "2026-01-08",

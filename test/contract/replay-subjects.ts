@@ -48,6 +48,8 @@ export const subjectNames = {
 export type Found = Record<keyof typeof subjectNames, number> & {
   /** The largest id. */
   last: number;
+  /** Digest of the market's identity part. */
+  identity: string;
   /** Methodology of the index `equalIndex`, and how many members it has now. */
   methodology: string;
   memberCount: number;

@@ -1,5 +1,6 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
+import { changesBodies, changesRequests, changesRows } from "./replay-changes.ts";
 import { extensionRequests, extensionRows, fourNames } from "./replay-extensions.ts";
 import { historyRequests, historyRows } from "./replay-history.ts";
 import { openableRequests, openableRows } from "./replay-openables.ts";
@@ -30,6 +31,7 @@ export function requestBodies(subjects: Subjects): Record<string, object> {
     BatchRequestThreeItems: { item_ids: [subjects.phased, subjects.unquoted, noSuchItem] },
     BatchRequestFiltered: { item_ids: [subjects.observed], provider: "northgate", side: "ask" },
     ResolveRequestFourNames: fourNames,
+    ...changesBodies(subjects),
   };
 }
 
@@ -45,6 +47,7 @@ export function soundRequests(subjects: Subjects): Record<OperationId, RawReques
     streamMarketSnapshot: { method: "POST", target: "/v1/markets/snapshot" },
     getUsage: get("/v1/usage"),
     ...extensionRequests(),
+    ...changesRequests(subjects),
     ...historyRequests(subjects),
     ...openableRequests(),
     ...portfolioRequests(subjects),
@@ -82,6 +85,7 @@ export function replayTable(subjects: Subjects): Record<string, Row> {
   return {
     ...successes(subjects, makers),
     ...extensionRows(subjects, makers),
+    ...changesRows(subjects, makers),
     ...historyRows(subjects, makers),
     ...openableRows(subjects, makers),
     ...portfolioRows(subjects, makers),

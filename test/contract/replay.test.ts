@@ -9,6 +9,7 @@ import {
   shownExamples,
 } from "./recordings.ts";
 import { Stage } from "./replay.ts";
+import { chargedByStates } from "./replay-changes.ts";
 import { firstPages, portfolioPages } from "./replay-subjects.ts";
 import { requestBodies } from "./replay-table.ts";
 
@@ -79,7 +80,8 @@ describe("recorded answers", () => {
     const interrupted = reachable.filter(({ component }) => component === "SnapshotInterrupted").length;
     const charged = reachable.filter(paysFor).length;
     const firsts = Object.keys({ ...firstPages(stage.subjects), ...portfolioPages(stage.subjects) }).length;
-    expect(events).to.equal(charged + firsts);
+    const byStates = reachable.reduce((sum, { component }) => sum + (chargedByStates[component] ?? 0), 0);
+    expect(events).to.equal(charged + firsts + byStates);
     expect(units).to.equal(events + prepared);
     expect(stage.world.internalErrors).to.equal(interrupted);
   });
@@ -93,6 +95,8 @@ const afterAdmission = [
   "OpenableNotFoundProblem",
   "PortfolioNotFoundProblem",
   "GenerationNotFoundProblem",
+  "StateNotFoundProblem",
+  "ChangesTooLarge",
   "DataUnavailable",
   "SnapshotUnavailable",
 ];

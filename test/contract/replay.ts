@@ -107,14 +107,19 @@ async function findSubjects(world: World): Promise<Subjects> {
   return { ...found, ...pages, foreignCursor };
 }
 
-function findItems(world: World): Record<keyof typeof subjectNames, number> & { last: number } {
+function findItems(world: World): Record<keyof typeof subjectNames, number> & Pick<Found, "last" | "identity"> {
   const ids = Object.entries(subjectNames).map(([subject, [name, phase]]) => {
     const [row] = world.sql("SELECT item_id FROM items WHERE market_hash_name = ? AND phase IS ?", name, phase);
     if (row === undefined) throw new Error(`the demo world has no ${name} (${phase ?? "no phase"})`);
     return [subject, Number(row.item_id)];
   });
   const [last] = world.sql("SELECT max(item_id) AS id FROM items");
-  return { ...(Object.fromEntries(ids) as Record<keyof typeof subjectNames, number>), last: Number(last?.id) };
+  const [state] = world.sql("SELECT lower(hex(identity_digest)) AS identity FROM export_states ORDER BY state_id DESC");
+  return {
+    ...(Object.fromEntries(ids) as Record<keyof typeof subjectNames, number>),
+    last: Number(last?.id),
+    identity: String(state?.identity),
+  };
 }
 
 function findIndexFacts(world: World): Pick<Found, "methodology" | "memberCount" | "uncoveredDay"> {

@@ -1,5 +1,7 @@
 import { expect } from "chai";
+import { GenerationWaiters } from "../../src/domain/generation-waiters.ts";
 import { Generations } from "../../src/domain/generations.ts";
+import { ExportStatesStore } from "../../src/store/export-states.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -9,7 +11,11 @@ const at = Date.UTC(2026, 0, 15, 12);
 
 describe("Published generations", () => {
   const file = new MarketFile();
-  const generations = new Generations(new GenerationsStore(file.reader));
+  const generations = new Generations({
+    store: new GenerationsStore(file.reader),
+    states: new ExportStatesStore(file.reader),
+    waiters: new GenerationWaiters(new GenerationsStore(file.reader)),
+  });
   const isKnown = (name: string, when: number): boolean => {
     try {
       expect(generations.read(name, when).data.generation).to.equal(name);

@@ -1,11 +1,9 @@
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
 import { clientOperations } from "../../../generated/client-operations.ts";
+import type { JsonOperationId } from "../../client/types.ts";
 import type { OperationId } from "../../contract/types.ts";
 import { displayText } from "../../values/display-text.ts";
 import { usageError } from "../command.ts";
-
-/** The operations that answer with JSON. */
-export type JsonOperationId = Exclude<OperationId, "streamMarketSnapshot">;
 
 const names = Object.keys(clientOperations) as OperationId[];
 

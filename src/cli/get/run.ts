@@ -1,4 +1,5 @@
 import type { Itemtape, Params } from "../../client/index.ts";
+import type { JsonOperationId } from "../../client/types.ts";
 import type { Plain, Row } from "../../contract/answer-text.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
@@ -9,7 +10,7 @@ import { connect } from "../connect.ts";
 import { printJson } from "../print.ts";
 import { type Allowance, dataText, metaText, nextOf } from "./answer-text.ts";
 import { fieldsOf } from "./field-text.ts";
-import { type JsonOperationId, operationList, operationNamed, shortTermsOf, termsOf } from "./operations.ts";
+import { operationList, operationNamed, shortTermsOf, termsOf } from "./operations.ts";
 import { readParameters, type Value } from "./parameters.ts";
 import { refusalOf } from "./refusal.ts";
 import { layTable, wrapped } from "./table.ts";

@@ -10,6 +10,7 @@ import {
   readSources,
   sharersOf,
 } from "../../store/write/catalog.ts";
+import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -64,14 +65,27 @@ export function* importCatalogInBatches(
     row.marketHashName,
     before.get(row.identityKey)?.marketHashName ?? row.marketHashName,
   ]);
-  yield* inShortTransactions(database, clock, groups, (group) => {
-    for (const one of group) writer.write(one);
-  });
+  const identity = needed.length === 0 ? null : publishedIdentity(database);
+  const states = new ExportStateWriter(database);
+  yield* inShortTransactions(
+    database,
+    clock,
+    groups,
+    (group) => {
+      for (const one of group) writer.write(one);
+    },
+    undefined,
+    (written) => states.record(identity, itemIdsOf(written.flat()), at),
+  );
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),
   );
   if (needed.length > 0) writer.raiseVersion();
   return reportOf(before, planned, generationId);
+}
+
+function itemIdsOf(writes: readonly ItemWrite[]): number[] {
+  return writes.map(({ row }) => row.itemId);
 }
 
 /** Imports the catalog at once into a file that nobody else has open yet. */

@@ -1,5 +1,6 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
+import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import { searchText } from "../../values/search-text.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
 import type { CatalogVariant } from "./variants.ts";
@@ -22,6 +23,8 @@ export function createFeedDerived(
   at: number,
 ): Map<string, number> {
   const writer = new CatalogWriter(database);
+  const identity = publishedIdentity(database);
+  const states = new ExportStateWriter(database);
   return writeTransaction(database, () => {
     let lastId = writer.lastItemId();
     const ids = new Map<string, number>();
@@ -33,6 +36,7 @@ export function createFeedDerived(
     }
     for (const name of new Set(variants.map(({ marketHashName }) => marketHashName))) writer.writeSharers(name);
     writer.raiseVersion();
+    states.record(identity, ids.values(), at);
     return ids;
   });
 }

@@ -69,6 +69,7 @@ function* moveTogether(
     rows,
     exported,
     totals: totalsOf(rows, exported),
+    moved: moves.map(({ row }) => row.itemId),
     alongside: () => {
       for (const move of moves) writer.move(move);
       also();

@@ -2,6 +2,8 @@ import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
+import { ExportIdentity } from "../../store/write/export-identity.ts";
+import { changedByPublication, ExportStateWriter } from "../../store/write/export-states.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
 import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/write/generations.ts";
 import type { Clock } from "../../values/clock.ts";
@@ -169,6 +171,8 @@ export type Activation = {
   rows: readonly QuoteRow[];
   totals: Totals;
   exported: ReadonlySet<number>;
+  /** The items that `alongside` lets enter or leave the catalog. */
+  moved?: readonly number[];
   alongside: (at: number) => void;
 };
 
@@ -186,6 +190,13 @@ export function* activateGenerationInBatches(
   const { clock, progress = silent } = parts;
   const generationId = yield* stage(database, store, activation, parts);
   progress.phase("publishing");
+  const { moved = [] } = activation;
+  const identity = new ExportIdentity(database, generationId, moved);
+  const changed =
+    current === null
+      ? []
+      : changedByPublication(database, { before: current.generationId, after: generationId }, moved);
+  const states = new ExportStateWriter(database);
   yield inOneTransaction(database, clock, () => {
     if (store.current()?.generationId !== current?.generationId) {
       throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
@@ -193,6 +204,7 @@ export function* activateGenerationInBatches(
     const at = clock.now();
     store.activate(generationId, activation.totals, at);
     activation.alongside(at);
+    states.append(identity, changed, at);
   });
   yield* removeOrphansInBatches(database, store, generationId, parts);
   return generationId;

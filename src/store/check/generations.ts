@@ -1,7 +1,11 @@
+import { asc } from "drizzle-orm";
+import { exportStates } from "../../../db/schema/prices.ts";
 import { decodeQuotes, encodeQuotes, withoutTimes } from "../../wire/quotes.ts";
 import { exportedItems } from "../catalog.ts";
+import { decodeChangedItems } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
 import { type Totals, totalsOf } from "../generations.ts";
+import { ExportIdentity } from "../write/export-identity.ts";
 import type { QuoteRow } from "../write/generations.ts";
 import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
 
@@ -35,7 +39,32 @@ export function checkGenerations(database: Database): Finding[] {
   return [
     ...agreement,
     ...(published === undefined ? [fact("nothing is published")] : checkPublished(database, published)),
+    ...checkState(database, published?.id ?? null),
     ...orphans(database, current, rows),
+  ];
+}
+
+/** Compares the present state of the market with what exports hold, and decodes what changed between the states. */
+function checkState(database: Database, published: number | null): Finding[] {
+  const rows = database.select().from(exportStates).orderBy(asc(exportStates.stateId)).all();
+  for (const { changedItems } of rows) decodeChangedItems(changedItems, () => {});
+  const last = rows.at(-1);
+  if (published === null || last === undefined) {
+    return published === null ? [] : [fault(`g${published} is published, and the market has no state`)];
+  }
+  if (last.generationId !== published) {
+    return [fault(`the market's state is of g${last.generationId}, and g${published} is published`)];
+  }
+  const identity = new ExportIdentity(database, published);
+  return [
+    ...(identity.digest().equals(last.identityDigest)
+      ? []
+      : [fault("names, phases and availabilities do not have the digest of the market's state")]),
+    ...(identity.exportBytes() === last.exportBytes
+      ? []
+      : [
+          fault(`the market's state tells ${last.exportBytes} bytes of an export, which has ${identity.exportBytes()}`),
+        ]),
   ];
 }
 

@@ -20,7 +20,7 @@ export type BatchStats = { rows: number; lockHeldMs: number };
 /**
  * Writes `rows` in IMMEDIATE transactions that are meant to hold the writer's lock for a few milliseconds each, and yields
  * after every one, so that the caller can pause and let other writers in. The number of rows adapts to what was measured, and
- * ends where `bytesOf` them would be too many for one flush to the disk.
+ * ends where `bytesOf` them would be too many for one flush to the disk. `finish` ends each transaction with the rows that it wrote.
  * Checkpoints run between transactions, where nobody waits for them.
  */
 export function* inShortTransactions<T>(
@@ -29,6 +29,7 @@ export function* inShortTransactions<T>(
   rows: readonly T[],
   write: (row: T) => void,
   bytesOf: (row: T) => number = () => 0,
+  finish: (written: readonly T[]) => void = () => {},
 ): Generator<BatchStats> {
   let chunkRows = rowsFirst;
   let chunks = 0;
@@ -44,6 +45,7 @@ export function* inShortTransactions<T>(
         bytes += bytesOf(rows[next]!);
         next += 1;
       } while (next < end && bytes < bytesMax && clock.monotonicMs() - startedMs < lockTargetMs);
+      finish(rows.slice(first, next));
     });
     const lockHeldMs = clock.monotonicMs() - startedMs;
     if (lockHeldMs > lockLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);

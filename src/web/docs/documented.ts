@@ -22,6 +22,8 @@ export type Documented = {
   readonly paging: { readonly meta: string; readonly parameter: string } | null;
   /** Answers with lines instead of one JSON value. */
   readonly isStream: boolean;
+  /** Is the export of the whole market, which is checked to its end before it is used. */
+  readonly isExport: boolean;
   /** Codes of the refusals that its examples show, then those of a stream that breaks off. Those that it never gives are left out. */
   readonly codes: readonly string[];
 };
@@ -34,6 +36,7 @@ const pagings = [
   { meta: "next_cursor", parameter: "cursor" },
   { meta: "next_page", parameter: "after" },
 ];
+const exportId = "streamMarketSnapshot";
 const streamMedia = "application/x-ndjson";
 
 /** Returns all operations in the order of the contract. */
@@ -43,6 +46,7 @@ export function documentedOperations({ document, operations }: Contract): readon
   return [...operations.values()].map(({ operationId, method, path, summary }) => {
     const node = paths[path]?.[method.toLowerCase()] as Node;
     const parameters = listOf(node.parameters).map(resolve);
+    const names = new Set(parameters.map(({ name }) => name));
     return {
       operationId,
       method,
@@ -54,8 +58,9 @@ export function documentedOperations({ document, operations }: Contract): readon
       cost: Number(node["x-itemtape-cost"]),
       parameters: parameters.flatMap(exampleParameter),
       body: node.requestBody === undefined ? null : firstExample(resolve(node.requestBody), resolve),
-      paging: pagings.find(({ parameter }) => parameters.some(({ name }) => name === parameter)) ?? null,
+      paging: names.has("limit") ? (pagings.find(({ parameter }) => names.has(parameter)) ?? null) : null,
       isStream: contentOf(answersOf(node, resolve)[0]?.[1])[streamMedia] !== undefined,
+      isExport: operationId === exportId,
       codes: codesOf(node, resolve),
     };
   });
@@ -71,13 +76,13 @@ export function termsOf({
   plan,
   scope,
   cost,
-  isStream,
-}: Pick<Documented, "plan" | "scope" | "cost" | "isStream">): string {
+  isExport,
+}: Pick<Documented, "plan" | "scope" | "cost" | "isExport">): string {
   if (plan === "none") return "Needs no key and costs nothing.";
   const key = keyNames[scope] ?? `a key with the scope ${scope}`;
   const plans = plan === "paid" ? "the Builder, Trader or Quant plan" : "any plan";
   const price = cost === 0 ? "nothing" : cost === 1 ? "1 unit of the month" : `${cost} units of the month`;
-  const start = isStream ? " and one of the export starts that the plan has a day" : "";
+  const start = isExport ? " and one of the export starts that the plan has a day" : "";
   return `Needs ${key} of an account on ${plans}; costs ${price}${start}.`;
 }
 

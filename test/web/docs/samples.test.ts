@@ -15,7 +15,7 @@ import { World } from "../../support/world.ts";
 import { installPackage, type Job, runSamples, watchCurl } from "./sample-runs.ts";
 
 const operations = documentedOperations(loadContract());
-const stream = operations.find(({ isStream }) => isStream)!;
+const stream = operations.find(({ isExport }) => isExport)!;
 
 describe("code samples", () => {
   let world: World;
@@ -152,7 +152,7 @@ describe("code samples", () => {
     for (const operation of operations) {
       for (const ending of sampleEndings) {
         const text = readFileSync(join(folder, fileOf(operation, ending)), "utf8");
-        expect(text.includes(message), `${operation.operationId}.${ending}`).to.equal(operation.isStream);
+        expect(text.includes(message), `${operation.operationId}.${ending}`).to.equal(operation.isExport);
       }
     }
     expect(await (await fetch(`${world.base}/llms.txt`)).text()).to.contain(message);

@@ -8,9 +8,9 @@ const keyLines = readTemplate("key.sh")({}).trimEnd();
 
 /** Writes a script for a POSIX shell. It prints a refusal as the server sent it. */
 export function curlSample(operation: Documented, base: string): string {
-  const { operationId, summary, plan, method, body, isStream } = operation;
+  const { operationId, summary, plan, method, body, isExport } = operation;
   const isProtected = plan !== "none";
-  const template = isStream ? exportTemplate : callTemplate;
+  const template = isExport ? exportTemplate : callTemplate;
   return template({
     operationId,
     summary,
@@ -19,7 +19,7 @@ export function curlSample(operation: Documented, base: string): string {
     key: isProtected ? keyLines : null,
     curl: isProtected ? `${keyOnStdin("key")} | curl --config -` : "curl",
     // Implied by GET, and by the data of a call.
-    method: method === "GET" || (body !== null && !isStream) ? null : method,
+    method: method === "GET" || (body !== null && !isExport) ? null : method,
     body: body === null ? null : quoted(JSON.stringify(body)),
     target: quoted(base + exampleTarget(operation)),
   });

@@ -8,7 +8,7 @@ const copyExport = readTemplate("copy_export.py")({}).trimEnd();
 
 /** Writes a program for Python 3.8 or later and its standard library. */
 export function pythonSample(operation: Documented, base: string): string {
-  const { operationId, summary, plan, method, body, isStream } = operation;
+  const { operationId, summary, plan, method, body, isStream, isExport } = operation;
   const isProtected = plan !== "none";
   const headers = [
     ...(isProtected ? [`"Authorization": f"Bearer {key}"`] : []),
@@ -25,10 +25,11 @@ export function pythonSample(operation: Documented, base: string): string {
     body: body === null ? null : pythonLiteral(body),
     headers: headers.length === 0 ? null : headers.join(", "),
     key: isProtected ? "" : null,
-    os: isProtected || isStream ? "" : null,
+    os: isProtected || isExport ? "" : null,
     call: isStream ? null : "",
-    stream: isStream ? "" : null,
-    copyExport: isStream ? copyExport : null,
+    lines: isStream && !isExport ? "" : null,
+    export: isExport ? "" : null,
+    copyExport: isExport ? copyExport : null,
   });
 }
 

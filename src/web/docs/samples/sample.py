@@ -21,8 +21,8 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 {{copyExport}}
-{{?stream}}
-{{?stream}}
+{{?export}}
+{{?export}}
 {{?key}}key = os.environ.get("ITEMTAPE_API_KEY", "").strip()
 {{?key}}# A header that is refused would be printed with the key in it.
 {{?key}}if not (key and key.isascii() and key.isprintable()):
@@ -33,13 +33,14 @@ request = urllib.request.Request(
     data=json.dumps({{body}}).encode(),
     headers={{{headers}}},
 )
-{{?stream}}part = "market.ndjson.part"
+{{?export}}part = "market.ndjson.part"
 try:
     with urllib.request.build_opener(NoRedirects).open(request, timeout=30) as answer:
-{{?stream}}        with open(part, "wb") as file:
-{{?stream}}            generation, items = copy_export(answer, file)
-{{?stream}}    os.replace(part, "market.ndjson")
+{{?export}}        with open(part, "wb") as file:
+{{?export}}            generation, items = copy_export(answer, file)
+{{?export}}    os.replace(part, "market.ndjson")
 {{?call}}        body = json.load(answer)
+{{?lines}}        lines = answer.read().splitlines()
 except urllib.error.HTTPError as refusal:
     if refusal.headers.get_content_type() != "application/problem+json":
         sys.exit(f"HTTP {refusal.code}")
@@ -47,10 +48,14 @@ except urllib.error.HTTPError as refusal:
     sys.exit(f"{problem['status']} {problem['code']}: {problem.get('detail')}")
 except (OSError, http.client.HTTPException) as error:
     sys.exit(f"no whole answer: {error!r}")
-{{?stream}}except (ValueError, KeyError, TypeError, AttributeError) as fault:
-{{?stream}}    sys.exit(f"the export is not to be used: {fault}")
-{{?stream}}finally:
-{{?stream}}    if os.path.exists(part):
-{{?stream}}        os.remove(part)
-{{?stream}}print(f"complete: {items} items of generation {generation}")
+{{?export}}except (ValueError, KeyError, TypeError, AttributeError) as fault:
+{{?export}}    sys.exit(f"the export is not to be used: {fault}")
+{{?export}}finally:
+{{?export}}    if os.path.exists(part):
+{{?export}}        os.remove(part)
+{{?export}}print(f"complete: {items} items of generation {generation}")
+{{?lines}}# HTTP 200 alone proves nothing: only an end record does.
+{{?lines}}if not lines or json.loads(lines[-1]).get("type") != "end":
+{{?lines}}    sys.exit("the stream is not to be used: it has no end record")
+{{?lines}}print(b"\n".join(lines).decode())
 {{?call}}print(json.dumps(body, indent=2))

@@ -1,6 +1,6 @@
 import { tarballPath } from "../../client/files.ts";
 import { type Documented, termsOf } from "../documented.ts";
-import { samplePath } from "./target.ts";
+import { exampleTarget, samplePath } from "./target.ts";
 
 const lineWidth = 100;
 
@@ -8,6 +8,7 @@ const lineWidth = 100;
 export function typescriptSample(operation: Documented, base: string): string {
   const { operationId } = operation;
   const isProtected = operation.plan !== "none";
+  if (operation.isStream && !operation.isExport) return streamSample(operation, base);
   const lines = [
     `// ${operationId}: ${operation.summary}.`,
     `// ${termsOf(operation)}`,
@@ -15,7 +16,7 @@ export function typescriptSample(operation: Documented, base: string): string {
     `//   npm install ${base}${tarballPath}`,
     `//   curl -o ${operationId}.mjs ${base}${samplePath(operationId, "ts")}`,
     `//   node ${operationId}.mjs`,
-    `import { ${operation.isStream ? "ExportError, " : ""}Itemtape, ItemtapeError } from "itemtape-client";`,
+    `import { ${operation.isExport ? "ExportError, " : ""}Itemtape, ItemtapeError } from "itemtape-client";`,
     "",
     ...(isProtected
       ? [
@@ -26,9 +27,41 @@ export function typescriptSample(operation: Documented, base: string): string {
     `const itemtape = new Itemtape({ baseUrl: ${JSON.stringify(base)}${isProtected ? ", apiKey" : ""} });`,
     "",
     "try {",
-    ...(operation.isStream ? exportLines : callLines(operation)),
+    ...(operation.isExport ? exportLines : callLines(operation)),
     "} catch (error) {",
-    ...(operation.isStream ? brokenExportLines : refusalLines),
+    ...(operation.isExport ? brokenExportLines : refusalLines),
+    "  process.exitCode = 1;",
+    "}",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** A stream that is no export is read by `fetch` alone. */
+function streamSample(operation: Documented, base: string): string {
+  const { operationId, method, body } = operation;
+  const lines = [
+    `// ${operationId}: ${operation.summary}.`,
+    `// ${termsOf(operation)}`,
+    "// With Node 20 or later:",
+    `//   curl -o ${operationId}.mjs ${base}${samplePath(operationId, "ts")}`,
+    `//   node ${operationId}.mjs`,
+    "const apiKey = process.env.ITEMTAPE_API_KEY?.trim();",
+    `if (!apiKey) throw new Error("ITEMTAPE_API_KEY must hold your key");`,
+    "",
+    `const answer = await fetch(${JSON.stringify(base + exampleTarget(operation))}, {`,
+    `  method: ${JSON.stringify(method)},`,
+    '  redirect: "error",',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it belongs to the sample.
+    '  headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },',
+    ...(body === null ? [] : [`  body: JSON.stringify(${JSON.stringify(body)}),`]),
+    "});",
+    "const text = await answer.text();",
+    'const last = answer.ok ? JSON.parse(text.trimEnd().split("\\n").at(-1)) : null;',
+    "// HTTP 200 alone proves nothing: only an end record does.",
+    'if (last?.type === "end") {',
+    "  console.log(text.trimEnd());",
+    "} else {",
+    "  console.error(text.trimEnd());",
     "  process.exitCode = 1;",
     "}",
   ];

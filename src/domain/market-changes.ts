@@ -1,0 +1,179 @@
+import type { Schema } from "../contract/types.ts";
+import type { ChangedIds, ExportStateRow, ExportStatesStore } from "../store/export-states.ts";
+import { toTimestamp } from "../values/clock.ts";
+import { Failure } from "../values/failure.ts";
+import { encodeRecord } from "../wire/export-record.ts";
+import { pageBytesTarget, SnapshotBroken, type SnapshotRequest, type SnapshotRun } from "./market-snapshot.ts";
+
+/** The state of a client's copy. */
+export type HeldState = { readonly generation: string; readonly generationId: number; readonly identityDigest: Buffer };
+
+/** Share of an export's bytes above which a difference is not streamed. */
+const shareMax = 0.5;
+/** Items whose bytes are summed at once: a difference that is too large is noticed before all of it was looked at. */
+const sumItems = 4096;
+const firstPageBytes = 32 * 1024;
+const captureAttemptsMax = 3;
+
+/** Streams what changed in the market since a state of it. */
+export class MarketChanges {
+  readonly #store: ExportStatesStore;
+
+  constructor(store: ExportStatesStore) {
+    this.#store = store;
+  }
+
+  prepare({ body }: { body: Schema<"ChangesRequest"> }): HeldState {
+    return {
+      generation: body.generation,
+      generationId: Number(body.generation.slice(1)),
+      identityDigest: Buffer.from(body.identity_digest, "hex"),
+    };
+  }
+
+  /**
+   * Begins the stream from the held state to the present one and reads its first page.
+   *
+   * @throws {Failure} `generation_not_found` when the state cannot be named; `changes_too_large`; `service_unavailable` when the market
+   * changes again and again. A read error passes through as it is.
+   */
+  open(held: HeldState, request: SnapshotRequest): SnapshotRun {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return this.#open(held, request);
+      } catch (error) {
+        // Changed between the reads: nothing was sent yet, so the newer state serves as well.
+        if (!(error instanceof SnapshotBroken)) throw error;
+        if (attempt === captureAttemptsMax) throw new Failure("service_unavailable");
+      }
+    }
+  }
+
+  #open(held: HeldState, request: SnapshotRequest): SnapshotRun {
+    const difference = this.#store.since(held, request.at);
+    if (difference === null) {
+      const detail = `property \`generation\`: no state of ${held.generation} with this \`identity_digest\` can be named; take an export`;
+      throw new Failure("generation_not_found", { detail });
+    }
+    const { from, to, items } = difference;
+    const sizes = this.#sizesOf(items, to);
+    const run = new ChangesRun(this.#store, pagesOf(items, sizes), { from, to }, request);
+    run.prefetch();
+    return run;
+  }
+
+  /** Returns the bytes of the record of each item. */
+  #sizesOf(items: ChangedIds, { exportBytes, generationId }: ExportStateRow): number[] {
+    const sizes: number[] = [];
+    let bytes = 0;
+    for (let first = 0; first < items.length; first += sumItems) {
+      for (const size of this.#store.sizesOf(items.slice(first, first + sumItems), generationId)) {
+        sizes.push(size);
+        bytes += size;
+      }
+      if (bytes > exportBytes * shareMax) throw new Failure("changes_too_large");
+    }
+    return sizes;
+  }
+}
+
+/** Splits items into pages of about as many bytes as an export's; there is always one. */
+function pagesOf(items: ChangedIds, sizes: readonly number[]): ChangedIds[] {
+  const pages: number[][] = [[]];
+  let room = firstPageBytes;
+  for (const [index, item] of items.entries()) {
+    const size = sizes[index] ?? 0;
+    if (size > room && pages.at(-1)!.length > 0) {
+      pages.push([]);
+      room = pageBytesTarget;
+    }
+    pages.at(-1)!.push(item);
+    room -= size;
+  }
+  return pages;
+}
+
+class ChangesRun implements SnapshotRun {
+  readonly requestId: string;
+  readonly #store: ExportStatesStore;
+  readonly #pages: ChangedIds[];
+  readonly #to: ExportStateRow;
+  #first: Buffer | null = null;
+  #start: Buffer | null;
+  #itemsRead = 0;
+  #removedRead = 0;
+  #itemsSent = 0;
+
+  constructor(
+    store: ExportStatesStore,
+    pages: ChangedIds[],
+    { from, to }: { from: ExportStateRow; to: ExportStateRow },
+    request: SnapshotRequest,
+  ) {
+    this.requestId = request.requestId;
+    this.#store = store;
+    this.#pages = pages;
+    this.#to = to;
+    this.#start = encodeRecord({
+      type: "start",
+      request_id: request.requestId,
+      generated_at: toTimestamp(request.at),
+      ingested_at: toTimestamp(to.ingestedAt),
+      from: stateOf(from),
+      to: stateOf(to),
+    });
+  }
+
+  get itemsSent(): number {
+    return this.#itemsSent;
+  }
+
+  /** Reads the first page. A read error is thrown as it is: nothing was sent. */
+  prefetch(): void {
+    this.#first = this.#read();
+  }
+
+  next(): Buffer | null {
+    let page = this.#first;
+    this.#first = null;
+    if (page === null) {
+      if (this.#pages.length === 0) return null;
+      try {
+        page = this.#read();
+      } catch (error) {
+        throw error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error);
+      }
+    }
+    this.#itemsSent = this.#itemsRead;
+    return page;
+  }
+
+  #read(): Buffer {
+    const { stateId, items, removed, lines } = this.#store.page(this.#pages[0] ?? [], this.#to.generationId);
+    if (stateId !== this.#to.stateId) throw new SnapshotBroken("snapshot_changed");
+    this.#pages.shift();
+    this.#itemsRead += items;
+    this.#removedRead += removed;
+    const parts = [this.#start, lines, this.#pages.length === 0 ? this.#end() : null].filter((part) => part !== null);
+    this.#start = null;
+    return Buffer.concat(parts);
+  }
+
+  #end(): Buffer {
+    return encodeRecord({
+      type: "end",
+      request_id: this.requestId,
+      to: stateOf(this.#to),
+      items: this.#itemsRead,
+      removed: this.#removedRead,
+    });
+  }
+}
+
+function stateOf({ generationId, digest, identityDigest }: ExportStateRow): Schema<"MarketState"> {
+  return {
+    generation: `g${generationId}`,
+    digest: digest.toString("hex"),
+    identity_digest: identityDigest.toString("hex"),
+  };
+}

@@ -1,0 +1,52 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { MalformedBytes, VarintReader, VarintWriter } from "./varint.ts";
+
+/** An item whose part of an export is not what it was. `isNew`: the export did not hold it before. */
+export type ChangedItem = { readonly itemId: number; readonly isNew: boolean };
+
+const plain = 0;
+const deflated = 1;
+/** More than an id of each item that there can be takes. */
+const inflatedBytesMax = 256 * 1024 * 1024;
+
+/** Encodes changed items, given in ascending id, as distances of seven bits each with a flag; deflated where that is shorter. */
+export function encodeChangedItems(items: Iterable<ChangedItem>): Buffer {
+  const writer = new VarintWriter();
+  let before = 0;
+  for (const { itemId, isNew } of items) {
+    if (itemId <= before) throw new Error(`changed items must come in ascending id: ${itemId} after ${before}`);
+    writer.unsigned((itemId - before) * 2 + Number(isNew));
+    before = itemId;
+  }
+  const bytes = writer.content();
+  const shorter = deflateRawSync(bytes, { level: 1 });
+  return shorter.length < bytes.length
+    ? Buffer.concat([Buffer.of(deflated), shorter])
+    : Buffer.concat([Buffer.of(plain), bytes]);
+}
+
+/**
+ * Reads what `encodeChangedItems` made and gives each item to `take`.
+ *
+ * @throws {MalformedBytes} when the bytes are not of this form.
+ */
+export function decodeChangedItems(encoded: Buffer, take: (itemId: number, isNew: boolean) => void): void {
+  const reader = new VarintReader(inflated(encoded), 0);
+  let itemId = 0;
+  while (!reader.isAtEnd) {
+    const value = reader.unsigned();
+    itemId += Math.floor(value / 2);
+    take(itemId, value % 2 === 1);
+  }
+}
+
+function inflated(encoded: Buffer): Buffer {
+  const [form] = encoded;
+  if (form === plain) return encoded.subarray(1);
+  if (form !== deflated) throw new MalformedBytes(`changed items have the unknown form ${form}`);
+  try {
+    return inflateRawSync(encoded.subarray(1), { maxOutputLength: inflatedBytesMax });
+  } catch (error) {
+    throw new MalformedBytes(`changed items cannot be inflated: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,174 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { exportStates, generations } from "../../db/schema/prices.ts";
+import { marketState } from "../../db/schema/reference.ts";
+import { dayMs } from "../values/calendar.ts";
+import { itemRecordBytesSql, itemRecordSql, removedRecordBytesSql, removedRecordSql } from "../wire/export-record.ts";
+import { decodeChangedItems } from "./codec/changed-items.ts";
+import { type Database, readTransaction } from "./database.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+/** A state of the market. `digest` is of its prices, `identityDigest` of its names, phases and availabilities. */
+export type ExportStateRow = {
+  stateId: number;
+  generationId: number;
+  ingestedAt: number;
+  digest: Buffer;
+  identityDigest: Buffer;
+  /** Bytes of all `item` records of an export. */
+  exportBytes: number;
+};
+
+/** Time for which a state can be named after the next one came. */
+export const stateKeptMs = dayMs;
+/** Maximum number of states that can be named. */
+export const statesMax = 300;
+
+/** A state that a client holds, the present one and the items that differ in ascending id. */
+export type Difference = { from: ExportStateRow; to: ExportStateRow; items: ChangedIds };
+
+/** Ids of changed items, each doubled, plus one where the state of before did not hold the item. */
+export type ChangedIds = readonly number[];
+
+/** A page of the difference. `lines` are encoded `item` and `removed` records in ascending id; null when there is none. */
+export type ChangesPage = { stateId: number | null; items: number; removed: number; lines: Buffer | null };
+
+const quoted = { exportHead: "i.export_head", quotes: "q.quotes" };
+
+/** The present state, unless the catalog or the generation was changed past it. */
+const currentStateIdSql = `SELECT max(s.state_id) FROM export_states s, market_state m
+  WHERE m.one = 1 AND m.current_generation_id = s.generation_id AND s.state_id = (SELECT max(state_id) FROM export_states)`;
+
+/** The chosen items with what the export holds of them now: rows of an id whose bit says new and which is not there give nothing. */
+const chosenItems = `json_each(@items) AS asked
+  LEFT JOIN items i ON i.item_id = asked.value >> 1 AND i.in_catalog = 1
+  LEFT JOIN generation_quotes q ON i.item_id IS NOT NULL AND q.quote_key = (@generationId << 31) + i.item_id`;
+const isPresent = "i.item_id IS NOT NULL";
+const isRemoved = "i.item_id IS NULL AND asked.value & 1 = 0";
+
+const pageSql = `
+  SELECT (${currentStateIdSql}) AS stateId,
+    count(*) FILTER (WHERE ${isPresent}) AS items,
+    count(*) FILTER (WHERE ${isRemoved}) AS removed,
+    CAST(group_concat(CASE WHEN ${isPresent} THEN ${itemRecordSql(quoted)}
+      WHEN ${isRemoved} THEN ${removedRecordSql("(asked.value >> 1)")} END, '') AS BLOB) AS lines
+  FROM ${chosenItems}`;
+
+const sizesSql = `
+  SELECT CASE WHEN ${isPresent} THEN ${itemRecordBytesSql(quoted)}
+    WHEN ${isRemoved} THEN ${removedRecordBytesSql("(asked.value >> 1)")} ELSE 0 END
+  FROM ${chosenItems} ORDER BY asked.key`;
+
+type Chosen = { items: string; generationId: number };
+
+/** Reads states of the market and what changed between them. Nothing stays open between two reads. */
+export class ExportStatesStore {
+  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #page;
+  readonly #sizes;
+  readonly #shared: SharedReadTransaction | undefined;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#database = database;
+    this.#statements = prepare(database);
+    this.#page = database.$client.prepare<[Chosen], ChangesPage>(pageSql);
+    this.#sizes = database.$client.prepare<[Chosen], number>(sizesSql).pluck();
+  }
+
+  /** Returns the present state; null as long as nothing is published. */
+  current(): ExportStateRow | null {
+    this.#shared?.join();
+    return this.#statements.current.get() ?? null;
+  }
+
+  /**
+   * Returns the newest state of this generation and identity with the items that differ from the present one; null: there is none, or
+   * the next one came `stateKeptMs` ago.
+   */
+  since(held: { generationId: number; identityDigest: Buffer }, at: number): Difference | null {
+    return readTransaction(this.#database, () => {
+      const to = this.current();
+      const from = this.#statements.held.get(held) ?? null;
+      if (to === null || from === null) return null;
+      const later = this.#statements.after.all({ stateId: from.stateId });
+      const [next] = later;
+      if (next !== undefined && at - next.since > stateKeptMs) return null;
+      return { from, to, items: union(later.map(({ changedItems }) => changedItems)) };
+    });
+  }
+
+  /** Returns the bytes of the record of each of these items; 0 where there is none. */
+  sizesOf(items: ChangedIds, generationId: number): number[] {
+    return this.#sizes.all({ items: JSON.stringify(items), generationId });
+  }
+
+  page(items: ChangedIds, generationId: number): ChangesPage {
+    return this.#page.get({ items: JSON.stringify(items), generationId })!;
+  }
+}
+
+const wasHeld = 1;
+const wasAbsent = 2;
+
+/** Joins what changed from state to state: an item was there at the beginning where its first change says so. */
+function union(changes: readonly Buffer[]): ChangedIds {
+  let seen = new Uint8Array(1024);
+  for (const encoded of changes) {
+    decodeChangedItems(encoded, (itemId, isNew) => {
+      if (itemId >= seen.length) seen = grown(seen, itemId);
+      seen[itemId] ||= isNew ? wasAbsent : wasHeld;
+    });
+  }
+  const ids: number[] = [];
+  for (let itemId = 1; itemId < seen.length; itemId += 1) {
+    if (seen[itemId] !== 0) ids.push(itemId * 2 + Number(seen[itemId] === wasAbsent));
+  }
+  return ids;
+}
+
+function grown(seen: Uint8Array<ArrayBuffer>, itemId: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(2 ** Math.ceil(Math.log2(itemId + 1)));
+  larger.set(seen);
+  return larger;
+}
+
+function prepare(database: Database) {
+  const { stateId, generationId, identityDigest, exportBytes, since, changedItems } = exportStates;
+  const columns = {
+    stateId,
+    generationId,
+    ingestedAt: sql<number>`${generations.ingestedAt}`,
+    digest: sql<Buffer>`${generations.digest}`,
+    identityDigest,
+    exportBytes,
+  };
+  const ofGeneration = eq(generations.generationId, generationId);
+  return {
+    current: database
+      .select(columns)
+      .from(exportStates)
+      .innerJoin(generations, ofGeneration)
+      .innerJoin(marketState, eq(marketState.currentGenerationId, generationId))
+      .where(and(eq(marketState.one, 1), sql`${stateId} = (SELECT max(state_id) FROM export_states)`))
+      .prepare(),
+    held: database
+      .select(columns)
+      .from(exportStates)
+      .innerJoin(generations, ofGeneration)
+      .where(
+        and(eq(generationId, sql.placeholder("generationId")), eq(identityDigest, sql.placeholder("identityDigest"))),
+      )
+      .orderBy(desc(stateId))
+      .limit(1)
+      .prepare(),
+    after: database
+      .select({ since, changedItems })
+      .from(exportStates)
+      .where(gt(stateId, sql.placeholder("stateId")))
+      .orderBy(stateId)
+      .limit(statesMax)
+      .prepare(),
+  };
+}

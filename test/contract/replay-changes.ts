@@ -1,0 +1,169 @@
+import { request as httpRequest } from "node:http";
+import type { OperationId } from "../../src/contract/types.ts";
+import { ExportIdentity } from "../../src/store/write/export-identity.ts";
+import { ExportStateWriter } from "../../src/store/write/export-states.ts";
+import type { RawRequest } from "../support/client.ts";
+import { until } from "../support/until.ts";
+import type { World } from "../support/world.ts";
+import type { State } from "./replay-states.ts";
+import { demo, get, type Makers, type Row, type Subjects } from "./replay-subjects.ts";
+
+const { generation } = demo;
+const generationId = Number(generation.slice(1));
+const waitingPath = `/v1/markets/generations/current?after=${generation}&wait_seconds=30`;
+/** Requests that states let other accounts or connections send, each of which costs its unit. */
+export const chargedByStates: Record<string, number> = { ChangesBusy: 1, ChangesCapacity: 8, WaitingLimit: 4 };
+
+export function changesBodies({ identity }: Subjects) {
+  return { ChangesRequestHeld: { generation, identity_digest: identity } };
+}
+
+export function changesRequests(subjects: Subjects) {
+  return {
+    streamMarketChanges: changesSince(changesBodies(subjects).ChangesRequestHeld),
+    getCurrentGeneration: get("/v1/markets/generations/current"),
+  } satisfies Partial<Record<OperationId, RawRequest>>;
+}
+
+export function changesRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
+  const held = changesBodies(subjects).ChangesRequestHeld;
+  const asked = changesSince(held);
+  const foreign = changesSince({ ...held, identity_digest: "0".repeat(64) });
+  const busy: State = async (world, caller) => {
+    const undo = lengthenedChanges(world);
+    const stop = await streaming(world, asked, [caller.secret]);
+    return async () => {
+      await stop();
+      undo();
+    };
+  };
+  const full: State = async (world) => {
+    const undo = lengthenedChanges(world);
+    const others = Array.from({ length: 8 }, () => world.account("builder").secret);
+    const stop = await streaming(world, asked, others);
+    return async () => {
+      await stop();
+      undo();
+    };
+  };
+  return {
+    ChangesComplete: ask(asked, (world) => changed(world, { renamed: subjects.plain, removed: subjects.unquoted })),
+    StateNotFoundProblem: ask(foreign),
+    ChangesTooLarge: ask(asked, (world) => changed(world, { renamed: subjects.plain, touched: "true" })),
+    ChangesBusy: ask(asked, busy),
+    ChangesCapacity: ask(asked, full),
+    WaitingLimit: ask(get(waitingPath), fourWaiting),
+  };
+}
+
+function changesSince(body: object): RawRequest {
+  return {
+    method: "POST",
+    target: "/v1/markets/changes",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+/** Renames an item and lets another leave; `touched` is the condition of further items that count as changed. Undoes it by plain SQL. */
+function changed(
+  world: World,
+  { renamed, removed = 0, touched = "false" }: { renamed: number; removed?: number; touched?: string },
+): () => void {
+  const [row] = world.sql("SELECT market_hash_name AS name FROM items WHERE item_id = ?", renamed);
+  world.change((database) => {
+    const identity = new ExportIdentity(database, generationId);
+    world.sql("UPDATE items SET market_hash_name = ? WHERE item_id = ?", `${row?.name} (Renamed)`, renamed);
+    world.sql("UPDATE items SET in_catalog = 0 WHERE item_id = ?", removed);
+    const known = identity.refresh([renamed, removed]).map(({ itemId }) => itemId);
+    const more = world.sql(`SELECT item_id AS itemId FROM items WHERE in_catalog = 1 AND (${touched})`);
+    const ids = [...new Set([...known, ...more.map(({ itemId }) => Number(itemId))])].sort((a, b) => a - b);
+    new ExportStateWriter(database).append(
+      identity,
+      ids.map((itemId) => ({ itemId, isNew: false })),
+      world.clock.at,
+    );
+  });
+  return () => {
+    world.sql("UPDATE items SET market_hash_name = ? WHERE item_id = ?", row?.name, renamed);
+    world.sql("UPDATE items SET in_catalog = 1 WHERE item_id = ?", removed);
+    world.sql("DELETE FROM export_states WHERE state_id = (SELECT max(state_id) FROM export_states)");
+  };
+}
+
+/** A difference of 15 MB, which no connection holds without being read. */
+function lengthenedChanges(world: World): () => void {
+  const quote =
+    '{"provider":"steam","amount":1,"currency":"USD","minor_units":2,"quantity":null,"url":null,"as_of":null}';
+  const long = `"asks":[${Array.from({ length: 950 }, () => quote).join()}],"bids":[]`;
+  const chosen = world.sql(
+    "SELECT quote_key AS key, quotes FROM generation_quotes WHERE quote_key >> 31 = ? ORDER BY quote_key LIMIT 320",
+    generationId,
+  );
+  const write = (of: (row: Record<string, unknown>) => unknown) =>
+    world.change(({ $client }) =>
+      $client.transaction(() => {
+        const statement = $client.prepare("UPDATE generation_quotes SET quotes = ? WHERE quote_key = ?");
+        for (const row of chosen) statement.run(of(row), row.key);
+      })(),
+    );
+  write(() => long);
+  const last = Number(chosen[150]?.key) & 0x7fffffff;
+  const undo = changed(world, { renamed: Number(chosen[0]?.key) & 0x7fffffff, touched: `item_id <= ${last}` });
+  return () => {
+    undo();
+    write(({ quotes }) => quotes);
+  };
+}
+
+/** Starts a stream of each key and reads none of it. Returns what cuts them and waits until their places are free. */
+async function streaming(world: World, asked: RawRequest, secrets: readonly string[]): Promise<() => Promise<void>> {
+  const started = world.events.counters.get("stream_disconnected") ?? 0;
+  const cuts: (() => void)[] = [];
+  for (const secret of secrets) cuts.push(await send(world, asked, secret));
+  return async () => {
+    for (const cut of cuts) cut();
+    await until(
+      "the streams are over",
+      () => (world.events.counters.get("stream_disconnected") ?? 0) >= started + secrets.length,
+    );
+  };
+}
+
+/** Four requests of the caller wait for the next generation. */
+const fourWaiting: State = async (world, { secret }) => {
+  const { events } = world.charged();
+  const requests: ReturnType<typeof open>[] = [];
+  while (requests.length < 4) {
+    const outgoing = open(world, get(waitingPath), secret);
+    outgoing.end();
+    requests.push(outgoing);
+    await until("a request waits", () => world.charged().events === events + requests.length);
+  }
+  return () => {
+    for (const outgoing of requests) outgoing.destroy();
+  };
+};
+
+function open(world: World, { method, target, headers = {} }: RawRequest, secret: string) {
+  const outgoing = httpRequest(`${world.base}${target}`, {
+    method,
+    agent: false,
+    headers: { ...headers, authorization: `Bearer ${secret}` },
+  });
+  outgoing.on("error", () => {});
+  return outgoing;
+}
+
+function send(world: World, asked: RawRequest, secret: string): Promise<() => void> {
+  return new Promise((resolve, reject) => {
+    const outgoing = open(world, asked, secret);
+    outgoing.once("error", reject);
+    outgoing.once("response", (incoming) => {
+      incoming.on("error", () => {});
+      if (incoming.statusCode === 200) resolve(() => void outgoing.destroy());
+      else reject(new Error(`the stream was refused: ${incoming.statusCode}`));
+    });
+    outgoing.end(asked.body);
+  });
+}
