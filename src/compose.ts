@@ -133,6 +133,10 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   };
 }
 
+/**
+ * Builds what the operations read, on the readers' handles. A part is made when it is first asked for; `onError` is told of storage
+ * errors of the status.
+ */
 export function buildDomain(
   { market, exports, access }: Readers,
   clock: Clock,

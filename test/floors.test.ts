@@ -141,6 +141,12 @@ describe("The layout of the source", () => {
       expected: "src/store/planted.ts",
     },
     {
+      title: "each exported function and class of src and scripts has a docstring",
+      rule: undocumented,
+      breach: { "src/values/planted.ts": "export function planted(): void {}" },
+      expected: "src/values/planted.ts: planted",
+    },
+    {
       title: `no file has more than ${linesMax} lines`,
       rule: (files) =>
         [...files].filter(([, text]) => text.trimEnd().split("\n").length > linesMax).map(([path]) => path),
@@ -177,6 +183,19 @@ function importsIn(files: Files): Import[] {
       return { from, to, onlyTypes: match[1] !== undefined };
     }),
   );
+}
+
+function undocumented(files: Files): string[] {
+  return [...files].flatMap(([path, text]) => {
+    if (!/^(src|scripts)\//.test(path)) return [];
+    const lines = text.split("\n");
+    return lines.flatMap((line, index) => {
+      const name = /^export (?:async )?(?:function|class) (\w+)/.exec(line)?.[1];
+      return name === undefined || /(\*\/|^\/\/ biome-ignore .*)$/.test(lines[index - 1] ?? "")
+        ? []
+        : [`${path}: ${name}`];
+    });
+  });
 }
 
 /** `domain` of `src/domain/quotes.ts`, `app.ts` of `src/app.ts`, `generated` of `generated/openapi.d.ts`. */

@@ -48,6 +48,7 @@ export async function calculateReturns({ changed, seconds }: { changed: boolean;
   return runs;
 }
 
+/** Closes the server and its file. */
 export async function close(): Promise<void> {
   await running?.close();
 }

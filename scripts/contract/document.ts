@@ -84,6 +84,7 @@ export function walk(value: unknown, at: string, visit: (found: Node, at: string
   }
 }
 
+/** Tells whether `value` is a mapping of the document, no list and no null. */
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -52,6 +52,7 @@ export function scriptOf(name: string, path: string): string {
   return join(repositoryRoot, "node_modules", name, path);
 }
 
+/** Returns the installed version of a package. */
 export function versionOf(name: string): string {
   const { version } = createRequire(import.meta.url)(`${repositoryRoot}node_modules/${name}/package.json`) as {
     version: string;
@@ -72,6 +73,7 @@ export function valuesOf(call: Call, form: Form = "shown"): Values {
   };
 }
 
+/** Tells whether the operation has a parameter in this place. */
 export function declares(call: Call, place: Parameter["in"]): boolean {
   return declared(call, place).length > 0;
 }

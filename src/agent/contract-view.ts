@@ -53,10 +53,12 @@ export function follow(root: Node, value: unknown): Node {
   return follow(root, target);
 }
 
+/** Returns `value` as a node of the document; an empty one where it is none. */
 export function node(value: unknown): Node {
   return isNode(value) ? value : {};
 }
 
+/** Tells whether `value` is a mapping of the document, no list and no null. */
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

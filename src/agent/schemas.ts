@@ -48,6 +48,7 @@ export function leavesOf(root: Node, schema: unknown): number {
   return Object.values(followed.properties).reduce<number>((sum, one) => sum + leavesOf(root, one), 0);
 }
 
+/** Returns the text with its line breaks and repeated spaces as single spaces. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ");
 }

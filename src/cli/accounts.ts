@@ -10,14 +10,17 @@ import { csvField } from "./export/csv-writer.ts";
 import { publicAddress, refuseUnlessShown, withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
+/** Runs `accounts create`: adds an account and prints its id. Returns the exit code, as each command does. */
 export function create(call: Call): number {
   return change(call, (accounts, [name]) => accounts.create(name!));
 }
 
+/** Runs `accounts rename`: gives an account another name. */
 export function rename(call: Call): number {
   return change(call, (accounts, [accountId, name]) => accounts.rename(accountId!, name!));
 }
 
+/** Runs `accounts list`: prints a line for each account. */
 export function list(call: Call): number {
   return printAccounts(
     call,
@@ -76,19 +79,23 @@ const dayColumns: readonly UsageColumn[] = [
   { name: "units", of: ({ units }) => units },
 ];
 
+/** Runs `accounts set-plan`: gives an account another plan, with an end where one is named. */
 export function setPlan(call: Call): number {
   const endsAt = untilOf(call.flag("until"));
   return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
 }
 
+/** Runs `accounts purchase`: records a prepaid purchase of 30 days. */
 export function purchase(call: Call): number {
   return change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!));
 }
 
+/** Runs `accounts disable`: its keys are refused from now on. */
 export function disable(call: Call): number {
   return change(call, (accounts, [accountId]) => accounts.disable(accountId!));
 }
 
+/** Runs `accounts enable`: its keys are taken again. */
 export function enable(call: Call): number {
   return change(call, (accounts, [accountId]) => accounts.enable(accountId!));
 }
@@ -159,6 +166,7 @@ function change(call: Call, work: (accounts: Accounts, operands: readonly string
   return 0;
 }
 
+/** Runs `accounts show`: prints plan, usage and keys of an account. */
 export function show(call: Call): number {
   const account = read(call, (accounts) => accounts.show(call.operands[0]!));
   const { usage } = account;

@@ -18,6 +18,7 @@ import { barOnTerminal } from "../values/progress.ts";
 import { type Call, existing, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
 
+/** Runs `db create`: makes an empty file of this release. */
 export function create(call: Call): number {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
@@ -26,6 +27,7 @@ export function create(call: Call): number {
   return exitCodes.ok;
 }
 
+/** Runs `db migrate`: brings an older file to this release. */
 export function migrate(call: Call): number {
   return stopped(call, (path) => {
     const applied = migrateDatabase(path);
@@ -33,6 +35,7 @@ export function migrate(call: Call): number {
   });
 }
 
+/** Runs `db restore`: puts a backup in the place of the file, and lists what the backup opens again. */
 export function restore(call: Call): number {
   return stopped(call, (path) => {
     const from = call.flag("keep-revocations-from");
@@ -96,6 +99,7 @@ function stopped(call: Call, work: (path: string) => void): number {
   return exitCodes.ok;
 }
 
+/** Runs `db check`: reads the whole file and prints what it finds; in pieces where a server runs on it. */
 export function check(call: Call): number {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
@@ -116,6 +120,7 @@ function isServed(path: string): boolean {
   }
 }
 
+/** Runs `db backup`: copies the file, reads the copy back, and removes older copies where `--keep` says so. */
 export async function backup(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
@@ -138,6 +143,7 @@ function keptOf(kept: string | undefined, folder: string | null): number | null 
   throw usageError(`--keep: takes a number of backups from 1 on, not \`${displayText(kept)}\``);
 }
 
+/** Runs `db demo --reset`: makes the demo file anew. */
 export async function demo(call: Call): Promise<number> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
@@ -182,6 +188,7 @@ function refusedUnlessDemo(path: string): boolean {
   return true;
 }
 
+/** Runs `db clock`: prints the machine's clock and that of the ledger; with `--accept` the ledger goes on from the machine's. */
 export function clock(call: Call): number {
   const now = systemClock.now();
   const { seenAt, leasesEnded } = withDatabase(call, (database) => ({

@@ -42,6 +42,7 @@ export async function calculate(call: Call): Promise<number> {
   return 0;
 }
 
+/** Runs `indexes retire`: no further levels are calculated. */
 export function retire(call: Call): number {
   const indexId = call.operands[0]!;
   const { wasActive } = withDatabase(call, (database) => retireIndex(database, indexId));
@@ -50,6 +51,7 @@ export function retire(call: Call): number {
   return 0;
 }
 
+/** Runs `indexes list`: prints a line for each index. */
 export function list(call: Call): number {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);

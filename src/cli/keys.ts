@@ -11,6 +11,7 @@ import { printJson, printTable } from "./print.ts";
 
 const activityRowsMax = 200;
 
+/** Runs `keys create`: prints the secret of a new key, once. */
 export function create(call: Call): number {
   const [accountId] = call.operands as [string];
   const days = daysOf(call.flag("days"));
@@ -29,10 +30,12 @@ export function create(call: Call): number {
   return showSecret(call, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
 }
 
+/** Runs `keys rotate`: revokes a key and prints the secret of its successor, once. */
 export function rotate(call: Call): number {
   return showSecret(call, (keys) => keys.rotate(call.operands[0]!));
 }
 
+/** Runs `keys revoke`: the key is refused from now on. */
 export function revoke(call: Call): number {
   const key = withDatabase(call, (database) => keysOf(database).revoke(call.operands[0]!));
   if (call.has("json")) printJson(call, keyJson(key));
@@ -55,6 +58,7 @@ function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
   return 0;
 }
 
+/** Runs `keys list`: prints a line for each key of an account, never its secret. */
 export function list(call: Call): number {
   const keys = withDatabase(call, (database) => keysOf(database).list(call.operands[0]!));
   if (call.has("json")) printJson(call, keys.map(keyJson));
@@ -65,6 +69,7 @@ export function list(call: Call): number {
   return 0;
 }
 
+/** Runs `keys activity`: prints what was done with an account and its keys, newest first. */
 export function activity(call: Call): number {
   const rows = withDatabase(call, (database) =>
     new Accounts({ database, clock: systemClock, ids: systemIds() }).activity(call.operands[0]!, activityRowsMax),

@@ -66,6 +66,7 @@ export async function publish(call: Call): Promise<number> {
   return isBlocked && !all ? exitCodes.badData : exitCodes.ok;
 }
 
+/** Runs `openables retire`: the container is calculated no more. */
 export async function retire(call: Call): Promise<number> {
   const slug = call.operands[0]!;
   const on = call.flag("on");

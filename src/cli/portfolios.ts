@@ -15,6 +15,7 @@ import { adapterOf, type Call, existing, usageError } from "./command.ts";
 import { withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
+/** Runs `portfolios create`: adds an empty portfolio and prints its id. */
 export function create(call: Call): number {
   const name = call.flag("name");
   if (name === undefined) throw usageError("--name is missing: what its owner calls the portfolio");
@@ -33,6 +34,7 @@ export function create(call: Call): number {
   return exitCodes.ok;
 }
 
+/** Runs `portfolios list`: prints a line for each portfolio of an account. */
 export function list(call: Call): number {
   const found = manage(call, (portfolios) => portfolios.list(call.operands[0]!));
   if (call.has("json")) printJson(call, found.map(summaryJson));
@@ -58,6 +60,7 @@ export async function importFile(call: Call): Promise<number> {
   return exitCodes.ok;
 }
 
+/** Runs `portfolios share`: makes a portfolio public or private. That lets no token read it. */
 export function share(call: Call): number {
   const portfolioId = call.operands[0]!;
   const isPublic = call.has("public");
@@ -73,6 +76,7 @@ export function share(call: Call): number {
   return exitCodes.ok;
 }
 
+/** Runs `portfolios transfer`: gives a portfolio to another account. */
 export function transfer(call: Call): number {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
@@ -83,6 +87,7 @@ export function transfer(call: Call): number {
   return exitCodes.ok;
 }
 
+/** Runs `portfolios remove`: deletes a portfolio with its lots and values. */
 export function remove(call: Call): number {
   const portfolioId = call.operands[0]!;
   manage(call, (portfolios) => portfolios.remove(portfolioId));

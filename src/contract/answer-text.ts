@@ -7,6 +7,7 @@ export type FlatRecord = { row: Record<string, Plain>; tables: [path: string, ro
 /** Decides whether a field of `record` is shown. */
 type Keep = (record: Row, name: string) => boolean;
 
+/** Tells whether `value` is a row of an answer, no list and no null. */
 export function isRow(value: unknown): value is Row {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -255,6 +255,7 @@ function slugsOf({ feed, slugs }: DemoFeed, isEarly: boolean): readonly Slug[] {
   return isEarly && feed === "bazaar" ? [...slugs, "oldhall"] : slugs;
 }
 
+/** Returns how the demo's source states a provider. */
 export function providerFacts(slug: Slug): ProviderFacts {
   const { provider, name, kind } = providers[slug];
   return { provider, name, kind };

@@ -81,6 +81,7 @@ export class Catalog {
   }
 }
 
+/** Makes the refusal of an item id that no item ever had. */
 export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
 }

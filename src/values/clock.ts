@@ -8,6 +8,7 @@ export function toTimestamp(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** Returns `at` (UTC ms) as the contract writes instants; null where it is not known. */
 export function toTimestampOrNull(at: number | null): string | null {
   return at === null ? null : toTimestamp(at);
 }

@@ -53,6 +53,7 @@ export function offsetsIn(text: string): ReadonlyMap<string, number> {
   return offsets;
 }
 
+/** Tells whether `value` is a JSON object, no list and no null. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return value instanceof Map;
 }

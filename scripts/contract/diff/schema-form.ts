@@ -9,6 +9,7 @@ export function empty(): Node {
   return { properties: {}, required: {}, notes: {}, other: {} };
 }
 
+/** Tells whether the schema takes nothing but null. */
 export function isOnlyNull(view: Node): boolean {
   if (view.type !== noType) return false;
   return stable({ ...view, notes: {} }) === stable({ ...empty(), type: noType, nullable: true });

@@ -66,6 +66,7 @@ export function formToken(secret: string): string {
   return createHmac("sha256", secret).update("form").digest("base64url");
 }
 
+/** Tells whether `given` is the form token of the session with this secret, in constant time. */
 export function isFormToken(given: string, secret: string): boolean {
   const right = Buffer.from(formToken(secret));
   const got = Buffer.from(given);

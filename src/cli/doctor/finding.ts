@@ -5,14 +5,17 @@ export type Status = "ok" | "warning" | "failed";
 /** The result of one check. `fix`: what to do; null: nothing. */
 export type Finding = { check: string; status: Status; found: string; fix: string | null };
 
+/** Makes the finding of a check that looked and found all well. */
 export function ok(check: string, found: string): Finding {
   return { check, status: "ok", found, fix: null };
 }
 
+/** Makes the finding of something that works and should not stay so, with what to do. */
 export function warning(check: string, found: string, fix: string): Finding {
   return { check, status: "warning", found, fix };
 }
 
+/** Makes the finding of something that does not work, with what to do. */
 export function failed(check: string, found: string, fix: string): Finding {
   return { check, status: "failed", found, fix };
 }

@@ -205,6 +205,7 @@ function soFar({ items, bytes }: ExportProgress): string {
   return `${items} items ${megabytes(bytes)}`;
 }
 
+/** Returns bytes as decimal megabytes, such as `1.2 MB`. */
 export function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -41,6 +41,7 @@ export const amountNames: readonly AmountName[] = ["unit_cost", "unit_amount", "
 
 export const columnNames = Object.keys(columns) as ColumnName[];
 
+/** Tells whether a portfolio file may have a column of this name. */
 export function isColumn(name: string): name is ColumnName {
   return Object.hasOwn(columns, name);
 }

@@ -22,6 +22,7 @@ export type FeedAdapter = AdapterName | Mapping;
 /** Word by which the command line and the configuration of a mirror ask for a mapping. */
 export const mappedAdapter = "mapped";
 
+/** Tells whether there is an adapter of this name. */
 export function isAdapterName(name: string): name is AdapterName {
   return Object.hasOwn(adapters, name);
 }

@@ -4,10 +4,12 @@ export type Finding = { isFault: boolean; description: string };
 /** Reads one piece of the file on one state of it. Between two pieces a server's log can be brought into the file. */
 export type Pieces = <T>(read: () => T) => T;
 
+/** Makes the sentence of something that is as it should be. */
 export function fact(description: string): Finding {
   return { isFault: false, description };
 }
 
+/** Makes the sentence of something that is not. */
 export function fault(description: string): Finding {
   return { isFault: true, description };
 }

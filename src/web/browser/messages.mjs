@@ -12,6 +12,7 @@ export function showProblem(title, detail, ...more) {
   byId("problem", HTMLElement).replaceChildren(element("h2", {}, title), element("p", {}, detail), ...more);
 }
 
+/** Removes all messages from the page. */
 export function clearMessages() {
   showStatus("");
   byId("problem", HTMLElement).replaceChildren();

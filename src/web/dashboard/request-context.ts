@@ -101,10 +101,12 @@ export class RequestContext {
 
 const contexts = new WeakMap<Response, RequestContext>();
 
+/** Keeps what is known of a request with its answer. */
 export function keepContext(res: Response, context: RequestContext): void {
   contexts.set(res, context);
 }
 
+/** Returns what `keepContext` kept. */
 export function contextOf(res: Response): RequestContext {
   const context = contexts.get(res);
   if (context === undefined) throw new Error("the response is not one of the dashboard's");

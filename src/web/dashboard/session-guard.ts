@@ -146,6 +146,7 @@ function isFromHere(req: Request, origins: OriginPolicy): boolean {
   return origin === undefined || origins.isOurs(origin, host);
 }
 
+/** Returns `path` with the page that comes after it. */
 export function withNext(path: string, next: string): string {
   return next === "/dashboard" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

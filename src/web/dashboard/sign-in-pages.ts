@@ -17,6 +17,7 @@ type SignIn = {
   problem?: string | undefined;
 };
 
+/** Renders the form to sign in, with what was wrong before. */
 export function signInForm({ csrfField, next, login = "", notice, problem }: SignIn): Html {
   return html`<h1>Sign in</h1>
 ${notes(notice, problem)}
@@ -32,6 +33,7 @@ ${csrfField}<input type="hidden" name="next" value="${next}">
 <code>itemtape accounts invite</code>.</p>`;
 }
 
+/** Renders the form to give the password once more, before what needs a fresh sign-in. */
 export function signInAgainForm({ csrfField, next, login = "", problem }: SignIn): Html {
   return html`<h1>Give your password again</h1>
 <p>Creating and rotating keys takes a sign-in within the last 30 minutes. Revoking does not.</p>
@@ -48,6 +50,7 @@ ${csrfField}<input type="hidden" name="next" value="${next}">
 
 type SetPassword = { csrfField: Html; token: string; invite: InviteState; problem?: string | undefined };
 
+/** Renders the form of an invitation or a reset link. */
 export function setPasswordForm({ csrfField, token, invite, problem }: SetPassword): Html {
   return html`<h1>Set a password</h1>
 <p>For the login <strong>${invite.login}</strong> of the account ${invite.accountName}. The link works once; whoever is signed in

@@ -23,6 +23,7 @@ export function errorSummary(errors: Readonly<Record<string, string>>, title = "
 <h2 id="problem">${title}</h2><ul>${links}</ul></div>`;
 }
 
+/** Renders the field of a credential's name. */
 export function nameField({ name }: Given, error: string | undefined): Html {
   return html`<div class="field"><label for="name">Name</label>
 <p id="name-hint" class="muted">What the key is for, so that you know it again: at most ${nameCharactersMax} characters.</p>
@@ -31,6 +32,7 @@ ${fieldError("name", error)}
 `;
 }
 
+/** Renders the field of the days that a credential is valid, with the day on which it ends. */
 export function daysField({ days }: Given, error: string | undefined, at: number): Html {
   const choices = keyDays.map(
     (
@@ -47,6 +49,7 @@ ${choices}</fieldset>
 `;
 }
 
+/** Renders the choice of the portfolios that a token may read. */
 export function portfolioField(
   { portfolioIds }: Given,
   error: string | undefined,

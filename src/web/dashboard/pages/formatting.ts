@@ -10,6 +10,7 @@ export function instant(at: number): Html {
   return html`<time datetime="${timestamp}">${instantText(at)}</time>`;
 }
 
+/** Returns `at` (UTC ms) as pages write it, to the minute. */
 export function instantText(at: number): string {
   return `${dayName(Math.floor(at / dayMs))}, ${toTimestamp(at).slice(11, 16)} UTC`;
 }
@@ -44,6 +45,7 @@ export function dollars(cents: number | null): string {
   return `$${grouped(Number(digits.slice(0, -2)))}.${digits.slice(-2)}`;
 }
 
+/** Returns the word with a capital letter. */
 export function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

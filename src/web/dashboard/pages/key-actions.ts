@@ -51,6 +51,7 @@ ${csrfField(res)}<p class="actions"><button class="danger">Revoke for good</butt
   };
 }
 
+/** Makes the handler of the form that revokes a key. */
 export function revokeKey(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
     const { keyId } = await parts.writer.revokeKey(ownerOf(res), keyOf(parts, req, res).keyId);

@@ -40,6 +40,7 @@ const texts = {
   },
 } as const;
 
+/** Makes the handler of the page on which a key or token is created. */
 export function newCredentialPage(parts: DashboardParts, kind: Kind): RequestHandler {
   return (_req, res) => show(parts, kind, res, {});
 }

@@ -18,6 +18,7 @@ const title = "Change the password";
 /** Problems by field. */
 type Errors = { current?: string; password?: string; again?: string };
 
+/** Makes the handler of the page on which the password is changed. */
 export function passwordPage(): RequestHandler {
   return (_req, res) => show(res);
 }
