@@ -2,7 +2,6 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
-import { startApp } from "../../../src/app.ts";
 import { createEvents } from "../../../src/events.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
@@ -27,6 +26,8 @@ export function listening(listener: RequestListener, release: () => void = () =>
 
 /** Starts the service as `serve` composes it, with its own ledger and worker. */
 export async function fullStack({ database }: Setup, ledger?: Ledger): Promise<Running> {
+  // Only here: the plain servers need none of the service.
+  const { startApp } = await import("../../../src/app.ts");
   // The generator sends in a second what the Quant plan allows in a minute.
   const widePlans = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000_000 } };
   const app = await startApp({

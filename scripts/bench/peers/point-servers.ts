@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { createRequire } from "node:module";
-import express, { type Request, type Response } from "express";
-import Fastify from "fastify";
-import { type Document, OpenAPIBackend } from "openapi-backend";
+import type { Request, Response } from "express";
+import type { Document } from "openapi-backend";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { utcMonth } from "../../../src/values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
@@ -12,7 +11,9 @@ import { systemIds } from "../../../src/values/ids.ts";
 import { fullStack, listening, type Running, type Setup, type StartServer, uncharged } from "./listening.ts";
 
 const documentUrl = new URL("../../../generated/openapi.json", import.meta.url);
-const { middleware } = createRequire(import.meta.url)("express-openapi-validator");
+// Each server loads only what it is made of, which takes longer than all else of a short measurement.
+const require = createRequire(import.meta.url);
+const loadExpress = async () => (await import("express")).default;
 const path = "/v1/items/:item_id";
 const prefixLength = "/v1/items/".length;
 const ids = systemIds();
@@ -44,9 +45,9 @@ function rawRead({ database }: Setup): Promise<Running> {
 }
 
 /** Starts express with a constant answer: the cost of the framework itself. */
-function expressConstant({ database }: Setup): Promise<Running> {
+async function expressConstant({ database }: Setup): Promise<Running> {
   const body = constantBody(database);
-  const app = express();
+  const app = (await loadExpress())();
   app.get(path, (_req, res) => void res.type("json").send(body));
   return listening(app);
 }
@@ -54,6 +55,7 @@ function expressConstant({ database }: Setup): Promise<Running> {
 /** Starts express with openapi-backend's own router and validators on our document, and the read. */
 async function expressOpenapiBackend({ database }: Setup): Promise<Running> {
   const { answer, close } = openItems(database);
+  const { OpenAPIBackend } = await import("openapi-backend");
   const api = new OpenAPIBackend({
     definition: readDocument(),
     // Its validators do not know formats and log each one.
@@ -67,7 +69,7 @@ async function expressOpenapiBackend({ database }: Setup): Promise<Running> {
   // It checks 3.1 documents against the schema of 3.0 and would serve nothing.
   api.validateDefinition = () => api.document;
   await api.init();
-  const app = express();
+  const app = (await loadExpress())();
   app.use((req, res) => {
     const { method, path, body } = req;
     const query = req.query as Record<string, string>;
@@ -78,9 +80,10 @@ async function expressOpenapiBackend({ database }: Setup): Promise<Running> {
 }
 
 /** Starts express with express-openapi-validator on our document, and the read. */
-function expressOpenapiValidator({ database }: Setup): Promise<Running> {
+async function expressOpenapiValidator({ database }: Setup): Promise<Running> {
   const { answer, close } = openItems(database);
-  const app = express();
+  const { middleware } = require("express-openapi-validator");
+  const app = (await loadExpress())();
   app.use(middleware({ apiSpec: readDocument(), validateRequests: true, validateResponses: false }));
   app.get(path, (req, res) => void res.json(answer(Number(req.params.item_id))));
   return listening(app, close);
@@ -91,6 +94,7 @@ async function fastify({ database }: Setup, ledger: SyncLedger | null): Promise<
   const { answer, close } = openItems(database);
   const itemId = { type: "integer", minimum: 1, maximum: 2_147_483_647 };
   const schema = { params: { type: "object", properties: { item_id: itemId }, required: ["item_id"] } };
+  const { default: Fastify } = await import("fastify");
   const app = Fastify();
   app.get<{ Params: { item_id: number } }>(path, { schema }, async (request, reply) => {
     if (ledger?.charge(request.headers.authorization) === false) return reply.code(401).send();
