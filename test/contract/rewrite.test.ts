@@ -12,9 +12,10 @@ describe("rewriting values of openapi.yaml", () => {
       at: ["components", "examples", name, "value"],
       value: example.value,
     }));
+    const lines = text.split("\n");
     const changed = rewriteValues(text, rewrites)
       .split("\n")
-      .filter((line, index) => line !== text.split("\n")[index]);
+      .filter((line, index) => line !== lines[index]);
     expect(changed).to.deep.equal([]);
   });
 

@@ -2,9 +2,13 @@ import { isNode, type Node } from "../document.ts";
 
 /** Returns JSON with the keys of every object sorted: equal values have equal texts, whatever the order in which they were written. */
 export function stable(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    isNode(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  );
+  if (Array.isArray(value)) return `[${value.map((entry) => stable(entry ?? null)).join()}]`;
+  if (!isNode(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `{${keys
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${stable(value[key])}`)
+    .join()}}`;
 }
 
 /** Prose, in which line breaks mean nothing. */
@@ -42,7 +46,7 @@ export class Identities {
     if (typeof value !== "object" || value === null) return this.#number(`${typeof value} ${String(value)}`);
     const known = this.#ofObject.get(value);
     if (known !== undefined) return known;
-    const entries = Object.entries(value).map(([key, child]) => `${JSON.stringify(key)}:${this.of(child)}`);
+    const entries = Object.entries(value).map(([key, child]) => `${key.length} ${key}:${this.of(child)}`);
     const number = this.#number(`${Array.isArray(value) ? "[" : "{"}${entries.sort().join()}`);
     this.#ofObject.set(value, number);
     return number;
