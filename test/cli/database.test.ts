@@ -168,12 +168,12 @@ function load(world: World) {
       if (response.status !== 200) throw new Error(`answered ${response.status}`);
       requestIds.push(response.headers.get("x-request-id") ?? "");
       // The backup is to have most of the machine.
-      await wait(2);
+      await wait(10);
     }
   };
   const all = Promise.all([one(), one(), one(), one()]);
   const atLeast = async (count: number) => {
-    while (requestIds.length < count) await Promise.race([all, new Promise((resolve) => setImmediate(resolve))]);
+    while (requestIds.length < count) await Promise.race([all, wait(10)]);
   };
   return {
     answered: { requestIds, atLeast },
