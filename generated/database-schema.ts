@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 20,
+  version: 21,
   checksummedFrom: 15,
-  sha256: "bfca37307d187fec012e7f7b0c8f8319ec82df6fd403da9a61be9363432cd7fc",
+  sha256: "0cb739eba0c0602e01888c1dea75a6b4473674757bc19c36e593b158551d8edd",
 } as const;

@@ -149,3 +149,32 @@ export const exportStates = sqliteTable(
     check("export_states_identity", sql`length(identity_digest) = 32 AND export_bytes >= 0`),
   ],
 );
+
+/**
+ * Lines of a generation's export, compressed once when it is published: those of all items of the catalog from the first id to the last.
+ * Exports copy them. A page that is missing is made of the quotes as it is read, so a page may be removed at any time; triggers remove
+ * the page of an item whose line changes. The key is `generation_id << 31 | first item id`.
+ */
+export const exportPages = sqliteTable(
+  "export_pages",
+  {
+    pageKey: integer("page_key").primaryKey(),
+    lastItemId: integer("last_item_id").notNull(),
+    items: integer("items").notNull(),
+    /** Length and CRC-32 of the lines. */
+    bytes: integer("bytes").notNull(),
+    crc32: integer("crc32").notNull(),
+    /** CRC-32 of `deflated`, so that a damaged page is noticed before it is sent. */
+    deflatedCrc32: integer("deflated_crc32").notNull(),
+    /** Deflate blocks at level 1, flushed to a whole byte; none is the last of a stream. */
+    deflated: blob("deflated", { mode: "buffer" }).notNull(),
+  },
+  () => [
+    check(
+      "export_pages_items",
+      sql`last_item_id >= page_key & 2147483647 AND items BETWEEN 1 AND 1 + last_item_id - (page_key & 2147483647)`,
+    ),
+    check("export_pages_crc32", sql`crc32 BETWEEN 0 AND 4294967295 AND deflated_crc32 BETWEEN 0 AND 4294967295`),
+    check("export_pages_bytes", sql`bytes > 0 AND length(deflated) > 0`),
+  ],
+);

@@ -4,6 +4,7 @@ import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { buildDomain } from "../../src/compose.ts";
 import { loadContract } from "../../src/contract/document.ts";
+import { plainLines } from "../../src/domain/market-snapshot.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { importQuotesAtOnce } from "../../src/import/quotes/quote-import.ts";
@@ -122,7 +123,7 @@ function exportRecords(path: string, at: number): Buffer {
   const { database, domain } = openDomain(path);
   const run = domain.snapshot.open({ requestId: systemIds().requestId(at), at });
   const pages: Uint8Array[] = [];
-  for (let page = run.next(); page !== null; page = run.next()) pages.push(page);
+  for (let page = run.next(); page !== null; page = run.next()) pages.push(plainLines(page));
   database.$client.close();
   return Buffer.concat(pages);
 }

@@ -1,4 +1,4 @@
-import { constants, crc32, deflateRawSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 import Negotiator from "negotiator";
 
 export type Coding = "gzip" | "identity";
@@ -32,43 +32,4 @@ export function codingOf(acceptEncoding: string | undefined): Coding {
 /** Compresses a whole body while the event loop waits: bodies of this service are at most a few hundred kilobytes. */
 export function gzipBody(body: string): Buffer {
   return gzipSync(body, { level });
-}
-
-const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4 /* fastest */, 0xff /* of no system */]);
-const lastBlock = Buffer.from([0x03, 0x00]);
-
-/**
- * Makes one gzip stream (RFC 1952) of pages that are compressed apart, each flushed to a whole byte: who has received a page can
- * decode it to its end. Keeps nothing between pages but a checksum and a length, so that an export that waits for its reader
- * holds no compressor.
- */
-export class GzipPages {
-  #crc = 0;
-  #length = 0;
-  #begun = false;
-
-  /** Returns the compressed bytes of a page. */
-  page(bytes: Buffer): Buffer {
-    // zlib takes the missing address of an empty buffer for a request to reset its checksum.
-    if (bytes.length === 0) return bytes;
-    const packed = deflateRawSync(bytes, { level, finishFlush: constants.Z_SYNC_FLUSH });
-    this.#crc = crc32(bytes, this.#crc);
-    this.#length = (this.#length + bytes.length) % 2 ** 32;
-    return this.#begin(packed);
-  }
-
-  /** Returns the end of the stream: without it a decoder reports that it was cut off. */
-  end(): Buffer {
-    const trailer = Buffer.alloc(lastBlock.length + 8);
-    lastBlock.copy(trailer);
-    trailer.writeUInt32LE(this.#crc, lastBlock.length);
-    trailer.writeUInt32LE(this.#length, lastBlock.length + 4);
-    return this.#begin(trailer);
-  }
-
-  #begin(bytes: Buffer): Buffer {
-    if (this.#begun) return bytes;
-    this.#begun = true;
-    return Buffer.concat([gzipHeader, bytes]);
-  }
 }

@@ -1,9 +1,10 @@
 import type { ServerResponse } from "node:http";
-import type { SnapshotBrokenCode, SnapshotRun } from "../domain/market-snapshot.ts";
-import { errorRecord, SnapshotBroken } from "../domain/market-snapshot.ts";
+import type { SnapshotBrokenCode, SnapshotPage, SnapshotRun } from "../domain/market-snapshot.ts";
+import { compressedBlocks, errorRecord, plainLines, SnapshotBroken } from "../domain/market-snapshot.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
-import { type Coding, GzipPages } from "./compression.ts";
+import { GzipMember } from "../values/gzip-blocks.ts";
+import type { Coding } from "./compression.ts";
 import type { ScheduledStream, StreamScheduler } from "./stream-scheduler.ts";
 
 /** The lease that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
@@ -22,6 +23,8 @@ export type StreamOutcome = {
 const interruptMarginMs = 1000;
 /** Before the deadline: here the socket is cut, so that nothing buffered is sent after the deadline. */
 const cutMarginMs = 250;
+/** Sealed pages that a compressed export copies in a turn: together they are as long as a plain page, and cheaper than making one. */
+const sealedPagesPerTurn = 4;
 const timerMsMax = 2_147_483_647;
 
 /**
@@ -65,7 +68,7 @@ class Stream implements ScheduledStream {
   readonly #res: ServerResponse;
   readonly #run: SnapshotRun;
   readonly #lease: StreamLease;
-  readonly #gzip: GzipPages | null;
+  readonly #gzip: GzipMember | null;
   readonly #scheduler: StreamScheduler;
   readonly #clock: Clock;
   readonly #over: (outcome: StreamOutcome) => void;
@@ -82,7 +85,7 @@ class Stream implements ScheduledStream {
     this.#res = res;
     this.#run = run;
     this.#lease = lease;
-    this.#gzip = coding === "gzip" ? new GzipPages() : null;
+    this.#gzip = coding === "gzip" ? new GzipMember() : null;
     this.#scheduler = parts.scheduler;
     this.#clock = parts.clock;
     this.#over = over;
@@ -108,7 +111,7 @@ class Stream implements ScheduledStream {
       return;
     }
     try {
-      const page = this.#run.next();
+      const page = this.#run.next(this.#gzip === null ? 1 : sealedPagesPerTurn);
       if (page === null) void this.#end(true);
       else this.#send(page);
     } catch (error) {
@@ -140,13 +143,13 @@ class Stream implements ScheduledStream {
   }
 
   /** A page is read only when the one before it is with the operating system, so that a slow reader costs no memory. */
-  #send(lines: Buffer): void {
-    if (this.#res.destroyed || lines.length === 0) return;
+  #send(page: SnapshotPage): void {
+    if (this.#res.destroyed || page.length === 0) return;
     if (this.#msUntil(cutMarginMs) === 0) {
       this.#res.destroy();
       return;
     }
-    const coded = this.#gzip === null ? lines : this.#gzip.page(lines);
+    const coded = this.#gzip === null ? plainLines(page) : this.#gzip.add(compressedBlocks(page));
     this.#bytes += coded.length;
     this.#blocked = !this.#res.write(coded);
   }

@@ -1,8 +1,9 @@
 import type { Schema } from "../contract/types.ts";
 import type { CurrentGeneration, GenerationsStore } from "../store/generations.ts";
-import type { MarketSnapshotStore, PageRow } from "../store/market-snapshot.ts";
+import { type MarketSnapshotStore, PageReader, recordBytesMax } from "../store/market-snapshot.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
+import { type DeflatedBlock, deflateBlock, inflateBlock } from "../values/gzip-blocks.ts";
 import { encodeRecord } from "../wire/export-record.ts";
 
 export type SnapshotBrokenCode = Schema<"SnapshotError">["code"];
@@ -18,6 +19,9 @@ export class SnapshotBroken extends Error {
   }
 }
 
+/** Whole lines (maybe none). Of several parts, one behind the other, some may have been compressed when their generation was published. */
+export type SnapshotPage = Buffer | readonly (Buffer | DeflatedBlock)[];
+
 /** One export under way. It holds no more than its next page, and that only until it is taken the first time. */
 export type SnapshotRun = {
   /** Request that the records name. */
@@ -25,22 +29,19 @@ export type SnapshotRun = {
   /** Item records in the pages handed out so far. */
   readonly itemsSent: number;
   /**
-   * Returns the next page of whole lines (maybe none), `start` first and `end` last; null after that.
+   * Returns the next page, `start` first and `end` last; null after that. At most `sealedMax` of its parts are compressed (1 where
+   * it is left out).
    *
    * @throws {SnapshotBroken}
    */
-  next(): Buffer | null;
+  next(sealedMax?: number): SnapshotPage | null;
 };
 
 /** Request id and instant (UTC ms) of an export; an `Admission` is one. */
 export type SnapshotRequest = { readonly requestId: string; readonly at: number };
 
-export const recordBytesMax = 256 * 1024;
 export const pageBytesTarget = 112 * 1024;
 const firstPageBytesTarget = 32 * 1024;
-const pageIdsMax = 1024;
-/** A page is at most this many times its target, however unequal the records are. */
-const pageSpread = 8;
 const itemBytesGuess = 256;
 const captureAttemptsMax = 3;
 
@@ -82,13 +83,15 @@ export class MarketSnapshot {
 class Run implements SnapshotRun {
   readonly requestId: string;
   readonly #store: MarketSnapshotStore;
+  readonly #reader: PageReader;
   readonly #generationId: number;
   readonly #name: string;
   readonly #upTo: number;
-  #first: Buffer | null = null;
+  #first: SnapshotPage | null = null;
   #start: Buffer | null;
   #after = 0;
-  #pageIds: number;
+  /** Last item id of those for which there is no sealed page. */
+  #missingUpTo = 0;
   #itemsRead = 0;
   #itemsSent = 0;
   #done = false;
@@ -99,9 +102,11 @@ class Run implements SnapshotRun {
     this.#generationId = generation.generationId;
     this.#name = `g${generation.generationId}`;
     this.#upTo = store.maxItemId();
-    this.#pageIds = Math.ceil(
-      firstPageBytesTarget / (itemBytesGuess + generation.bytes / Math.max(1, generation.items)),
-    );
+    this.#reader = new PageReader(store, {
+      generationId: generation.generationId,
+      bytesTarget: pageBytesTarget,
+      idsFirst: Math.ceil(firstPageBytesTarget / (itemBytesGuess + generation.bytes / Math.max(1, generation.items))),
+    });
     this.#start = encodeRecord({
       type: "start",
       request_id: request.requestId,
@@ -120,16 +125,16 @@ class Run implements SnapshotRun {
 
   /** Reads the first page. A read error is thrown as it is: nothing was sent. */
   prefetch(): void {
-    this.#first = this.#read();
+    this.#first = this.#read(1);
   }
 
-  next(): Buffer | null {
+  next(sealedMax = 1): SnapshotPage | null {
     let page = this.#first;
     this.#first = null;
     if (page === null) {
       if (this.#done) return null;
       try {
-        page = this.#read();
+        page = this.#read(sealedMax);
       } catch (error) {
         throw error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error);
       }
@@ -138,42 +143,68 @@ class Run implements SnapshotRun {
     return page;
   }
 
-  #read(): Buffer {
-    const { items, lines } = this.#readPage();
-    const ids = this.#pageIds;
-    this.#itemsRead += items;
-    this.#after += ids;
+  #read(sealedMax: number): SnapshotPage {
+    const sealed = this.#copySealed(sealedMax);
+    const lines = sealed.length > 0 ? sealed : this.#makeLines();
     this.#done = this.#after >= this.#upTo;
-    const fitting = lines === null ? pageIdsMax : Math.round((ids * pageBytesTarget) / lines.length);
-    this.#pageIds = Math.min(Math.max(1, fitting), ids * 2, pageIdsMax);
-    const parts = [this.#start, lines, this.#done ? this.#end() : null].filter((part) => part !== null);
+    const parts = [this.#start, ...lines, this.#done ? this.#end() : null].filter((part) => part !== null);
     this.#start = null;
-    return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    return parts;
   }
 
-  /** Takes fewer items where one of them is much longer than the others, so that no page is much longer than its target. */
-  #readPage(): PageRow {
-    for (;;) {
-      const ids = this.#pageIds;
-      const page = this.#store.page({
-        generationId: this.#generationId,
-        after: this.#after,
-        upTo: Math.min(this.#after + ids, this.#upTo),
-        recordBytesMax: Math.min(recordBytesMax, Math.floor((pageSpread * pageBytesTarget) / ids)),
-      });
-      if (page.currentGenerationId !== this.#generationId) throw new SnapshotBroken("snapshot_changed");
-      if (page.oversized === 0) return page;
-      if (ids === 1) {
-        const cause = new Error(`item ${this.#after + 1}: its record is over ${recordBytesMax} bytes`);
-        throw new SnapshotBroken("snapshot_interrupted", cause);
-      }
-      this.#pageIds = Math.ceil(ids / 4);
+  /** Reads sealed pages behind the last one; none where they are missing. */
+  #copySealed(pagesMax: number): DeflatedBlock[] {
+    if (this.#after < this.#missingUpTo) return [];
+    const run = this.#store.sealed({
+      generationId: this.#generationId,
+      after: this.#after,
+      upTo: this.#upTo,
+      pagesMax,
+    });
+    this.#missingUpTo = run.missingUpTo;
+    if (run.pages.length > 0) this.#refuseOther(run.currentGenerationId);
+    for (const { items, lastItemId } of run.pages) {
+      this.#itemsRead += items;
+      this.#after = lastItemId;
     }
+    return run.pages;
+  }
+
+  /** Makes a page of the quotes as they are stored. */
+  #makeLines(): Buffer[] {
+    const { currentGenerationId, items, oversized, lines, upTo } = this.#reader.read(this.#after, this.#missingUpTo);
+    this.#refuseOther(currentGenerationId);
+    if (oversized > 0) {
+      const cause = new Error(`item ${this.#after + 1}: its record is over ${recordBytesMax} bytes`);
+      throw new SnapshotBroken("snapshot_interrupted", cause);
+    }
+    this.#itemsRead += items;
+    this.#after = upTo;
+    return lines === null ? [] : [lines];
+  }
+
+  #refuseOther(currentGenerationId: number | null): void {
+    if (currentGenerationId !== this.#generationId) throw new SnapshotBroken("snapshot_changed");
   }
 
   #end(): Buffer {
     return encodeRecord({ type: "end", request_id: this.requestId, generation: this.#name, items: this.#itemsRead });
   }
+}
+
+/** Returns the lines of a page as they are. Unpacking those that were compressed costs less than making them again. */
+export function plainLines(page: SnapshotPage): Buffer {
+  const parts = partsOf(page).map((part) => (Buffer.isBuffer(part) ? part : inflateBlock(part)));
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+/** Returns the parts of a page, each compressed by itself. */
+export function compressedBlocks(page: SnapshotPage): DeflatedBlock[] {
+  return partsOf(page).map((part) => (Buffer.isBuffer(part) ? deflateBlock(part) : part));
+}
+
+function partsOf(page: SnapshotPage): readonly (Buffer | DeflatedBlock)[] {
+  return Buffer.isBuffer(page) ? [page] : (page as Exclude<SnapshotPage, Buffer>);
 }
 
 /** Encodes the `error` record, the last line of an export that failed after its first byte. */

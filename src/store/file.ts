@@ -15,12 +15,16 @@ import { setTimeout } from "node:timers/promises";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../generated/database-schema.ts";
+import { systemClock } from "../values/clock.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "./database.ts";
+import { GenerationsStore } from "./generations.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
 import { isFolderFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
+import { runAtOnce } from "./write/batches.ts";
+import { sealExportInBatches } from "./write/export-pages.ts";
 import { backfillState } from "./write/export-states.ts";
 import { backfillDigest } from "./write/generations.ts";
 import { RowChecksums } from "./write/row-checksums.ts";
@@ -96,6 +100,7 @@ export function migrateDatabase(path: string): number {
     applyMigrations(database);
     backfillDigest(database);
     backfillState(database);
+    sealPublished(database);
     return databaseSchema.version - before;
   } catch (error) {
     // On a full disk SQLite undoes the transaction itself; Drizzle then fails at undoing it again and hides the reason.
@@ -103,6 +108,12 @@ export function migrateDatabase(path: string): number {
   } finally {
     database.$client.close();
   }
+}
+
+/** Seals the export of a generation that an older release has published. */
+function sealPublished(database: Database): void {
+  const current = new GenerationsStore(database).current();
+  if (current !== null) runAtOnce(sealExportInBatches(database, current.generationId, systemClock));
 }
 
 export type FileTrust = {

@@ -1,5 +1,10 @@
+import { crc32 } from "node:zlib";
+import type { DeflatedBlock } from "../values/gzip-blocks.ts";
 import { itemRecordRestBytes, itemRecordSql } from "../wire/export-record.ts";
 import type { Database } from "./database.ts";
+
+/** Maximum bytes of an `item` record with its end of line. */
+export const recordBytesMax = 256 * 1024;
 
 /** Which records a page holds: of one generation, ids `after` (exclusive) to `upTo` (inclusive). */
 export type PageRange = { generationId: number; after: number; upTo: number; recordBytesMax: number };
@@ -9,6 +14,17 @@ export type PageRange = { generationId: number; after: number; upTo: number; rec
  * `recordBytesMax` and are left out of `lines`, which is then no page.
  */
 export type PageRow = { currentGenerationId: number | null; items: number; oversized: number; lines: Buffer | null };
+
+/** A page that was sealed: the lines of all `items` items of the catalog from `firstItemId` to `lastItemId`. */
+export type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
+
+/**
+ * Sealed pages that follow each other, the first behind what was asked for. Where there is none, `missingUpTo` is the last item id
+ * before the next page that can be copied: so far the lines have to be made. `currentGenerationId` null: unknown, nothing is sealed.
+ */
+export type SealedRun = { currentGenerationId: number | null; pages: SealedPage[]; missingUpTo: number };
+
+type SealedRow = SealedPage & { currentGenerationId: number | null; deflatedCrc32: number };
 
 const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quotes), 0) + ${itemRecordRestBytes}`;
 
@@ -26,15 +42,30 @@ const pageSql = `
       WHEN ${recordBytes} <= @recordBytesMax THEN ${itemRecordSql({ exportHead: "i.export_head", quotes: "q.quotes" })}
     END, '') AS BLOB) AS lines
   FROM items i LEFT JOIN generation_quotes q ON q.quote_key = (@generationId << 31) + i.item_id
-  WHERE i.item_id > @after AND i.item_id <= @upTo AND i.in_catalog = 1`;
+  WHERE i.item_id > (SELECT @after) AND i.item_id <= (SELECT @upTo) AND i.in_catalog = 1`;
+
+/**
+ * The generation's sealed pages behind an item id. Not built by Drizzle: its rows are bytes that nobody maps. Bounds stand in subqueries:
+ * SQLite would plan the statement again for each other value.
+ */
+const sealedSql = `
+  SELECT (SELECT current_generation_id FROM market_state WHERE one = 1) AS currentGenerationId,
+    page_key & 2147483647 AS firstItemId, last_item_id AS lastItemId, items, bytes, crc32, deflated_crc32 AS deflatedCrc32, deflated
+  FROM export_pages
+  WHERE page_key > (SELECT (@generationId << 31) + @after) AND page_key <= (SELECT (@generationId << 31) + @upTo)
+  ORDER BY page_key LIMIT (SELECT @pagesMax)`;
 
 /** Pages of the export. Nothing stays open between two of them: no transaction, no cursor. */
 export class MarketSnapshotStore {
   readonly #page;
+  readonly #sealed;
   readonly #maxItemId;
 
   constructor(database: Database) {
     this.#page = database.$client.prepare<[PageRange], PageRow>(pageSql);
+    this.#sealed = database.$client.prepare<[Omit<PageRange, "recordBytesMax"> & { pagesMax: number }], SealedRow>(
+      sealedSql,
+    );
     this.#maxItemId = database.$client.prepare<[], { itemId: number | null }>(
       "SELECT max(item_id) AS itemId FROM items",
     );
@@ -47,5 +78,74 @@ export class MarketSnapshotStore {
 
   page(range: PageRange): PageRow {
     return this.#page.get(range)!;
+  }
+
+  /** Returns at most `pagesMax` sealed pages of whole records with ids `after` (exclusive) to `upTo` (inclusive). */
+  sealed(range: { generationId: number; after: number; upTo: number; pagesMax: number }): SealedRun {
+    const rows = this.#sealed.all(range);
+    const pages: SealedPage[] = [];
+    let next = range.after + 1;
+    for (const row of rows) {
+      const isWhole = row.lastItemId <= range.upTo && crc32(row.deflated) === row.deflatedCrc32;
+      if (row.firstItemId !== next || !isWhole) break;
+      pages.push(row);
+      next = row.lastItemId + 1;
+    }
+    const [first] = rows;
+    const missingUpTo =
+      first === undefined ? range.upTo : first.firstItemId > range.after + 1 ? first.firstItemId - 1 : first.lastItemId;
+    return {
+      currentGenerationId: first?.currentGenerationId ?? null,
+      pages,
+      missingUpTo: Math.min(missingUpTo, range.upTo),
+    };
+  }
+}
+
+/** `upTo`: last item id that was looked at. `oversized`: one, and `lines` null, where the record of the only item is too long. */
+export type PageRead = PageRow & { upTo: number };
+
+const pageIdsMax = 1024;
+/** A page is at most this many times its target, however unequal the records are. */
+const pageSpread = 8;
+/** A rest of this share of a page is read with the page before it. */
+const restShare = 0.25;
+
+/** Reads the pages of a generation out of its quotes, each of about `bytesTarget` bytes: takes as many ids as the page before suggests. */
+export class PageReader {
+  readonly #store: MarketSnapshotStore;
+  readonly #generationId: number;
+  readonly #bytesTarget: number;
+  #ids: number;
+
+  constructor(
+    store: MarketSnapshotStore,
+    { generationId, bytesTarget, idsFirst }: { generationId: number; bytesTarget: number; idsFirst: number },
+  ) {
+    this.#store = store;
+    this.#generationId = generationId;
+    this.#bytesTarget = bytesTarget;
+    this.#ids = idsFirst;
+  }
+
+  /** Reads a page of ids `after` (exclusive) to `upTo` at most. Takes fewer where one record is much longer than the others. */
+  read(after: number, upTo: number): PageRead {
+    for (;;) {
+      const left = upTo - after;
+      const ids = left <= this.#ids * (1 + restShare) ? left : this.#ids;
+      const page = this.#store.page({
+        generationId: this.#generationId,
+        after,
+        upTo: after + ids,
+        recordBytesMax: Math.min(recordBytesMax, Math.floor((pageSpread * this.#bytesTarget) / Math.max(1, ids))),
+      });
+      if (page.oversized > 0 && ids > 1) {
+        this.#ids = Math.ceil(ids / 4);
+        continue;
+      }
+      const fitting = page.lines === null ? pageIdsMax : Math.round((ids * this.#bytesTarget) / page.lines.length);
+      this.#ids = Math.min(Math.max(1, fitting), this.#ids * 2, pageIdsMax);
+      return { ...page, upTo: after + ids };
+    }
   }
 }

@@ -1,9 +1,7 @@
-import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import fc from "fast-check";
-import { codingOf, GzipPages } from "../../src/api/compression.ts";
+import { codingOf } from "../../src/api/compression.ts";
 import { collectGarbage } from "../support/garbage.ts";
-import { beginningOf } from "./packed.ts";
 
 describe("content coding", () => {
   it("each Accept-Encoding gets the coding that RFC 9110 allows, with gzip preferred to identity when they tie", () => {
@@ -81,48 +79,5 @@ describe("content coding", () => {
       }),
       { numRuns: 3_000 },
     );
-  });
-});
-
-describe("gzip stream of pages", () => {
-  const decoded = (pages: readonly Buffer[]) => {
-    const gzip = new GzipPages();
-    return gunzipSync(Buffer.concat([...pages.map((page) => gzip.page(page)), gzip.end()]));
-  };
-
-  it("a gzip stream decodes to its pages in order with a valid checksum", () => {
-    fc.assert(
-      fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 }), (pages) => {
-        const bytes = pages.map((page) => Buffer.from(page));
-        return decoded(bytes).equals(Buffer.concat(bytes));
-      }),
-      { numRuns: 200 },
-    );
-    const gzip = new GzipPages();
-    const whole = Buffer.concat([gzip.page(Buffer.from("one\n")), gzip.end()]);
-    whole[whole.length - 5]! ^= 1;
-    expect(() => gunzipSync(whole)).to.throw(/incorrect data check/);
-  });
-
-  it("a gzip stream can be decoded to the end of each page as soon as that page is sent", () => {
-    const gzip = new GzipPages();
-    let received = Buffer.alloc(0);
-    let text = "";
-    for (let page = 0; page < 20; page += 1) {
-      const lines = `${JSON.stringify({ page, same: "again and again" })}\n`.repeat(page + 1);
-      received = Buffer.concat([received, gzip.page(Buffer.from(lines))]);
-      text += lines;
-      expect(beginningOf(received)).to.equal(text);
-    }
-  });
-
-  it("a gzip stream is valid without pages and with incompressible pages of half a megabyte", () => {
-    expect(decoded([])).to.have.length(0);
-    const noise = Buffer.alloc(524_288);
-    for (let index = 0, seed = 7; index < noise.length; index += 1) {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      noise[index] = seed >> 16;
-    }
-    expect(decoded([noise, noise]).equals(Buffer.concat([noise, noise]))).to.equal(true);
   });
 });

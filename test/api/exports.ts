@@ -19,6 +19,7 @@ export function lengthenExport(world: World): void {
     "UPDATE generation_quotes SET quotes = ? WHERE quote_key >> 31 = (SELECT current_generation_id FROM market_state)",
     quotes,
   );
+  world.sql("DELETE FROM export_pages");
 }
 
 /** Starts an export and resolves as soon as its headers are there. */

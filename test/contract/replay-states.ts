@@ -74,8 +74,11 @@ export const publishedMeanwhile: State = (world) =>
 /** The file's quotes cannot be read any more, after the first page of the export was. */
 export const unreadableMeanwhile: State = (world) =>
   whenExportRuns(world, () => {
-    world.sql("ALTER TABLE generation_quotes RENAME TO hidden_quotes");
-    return () => void world.sql("ALTER TABLE hidden_quotes RENAME TO generation_quotes");
+    for (const name of ["generation_quotes", "export_pages"]) world.sql(`ALTER TABLE ${name} RENAME TO hidden_${name}`);
+    return () => {
+      for (const name of ["generation_quotes", "export_pages"])
+        world.sql(`ALTER TABLE hidden_${name} RENAME TO ${name}`);
+    };
   });
 
 /** The caller has read this month and exported today. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { MarketSnapshot, pageBytesTarget, SnapshotBroken } from "../../src/domain/market-snapshot.ts";
+import { MarketSnapshot, pageBytesTarget, plainLines, SnapshotBroken } from "../../src/domain/market-snapshot.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { Failure } from "../../src/values/failure.ts";
@@ -32,7 +32,7 @@ describe("The market snapshot", () => {
   it("the export of an empty catalog is a start and an end", () => {
     file.publish(1, 5, {});
     const run = snapshot.open(request);
-    const lines = run.next()!.toString().trimEnd().split("\n");
+    const lines = plainLines(run.next()!).toString().trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line).type)).to.deep.equal(["start", "end"]);
     expect(run.next()).to.equal(null);
   });
@@ -48,7 +48,7 @@ describe("The market snapshot", () => {
       if (reads === 1) file.publish(2, 6, { 1: { asks: [{ provider: "steam", amount: 3 }] } });
       return page(range);
     };
-    const text = new MarketSnapshot({ generations, store: racing }).open(request).next()!.toString();
+    const text = plainLines(new MarketSnapshot({ generations, store: racing }).open(request).next()!).toString();
     expect(text).to.contain('"generation":"g2"').and.to.contain('"amount":3').and.not.to.contain('"g1"');
   });
 
@@ -67,7 +67,7 @@ describe("The market snapshot", () => {
     );
     const run = snapshot.open(request);
     const pages: Buffer[] = [];
-    for (let page = run.next(); page !== null; page = run.next()) pages.push(page);
+    for (let page = run.next(); page !== null; page = run.next()) pages.push(plainLines(page));
     const lines = Buffer.concat(pages).toString().trimEnd().split("\n");
     const records = lines.map((line) => JSON.parse(line));
     expect(records.slice(1, -1).map((record) => record.data.item_id)).to.deep.equal(ids);

@@ -47,7 +47,7 @@ describe("migrating a database file", () => {
     expect(noteOf(older)).to.equal("kept");
   });
 
-  it("a migration makes the digest of the published generation that of its exports, also where a quoted item has left the catalog", () => {
+  it("a migration makes the digest of the published generation that of its exports and seals them, also where a quoted item has left the catalog", () => {
     for (const inCatalog of [1, 0]) {
       const older = join(folder, `published ${inCatalog}.db`);
       writeOlder(older, 9);
@@ -82,8 +82,10 @@ describe("migrating a database file", () => {
         digest: sha256(reported.join("")),
         delistedDigest: sha256(rest),
       });
-      const { faults } = checkDatabase(older);
+      const { facts, faults } = checkDatabase(older);
       expect(faults.filter((fault) => /digest|states/.test(fault))).to.deep.equal([]);
+      const sealed = new RegExp(`exports: [12] sealed pages hold the lines of ${reported.length} items`);
+      expect(facts.join("\n")).to.match(sealed);
     }
   });
 

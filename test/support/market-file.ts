@@ -1,6 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
+import { GenerationsStore } from "../../src/store/generations.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
+import { systemClock } from "../../src/values/clock.ts";
 import { searchText } from "../../src/values/search-text.ts";
 import { newDatabase, temporaryFolder } from "./files.ts";
 
@@ -96,6 +100,21 @@ export class MarketFile {
         .run(generationId, ingestedAt, ingestedAt, Object.keys(quoted).length, bytes);
       $client.prepare("UPDATE market_state SET current_generation_id = ?").run(generationId);
     })();
+  }
+
+  /** Seals the export of the current generation, or what is not sealed of it. */
+  seal(): void {
+    const current = new GenerationsStore(this.writer).current()!;
+    runAtOnce(sealExportInBatches(this.writer, current.generationId, systemClock));
+  }
+
+  /** First and last item ids of the sealed pages, ascending. */
+  sealed(): [number, number][] {
+    const { $client } = this.writer;
+    const rows = $client
+      .prepare("SELECT page_key & 2147483647, last_item_id FROM export_pages ORDER BY page_key")
+      .raw();
+    return rows.all() as [number, number][];
   }
 
   remove(): void {

@@ -1,4 +1,5 @@
 import type { Database } from "../../store/database.ts";
+import { GenerationsStore } from "../../store/generations.ts";
 import { openableSlugs } from "../../store/openable-slugs.ts";
 import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import {
@@ -10,6 +11,7 @@ import {
   readSources,
   sharersOf,
 } from "../../store/write/catalog.ts";
+import { sealExportInBatches } from "../../store/write/export-pages.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -40,7 +42,7 @@ type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: r
  * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
  * gone stays with `in_catalog` false; a feed-derived variant stays as long as its base object does. Where a quoted item leaves or
  * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows,
- * details and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
+ * details and the published digest agree, and seals last what it changed of the export; broken off anywhere, the next import finishes the work. `at` in UTC ms.
  */
 export function* importCatalogInBatches(
   database: Database,
@@ -81,6 +83,8 @@ export function* importCatalogInBatches(
     writer.addSource(key, itemId),
   );
   if (needed.length > 0) writer.raiseVersion();
+  const current = new GenerationsStore(database).current();
+  if (current !== null) yield* sealExportInBatches(database, current.generationId, clock);
   return reportOf(before, planned, generationId);
 }
 

@@ -25,7 +25,7 @@ const movesMaxUsual = 3000;
  * the same transaction, in which rows and details change together: so every export of one generation holds the same prices, one
  * that is under way ends as changed, and the file is whole at any moment. Does nothing to items that it does not quote, and
  * first removes what an import that broke off has left. More than `movesMax` moves take several generations, one after the other.
- * `also` becomes part of each transaction. The caller holds the import lock.
+ * `also` becomes part of each transaction. The caller holds the import lock, and seals the export.
  */
 export function* moveQuotedInBatches(
   database: Database,

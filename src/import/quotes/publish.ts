@@ -3,6 +3,7 @@ import type { Database } from "../../store/database.ts";
 import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
 import { ExportIdentity } from "../../store/write/export-identity.ts";
+import { ExportPageWriter, type OrphanPage, sealExportInBatches } from "../../store/write/export-pages.ts";
 import { changedByPublication, ExportStateWriter } from "../../store/write/export-states.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
 import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/write/generations.ts";
@@ -75,6 +76,8 @@ export function* publishTogetherInBatches(
   };
   if (current?.hasExportDigest === true && !merged.changed) {
     yield inOneTransaction(database, clock, () => recordFeeds(clock.now(), false));
+    // An older release has published it, or an import of the catalog was broken off.
+    yield* sealExportInBatches(database, current.generationId, clock);
     return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
   }
   const activation = { rows: merged.rows, totals, exported, alongside: (at: number) => recordFeeds(at, true) };
@@ -171,13 +174,13 @@ export type Activation = {
   rows: readonly QuoteRow[];
   totals: Totals;
   exported: ReadonlySet<number>;
-  /** The items that `alongside` lets enter or leave the catalog. */
+  /** The items that `alongside` lets enter or leave the catalog: where there are any, the caller seals the export afterwards. */
   moved?: readonly number[];
   alongside: (at: number) => void;
 };
 
 /**
- * Stages the rows, publishes them in place of `current` and removes what is superseded. Returns the new generation. A crash at
+ * Stages the rows and seals their export, publishes them in place of `current` and removes what is superseded. Returns the new generation. A crash at
  * any point leaves the published generation whole.
  */
 export function* activateGenerationInBatches(
@@ -191,6 +194,7 @@ export function* activateGenerationInBatches(
   const generationId = yield* stage(database, store, activation, parts);
   progress.phase("publishing");
   const { moved = [] } = activation;
+  if (moved.length === 0) yield* sealExportInBatches(database, generationId, clock);
   const identity = new ExportIdentity(database, generationId, moved);
   const changed =
     current === null
@@ -236,7 +240,7 @@ function* stage(
   return generationId;
 }
 
-/** Removes the quotes of superseded generations and of imports that did not end. */
+/** Removes the quotes and sealed pages of superseded generations and of imports that did not end. */
 export function* removeOrphansInBatches(
   database: Database,
   store: GenerationWriter,
@@ -253,6 +257,10 @@ export function* removeOrphansInBatches(
       yield batch;
     }
   }
+  const writer = new ExportPageWriter(database);
+  const pages = writer.orphans(currentId);
+  const remove = (page: OrphanPage) => writer.remove(page);
+  yield* inShortTransactions(database, clock, pages, remove, ({ bytes }) => bytes);
   yield inOneTransaction(database, clock, () => store.removeStaging());
 }
 

@@ -3,6 +3,7 @@ import { hasExpectedSchema } from "../file.ts";
 import { isSqliteError } from "../refusal.ts";
 import { checkAccess } from "./access.ts";
 import { checkCatalog } from "./catalog.ts";
+import { checkExportPages } from "./export-pages.ts";
 import { type Finding, fact, fault, type Pieces } from "./finding.ts";
 import { checkGenerations } from "./generations.ts";
 import { checkHistory } from "./history.ts";
@@ -17,7 +18,7 @@ export type CheckReport = { facts: string[]; faults: string[] };
 
 /**
  * Reads the whole file and compares everything that it stores twice: pages and indexes, the digest of the published
- * generation, encoded answers and their columns, counted units and their sums. Writes nothing.
+ * generation and the sealed pages of its export, encoded answers and their columns, counted units and their sums. Writes nothing.
  * @throws {StoreRefusal} when the file cannot be opened at all.
  */
 export function checkDatabase(path: string): CheckReport {
@@ -54,6 +55,7 @@ function checkAll(database: Database, pieces: Pieces): CheckReport {
     pages: () => checkPages(database, pieces),
     tables: whole(checkSchema),
     generations: whole(checkGenerations),
+    exports: whole(checkExportPages),
     catalog: whole(checkCatalog),
     history: () => checkHistory(database, pieces),
     openables: whole(checkOpenables),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { childProgram } from "../../../scripts/support/child-program.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
+import { checkDatabase } from "../../../src/store/check/check.ts";
 import { openWriter, writeTransaction } from "../../../src/store/database.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
@@ -64,6 +65,7 @@ describe("publishing", function () {
       const state = publishedState(path);
       expect(state.actual, `${where} ${count}`).to.equal(state.recorded);
       expect([before.recorded, after.recorded]).to.include(state.recorded);
+      expect(checkDatabase(path).faults, `${where} ${count}`).to.deep.equal([]);
       seen.add(signal === "SIGKILL" ? state.recorded : "ended");
       await importQuotes(path, nextBody, { adapter: "steam" }, { ...parts, pause: async () => {} });
       const mended = publishedState(path);

@@ -25,6 +25,7 @@ export const importedTables = [
   "providers",
   "generations",
   "generation_quotes",
+  "export_pages",
   "market_state",
   "frame_providers",
   "frames",
@@ -137,7 +138,13 @@ export function publishedState(path: string): {
         "SELECT quote_key & 2147483647 AS itemId, quotes FROM generation_quotes WHERE quote_key >> 31 = ? ORDER BY 1",
       )
       .all(id) as { itemId: number; quotes: string }[];
-    const orphans = client.prepare("SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 <> ?").pluck().get(id);
+    const orphans = client
+      .prepare(
+        `SELECT (SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 <> @id)
+           + (SELECT count(*) FROM export_pages WHERE page_key >> 31 <> @id)`,
+      )
+      .pluck()
+      .get({ id });
     const inCatalog = client.prepare("SELECT item_id FROM items WHERE in_catalog = 1").pluck().all() as number[];
     const actual = totalsOf(rows, new Set(inCatalog)).digest.toString("hex").toUpperCase();
     return { recorded: current?.digest ?? null, actual, orphans: orphans as number, generation: id };

@@ -22,6 +22,7 @@ describe("checking a file", function () {
       "pages",
       "tables",
       "generations",
+      "exports",
       "catalog",
       "ledger",
     ]);

@@ -15,6 +15,7 @@ import { ProvidersStore } from "../../../src/store/providers.ts";
 import { QuotesStore } from "../../../src/store/quotes.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { LeaseStore } from "../../../src/store/write/leases.ts";
+import { inflateBlock } from "../../../src/values/gzip-blocks.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
 import { Random } from "../../sim/random.ts";
@@ -122,10 +123,18 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
     () => quotes.ofItems(ids, quotes.published()?.generationId ?? 0),
     () => providers.page("", 100),
     () => new MarketSnapshotStore(database).page(page).lines?.toString(),
+    () => sealedLines(database),
     ...secrets.map((secret) => () => credentials.identify(`Bearer ${secret}`, at)),
     ...accountIds.map((accountId) => () => usage.read({ accountId, plan: "quant", planEndsAt: null }, at)),
     () => leases.live(),
   ];
+}
+
+/** What is copied to an export; a page whose checksum tells that it is damaged is not. */
+function sealedLines(database: Database): unknown[] {
+  const range = { generationId: 2, after: 0, upTo: itemIdMax, pagesMax: 100 };
+  const { pages } = new MarketSnapshotStore(database).sealed(range);
+  return pages.map((page) => [page.items, page.lastItemId, page.crc32, inflateBlock(page).toString()]);
 }
 
 function reported(read: () => unknown): unknown {
