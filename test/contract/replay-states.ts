@@ -1,3 +1,4 @@
+import { until } from "../support/until.ts";
 import type { Account, World } from "../support/world.ts";
 
 /** Puts the world back as it was. */
@@ -66,14 +67,14 @@ export const noRunSince: State = (world) => {
 
 /** A generation is published while the export runs, after its first page was read. */
 export const publishedMeanwhile: State = (world) =>
-  whenExportRuns(world, () => {
+  whenNextExportRuns(world, () => {
     world.sql("UPDATE market_state SET current_generation_id = current_generation_id - 1");
     return () => void world.sql("UPDATE market_state SET current_generation_id = current_generation_id + 1");
   });
 
 /** The file's quotes cannot be read any more, after the first page of the export was. */
 export const unreadableMeanwhile: State = (world) =>
-  whenExportRuns(world, () => {
+  whenNextExportRuns(world, () => {
     for (const name of ["generation_quotes", "export_pages"]) world.sql(`ALTER TABLE ${name} RENAME TO hidden_${name}`);
     return () => {
       for (const name of ["generation_quotes", "export_pages"])
@@ -153,6 +154,12 @@ export function whenExportRuns(world: World, happen: () => Undo): Undo {
     world.clock.onMeasure = null;
     return undo();
   };
+}
+
+/** The same for an export that follows another one, whose answer is still being closed. */
+async function whenNextExportRuns(world: World, happen: () => Undo): Promise<Undo> {
+  await until("no export is under way", () => world.app.exportsUnderWay() === 0);
+  return whenExportRuns(world, happen);
 }
 
 /** Status is read from the file at most once a second. */
