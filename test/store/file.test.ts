@@ -170,10 +170,11 @@ describe("the database file", () => {
     };
     holdLock(path, "serve").release();
     await noteAsLeft(path);
-    const { atime, mtime } = statSync(path);
+    const { atime, mtimeMs } = statSync(path);
     damage();
     expect(start, "its time has changed").to.throw(StoreRefusal, "damaged");
-    utimesSync(path, atime, mtime);
+    // In the middle of its millisecond: seconds are stored as a fraction that is cut off.
+    utimesSync(path, atime, (Math.floor(mtimeMs) + 0.5) / 1000);
     expect(start()).to.equal(databaseSchema.version);
     expect(() => refuseUnlessOurs(path), "other commands trust nothing").to.throw(StoreRefusal, "damaged");
     writeFileSync(`${path}-wal`, "a log");
