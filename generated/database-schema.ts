@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 21,
+  version: 22,
   checksummedFrom: 15,
-  sha256: "0cb739eba0c0602e01888c1dea75a6b4473674757bc19c36e593b158551d8edd",
+  sha256: "bb2ca88e783325d17984f844dc865dbd5aa95fda2d6a22a5c714722decb7f2ea",
 } as const;

@@ -115,6 +115,10 @@ export const generationQuotes = sqliteTable(
     bestAskProvider: text("best_ask_provider"),
     /** Publication time of the generation that last changed the best ask; null: this one did. */
     bestAskChangedAt: integer("best_ask_changed_at"),
+    /** Oldest source time of the quotes, UTC ms, where each of them has one; else null. */
+    observedAt: integer("observed_at"),
+    /** Slugs of the providers of the quotes, ascending, with commas between. Null: an older release published the row. */
+    providers: text("providers"),
   },
   () => [
     check(

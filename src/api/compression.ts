@@ -30,6 +30,6 @@ export function codingOf(acceptEncoding: string | undefined): Coding {
 }
 
 /** Compresses a whole body while the event loop waits: bodies of this service are at most a few hundred kilobytes. */
-export function gzipBody(body: string): Buffer {
+export function gzipBody(body: string | Buffer): Buffer {
   return gzipSync(body, { level });
 }

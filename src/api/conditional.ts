@@ -1,12 +1,19 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 
 /** 132 bits of SHA-256: two answers with the same tag cannot be found. */
 const tagCharacters = 22;
 const quotedLength = tagCharacters + 2;
 
-/** Returns the weak entity tag of the content of an answer. Weak, because it is the same for each coding of the body. */
-export function entityTag(content: string | Buffer): string {
-  return `W/"${hash("sha256", content, "base64url").slice(0, tagCharacters)}"`;
+/** Returns the weak entity tag of the content of an answer, in one or more parts. Weak, because it is the same for each coding of the body. */
+export function entityTag(...content: readonly (string | Buffer)[]): string {
+  return `W/"${digestOf(content).slice(0, tagCharacters)}"`;
+}
+
+function digestOf(content: readonly (string | Buffer)[]): string {
+  if (content.length === 1) return hash("sha256", content[0]!, "base64url");
+  const digest = createHash("sha256");
+  for (const part of content) digest.update(part);
+  return digest.digest("base64url");
 }
 
 /** One entry of the list, an empty one too, with the comma behind it. No two of its parts can take the same character. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { toTimestamp } from "../values/clock.ts";
 import { Encoded } from "../values/encoded.ts";
 import { codedBytesMin, codingOf, gzipBody } from "./compression.ts";
@@ -19,10 +20,9 @@ export function sendEnvelope(
   caching: Caching,
 ): void {
   const { req, res, requestId } = exchange;
-  const dataJson = data instanceof Encoded ? data.json : JSON.stringify(data);
+  const content = data instanceof Encoded ? data : new Encoded(JSON.stringify(data));
   const moreJson = meta === undefined ? "{}" : JSON.stringify(meta);
-  // JSON without white space holds no line feed, so that no two pairs make the same text.
-  const tag = caching === "no-store" ? null : entityTag(`${dataJson}\n${moreJson}`);
+  const tag = caching === "no-store" ? null : content.tagWith(moreJson, tagOf);
   const received = req.headers["if-none-match"];
   if (tag !== null && received !== undefined && namesTag(received, tag)) {
     res.writeHead(304, answerHeaders(exchange, { mediaType: null, caching, tag }));
@@ -30,8 +30,13 @@ export function sendEnvelope(
     return;
   }
   const glue = moreJson.length > 2 ? "," : "";
-  const body = `{"data":${dataJson},"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(readAt)}"${glue}${moreJson.slice(1)}}`;
-  sendBody(exchange, body, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
+  const beside = `,"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(readAt)}"${glue}${moreJson.slice(1)}}`;
+  sendBody(exchange, content.content, beside, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
+}
+
+/** JSON without white space holds no line feed, so that no two pairs make the same text. */
+function tagOf(content: string | Buffer, moreJson: string): string {
+  return typeof content === "string" ? entityTag(`${content}\n${moreJson}`) : entityTag(content, `\n${moreJson}`);
 }
 
 /** Returns the headers of a successful answer but those of its length and coding, as a flat list. `mediaType`: null without a body. */
@@ -49,19 +54,38 @@ export function answerHeaders(
   return headers;
 }
 
-/** Sends a body, compressed where it is long enough and the client accepts that. The length is cheap, so it is looked at first. */
-function sendBody({ req, res }: Exchange, text: string, headers: string[]): void {
-  let body: string | Buffer = text;
-  let bytes = Buffer.byteLength(text);
+const start = '{"data":';
+/** Longer text is encoded apart: what is sent as text is copied and encoded once more than bytes are. */
+const textCharactersMax = 1024;
+
+/**
+ * Sends the body `{"data":…` with what stands beside the data, compressed where it is long enough and the client accepts that. The
+ * length is cheap, so it is looked at first.
+ */
+function sendBody({ req, res }: Exchange, data: string | Buffer, beside: string, headers: string[]): void {
+  const isText = typeof data === "string" && data.length <= textCharactersMax;
+  const body = isText ? start + data + beside : typeof data === "string" ? Buffer.from(data) : data;
+  let bytes = isText ? Buffer.byteLength(body as string) : start.length + body.length + Buffer.byteLength(beside);
+  let coded: Buffer | null = null;
   if (bytes >= codedBytesMin && codingOf(req.headers["accept-encoding"]) === "gzip") {
-    body = gzipBody(text);
-    bytes = body.length;
+    coded = gzipBody(isText ? body : Buffer.concat([Buffer.from(start), body as Buffer, Buffer.from(beside)]));
+    bytes = coded.length;
     headers.push("Content-Encoding", "gzip");
   }
   headers.push("Content-Length", String(bytes));
   res.writeHead(200, headers);
   if (req.method === "HEAD") res.end();
-  else res.end(body);
+  else if (coded !== null) res.end(coded);
+  else if (isText) res.end(body);
+  else sendPieces(res, body as Buffer, beside);
+}
+
+/** Writes the pieces of a body at once: joined, they would be copied. */
+function sendPieces(res: ServerResponse, data: Buffer, beside: string): void {
+  res.cork();
+  res.write(start, "latin1");
+  res.write(data);
+  res.end(beside);
 }
 
 let lastAt = Number.NaN;

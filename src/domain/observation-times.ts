@@ -22,19 +22,32 @@ export class ObservationTimes {
     if (observedAt < this.#oldest) this.#oldest = observedAt;
   }
 
-  /** Makes the part of `meta`. Fresh is what the source observed at most `freshMs` before `at`; one value without a time makes that unknown. */
-  meta(freshMs: number, at: number): Timeliness {
-    const asOf = this.#returned > 0 && this.#known === this.#returned ? this.#oldest : null;
-    return {
-      as_of: asOf === null ? null : toTimestamp(asOf),
-      freshness: asOf === null ? "unknown" : at - asOf <= freshMs ? "fresh" : "stale",
-      timestamp_quality: this.#quality(),
-    };
+  /** The oldest time, UTC ms; null: nothing is returned, or a value without a time. */
+  get asOf(): number | null {
+    return this.#returned > 0 && this.#known === this.#returned ? this.#oldest : null;
   }
 
-  #quality(): Timeliness["timestamp_quality"] {
+  get quality(): Timeliness["timestamp_quality"] {
     if (this.#returned === 0) return "unknown";
     if (this.#known === 0) return "ingest_only";
     return this.#known === this.#returned ? "source_observed" : "partial";
   }
+
+  meta(freshMs: number, at: number): Timeliness {
+    return timeliness(this.quality, this.asOf, freshMs, at);
+  }
+}
+
+/** Makes the part of `meta`. Fresh is what the source observed at most `freshMs` before `at`; one value without a time makes that unknown. */
+export function timeliness(
+  quality: Timeliness["timestamp_quality"],
+  asOf: number | null,
+  freshMs: number,
+  at: number,
+): Timeliness {
+  return {
+    as_of: asOf === null ? null : toTimestamp(asOf),
+    freshness: asOf === null ? "unknown" : at - asOf <= freshMs ? "fresh" : "stale",
+    timestamp_quality: quality,
+  };
 }

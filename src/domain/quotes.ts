@@ -1,6 +1,6 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { ProviderCheck, ProvidersStore } from "../store/providers.ts";
-import type { Published, QuotesStore } from "../store/quotes.ts";
+import type { BatchRow, ItemQuotesRow, Published, QuotesStore, StoredQuotes } from "../store/quotes.ts";
 import { minuteMs } from "../values/calendar.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
@@ -13,31 +13,45 @@ import {
   encodeUnknownEntry,
   observedAtOf,
   type Quote,
-  type QuotedItem,
   type QuoteSides,
+  quoteFacts,
 } from "../wire/quotes.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import { itemNotFound } from "./catalog.ts";
-import { ObservationTimes } from "./observation-times.ts";
+import { ObservationTimes, timeliness } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
 
 export type PricesQuery = { itemId: number; provider: string | null };
 export type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
 
-/** A published generation and how answers tell of it. */
-type Publication = { readonly generationId: number; readonly text: string };
+/** A published generation and how answers tell of it; `state` differs with the generation and with the catalog. */
+type Publication = { readonly generationId: number; readonly state: string; readonly text: string };
+
+/** What `meta` tells of quotes, whenever it is asked for. `asOf` in UTC ms; `providers` are slugs with commas between, "" of no quote. */
+type Facts = {
+  readonly quality: Schema<"TimestampQuality">;
+  readonly asOf: number | null;
+  readonly providers: string;
+};
 
 type QuoteMeta = ReadMeta<"getMarketPrices">;
 
 /** Largest age of the oldest observation at which quotes are fresh. */
 export const quotesFreshMs = 30 * minuteMs;
 const recentMs = 15 * minuteMs;
+/** About 15,000 items of nine quotes. */
+const cacheBytesMax = 32 * 1024 * 1024;
 
 /** Reads the current cached quotes of single items. */
 export class Quotes {
   readonly #store: QuotesStore;
   readonly #providers: ProvidersStore;
+  /** All quotes of an item, as they are sent. */
+  readonly #answers = new AnswerCache<Facts>(cacheBytesMax);
   /** Of the generation that was read last. */
+  #published: Published | null = null;
   #publication: Publication | null = null;
+  #checks: CheckAges = new CheckAges([]);
 
   constructor(parts: { store: QuotesStore; providers: ProvidersStore }) {
     this.#store = parts.store;
@@ -60,12 +74,20 @@ export class Quotes {
    */
   item({ itemId, provider }: PricesQuery, at: number): { data: Encoded; meta: QuoteMeta } {
     const published = this.#store.published();
+    const kept = provider === null && published !== null ? this.#kept(itemId, published) : undefined;
+    if (kept !== undefined) return { data: kept.data, meta: this.#meta(kept.facts, null, at) };
     const row = this.#store.ofItem(itemId, published?.generationId ?? null);
     if (row === null) throw itemNotFound(itemId);
     const { text } = this.#publicationOf(published);
-    const sides = sidesOf(row.quotes, provider, null);
-    const json = encodeMarketPrices(shownOf(row, provider === null ? null : sides), text);
-    return { data: encoded(json), meta: this.#meta([...sides.asks, ...sides.bids], provider, at) };
+    if (provider === null) {
+      const content = encodeMarketPrices(row.exportHead, text, row.quotes?.text ?? null);
+      const { data, facts } = this.#answers.add(itemId, content, factsOfRow(row.quotes));
+      return { data, meta: this.#meta(facts, null, at) };
+    }
+    const sides = sidesOf(row, provider, null);
+    const quotes = row.quotes === null ? null : Buffer.from(encodeQuotes(sides));
+    const data = encoded(encodeMarketPrices(row.exportHead, text, quotes));
+    return { data, meta: this.#meta(factsOf([...sides.asks, ...sides.bids]), provider, at) };
   }
 
   /**
@@ -83,76 +105,129 @@ export class Quotes {
    *
    * @throws {Failure} `data_unavailable` when nothing is published.
    */
-  batch({ itemIds, provider, side }: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
+  batch(query: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
     const { generationId, text } = this.#publicationOf(this.#store.published());
-    const isWhole = provider === null && side === null;
+    if (query.provider === null && query.side === null) {
+      const row = this.#store.batch(query.itemIds, generationId, text);
+      if (row.without === 0) return { data: encoded(row.entries), meta: this.#meta(factsOfBatch(row), null, at) };
+    }
+    return this.#filteredBatch(query, { generationId, text }, at);
+  }
+
+  /** Decodes the quotes: those that pass the filters, or all of them where an older release published some. */
+  #filteredBatch(
+    { itemIds, provider, side }: BatchQuery,
+    { generationId, text }: Pick<Publication, "generationId" | "text">,
+    at: number,
+  ): { data: Encoded; meta: QuoteMeta } {
     const returned: Quote[] = [];
-    const rows = this.#store.ofItems(itemIds, generationId);
-    const entries = itemIds.map((itemId, index) => {
-      const row = rows[index]!;
+    const entries = itemIds.map((itemId) => {
+      const row = this.#store.ofItem(itemId, generationId);
       if (row === null) return encodeUnknownEntry(itemId);
-      const sides = sidesOf(row.quotes, provider, side);
+      const sides = sidesOf(row, provider, side);
       returned.push(...sides.asks, ...sides.bids);
-      return encodeFoundEntry(itemId, shownOf(row, isWhole ? null : sides), text);
+      return encodeFoundEntry(itemId, row.exportHead, text, row.quotes === null ? null : encodeQuotes(sides));
     });
-    return { data: encoded(`[${entries.join(",")}]`), meta: this.#meta(returned, provider, at) };
+    const data = encoded(Buffer.from(`[${entries.join(",")}]`));
+    return { data, meta: this.#meta(factsOf(returned), provider, at) };
+  }
+
+  #kept(itemId: number, published: Published) {
+    return this.#answers.get(itemId, this.#publicationOf(published).state);
   }
 
   /** @throws {Failure} `data_unavailable` when nothing is published. */
   #publicationOf(published: Published | null): Publication {
     if (published === null) throw new Failure("data_unavailable", { detail: "no generation of quotes is published" });
-    const { generationId, ingestedAt } = published;
-    if (this.#publication?.generationId !== generationId) {
-      this.#publication = { generationId, text: encodePublication(generationId, ingestedAt) };
+    if (this.#publication === null || this.#published !== published) {
+      const { generationId, ingestedAt, catalogVersion } = published;
+      const state = `${generationId} ${ingestedAt} ${catalogVersion}`;
+      if (this.#publication?.state !== state) {
+        this.#publication = { generationId, state, text: encodePublication(generationId, ingestedAt) };
+      }
+      this.#published = published;
     }
     return this.#publication;
   }
 
-  #meta(returned: readonly Quote[], provider: string | null, at: number): QuoteMeta {
-    return quoteMeta(returned, provider, this.#providers.checks(), at);
+  /** Makes `meta` of the returned quotes. Where there is none, the provider that was asked for counts, or every one that is still read. */
+  #meta({ quality, asOf, providers }: Facts, provider: string | null, at: number): QuoteMeta {
+    const checks = this.#providers.checks();
+    if (this.#checks.checks !== checks) this.#checks = new CheckAges(checks);
+    const checkedAt =
+      providers === "" && provider === null ? this.#checks.oldestActive() : this.#checks.oldest(providers || provider!);
+    return {
+      ...timeliness(quality, asOf, quotesFreshMs, at),
+      cache_recently_checked: checkedAt !== null && at - checkedAt <= recentMs,
+    };
   }
 }
 
-/** Returns a row with the quotes that pass the filters; `filtered` null: all of them. An item stays available without one. */
-function shownOf(row: QuotedItem, filtered: QuoteSides | null): QuotedItem {
-  return filtered === null || row.quotes === null ? row : { ...row, quotes: encodeQuotes(filtered) };
+/** When the sources of quotes were verified, by lists of providers: items share few lists. */
+class CheckAges {
+  readonly checks: readonly ProviderCheck[];
+  readonly #oldest = new Map<string, number | null>();
+
+  constructor(checks: readonly ProviderCheck[]) {
+    this.checks = checks;
+  }
+
+  /** Returns when the one of these providers (slugs with commas between) was verified that was longest ago; null: one never was. */
+  oldest(providers: string): number | null {
+    let checkedAt = this.#oldest.get(providers);
+    if (checkedAt === undefined) {
+      const slugs = new Set(providers.split(","));
+      checkedAt = oldestOf(this.checks.filter(({ provider }) => slugs.has(provider)));
+      if (this.#oldest.size === checkListsMax) this.#oldest.clear();
+      this.#oldest.set(providers, checkedAt);
+    }
+    return checkedAt;
+  }
+
+  /** Returns the same of all providers that are still read. */
+  oldestActive(): number | null {
+    return oldestOf(this.checks.filter(({ active }) => active));
+  }
+}
+
+const checkListsMax = 10_000;
+
+function oldestOf(checks: readonly ProviderCheck[]): number | null {
+  let oldest = checks.length === 0 ? null : Number.POSITIVE_INFINITY;
+  for (const { checkedAt } of checks)
+    oldest = checkedAt === null || oldest === null ? null : Math.min(oldest, checkedAt);
+  return oldest;
 }
 
 /** Decodes the stored quotes that pass the filters. */
-function sidesOf(quotes: string | null, provider: string | null, side: Schema<"QuoteSide"> | null): QuoteSides {
+function sidesOf({ quotes }: ItemQuotesRow, provider: string | null, side: Schema<"QuoteSide"> | null): QuoteSides {
   if (quotes === null) return { asks: [], bids: [] };
-  const { asks, bids } = decodeQuotes(quotes);
+  const { asks, bids } = decodeQuotes(quotes.text.toString());
   const wanted = (quote: Quote) => provider === null || quote.provider === provider;
   return { asks: side === "bid" ? [] : asks.filter(wanted), bids: side === "ask" ? [] : bids.filter(wanted) };
 }
 
-function quoteMeta(
-  returned: readonly Quote[],
-  provider: string | null,
-  checks: readonly ProviderCheck[],
-  at: number,
-): QuoteMeta {
+const noFacts: Facts = { quality: "unknown", asOf: null, providers: "" };
+
+function factsOf(returned: readonly Quote[]): Facts {
   const times = new ObservationTimes();
   for (const quote of returned) times.add(observedAtOf(quote));
-  return {
-    ...times.meta(quotesFreshMs, at),
-    cache_recently_checked: recentlyChecked(returned, provider, checks, at),
-  };
+  return { quality: times.quality, asOf: times.asOf, providers: quoteFacts(returned).providers };
 }
 
-/**
- * Returns whether the sources of all returned quotes were verified lately. Where no quote is returned, the provider that was
- * asked for counts, or every one that is still read.
- */
-function recentlyChecked(
-  returned: readonly Quote[],
-  provider: string | null,
-  checks: readonly ProviderCheck[],
-  at: number,
-): boolean {
-  const quoted = new Set(returned.map((quote) => quote.provider));
-  const concerns = (check: ProviderCheck) =>
-    quoted.size > 0 ? quoted.has(check.provider) : provider === null ? check.active : check.provider === provider;
-  const concerned = checks.filter(concerns);
-  return concerned.length > 0 && concerned.every(({ checkedAt }) => checkedAt !== null && at - checkedAt <= recentMs);
+function factsOfRow(quotes: StoredQuotes | null): Facts {
+  if (quotes === null) return noFacts;
+  const { text, isObserved, observedAt, providers } = quotes;
+  if (providers === null) {
+    const { asks, bids } = decodeQuotes(text.toString());
+    return factsOf([...asks, ...bids]);
+  }
+  const quality = !isObserved ? "ingest_only" : observedAt === null ? "partial" : "source_observed";
+  return { quality, asOf: observedAt, providers };
+}
+
+function factsOfBatch({ quoted, observed, timed, observedAt, providers }: BatchRow): Facts {
+  if (quoted === 0) return noFacts;
+  if (timed === quoted) return { quality: "source_observed", asOf: observedAt, providers: providers ?? "" };
+  return { quality: observed === 0 ? "ingest_only" : "partial", asOf: null, providers: providers ?? "" };
 }

@@ -12,14 +12,27 @@ export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: n
 
 /** Marketplaces: a reference table, a row for each. */
 export class ProvidersStore {
-  /** Returns when each provider was last verified; reads that once in a turn of the event loop. */
+  /** Returns when each provider was last verified, the same list while nothing changes; reads it once in a turn of the event loop. */
   readonly checks: () => readonly ProviderCheck[];
   readonly #statements: ReturnType<typeof prepare>;
+  #checks: readonly ProviderCheck[] = [];
 
   /** `shared`: the transaction in which `checks` is read. All else is read as it is now. */
   constructor(database: Database, shared = SharedReadTransaction.of(database)) {
     this.#statements = prepare(database);
-    this.checks = shared.once(() => this.#statements.checks.all().map(checkOf));
+    this.checks = shared.once(() => this.#readChecks());
+  }
+
+  #readChecks(): readonly ProviderCheck[] {
+    const read = this.#statements.checks.all().map(checkOf);
+    const isSame = (check: ProviderCheck, index: number) => {
+      const before = this.#checks[index];
+      return (
+        check.provider === before?.provider && check.active === before.active && check.checkedAt === before.checkedAt
+      );
+    };
+    if (read.length !== this.#checks.length || !read.every(isSame)) this.#checks = read;
+    return this.#checks;
   }
 
   exists(provider: string): boolean {

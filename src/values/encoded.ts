@@ -1,13 +1,28 @@
-/** JSON text that was encoded when it was stored. The envelope passes it on as `data` untouched. */
+/** The content of an answer that needs no further encoding. The envelope passes it on as `data` untouched. */
 export class Encoded {
-  readonly json: string;
+  /** JSON text, or its bytes in UTF-8. */
+  readonly content: string | Buffer;
+  #tag: { readonly beside: string; readonly tag: string } | null = null;
 
-  constructor(json: string) {
-    this.json = json;
+  constructor(content: string | Buffer) {
+    this.content = content;
+  }
+
+  /** The content as text. */
+  get json(): string {
+    return this.content.toString();
+  }
+
+  /**
+   * Returns the tag of the content with what stands beside it. The last one is kept, for content that is kept itself.
+   */
+  tagWith(beside: string, make: (content: string | Buffer, beside: string) => string): string {
+    if (this.#tag?.beside !== beside) this.#tag = { beside, tag: make(this.content, beside) };
+    return this.#tag.tag;
   }
 }
 
-/** Marks `json` as the finished text of one JSON value. The caller vouches for it. */
-export function encoded(json: string): Encoded {
-  return new Encoded(json);
+/** Marks `content` as the finished text of one JSON value. The caller vouches for it. */
+export function encoded(content: string | Buffer): Encoded {
+  return new Encoded(content);
 }

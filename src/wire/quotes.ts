@@ -7,9 +7,6 @@ export type Quote = Schema<"Quote">;
 /** The quotes of one item: asks by ascending amount, bids by descending amount, equal amounts by provider. */
 export type QuoteSides = { asks: Quote[]; bids: Quote[] };
 
-/** An item whose quotes are sent. `exportHead` is the head of its `item` record, `quotes` text of `encodeQuotes`; null: it has none. */
-export type QuotedItem = { readonly exportHead: string; readonly quotes: string | null };
-
 /** What stands before an item in the head of its `item` record. */
 export const recordStart = '{"type":"item","data":';
 
@@ -44,6 +41,21 @@ export function observedAtOf({ as_of }: Quote): number | null {
   return as_of === null ? null : Date.parse(as_of);
 }
 
+/** What the quotes of a row tell together: the oldest source time (UTC ms; null: not each has one), and their providers' slugs. */
+export type QuoteFacts = { observedAt: number | null; providers: string };
+
+/** Returns what quotes tell together. The slugs are ascending, with commas between; empty: there is no quote. */
+export function quoteFacts(quotes: readonly Quote[]): QuoteFacts {
+  const providers = new Set<string>();
+  let observedAt = quotes.length === 0 ? null : Number.POSITIVE_INFINITY;
+  for (const quote of quotes) {
+    providers.add(quote.provider);
+    const time = observedAtOf(quote);
+    observedAt = time === null || observedAt === null ? null : Math.min(observedAt, time);
+  }
+  return { observedAt, providers: [...providers].sort().join() };
+}
+
 /** Encodes quotes as the members `"asks":[…],"bids":[…]` of a JSON object, without its braces. */
 export function encodeQuotes({ asks, bids }: QuoteSides): string {
   return `${asksHead}${JSON.stringify(asks)}${bidsHead}${JSON.stringify(bids)}`;
@@ -70,22 +82,56 @@ export function encodePublication(generationId: number, ingestedAt: number): str
   return `","generation":"g${generationId}","ingested_at":"${toTimestamp(ingestedAt)}",`;
 }
 
-/** Encodes the data of `getMarketPrices`. `publication` is text of `encodePublication`. */
-export function encodeMarketPrices({ exportHead, quotes }: QuotedItem, publication: string): string {
-  return `${exportHead.slice(recordStart.length)}${availabilityOf(quotes)}${publication}${quotes ?? noQuotes}}`;
+const available: Schema<"MarketPrices">["availability"] = "available";
+const missing: Schema<"MarketPrices">["availability"] = "missing";
+const tail = "}";
+const tailBytes = Buffer.from(tail);
+const noQuotesBytes = Buffer.from(noQuotes);
+const unknownTail = `,"status":"not_found","market_hash_name":null,"phase":null,"availability":null,"generation":null,"ingested_at":null,${noQuotes}}`;
+
+/**
+ * Encodes the data of `getMarketPrices` in UTF-8. `exportHead` is the head of the item's `item` record, `publication` text of
+ * `encodePublication`, `quotes` bytes of `encodeQuotes`; null: the item has none.
+ */
+export function encodeMarketPrices(exportHead: string, publication: string, quotes: Buffer | null): Buffer {
+  const head = `${exportHead.slice(recordStart.length)}${quotes === null ? missing : available}${publication}`;
+  return Buffer.concat([Buffer.from(head), quotes ?? noQuotesBytes, tailBytes]);
 }
 
-/** Encodes an entry of `getMarketPricesBatch` whose item exists. */
-export function encodeFoundEntry(itemId: number, item: QuotedItem, publication: string): string {
-  const afterId = `{"item_id":${itemId},`;
-  return `${afterId}"status":"found",${encodeMarketPrices(item, publication).slice(afterId.length)}`;
+/**
+ * Returns the SQL expression of an entry of `getMarketPricesBatch`. `exportHead` is null where there is no item, and `quotes` where the
+ * item has none.
+ */
+export function batchEntrySql(entry: {
+  itemId: string;
+  exportHead: string;
+  quotes: string;
+  publication: string;
+}): string {
+  const { itemId, exportHead, quotes, publication } = entry;
+  const beforeId = '{"item_id":';
+  // SQL counts from 1, and a comma stands behind the id.
+  const afterId = `substr(${exportHead}, ${recordStart.length + beforeId.length + 1} + length(${itemId}))`;
+  const availability = `CASE WHEN ${quotes} IS NULL THEN '${missing}' ELSE '${available}' END`;
+  const found = `',"status":"found"', ${afterId}, ${availability}, ${publication}, coalesce(${quotes}, '${noQuotes}'), '${tail}'`;
+  return `CASE WHEN ${exportHead} IS NULL THEN concat('${beforeId}', ${itemId}, '${unknownTail}')
+      ELSE concat('${beforeId}', ${itemId}, ${found}) END`;
+}
+
+/** Encodes an entry of `getMarketPricesBatch` whose item exists, with other quotes: text of `encodeQuotes`; null: it has none. */
+export function encodeFoundEntry(
+  itemId: number,
+  exportHead: string,
+  publication: string,
+  quotes: string | null,
+): string {
+  const beforeId = '{"item_id":';
+  const afterId = exportHead.slice(recordStart.length + beforeId.length + String(itemId).length);
+  const availability = quotes === null ? missing : available;
+  return `${beforeId}${itemId},"status":"found"${afterId}${availability}${publication}${quotes ?? noQuotes}${tail}`;
 }
 
 /** Encodes an entry of `getMarketPricesBatch` of an id that no item has. */
 export function encodeUnknownEntry(itemId: number): string {
-  return `{"item_id":${itemId},"status":"not_found","market_hash_name":null,"phase":null,"availability":null,"generation":null,"ingested_at":null,${noQuotes}}`;
-}
-
-function availabilityOf(quotes: string | null): Schema<"MarketPrices">["availability"] {
-  return quotes === null ? "missing" : "available";
+  return `{"item_id":${itemId}${unknownTail}`;
 }

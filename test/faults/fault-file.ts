@@ -64,7 +64,7 @@ export class FaultFile {
         `INSERT INTO items(item_id, identity_key, ${columns}) SELECT item_id + ?, identity_key || ?, ${columns} FROM items WHERE item_id <= ?`,
       );
       const copyQuotes = client.prepare(
-        `INSERT INTO generation_quotes SELECT quote_key + ?, quotes, observed, best_ask_cents, best_ask_provider, best_ask_changed_at
+        `INSERT INTO generation_quotes SELECT quote_key + ?, quotes, observed, best_ask_cents, best_ask_provider, best_ask_changed_at, observed_at, providers
          FROM generation_quotes WHERE (quote_key & 2147483647) <= ?`,
       );
       client.transaction(() => {

@@ -6,6 +6,7 @@ import { runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { searchText } from "../../src/values/search-text.ts";
+import { type Quote, quoteFacts } from "../../src/wire/quotes.ts";
 import { newDatabase, temporaryFolder } from "./files.ts";
 
 export type QuoteFacts = { provider: string; amount: number; quantity?: number | null; as_of?: string | null };
@@ -19,6 +20,8 @@ export type ItemFacts = {
   asks?: QuoteFacts[];
   bids?: QuoteFacts[];
   bestAskChangedAt?: number | null;
+  /** False: published by a release that stored no facts of quotes. */
+  hasFacts?: boolean;
 };
 
 /** A real database file in a folder of its own, filled by plain SQL, with a reader and a writer on it. */
@@ -76,13 +79,16 @@ export class MarketFile {
     const { $client } = this.writer;
     $client.transaction(() => {
       $client.prepare("UPDATE generations SET state = 'superseded' WHERE state = 'published'").run();
-      const insert = $client.prepare("INSERT INTO generation_quotes VALUES ((? << 31) + ?, ?, ?, ?, ?, ?)");
+      const insert = $client.prepare("INSERT INTO generation_quotes VALUES ((? << 31) + ?, ?, ?, ?, ?, ?, ?, ?)");
       let bytes = 0;
-      for (const [itemId, { asks = [], bids = [], bestAskChangedAt = null }] of Object.entries(quoted)) {
+      for (const [itemId, { asks = [], bids = [], bestAskChangedAt = null, hasFacts = true }] of Object.entries(
+        quoted,
+      )) {
         const exported = sidesText(asks.map(unobserved), bids.map(unobserved));
         const observed = [...asks, ...bids].some(({ as_of }) => as_of != null)
           ? sidesText(asks.map(whole), bids.map(whole))
           : null;
+        const facts = quoteFacts([...asks, ...bids].map(whole));
         const best = asks.toSorted((a, b) => a.amount - b.amount)[0];
         insert.run(
           generationId,
@@ -92,6 +98,8 @@ export class MarketFile {
           best?.amount ?? null,
           best?.provider ?? null,
           bestAskChangedAt,
+          hasFacts ? facts.observedAt : null,
+          hasFacts ? facts.providers : null,
         );
         bytes += exported.length;
       }
@@ -124,7 +132,7 @@ export class MarketFile {
   }
 }
 
-function whole({ provider, amount, quantity = null, as_of = null }: QuoteFacts) {
+function whole({ provider, amount, quantity = null, as_of = null }: QuoteFacts): Quote {
   return { provider, amount, currency: "USD", minor_units: 2, quantity, url: null, as_of };
 }
 

@@ -62,15 +62,12 @@ describe("Quotes as they are stored and sent", () => {
       asks: [],
       bids: [],
     };
-    const quoted = { exportHead, quotes: noQuotes };
-    const missing = { exportHead, quotes: null };
-    expect(JSON.parse(encodeMarketPrices(quoted, publication))).to.deep.equal({
-      item_id: 7,
-      ...sent,
-      availability: "available",
-    });
+    const quoted = encodeMarketPrices(exportHead, publication, Buffer.from(noQuotes));
+    expect(JSON.parse(quoted.toString())).to.deep.equal({ item_id: 7, ...sent, availability: "available" });
+    const unquoted = encodeMarketPrices(exportHead, publication, null);
+    expect(JSON.parse(unquoted.toString())).to.deep.equal({ item_id: 7, ...sent, availability: "missing" });
     const entry = { item_id: 7, status: "found", ...sent, availability: "missing" };
-    expect(JSON.parse(encodeFoundEntry(7, missing, publication))).to.deep.equal(entry);
+    expect(JSON.parse(encodeFoundEntry(7, exportHead, publication, null))).to.deep.equal(entry);
     expect(JSON.parse(encodeUnknownEntry(9))).to.deep.equal({
       item_id: 9,
       status: "not_found",

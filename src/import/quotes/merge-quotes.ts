@@ -1,5 +1,13 @@
 import type { QuoteRow } from "../../store/write/generations.ts";
-import { decodeQuotes, encodeQuotes, makeQuote, type Quote, type QuoteSides, withoutTimes } from "../../wire/quotes.ts";
+import {
+  decodeQuotes,
+  encodeQuotes,
+  makeQuote,
+  type Quote,
+  type QuoteSides,
+  quoteFacts,
+  withoutTimes,
+} from "../../wire/quotes.ts";
 
 /** Offer or buy order of a feed. `observedAt` is the source's own time in UTC ms; null: it gave none. */
 export type FeedQuote = {
@@ -102,6 +110,7 @@ function encodeRow(itemId: number, { asks, bids }: QuoteSides): QuoteRow | null 
     bestAskCents: best?.amount ?? null,
     bestAskProvider: best?.provider ?? null,
     bestAskChangedAt: null,
+    ...quoteFacts([...asks, ...bids]),
   };
 }
 

@@ -1,6 +1,6 @@
 import { asc } from "drizzle-orm";
 import { exportStates } from "../../../db/schema/prices.ts";
-import { decodeQuotes, encodeQuotes, withoutTimes } from "../../wire/quotes.ts";
+import { decodeQuotes, encodeQuotes, quoteFacts, withoutTimes } from "../../wire/quotes.ts";
 import { exportedItems } from "../catalog.ts";
 import { decodeChangedItems } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
@@ -71,7 +71,8 @@ function checkState(database: Database, published: number | null): Finding[] {
 function checkPublished(database: Database, row: GenerationRow): Finding[] {
   const rows = database.$client
     .prepare(
-      `SELECT quote_key & 2147483647 AS itemId, quotes, observed, best_ask_cents AS bestAskCents, best_ask_provider AS bestAskProvider
+      `SELECT quote_key & 2147483647 AS itemId, quotes, observed, best_ask_cents AS bestAskCents, best_ask_provider AS bestAskProvider,
+         observed_at AS observedAt, providers
        FROM generation_quotes WHERE quote_key >= (@id << 31) AND quote_key < ((@id + 1) << 31) ORDER BY quote_key`,
     )
     .iterate({ id: row.id }) as Iterable<CheckedRow>;
@@ -87,7 +88,7 @@ function checkPublished(database: Database, row: GenerationRow): Finding[] {
   const name = `g${row.id}`;
   const faults = [
     ...totalsFaults(name, row, totals),
-    ...faultOfMany(unlike, `items of ${name} whose best ask or times are not those of their quotes`),
+    ...faultOfMany(unlike, `items of ${name} whose best ask, times or providers are not those of their quotes`),
   ];
   const digest = totals.digest.toString("hex").slice(0, 16);
   return faults.length > 0
@@ -114,11 +115,17 @@ function* watched<T>(rows: Iterable<T>, look: (row: T) => void): Generator<T> {
   }
 }
 
-/** Tells whether the columns that repeat a row's quotes agree with them: best ask, and the same quotes with times. */
-function hasOwnQuotes({ quotes, observed, bestAskCents, bestAskProvider }: CheckedRow): boolean {
-  const best = decodeQuotes(quotes).asks[0];
-  if ((best?.amount ?? null) !== bestAskCents || (best?.provider ?? null) !== bestAskProvider) return false;
-  return observed === null || encodeQuotes(withoutTimes(decodeQuotes(observed))) === quotes;
+/** Tells whether the columns that repeat a row's quotes agree with them: best ask, the same quotes with times, and their facts. */
+function hasOwnQuotes(row: CheckedRow): boolean {
+  const { quotes, observed } = row;
+  const sides = decodeQuotes(observed ?? quotes);
+  const [best] = sides.asks;
+  if ((best?.amount ?? null) !== row.bestAskCents || (best?.provider ?? null) !== row.bestAskProvider) return false;
+  if (observed !== null && encodeQuotes(withoutTimes(sides)) !== quotes) return false;
+  // An older release stored no facts.
+  if (row.providers === null) return row.observedAt === null;
+  const facts = quoteFacts([...sides.asks, ...sides.bids]);
+  return facts.observedAt === row.observedAt && facts.providers === row.providers;
 }
 
 /** Names leftovers. They are harmless, no reader sees them, and the next import removes them. */

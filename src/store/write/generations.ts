@@ -5,7 +5,7 @@ import { exportedItems } from "../catalog.ts";
 import type { Database } from "../database.ts";
 import { GenerationsStore, type Totals, totalsOf } from "../generations.ts";
 
-/** One item of a generation as it is stored; `quotes` and `observed` are texts of `wire/quotes`, without and with source times. */
+/** One item of a generation as it is stored; `quotes` and `observed` are texts of `wire/quotes`, without and with source times, and the rest is told by them. */
 export type QuoteRow = {
   itemId: number;
   quotes: string;
@@ -13,6 +13,8 @@ export type QuoteRow = {
   bestAskCents: number | null;
   bestAskProvider: string | null;
   bestAskChangedAt: number | null;
+  observedAt: number | null;
+  providers: string | null;
 };
 /** `bytes`: what the removal of the row overwrites. */
 export type OrphanKey = { generationId: number; itemId: number; bytes: number };
@@ -129,6 +131,8 @@ function prepare(database: Database) {
         bestAskCents: generationQuotes.bestAskCents,
         bestAskProvider: generationQuotes.bestAskProvider,
         bestAskChangedAt: generationQuotes.bestAskChangedAt,
+        observedAt: generationQuotes.observedAt,
+        providers: generationQuotes.providers,
       })
       .from(generationQuotes)
       .where(
@@ -155,6 +159,8 @@ function prepare(database: Database) {
         bestAskCents: sql.placeholder("bestAskCents"),
         bestAskProvider: sql.placeholder("bestAskProvider"),
         bestAskChangedAt: sql.placeholder("bestAskChangedAt"),
+        observedAt: sql.placeholder("observedAt"),
+        providers: sql.placeholder("providers"),
       })
       .prepare(),
   };

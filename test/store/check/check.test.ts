@@ -49,9 +49,17 @@ describe("checking a file", function () {
       sql: "UPDATE generation_quotes SET best_ask_cents = best_ask_cents + 1",
       description: /12 items of g2 whose best ask/,
     },
+    "another oldest time": {
+      sql: "UPDATE generation_quotes SET observed_at = coalesce(observed_at, 0) + 1",
+      description: /12 items of g2 whose best ask, times or providers/,
+    },
+    "another list of providers": {
+      sql: "UPDATE generation_quotes SET providers = providers || '0'",
+      description: /12 items of g2 whose best ask, times or providers/,
+    },
     "another amount beside the times": {
       sql: `UPDATE generation_quotes SET observed = replace(observed, '"amount":135', '"amount":136')`,
-      description: /1 items of g2 whose best ask or times/,
+      description: /1 items of g2 whose best ask, times or providers/,
     },
     "an item count": {
       sql: "UPDATE generations SET items = items + 1 WHERE state = 'published'",

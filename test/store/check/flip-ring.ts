@@ -120,7 +120,11 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
     ...[null, "item 3"].map((q) => () => [catalog.items({ ...range, q }), catalog.pricedItems({ ...range, q })]),
     () => catalog.searchTexts(0, 1000),
     ...ids.map((itemId) => () => catalog.detail(itemId)),
-    () => quotes.ofItems(ids, quotes.published()?.generationId ?? 0),
+    () => quotes.batch(ids, quotes.published()?.generationId ?? 0, "").entries.toString(),
+    ...ids.map((itemId) => () => {
+      const row = quotes.ofItem(itemId, quotes.published()?.generationId ?? null);
+      return { ...row, quotes: row?.quotes && { ...row.quotes, text: row.quotes.text.toString() } };
+    }),
     () => providers.page("", 100),
     () => new MarketSnapshotStore(database).page(page).lines?.toString(),
     () => sealedLines(database),

@@ -1,0 +1,57 @@
+import { type Encoded, encoded } from "../values/encoded.ts";
+
+/** An answer about an item. `facts`: what else is needed to answer. */
+type Answer<Facts> = { readonly data: Encoded; readonly facts: Facts };
+
+const chunkBytes = 1024 * 1024;
+/** What an entry takes beside its bytes. */
+const entryBytes = 512;
+
+/**
+ * Keeps encoded answers by item, of one state of the market, in at most `bytesMax` bytes. Their bytes lie together in chunks, of which
+ * the oldest is forgotten as a whole.
+ */
+export class AnswerCache<Facts> {
+  readonly #chunksMax: number;
+  #answers = new Map<number, Answer<Facts>>();
+  #chunks: { readonly bytes: Buffer; readonly itemIds: number[]; used: number }[] = [];
+  #state = "";
+
+  constructor(bytesMax: number) {
+    this.#chunksMax = Math.floor(bytesMax / chunkBytes);
+  }
+
+  /** Returns the answer of an item in a state of the market; undefined: it is not kept. Forgets the answers of any other state. */
+  get(itemId: number, state: string): Answer<Facts> | undefined {
+    if (state !== this.#state) {
+      this.#answers = new Map();
+      this.#chunks = [];
+      this.#state = state;
+    }
+    return this.#answers.get(itemId);
+  }
+
+  /** Keeps an answer of the state that was asked for last, and returns it. One too large for a chunk is not kept. */
+  add(itemId: number, content: Buffer, facts: Facts): Answer<Facts> {
+    const bytes = content.length + entryBytes;
+    if (bytes > chunkBytes) return { data: encoded(content), facts };
+    let chunk = this.#chunks.at(-1);
+    if (chunk === undefined || chunk.used + bytes > chunkBytes) {
+      if (this.#chunks.length === this.#chunksMax) this.#forgetOldest();
+      chunk = { bytes: Buffer.allocUnsafeSlow(chunkBytes), itemIds: [], used: 0 };
+      this.#chunks.push(chunk);
+    }
+    // Never written to again: a client may still be sent an answer that is forgotten.
+    const kept = chunk.bytes.subarray(chunk.used, chunk.used + content.length);
+    content.copy(kept);
+    chunk.used += bytes;
+    chunk.itemIds.push(itemId);
+    const answer = { data: encoded(kept), facts };
+    this.#answers.set(itemId, answer);
+    return answer;
+  }
+
+  #forgetOldest(): void {
+    for (const itemId of this.#chunks.shift()?.itemIds ?? []) this.#answers.delete(itemId);
+  }
+}
