@@ -36,6 +36,8 @@ export function requestOf(
     headers: {
       ...(settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` }),
       accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
+      // A whole market is a fifteenth as long, and costs the service less than the plain one. fetch unpacks it.
+      ...(operation.isStream ? { "accept-encoding": "gzip" } : {}),
       "user-agent": settings.userAgent,
       ...(body === null ? {} : { "content-type": "application/json" }),
       ...(ifNoneMatch === undefined || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }),

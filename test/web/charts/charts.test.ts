@@ -58,6 +58,19 @@ describe("the charts page", () => {
     return new Map(texts.map(([cause = "", count]) => [cause, Number(count)]));
   };
 
+  it("a browser unpacks a compressed export to whole records, the last of which counts them", async () => {
+    const { coding, lines } = await page.evaluate(async (key) => {
+      const answer = await fetch("/v1/markets/snapshot", {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const lines = (await answer.text()).trimEnd().split("\n");
+      return { coding: answer.headers.get("content-encoding"), lines };
+    }, world.keys.builder);
+    expect(coding).to.equal("gzip");
+    expect(JSON.parse(lines.at(-1)!)).to.include({ type: "end", items: lines.length - 2 });
+  });
+
   it("the charts page finds an item by keyboard and draws it, without a request to another origin", async () => {
     await useKey(world.keys.free);
     await page.waitForSelector("#controls:enabled");
