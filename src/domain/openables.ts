@@ -1,9 +1,17 @@
+import { hash } from "node:crypto";
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
-import { currentAt, probabilityPct } from "../roi/current.ts";
-import type { OpenableRow, OpenablesStore, PoolRow } from "../store/openables.ts";
+import { currentAt, probabilityPct, staleReasons } from "../roi/current.ts";
+import {
+  type OpenableColumns,
+  type OpenableRow,
+  type OpenablesStore,
+  openableOfColumns,
+  type PoolRow,
+} from "../store/openables.ts";
 import { dayText } from "../values/calendar.ts";
+import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { openableHistory, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
@@ -23,6 +31,8 @@ const listLimitDefault = 50;
 export class Openables {
   readonly #store: OpenablesStore;
   readonly #timestamps = new TimestampTexts();
+  /** The entries of lists that were sent last, by mode and slug. */
+  readonly #entries = new Map<string, ListedEntry>();
 
   constructor(store: OpenablesStore) {
     this.#store = store;
@@ -47,19 +57,36 @@ export class Openables {
   list(
     { valuationMode, after, limit }: OpenablesQuery,
     { reference, at }: Context,
-  ): { data: Schema<"Openable">[]; meta: ReadMeta<"listOpenables"> } {
+  ): { data: Encoded; meta: ReadMeta<"listOpenables"> } {
     const key = { valuationMode, methodologyVersion: roiMethodology };
     const rows = this.#store.page({ ...key, after, limit: limit + 1 });
-    const data = rows.slice(0, limit).map((row) => openableOf(row, valuationMode, at));
-    const last = data.at(-1);
+    const entries = rows.slice(0, limit).map((row) => this.#entryOf(row, valuationMode, at));
+    const last = rows[entries.length - 1];
     const next =
       rows.length > limit && last !== undefined
-        ? { operation: listOperation, key: last.slug, filters: { valuation_mode: valuationMode } }
+        ? { operation: listOperation, key: last[0], filters: { valuation_mode: valuationMode } }
         : null;
+    const text = Buffer.concat([listStart, ...entries.flatMap(({ bytes }) => [comma, bytes]).slice(1), listEnd]);
+    const digests = entries.map(({ digest }) => digest).join("");
     return {
-      data,
-      meta: { next_page: next && reference.cursors.write(next), ...timelinessOf(data.map(({ current }) => current)) },
+      data: encoded(text, digests),
+      meta: { next_page: next && reference.cursors.write(next), ...timelinessOf(entries.map(({ times }) => times)) },
     };
+  }
+
+  /** Returns an entry of a list. It is encoded again where its row differs from the one before, or is stale for another reason. */
+  #entryOf(columns: OpenableColumns, valuationMode: ValuationMode, at: number): ListedEntry {
+    const key = `${valuationMode} ${columns[0]}`;
+    const staleness = stalenessOf(columns, at);
+    const kept = this.#entries.get(key);
+    if (kept !== undefined && kept.staleness === staleness && isSameRow(kept.columns, columns)) return kept;
+    const openable = openableOf(openableOfColumns(columns), valuationMode, at);
+    const bytes = Buffer.from(JSON.stringify(openable));
+    const times = openable.current && { price_as_of: openable.current.price_as_of, stale: openable.current.stale };
+    const entry = { columns, staleness, bytes, digest: hash("sha256", bytes, "base64url"), times };
+    if (this.#entries.size === entriesMax) this.#entries.clear();
+    this.#entries.set(key, entry);
+    return entry;
   }
 
   prepareOpenable({ slug, valuation_mode = valuationModeDefault }: Params<"getOpenable">): OpenableQuery {
@@ -129,6 +156,28 @@ export class Openables {
   }
 }
 
+/** An entry of a list as it is sent, and what it was made of; `digest` is one of its bytes. */
+type ListedEntry = {
+  readonly columns: OpenableColumns;
+  readonly staleness: string;
+  readonly bytes: Buffer;
+  readonly digest: string;
+  readonly times: CalculationTimes | null;
+};
+
+/** More than there are containers, in both modes. An entry has 2 KB. */
+const entriesMax = 4000;
+const [listStart, comma, listEnd] = ["[", ",", "]"].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
+
+function isSameRow(one: OpenableColumns, other: OpenableColumns): boolean {
+  return one.every((column, index) => column === other[index]);
+}
+
+/** Returns all of an entry that depends on the instant at which it is sent. */
+function stalenessOf([, , , , , , , , , , , calculatedAt, priceAsOf]: OpenableColumns, at: number): string {
+  return calculatedAt === null ? "" : staleReasons(calculatedAt, priceAsOf, at).join();
+}
+
 /** Makes one refusal for drafts and for containers that never existed. */
 function openableNotFound(): Failure {
   return new Failure("openable_not_found", {
@@ -180,9 +229,11 @@ function poolOf({ pool, calculation }: { pool: PoolRow; calculation: OpenableRow
   };
 }
 
+type CalculationTimes = Pick<Schema<"RoiCalculation">, "price_as_of" | "stale">;
+
 /** Makes `meta` of the returned calculations: as old as the oldest price of any of them, and stale as soon as one of them is. */
 function timelinessOf(
-  returned: readonly (Schema<"RoiCalculation"> | null)[],
+  returned: readonly (CalculationTimes | null)[],
 ): Pick<ReadMeta<"getOpenable">, "as_of" | "freshness"> {
   const calculations = returned.filter((calculation) => calculation !== null);
   const times = calculations.map(({ price_as_of }) => price_as_of).filter((time) => time !== null);

@@ -5,7 +5,7 @@ import { openables, poolOutcomes, poolRevisions, roiCalculations, roiHistory } f
 import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
-import { bound, boundLimit } from "./statement.ts";
+import { bareRows, bound, boundLimit } from "./statement.ts";
 
 /** The requested calculation; those of different modes or methodologies are never substituted for each other. */
 export type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
@@ -71,10 +71,10 @@ export class OpenablesStore {
     this.#statements = prepare(database);
   }
 
-  /** Returns at most `limit` containers with a slug after `after`, in ascending order. */
-  page(key: CalculationChoice & { after: string; limit: number }): OpenableRow[] {
+  /** Returns at most `limit` containers with a slug after `after`, in ascending order, as they are stored: see `openableOfColumns`. */
+  page({ valuationMode, methodologyVersion, after, limit }: CalculationChoice & { after: string; limit: number }) {
     this.#shared?.join();
-    return this.#statements.page.all(key).map(openableOf);
+    return this.#statements.page.all(valuationMode, methodologyVersion, after, limit);
   }
 
   find(key: SlugKey): (OpenableRow & { pool: PoolRow }) | null {
@@ -131,6 +131,35 @@ export class OpenablesStore {
   }
 }
 
+/** The columns of a container in a list, in the order of the query. */
+export type OpenableColumns = readonly [
+  slug: string,
+  itemId: number,
+  name: string,
+  imageUrl: string | null,
+  state: "active" | "retired",
+  type: OpenableRow["type"],
+  releasedDay: number | null,
+  retiredDay: number | null,
+  requiresKey: number,
+  outcomeCount: number,
+  revisionId: string | null,
+  calculatedAt: number | null,
+  priceAsOf: number | null,
+  numbers: string | null,
+  calculationNumber: number | null,
+];
+
+/** Returns the container of a list's columns. */
+export function openableOfColumns(columns: OpenableColumns): OpenableRow {
+  const [slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, requiresKey, outcomeCount] = columns;
+  const [, , , , , , , , , , revisionId, calculatedAt, priceAsOf, numbers, calculationNumber] = columns;
+  const calculation =
+    revisionId === null ? null : { revisionId, calculatedAt: calculatedAt!, priceAsOf, numbers: numbers! };
+  const row = { slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, outcomeCount };
+  return openableOf({ ...row, requiresKey: requiresKey === 1, calculation, calculationNumber });
+}
+
 type Joined = Omit<OpenableRow, "state" | "calculation"> & {
   state: "draft" | "active" | "retired";
   calculation: (Omit<CalculationRow, "revisionNumber" | "numbers"> & { numbers: string }) | null;
@@ -162,7 +191,7 @@ function prepare(database: Database) {
   return { ...prepareOpenables(database), ...prepareOutcomes(database), ...prepareHistory(database) };
 }
 
-const isVisible = ne(openables.state, "draft");
+const isVisible = ne(openables.state, sql`'draft'`);
 const ofSlug = eq(openables.slug, bound("slug"));
 const ofCalculation = and(
   eq(roiCalculations.slug, openables.slug),
@@ -175,21 +204,25 @@ function prepareOpenables(database: Database) {
   const { revisionId, calculatedAt, priceAsOf, numbers } = roiCalculations;
   const calculated = alias(poolRevisions, "calculated");
   const { revisionNumber, oddsSource, wearModel, tiers, outcomeCount } = poolRevisions;
+  const own = { slug, itemId, name: items.marketHashName, imageUrl: items.imageUrl, state, type };
+  const listed = { ...own, releasedDay, retiredDay, requiresKey, outcomeCount };
+  const stored = { revisionId, calculatedAt, priceAsOf, numbers };
+  const page = database
+    .select({ ...listed, ...stored, calculationNumber: calculated.revisionNumber })
+    .from(openables)
+    .innerJoin(items, eq(items.itemId, itemId))
+    .innerJoin(poolRevisions, eq(poolRevisions.revisionId, openables.revisionId))
+    .leftJoin(roiCalculations, ofCalculation)
+    .leftJoin(calculated, eq(calculated.revisionId, revisionId))
+    .where(and(gt(slug, sql.placeholder("after")), isVisible))
+    .orderBy(asc(slug))
+    .limit(sql.placeholder("limit"));
   const joined = () =>
     database
       .select({
-        slug,
-        itemId,
-        name: items.marketHashName,
-        imageUrl: items.imageUrl,
-        state,
-        type,
-        releasedDay,
-        retiredDay,
-        requiresKey,
-        outcomeCount,
+        ...listed,
         pool: { revisionId: poolRevisions.revisionId, revisionNumber, oddsSource, wearModel, tiers },
-        calculation: { revisionId, calculatedAt, priceAsOf, numbers },
+        calculation: stored,
         calculationNumber: calculated.revisionNumber,
       })
       .from(openables)
@@ -198,11 +231,7 @@ function prepareOpenables(database: Database) {
       .leftJoin(roiCalculations, ofCalculation)
       .leftJoin(calculated, eq(calculated.revisionId, revisionId));
   return {
-    page: joined()
-      .where(and(gt(slug, bound("after")), isVisible))
-      .orderBy(asc(slug))
-      .limit(boundLimit("limit"))
-      .prepare(),
+    page: bareRows<OpenableColumns, [ValuationMode, string, string, number]>(database, page),
     find: joined().where(and(ofSlug, isVisible)).prepare(),
     isVisible: database.select({ slug }).from(openables).where(and(ofSlug, isVisible)).prepare(),
   };

@@ -66,7 +66,12 @@ export class QuotesStore {
   /** Returns one entry for each of `itemIds`, in their order, glued together. `publication` is text of `encodePublication`. */
   batch(itemIds: readonly number[], generationId: number, publication: string): BatchRow {
     this.#shared.join();
-    return this.#statements.batch.get({ itemIds: JSON.stringify(itemIds), generationId, publication })!;
+    return this.#statements.batch.get({
+      itemIds: JSON.stringify(itemIds),
+      last: itemIds.length - 1,
+      generationId,
+      publication,
+    })!;
   }
 }
 
@@ -87,12 +92,13 @@ function quotesOf([text, isObserved, observedAt, providers]: QuotesColumns): Sto
  * again. `json_each` gives the ids in their order, and rows are glued as they come.
  */
 const batchSql = `
-  SELECT CAST(concat('[', group_concat(
-      ${batchEntrySql({ itemId: "asked.value", exportHead: "i.export_head", quotes: "coalesce(q.observed, q.quotes)", publication: "p.publication" })}
-    , ','), ']') AS BLOB) AS entries,
-    count(q.quotes) AS quoted, count(q.observed) AS observed, count(q.observed_at) AS timed, min(q.observed_at) AS observedAt,
-    group_concat(DISTINCT q.providers) AS providers, count(q.quotes) - count(q.providers) AS without
-  FROM (SELECT @generationId AS generation_id, @publication AS publication) AS p
+  SELECT CAST(group_concat(concat(
+      CASE asked.key WHEN 0 THEN '[' ELSE ',' END,
+      ${batchEntrySql({ itemId: "asked.value", exportHead: "i.export_head", quotes: "coalesce(q.observed, q.quotes)", isQuoted: "q.quote_key IS NOT NULL", publication: "p.publication" })},
+      CASE asked.key WHEN p.last THEN ']' END), '') AS BLOB) AS entries,
+    count(q.quote_key) AS quoted, count(q.observed) AS observed, count(q.observed_at) AS timed, min(q.observed_at) AS observedAt,
+    group_concat(DISTINCT q.providers) AS providers, count(q.quote_key) - count(q.providers) AS without
+  FROM (SELECT @generationId AS generation_id, @publication AS publication, @last AS last) AS p
   CROSS JOIN json_each((SELECT @itemIds)) AS asked
   LEFT JOIN items i ON i.item_id = asked.value
   LEFT JOIN generation_quotes q ON q.quote_key = (p.generation_id << 31) + i.item_id`;
@@ -134,8 +140,9 @@ function prepare(database: Database) {
         .from(generationQuotes)
         .where(eq(quoteKey, key)),
     ),
-    batch: database.$client.prepare<[{ itemIds: string; generationId: number; publication: string }], BatchRow>(
-      batchSql,
-    ),
+    batch: database.$client.prepare<
+      [{ itemIds: string; last: number; generationId: number; publication: string }],
+      BatchRow
+    >(batchSql),
   };
 }

@@ -2,10 +2,13 @@
 export class Encoded {
   /** JSON text, or its bytes in UTF-8. */
   readonly content: string | Buffer;
+  /** What tells all of the content in fewer bytes, such as digests of its parts; else the content itself. */
+  readonly #basis: string | Buffer;
   #tag: { readonly beside: string; readonly tag: string } | null = null;
 
-  constructor(content: string | Buffer) {
+  constructor(content: string | Buffer, basis: string | Buffer = content) {
     this.content = content;
+    this.#basis = basis;
   }
 
   /** The content as text. */
@@ -16,13 +19,16 @@ export class Encoded {
   /**
    * Returns the tag of the content with what stands beside it. The last one is kept, for content that is kept itself.
    */
-  tagWith(beside: string, make: (content: string | Buffer, beside: string) => string): string {
-    if (this.#tag?.beside !== beside) this.#tag = { beside, tag: make(this.content, beside) };
+  tagWith(beside: string, make: (basis: string | Buffer, beside: string) => string): string {
+    if (this.#tag?.beside !== beside) this.#tag = { beside, tag: make(this.#basis, beside) };
     return this.#tag.tag;
   }
 }
 
-/** Marks `content` as the finished text of one JSON value. The caller vouches for it. */
-export function encoded(content: string | Buffer): Encoded {
-  return new Encoded(content);
+/**
+ * Marks `content` as the finished text of one JSON value. The caller vouches for it, and for `basis`: it is another one whenever the
+ * content is, among all answers to the same request.
+ */
+export function encoded(content: string | Buffer, basis?: string | Buffer): Encoded {
+  return new Encoded(content, basis);
 }

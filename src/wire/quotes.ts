@@ -100,19 +100,20 @@ export function encodeMarketPrices(exportHead: string, publication: string, quot
 
 /**
  * Returns the SQL expression of an entry of `getMarketPricesBatch`. `exportHead` is null where there is no item, and `quotes` where the
- * item has none.
+ * item has none; `isQuoted` tells that without a look at them.
  */
 export function batchEntrySql(entry: {
   itemId: string;
   exportHead: string;
   quotes: string;
+  isQuoted: string;
   publication: string;
 }): string {
-  const { itemId, exportHead, quotes, publication } = entry;
+  const { itemId, exportHead, quotes, isQuoted, publication } = entry;
   const beforeId = '{"item_id":';
   // SQL counts from 1, and a comma stands behind the id.
   const afterId = `substr(${exportHead}, ${recordStart.length + beforeId.length + 1} + length(${itemId}))`;
-  const availability = `CASE WHEN ${quotes} IS NULL THEN '${missing}' ELSE '${available}' END`;
+  const availability = `CASE WHEN ${isQuoted} THEN '${available}' ELSE '${missing}' END`;
   const found = `',"status":"found"', ${afterId}, ${availability}, ${publication}, coalesce(${quotes}, '${noQuotes}'), '${tail}'`;
   return `CASE WHEN ${exportHead} IS NULL THEN concat('${beforeId}', ${itemId}, '${unknownTail}')
       ELSE concat('${beforeId}', ${itemId}, ${found}) END`;

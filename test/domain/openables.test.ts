@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Schema } from "../../src/contract/types.ts";
 import { Openables } from "../../src/domain/openables.ts";
 import { Reference } from "../../src/domain/reference.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
@@ -50,8 +51,10 @@ describe("Openables", () => {
     putCalculation(file.writer, { slug, revisionId, calculatedAt: at, priceAsOf: at - 2 * hourMs, ledger, ...facts });
   const one = (slug: string, query: object = {}, now = at) =>
     openables.openable(openables.prepareOpenable({ slug, ...query }), now);
-  const list = (params: object = {}, now = at) =>
-    openables.list(openables.prepareList(params, reference), { reference, at: now });
+  const list = (params: object = {}, now = at) => {
+    const { data, meta } = openables.list(openables.prepareList(params, reference), { reference, at: now });
+    return { data: JSON.parse(data.json) as Schema<"Openable">[], meta };
+  };
   const outcomes = (slug: string, params: object = {}, now = at) =>
     openables.outcomes(openables.prepareOutcomes({ slug, ...params }, { reference, at, caller }), {
       reference,
@@ -241,6 +244,45 @@ describe("Openables", () => {
       Array(3).fill("cash_ask"),
     );
     expect(codeOf(() => list({ after: cash, valuation_mode: "steam_gross" }))).to.equal("cursor_mismatch");
+  });
+
+  it("an entry of a list is the container as it is alone, at any instant and whatever changed since the list was sent, and so is its tag", () => {
+    const revisionId = pool("first", 1);
+    pool("second", 2);
+    calculate("first", revisionId);
+    const { $client } = file.writer;
+    const changes: (() => void)[] = [
+      () => undefined,
+      () => calculate("second", pool("second", 2)),
+      () => calculate("first", revisionId, { calculatedAt: at + 1 }),
+      () => calculate("first", revisionId, { calculatedAt: at + 1, numbers: { cost_cents: 1 } }),
+      () => calculate("first", revisionId, { calculatedAt: at + 1, priceAsOf: null }),
+      () => calculate("first", revisionId, { calculatedAt: at + 1, priceAsOf: at, valuationMode: "cash_ask" }),
+      () => $client.exec("UPDATE items SET market_hash_name = 'Ж' WHERE item_id = 1"),
+      () => $client.exec("UPDATE items SET image_url = 'https://images.example/1.png' WHERE item_id = 2"),
+      () => pool("first", 1, { outcomes: [{ itemId: 21, tier: "only", numerator: 1 }] }),
+      () => pool("second", 2, { state: "retired" }),
+    ];
+    const texts = new Map<string, string>();
+    for (const change of changes) {
+      change();
+      for (const valuation_mode of ["steam_gross", "cash_ask"] as const) {
+        for (const now of [at, at, at + 8 * hourMs + 2, at + 24 * hourMs + 1]) {
+          const params = { valuation_mode };
+          const { data } = openables.list(openables.prepareList(params, reference), { reference, at: now });
+          const alone = ["first", "second"].map((slug) => {
+            const { pool: _, ...entry } = one(slug, params, now).data;
+            return entry;
+          });
+          expect(data.json).to.equal(JSON.stringify(alone));
+          const tag = data.tagWith("", String);
+          expect(texts.get(tag) ?? data.json).to.equal(data.json);
+          texts.set(tag, data.json);
+        }
+      }
+    }
+    expect(texts.size).to.be.greaterThan(20);
+    expect(new Set(texts.values()).size).to.equal(texts.size);
   });
 
   it("a page of openables stays correct when a pool is published before or after it", () => {

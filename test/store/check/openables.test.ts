@@ -5,7 +5,7 @@ import { checkDatabase } from "../../../src/store/check/check.ts";
 import { checkOpenables } from "../../../src/store/check/openables.ts";
 import { openReader } from "../../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../../src/store/file.ts";
-import { OpenablesStore } from "../../../src/store/openables.ts";
+import { OpenablesStore, openableOfColumns } from "../../../src/store/openables.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
 import { putBucket, putCalculation } from "../../domain/openables-world.ts";
@@ -197,7 +197,7 @@ function answersOf(path: string): string {
         valuationModes.map((valuationMode) => {
           const key = { valuationMode, methodologyVersion: roiMethodology };
           return [
-            store.page({ ...key, after: "", limit: 100 }),
+            store.page({ ...key, after: "", limit: 100 }).map(openableOfColumns),
             ...slugs.map((slug) => {
               const ledger = store.ledger({ ...key, slug, revisionId: null });
               const outcomes = store.outcomes({ revisionId: String(ledger?.revisionId), from: 0, limit: 1000 });
