@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import type { ChangedIds, ExportStateRow, ExportStatesStore } from "../store/export-states.ts";
+import type { ChangedItems, ExportStateRow, ExportStatesStore } from "../store/export-states.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { encodeRecord } from "../wire/export-record.ts";
@@ -10,8 +10,6 @@ export type HeldState = { readonly generation: string; readonly generationId: nu
 
 /** Share of an export's bytes above which a difference is not streamed. */
 const shareMax = 0.5;
-/** Items whose bytes are summed at once: a difference that is too large is noticed before all of it was looked at. */
-const sumItems = 4096;
 const firstPageBytes = 32 * 1024;
 const captureAttemptsMax = 3;
 
@@ -56,38 +54,25 @@ export class MarketChanges {
       throw new Failure("generation_not_found", { detail });
     }
     const { from, to, items } = difference;
-    const sizes = this.#sizesOf(items, to);
-    const run = new ChangesRun(this.#store, pagesOf(items, sizes), { from, to }, request);
+    const bytes = items.bytes.reduce((sum, size) => sum + size, 0);
+    if (bytes > to.exportBytes * shareMax) throw new Failure("changes_too_large");
+    const run = new ChangesRun(this.#store, pagesOf(items), { from, to }, request);
     run.prefetch();
     return run;
-  }
-
-  /** Returns the bytes of the record of each item. */
-  #sizesOf(items: ChangedIds, { exportBytes, generationId }: ExportStateRow): number[] {
-    const sizes: number[] = [];
-    let bytes = 0;
-    for (let first = 0; first < items.length; first += sumItems) {
-      for (const size of this.#store.sizesOf(items.slice(first, first + sumItems), generationId)) {
-        sizes.push(size);
-        bytes += size;
-      }
-      if (bytes > exportBytes * shareMax) throw new Failure("changes_too_large");
-    }
-    return sizes;
   }
 }
 
 /** Splits items into pages of about as many bytes as an export's; there is always one. */
-function pagesOf(items: ChangedIds, sizes: readonly number[]): ChangedIds[] {
+function pagesOf({ ids, bytes }: ChangedItems): number[][] {
   const pages: number[][] = [[]];
   let room = firstPageBytes;
-  for (const [index, item] of items.entries()) {
-    const size = sizes[index] ?? 0;
+  for (const [index, id] of ids.entries()) {
+    const size = bytes[index] ?? 0;
     if (size > room && pages.at(-1)!.length > 0) {
       pages.push([]);
       room = pageBytesTarget;
     }
-    pages.at(-1)!.push(item);
+    pages.at(-1)!.push(id);
     room -= size;
   }
   return pages;
@@ -96,7 +81,7 @@ function pagesOf(items: ChangedIds, sizes: readonly number[]): ChangedIds[] {
 class ChangesRun implements SnapshotRun {
   readonly requestId: string;
   readonly #store: ExportStatesStore;
-  readonly #pages: ChangedIds[];
+  readonly #pages: number[][];
   readonly #to: ExportStateRow;
   #first: Buffer | null = null;
   #start: Buffer | null;
@@ -106,7 +91,7 @@ class ChangesRun implements SnapshotRun {
 
   constructor(
     store: ExportStatesStore,
-    pages: ChangedIds[],
+    pages: number[][],
     { from, to }: { from: ExportStateRow; to: ExportStateRow },
     request: SnapshotRequest,
   ) {

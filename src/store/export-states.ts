@@ -2,7 +2,7 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { exportStates, generations } from "../../db/schema/prices.ts";
 import { marketState } from "../../db/schema/reference.ts";
 import { dayMs } from "../values/calendar.ts";
-import { itemRecordBytesSql, itemRecordSql, removedRecordBytesSql, removedRecordSql } from "../wire/export-record.ts";
+import { itemRecordSql, removedRecordBytes, removedRecordSql } from "../wire/export-record.ts";
 import { decodeChangedItems } from "./codec/changed-items.ts";
 import { type Database, readTransaction } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
@@ -24,10 +24,13 @@ export const stateKeptMs = dayMs;
 export const statesMax = 300;
 
 /** A state that a client holds, the present one and the items that differ in ascending id. */
-export type Difference = { from: ExportStateRow; to: ExportStateRow; items: ChangedIds };
+export type Difference = { from: ExportStateRow; to: ExportStateRow; items: ChangedItems };
 
-/** Ids of changed items, each doubled, plus one where the state of before did not hold the item. */
-export type ChangedIds = readonly number[];
+/**
+ * Changed items in ascending id: each id doubled, plus one where the state of before did not hold the item, and the bytes of its
+ * record.
+ */
+export type ChangedItems = { readonly ids: readonly number[]; readonly bytes: readonly number[] };
 
 /** A page of the difference. `lines` are encoded `item` and `removed` records in ascending id; null when there is none. */
 export type ChangesPage = { stateId: number | null; items: number; removed: number; lines: Buffer | null };
@@ -53,11 +56,6 @@ const pageSql = `
       WHEN ${isRemoved} THEN ${removedRecordSql("(asked.value >> 1)")} END, '') AS BLOB) AS lines
   FROM ${chosenItems}`;
 
-const sizesSql = `
-  SELECT CASE WHEN ${isPresent} THEN ${itemRecordBytesSql(quoted)}
-    WHEN ${isRemoved} THEN ${removedRecordBytesSql("(asked.value >> 1)")} ELSE 0 END
-  FROM ${chosenItems} ORDER BY asked.key`;
-
 type Chosen = { items: string; generationId: number };
 
 /** Reads states of the market and what changed between them. Nothing stays open between two reads. */
@@ -65,7 +63,6 @@ export class ExportStatesStore {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #page;
-  readonly #sizes;
   readonly #shared: SharedReadTransaction | undefined;
 
   /** Without `shared` every read is a transaction of its own. */
@@ -74,7 +71,6 @@ export class ExportStatesStore {
     this.#database = database;
     this.#statements = prepare(database);
     this.#page = database.$client.prepare<[Chosen], ChangesPage>(pageSql);
-    this.#sizes = database.$client.prepare<[Chosen], number>(sizesSql).pluck();
   }
 
   /** Returns the present state; null as long as nothing is published. */
@@ -99,39 +95,50 @@ export class ExportStatesStore {
     });
   }
 
-  /** Returns the bytes of the record of each of these items; 0 where there is none. */
-  sizesOf(items: ChangedIds, generationId: number): number[] {
-    return this.#sizes.all({ items: JSON.stringify(items), generationId });
-  }
-
-  page(items: ChangedIds, generationId: number): ChangesPage {
-    return this.#page.get({ items: JSON.stringify(items), generationId })!;
+  /** Returns the records of these items, ids as in `ChangedItems`. */
+  page(ids: readonly number[], generationId: number): ChangesPage {
+    return this.#page.get({ items: JSON.stringify(ids), generationId })!;
   }
 }
 
 const wasHeld = 1;
 const wasAbsent = 2;
 
-/** Joins what changed from state to state: an item was there at the beginning where its first change says so. */
-function union(changes: readonly Buffer[]): ChangedIds {
+/**
+ * Joins what changed from state to state: an item was there at the beginning where its first change says so, and its record is as
+ * long as its last one says.
+ */
+function union(changes: readonly Buffer[]): ChangedItems {
   let seen = new Uint8Array(1024);
+  let sizes = new Uint32Array(seen.length);
   for (const encoded of changes) {
-    decodeChangedItems(encoded, (itemId, isNew) => {
-      if (itemId >= seen.length) seen = grown(seen, itemId);
+    decodeChangedItems(encoded, (itemId, isNew, bytes) => {
+      if (itemId >= seen.length) {
+        seen = grown(seen, new Uint8Array(capacityFor(itemId)));
+        sizes = grown(sizes, new Uint32Array(seen.length));
+      }
       seen[itemId] ||= isNew ? wasAbsent : wasHeld;
+      sizes[itemId] = bytes;
     });
   }
   const ids: number[] = [];
-  for (let itemId = 1; itemId < seen.length; itemId += 1) {
-    if (seen[itemId] !== 0) ids.push(itemId * 2 + Number(seen[itemId] === wasAbsent));
+  const bytes: number[] = [];
+  for (const [itemId, was] of seen.entries()) {
+    const size = sizes[itemId] ?? 0;
+    if (was === 0 || (was === wasAbsent && size === 0)) continue;
+    ids.push(itemId * 2 + Number(was === wasAbsent));
+    bytes.push(size === 0 ? removedRecordBytes(itemId) : size);
   }
-  return ids;
+  return { ids, bytes };
 }
 
-function grown(seen: Uint8Array<ArrayBuffer>, itemId: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(2 ** Math.ceil(Math.log2(itemId + 1)));
-  larger.set(seen);
-  return larger;
+function capacityFor(itemId: number): number {
+  return 2 ** Math.ceil(Math.log2(itemId + 1));
+}
+
+function grown<Numbers extends Uint8Array | Uint32Array>(from: Numbers, to: Numbers): Numbers {
+  to.set(from);
+  return to;
 }
 
 function prepare(database: Database) {

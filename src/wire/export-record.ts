@@ -46,9 +46,9 @@ export function removedRecordSql(itemId: string): string {
   return `concat('${removedHead}', ${itemId}, '}', ${newline})`;
 }
 
-/** Returns the SQL expression of the bytes of a `removed` record and its end of line. */
-export function removedRecordBytesSql(itemId: string): string {
-  return `length(${itemId}) + ${removedHead.length + "}\n".length}`;
+/** Returns the bytes of a `removed` record and its end of line. */
+export function removedRecordBytes(itemId: number): number {
+  return `${removedHead}${itemId}}\n`.length;
 }
 
 /** Encodes the head of an `item` record: what the generated column of the item must hold. */

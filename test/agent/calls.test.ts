@@ -2,7 +2,7 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { expect } from "chai";
-import { operationList, schemaFaults } from "../../scripts/contract/answers.ts";
+import { schemaFaults } from "../../scripts/contract/answers.ts";
 import { rowsDefault, structuredBytesMax, textBytesMax } from "../../src/agent/limits.ts";
 import { contractTools } from "../../src/agent/server.ts";
 import type { OperationId } from "../../src/contract/types.ts";
@@ -40,8 +40,7 @@ describe("calls of the agent adapter", () => {
     return callTool(clientFor(id), id, given);
   };
 
-  for (const { operationId } of operationList) {
-    const id = operationId as OperationId;
+  for (const id of [...tools.keys()] as OperationId[]) {
     it(`${id} answers as its output schema promises and costs what its description states`, async () => {
       const { tool, view } = tools.get(id)!;
       const before = stage.world.charged();

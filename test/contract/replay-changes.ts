@@ -75,14 +75,16 @@ function changed(
     const identity = new ExportIdentity(database, generationId);
     world.sql("UPDATE items SET market_hash_name = ? WHERE item_id = ?", `${row?.name} (Renamed)`, renamed);
     world.sql("UPDATE items SET in_catalog = 0 WHERE item_id = ?", removed);
-    const known = identity.refresh([renamed, removed]).map(({ itemId }) => itemId);
-    const more = world.sql(`SELECT item_id AS itemId FROM items WHERE in_catalog = 1 AND (${touched})`);
-    const ids = [...new Set([...known, ...more.map(({ itemId }) => Number(itemId))])].sort((a, b) => a - b);
-    new ExportStateWriter(database).append(
-      identity,
-      ids.map((itemId) => ({ itemId, isNew: false })),
-      world.clock.at,
-    );
+    const known = identity.refresh([renamed, removed]);
+    const more = world
+      .sql(
+        `SELECT item_id AS itemId, coalesce(octet_length(quotes), 0) AS bytes FROM items
+           LEFT JOIN generation_quotes ON quote_key = (${generationId} << 31) + item_id WHERE in_catalog = 1 AND (${touched})`,
+      )
+      .map(({ itemId, bytes }) => ({ itemId: Number(itemId), isNew: false, bytes: Number(bytes) + 1 }));
+    const all = new Map([...more, ...known].map((item) => [item.itemId, item]));
+    const inOrder = [...all.values()].sort((a, b) => a.itemId - b.itemId);
+    new ExportStateWriter(database).append(identity, inOrder, world.clock.at);
   });
   return () => {
     world.sql("UPDATE items SET market_hash_name = ? WHERE item_id = ?", row?.name, renamed);

@@ -77,7 +77,7 @@ export function* importCatalogInBatches(
       for (const one of group) writer.write(one);
     },
     undefined,
-    (written) => states.record(identity, itemIdsOf(written.flat()), at),
+    (written) => states.record(identity, itemIdsOf(written.flat()), clock.now()),
   );
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),

@@ -13,6 +13,11 @@ export function itemRowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: 
   return { ...variant, ...given, inCatalog: true, searchText: searchText(variant.marketHashName, variant.nameRu) };
 }
 
+/** Returns what states of the market are written with: once for all batches, because it reads the catalog. */
+export function exportsOf(database: Database) {
+  return { identity: publishedIdentity(database), states: new ExportStateWriter(database) };
+}
+
 /**
  * Makes the items of variants that a feed names and no catalog lists, in one short transaction. Returns ids by identity key. `at`
  * in UTC ms.
@@ -21,10 +26,9 @@ export function createFeedDerived(
   database: Database,
   variants: readonly CatalogVariant[],
   at: number,
+  exports = exportsOf(database),
 ): Map<string, number> {
   const writer = new CatalogWriter(database);
-  const identity = publishedIdentity(database);
-  const states = new ExportStateWriter(database);
   return writeTransaction(database, () => {
     let lastId = writer.lastItemId();
     const ids = new Map<string, number>();
@@ -36,7 +40,7 @@ export function createFeedDerived(
     }
     for (const name of new Set(variants.map(({ marketHashName }) => marketHashName))) writer.writeSharers(name);
     writer.raiseVersion();
-    states.record(identity, ids.values(), at);
+    exports.states.record(exports.identity, ids.values(), at);
     return ids;
   });
 }

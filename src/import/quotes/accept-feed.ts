@@ -10,7 +10,7 @@ import { hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { createFeedDerived } from "../catalog/feed-derived.ts";
+import { createFeedDerived, exportsOf } from "../catalog/feed-derived.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
@@ -231,6 +231,8 @@ export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVa
   { clock }: Pick<AcceptParts, "clock">,
   take: (itemId: number, feedDerived: Derived) => void,
 ): Generator<BatchStats> {
+  if (feedDerived.length === 0) return;
+  const exports = exportsOf(database);
   for (let first = 0; first < feedDerived.length; first += feedDerivedBatchRows) {
     const batch = feedDerived.slice(first, first + feedDerivedBatchRows);
     const startedMs = clock.monotonicMs();
@@ -238,6 +240,7 @@ export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVa
       database,
       batch.map(({ variant }) => variant),
       at,
+      exports,
     );
     for (const one of batch) {
       const { identityKey } = one.variant;

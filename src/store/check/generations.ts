@@ -60,11 +60,9 @@ function checkState(database: Database, published: number | null): Finding[] {
     ...(identity.digest().equals(last.identityDigest)
       ? []
       : [fault("names, phases and availabilities do not have the digest of the market's state")]),
-    ...(identity.exportBytes() === last.exportBytes
+    ...(identity.exportBytes === last.exportBytes
       ? []
-      : [
-          fault(`the market's state tells ${last.exportBytes} bytes of an export, which has ${identity.exportBytes()}`),
-        ]),
+      : [fault(`the market's state tells ${last.exportBytes} bytes of an export, which has ${identity.exportBytes}`)]),
   ];
 }
 

@@ -1,28 +1,29 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { MalformedBytes, VarintReader, VarintWriter } from "./varint.ts";
 
-/** An item whose part of an export is not what it was. `isNew`: the export did not hold it before. */
-export type ChangedItem = { readonly itemId: number; readonly isNew: boolean };
+/** An item whose part of an export is not what it was. `isNew`: the export did not hold it before. `bytes`: of its record; 0: it has none. */
+export type ChangedItem = { readonly itemId: number; readonly isNew: boolean; readonly bytes: number };
 
 const plain = 0;
 const deflated = 1;
 /** More than an id of each item that there can be takes. */
 const inflatedBytesMax = 256 * 1024 * 1024;
 
-/** Encodes changed items, given in ascending id, as distances of seven bits each with a flag; deflated where that is shorter. */
+/** Encodes changed items, given in ascending id, as distances with a flag and sizes, of seven bits each; deflated where that is shorter. */
 export function encodeChangedItems(items: Iterable<ChangedItem>): Buffer {
   const writer = new VarintWriter();
   let before = 0;
-  for (const { itemId, isNew } of items) {
+  for (const { itemId, isNew, bytes } of items) {
     if (itemId <= before) throw new Error(`changed items must come in ascending id: ${itemId} after ${before}`);
     writer.unsigned((itemId - before) * 2 + Number(isNew));
+    writer.unsigned(bytes);
     before = itemId;
   }
-  const bytes = writer.content();
-  const shorter = deflateRawSync(bytes, { level: 1 });
-  return shorter.length < bytes.length
+  const content = writer.content();
+  const shorter = deflateRawSync(content, { level: 1 });
+  return shorter.length < content.length
     ? Buffer.concat([Buffer.of(deflated), shorter])
-    : Buffer.concat([Buffer.of(plain), bytes]);
+    : Buffer.concat([Buffer.of(plain), content]);
 }
 
 /**
@@ -30,13 +31,16 @@ export function encodeChangedItems(items: Iterable<ChangedItem>): Buffer {
  *
  * @throws {MalformedBytes} when the bytes are not of this form.
  */
-export function decodeChangedItems(encoded: Buffer, take: (itemId: number, isNew: boolean) => void): void {
+export function decodeChangedItems(
+  encoded: Buffer,
+  take: (itemId: number, isNew: boolean, bytes: number) => void,
+): void {
   const reader = new VarintReader(inflated(encoded), 0);
   let itemId = 0;
   while (!reader.isAtEnd) {
     const value = reader.unsigned();
     itemId += Math.floor(value / 2);
-    take(itemId, value % 2 === 1);
+    take(itemId, value % 2 === 1, reader.unsigned());
   }
 }
 

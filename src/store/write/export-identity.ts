@@ -3,13 +3,16 @@ import { identityLineSql, itemRecordBytesSql } from "../../wire/export-record.ts
 import type { ChangedItem } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
 
-/** Ids of a block. A change of the catalog reads the blocks of its items anew. */
+/** Ids of a block: what a change lies behind in its block and after it is hashed again. */
 const blockIds = 256;
 const maxItemIdSql = "SELECT coalesce(max(item_id), 0) FROM items";
 
-/** The lines of the items of a block of ids, and the bytes of their records. */
-type Block = { lines: Buffer; recordBytes: number };
 type BlockRange = { generationId: number; from: number; to: number; moved: string };
+type BlockRow = { lines: Buffer | null; recordBytes: number };
+const nothing = Buffer.alloc(0);
+
+/** An item as it is now. `restBytes`: those of its record that its line does not have. */
+type ItemLine = { itemId: number; isExported: number; line: Buffer; restBytes: number };
 
 /**
  * The identity part of exports: a line for each item of the catalog in ascending id, with its availability in one generation. It is kept
@@ -17,21 +20,32 @@ type BlockRange = { generationId: number; from: number; to: number; moved: strin
  * caller holds the import lock.
  */
 export class ExportIdentity {
-  readonly #database: Database;
-  readonly #generationId: number;
-  readonly #blocks: Block[] = [];
+  readonly generationId: number;
+  /** The lines of each block. */
+  readonly #blocks: Buffer[] = [];
   /** The hash of everything before each block. */
   readonly #hashes: Hash[] = [createHash("sha256")];
+  readonly #items;
+  #exportBytes = 0;
 
   /** Reads the whole catalog. `moved`: the items that are about to enter or leave it, taken as if they had. */
   constructor(database: Database, generationId: number, moved: readonly number[] = []) {
-    this.#database = database;
-    this.#generationId = generationId;
-    this.#readFrom(0, JSON.stringify(moved));
+    this.generationId = generationId;
+    this.#items = database.$client.prepare<[{ generationId: number; items: string }], ItemLine>(itemsSql);
+    const block = database.$client.prepare<[BlockRange], BlockRow>(blockSql);
+    const max = database.$client.prepare<[], number>(maxItemIdSql).pluck().get() ?? 0;
+    const range = { generationId, moved: JSON.stringify(moved) };
+    for (let from = 0; from <= max; from += blockIds) {
+      const { lines, recordBytes } = block.get({ ...range, from, to: from + blockIds })!;
+      this.#blocks.push(lines ?? nothing);
+      this.#exportBytes += recordBytes;
+    }
+    this.#hashFrom(0);
   }
 
-  get generationId(): number {
-    return this.#generationId;
+  /** Bytes of all `item` records of an export. */
+  get exportBytes(): number {
+    return this.#exportBytes;
   }
 
   /** SHA-256 over all lines. */
@@ -39,49 +53,46 @@ export class ExportIdentity {
     return this.#hashes.at(-1)!.copy().digest();
   }
 
-  /** Bytes of all `item` records of an export. */
-  exportBytes(): number {
-    return this.#blocks.reduce((sum, { recordBytes }) => sum + recordBytes, 0);
-  }
-
-  /** Reads again what was written of these items. Returns those whose lines changed, came or went, in ascending id. */
+  /**
+   * Reads again what was written of these items, of which quotes never change without a publication. Returns those whose lines
+   * changed, came or went, in ascending id.
+   */
   refresh(itemIds: Iterable<number>): ChangedItem[] {
-    const known = this.#blocks.length;
-    const touched = new Set(Array.from(itemIds, (itemId) => Math.floor(itemId / blockIds)));
+    const items = JSON.stringify([...new Set(itemIds)].sort((a, b) => a - b));
+    const rows = this.#items.all({ generationId: this.generationId, items });
     const changed: ChangedItem[] = [];
-    let first = known;
-    for (const index of [...touched].filter((index) => index < known).sort((a, b) => a - b)) {
-      const before = this.#blocks[index]!;
-      const now = this.#read(index, "[]");
-      if (before.lines.equals(now.lines)) continue;
-      this.#blocks[index] = now;
-      changed.push(...differences(before.lines, now.lines));
-      first = Math.min(first, index);
+    let first = this.#blocks.length;
+    for (const [index, ofBlock] of byBlock(rows)) {
+      while (this.#blocks.length <= index) this.#blocks.push(nothing);
+      const differences = this.#change(index, ofBlock);
+      if (differences.length > 0) first = Math.min(first, index);
+      changed.push(...differences);
     }
-    this.#readFrom(known, "[]");
-    for (const { lines } of this.#blocks.slice(known)) changed.push(...differences(Buffer.alloc(0), lines));
     this.#hashFrom(first);
     return changed;
   }
 
-  #readFrom(first: number, moved: string): void {
-    const max = this.#database.$client.prepare<[], number>(maxItemIdSql).pluck().get() ?? 0;
-    for (let index = first; index * blockIds <= max; index += 1) this.#blocks.push(this.#read(index, moved));
-    this.#hashFrom(first);
+  #change(index: number, rows: readonly ItemLine[]): ChangedItem[] {
+    let block = this.#blocks[index]!;
+    const changed: ChangedItem[] = [];
+    for (const { itemId, isExported, line, restBytes } of rows) {
+      const { from, to } = placeOf(block, itemId);
+      const now = isExported === 1 ? line : nothing;
+      if (now.equals(block.subarray(from, to))) continue;
+      const bytes = recordBytes(now.length, restBytes);
+      this.#exportBytes += bytes - recordBytes(to - from, restBytes);
+      block = Buffer.concat([block.subarray(0, from), now, block.subarray(to)]);
+      changed.push({ itemId, isNew: from === to, bytes });
+    }
+    this.#blocks[index] = block;
+    return changed;
   }
 
   #hashFrom(first: number): void {
-    this.#hashes.length = first + 1;
-    for (const { lines } of this.#blocks.slice(first)) this.#hashes.push(this.#hashes.at(-1)!.copy().update(lines));
-  }
-
-  #read(index: number, moved: string): Block {
-    const statement = this.#database.$client.prepare<[BlockRange], { lines: Buffer | null; recordBytes: number }>(
-      blockSql,
-    );
-    const from = index * blockIds;
-    const row = statement.get({ generationId: this.#generationId, from, to: from + blockIds, moved })!;
-    return { lines: row.lines ?? Buffer.alloc(0), recordBytes: row.recordBytes };
+    this.#hashes.length = Math.min(first + 1, this.#hashes.length);
+    for (const lines of this.#blocks.slice(this.#hashes.length - 1)) {
+      this.#hashes.push(this.#hashes.at(-1)!.copy().update(lines));
+    }
   }
 }
 
@@ -98,19 +109,40 @@ const blockSql = `
   WHERE i.item_id >= @from AND i.item_id < @to
     AND i.in_catalog <> (i.item_id IN (SELECT value FROM json_each(@moved)))`;
 
-/** Returns the items whose line is not the same, or that have one only before or only now, in ascending id. */
-function differences(before: Buffer, now: Buffer): ChangedItem[] {
-  const old = linesOf(before);
-  const current = linesOf(now);
-  const changed = [...current].filter(([itemId, line]) => old.get(itemId) !== line).map(([itemId]) => itemId);
-  const gone = [...old.keys()].filter((itemId) => !current.has(itemId));
-  return [...changed, ...gone].sort((a, b) => a - b).map((itemId) => ({ itemId, isNew: !old.has(itemId) }));
+const itemsSql = `
+  SELECT i.item_id AS itemId, i.in_catalog AS isExported, CAST(${identityLineSql(parts)} AS BLOB) AS line,
+    ${itemRecordBytesSql(parts)} - octet_length(${identityLineSql(parts)}) AS restBytes
+  FROM json_each(@items) AS asked CROSS JOIN items i ON i.item_id = asked.value
+    LEFT JOIN generation_quotes q ON q.quote_key = (@generationId << 31) + i.item_id`;
+
+function byBlock(rows: readonly ItemLine[]): Map<number, ItemLine[]> {
+  const blocks = new Map<number, ItemLine[]>();
+  for (const row of rows) {
+    const index = Math.floor(row.itemId / blockIds);
+    const block = blocks.get(index);
+    if (block === undefined) blocks.set(index, [row]);
+    else block.push(row);
+  }
+  return blocks;
 }
 
-function linesOf(block: Buffer): Map<number, string> {
-  const lines = block
-    .toString("utf8")
-    .split("\n")
-    .filter((line) => line !== "");
-  return new Map(lines.map((line) => [(JSON.parse(line) as { item_id: number }).item_id, line]));
+function recordBytes(lineBytes: number, restBytes: number): number {
+  return lineBytes === 0 ? 0 : lineBytes + restBytes;
+}
+
+const lineFeed = 0x0a;
+const lineStart = '{"item_id":';
+
+/** Returns where the line of an item is in its block; where it belongs, as an empty range, when it has none. */
+function placeOf(block: Buffer, itemId: number): { from: number; to: number } {
+  // No name holds this text: its quotes are escaped.
+  const found = block.indexOf(`${lineStart}${itemId},`);
+  if (found !== -1) return { from: found, to: block.indexOf(lineFeed, found) + 1 };
+  let from = 0;
+  while (from < block.length && idAt(block, from) < itemId) from = block.indexOf(lineFeed, from) + 1;
+  return { from, to: from };
+}
+
+function idAt(block: Buffer, from: number): number {
+  return Number(block.toString("latin1", from + lineStart.length, block.indexOf(0x2c, from)));
 }

@@ -1,46 +1,85 @@
 import { eq, sql } from "drizzle-orm";
 import { exportStates, generations } from "../../../db/schema/prices.ts";
+import { itemRecordBytesSql } from "../../wire/export-record.ts";
 import { type ChangedItem, encodeChangedItems } from "../codec/changed-items.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { stateKeptMs, statesMax } from "../export-states.ts";
 import { ExportIdentity } from "./export-identity.ts";
 
+/** Time within which the steps of one import make one state: else a large import would leave no other state of the day. */
+const stepsMs = 10_000;
+
+/** The state that this writer appended last, and what changed with it. */
+type Step = { stateId: number; since: number; changed: ReadonlyMap<number, ChangedItem> };
+
 /** Appends states of the market. Callers hold the transaction of the change itself. */
 export class ExportStateWriter {
-  readonly #database: Database;
+  readonly #statements: ReturnType<typeof prepare>;
+  #step: Step | null = null;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#statements = prepare(database);
   }
 
-  /** Appends what the market is from `at` on (UTC ms), and removes the states that cannot be named any more. */
-  append(identity: ExportIdentity, changed: Iterable<ChangedItem>, at: number): void {
-    this.#database
+  /** Appends what the market is from `at` on (UTC ms), and removes the states that cannot be named any more. Returns its id. */
+  append(identity: ExportIdentity, changed: Iterable<ChangedItem>, at: number): number {
+    const { stateId } = this.#statements.add.get({
+      generationId: identity.generationId,
+      identityDigest: identity.digest(),
+      exportBytes: identity.exportBytes,
+      since: at,
+      changedItems: encodeChangedItems(changed),
+    });
+    this.#statements.removeOld.run({ keptSince: at - stateKeptMs });
+    return stateId;
+  }
+
+  /**
+   * Appends a state where the lines of these items changed, in place of the one that the same import appended just before: that one
+   * cannot be named any more. Does nothing before the first publication.
+   */
+  record(identity: ExportIdentity | null, itemIds: Iterable<number>, at: number): void {
+    const changed = identity?.refresh(itemIds) ?? [];
+    if (identity === null || changed.length === 0) return;
+    const last = this.#step !== null && at - this.#step.since < stepsMs ? this.#step : null;
+    const together = new Map(last?.changed);
+    for (const item of changed) {
+      const { isNew } = together.get(item.itemId) ?? item;
+      together.set(item.itemId, { ...item, isNew });
+    }
+    if (last !== null) this.#statements.remove.run({ stateId: last.stateId });
+    const inOrder = [...together.values()].sort((a, b) => a.itemId - b.itemId);
+    const stateId = this.append(identity, inOrder, at);
+    this.#step = { stateId, since: last?.since ?? at, changed: together };
+  }
+}
+
+function prepare(database: Database) {
+  const { stateId, since } = exportStates;
+  return {
+    add: database
       .insert(exportStates)
       .values({
-        generationId: identity.generationId,
-        identityDigest: identity.digest(),
-        exportBytes: identity.exportBytes(),
-        since: at,
-        changedItems: encodeChangedItems(changed),
+        generationId: sql.placeholder("generationId"),
+        identityDigest: sql.placeholder("identityDigest"),
+        exportBytes: sql.placeholder("exportBytes"),
+        since: sql.placeholder("since"),
+        changedItems: sql.placeholder("changedItems"),
       })
-      .run();
-    const { stateId, since } = exportStates;
-    this.#database
+      .returning({ stateId })
+      .prepare(),
+    remove: database
+      .delete(exportStates)
+      .where(eq(stateId, sql.placeholder("stateId")))
+      .prepare(),
+    removeOld: database
       .delete(exportStates)
       .where(
-        sql`${stateId} <= (SELECT max(${stateId}) FROM ${exportStates}) - ${statesMax}
-          OR ${stateId} < (SELECT max(${stateId}) FROM ${exportStates} WHERE ${since} <= ${at - stateKeptMs})`,
+        sql`${stateId} <= (SELECT ${stateId} FROM ${exportStates} ORDER BY ${stateId} DESC LIMIT 1 OFFSET ${statesMax})
+          OR ${stateId} < (SELECT max(${stateId}) FROM ${exportStates} WHERE ${since} <= ${sql.placeholder("keptSince")})`,
       )
-      .run();
-  }
-
-  /** Appends a state where the lines of these items changed. Does nothing before the first publication. */
-  record(identity: ExportIdentity | null, itemIds: Iterable<number>, at: number): void {
-    if (identity === null) return;
-    const changed = identity.refresh(itemIds);
-    if (changed.length > 0) this.append(identity, changed, at);
-  }
+      .prepare(),
+  };
 }
 
 /** Reads the identity part of the published generation; null: nothing is published. */
@@ -60,8 +99,10 @@ export function changedByPublication(
   moved: readonly number[],
 ): ChangedItem[] {
   const rows = database.$client
-    .prepare<unknown[], { itemId: number; isNew: number }>(
-      `SELECT i.item_id AS itemId, NOT i.in_catalog AS isNew
+    .prepare<unknown[], { itemId: number; isNew: number; bytes: number }>(
+      `SELECT i.item_id AS itemId, NOT i.in_catalog AS isNew,
+         CASE WHEN i.in_catalog <> (i.item_id IN (SELECT value FROM json_each(@moved)))
+           THEN ${itemRecordBytesSql({ exportHead: "i.export_head", quotes: "n.quotes" })} ELSE 0 END AS bytes
        FROM items i
        LEFT JOIN generation_quotes o ON o.quote_key = (@before << 31) + i.item_id
        LEFT JOIN generation_quotes n ON n.quote_key = (@after << 31) + i.item_id
@@ -69,7 +110,7 @@ export function changedByPublication(
        ORDER BY i.item_id`,
     )
     .all({ before, after, moved: JSON.stringify(moved) });
-  return rows.map(({ itemId, isNew }) => ({ itemId, isNew: isNew === 1 }));
+  return rows.map((row) => ({ ...row, isNew: row.isNew === 1 }));
 }
 
 /** Gives a file of an older release, which kept no states, the one that it is in. */

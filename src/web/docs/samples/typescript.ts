@@ -42,7 +42,7 @@ function streamSample(operation: Documented, base: string): string {
   const lines = [
     `// ${operationId}: ${operation.summary}.`,
     `// ${termsOf(operation)}`,
-    "// With Node 20 or later:",
+    "// With Node 20 or later. The client is not needed for it:",
     `//   curl -o ${operationId}.mjs ${base}${samplePath(operationId, "ts")}`,
     `//   node ${operationId}.mjs`,
     "const apiKey = process.env.ITEMTAPE_API_KEY?.trim();",
@@ -56,7 +56,7 @@ function streamSample(operation: Documented, base: string): string {
     ...(body === null ? [] : [`  body: JSON.stringify(${JSON.stringify(body)}),`]),
     "});",
     "const text = await answer.text();",
-    'const last = answer.ok ? JSON.parse(text.trimEnd().split("\\n").at(-1)) : null;',
+    'const last = answer.ok ? JSON.parse(text.trimEnd().split("\\n").at(-1) ?? "") : null;',
     "// HTTP 200 alone proves nothing: only an end record does.",
     'if (last?.type === "end") {',
     "  console.log(text.trimEnd());",
