@@ -1,6 +1,7 @@
 import { download } from "./downloads.ts";
 import { anonymousMb } from "./machine.ts";
 import { type ExportServer, exportServers } from "./peers/export-servers.ts";
+import { commitMs, measurePublication, removePages } from "./publication.ts";
 import { type Bench, type Cases, type Figures, measureRounds, median, type Table, type Tables } from "./rounds.ts";
 import { measureRequests, type Server, withCpu, withServers } from "./servers.ts";
 
@@ -13,15 +14,21 @@ const memorySampleMs = 20;
 /** Measures exports beside their peers, point reads beside exports, and the memory that exports take. */
 export async function measureExports(bench: Bench): Promise<Tables> {
   const names = Object.keys(exportServers) as ExportServer[];
-  return withServers(bench, names, async (servers) => ({
+  const unsealed = { key: "unsealed" as const, setup: bench.data.setup(true) };
+  removePages(unsealed.setup.database);
+  return withServers<Measured, Tables>(bench, [...names, unsealed], async (servers) => ({
     export: await measureServers(bench, servers),
     "export beside": await measureBeside(bench, servers["full-stack"]),
     "export memory": await measureMemory(bench),
+    publication: await measurePublication(bench),
   }));
 }
 
+/** `unsealed`: the service on a file without sealed pages, where exports are made as they are read. */
+type Measured = ExportServer | "unsealed";
+
 /** Measures whole exports. Rates are of records, however few bytes they were compressed to. */
-async function measureServers(bench: Bench, servers: Record<ExportServer, Server>): Promise<Table> {
+async function measureServers(bench: Bench, servers: Record<Measured, Server>): Promise<Table> {
   const { data, options } = bench;
   const exportsOf = (server: Server, gzip: boolean) => async (round: number) => {
     // A key for exports alone: an account has only so many starts in a day, and one at a time.
@@ -37,7 +44,12 @@ async function measureServers(bench: Bench, servers: Record<ExportServer, Server
     };
   };
   const plain = Object.entries(servers).map(([name, server]) => [name, exportsOf(server, false)]);
-  const cases = { ...Object.fromEntries(plain), "full-stack, gzip": exportsOf(servers["full-stack"], true) };
+  const cases = {
+    ...Object.fromEntries(plain),
+    "full-stack, gzip": exportsOf(servers["full-stack"], true),
+    "unsealed, gzip": exportsOf(servers.unsealed, true),
+    "a durable commit": async () => ({ "first byte ms": commitMs(data.folder) }),
+  };
   return {
     title: `Export, ${(data.exportBytes / 1e6).toFixed(1)} MB, one reader`,
     cases: await measureRounds(bench, "exports", cases),

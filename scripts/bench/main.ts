@@ -5,6 +5,7 @@ import { progressOn } from "../../src/values/progress.ts";
 import { UsageError } from "../support/flags.ts";
 import { measureCompression } from "./compression.ts";
 import { createDataSet } from "./data-set.ts";
+import { simulateDay } from "./day.ts";
 import { measureExports } from "./exports.ts";
 import { checkGoals } from "./goals.ts";
 import { measureHistory } from "./history.ts";
@@ -21,6 +22,7 @@ const measure: Record<Part, (bench: Bench) => Promise<Tables>> = {
   history: measureHistory,
   roi: measureReturns,
   compression: measureCompression,
+  day: async (bench) => simulateDay(bench),
 };
 
 // Exit code 1: a measurement failed, 2: wrong usage. An unmet goal is no failure.

@@ -203,7 +203,8 @@ export function compressedBlocks(page: SnapshotPage): DeflatedBlock[] {
   return partsOf(page).map((part) => (Buffer.isBuffer(part) ? deflateBlock(part) : part));
 }
 
-function partsOf(page: SnapshotPage): readonly (Buffer | DeflatedBlock)[] {
+/** Returns the parts of a page. */
+export function partsOf(page: SnapshotPage): readonly (Buffer | DeflatedBlock)[] {
   return Buffer.isBuffer(page) ? [page] : (page as Exclude<SnapshotPage, Buffer>);
 }
 

@@ -1,9 +1,11 @@
 import { type ImportParts, importQuotes } from "../../../src/import/quotes/quote-import.ts";
+import { openReader } from "../../../src/store/database.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 
 /**
  * An import in a process of its own: DATABASE BODY [WHERE COUNT]. Kills itself at the COUNT-th pause between two transactions,
- * or at the COUNT-th look at the clock, most of which fall inside one. Without a place it runs to its end.
+ * at the COUNT-th look at the clock, most of which fall inside one, or at the COUNT-th pause at which pages of a generation are sealed
+ * that is not current. Without a place it runs to its end.
  */
 const [database, body, where, count] = process.argv.slice(2);
 let left = Number(count ?? Number.POSITIVE_INFINITY);
@@ -19,6 +21,19 @@ const parts: ImportParts = {
     },
   },
 };
-if (where !== undefined) parts.pause = async () => dieAt("between");
+if (where !== undefined) {
+  parts.pause = async () => {
+    dieAt("between");
+    if (where === "sealing" && isSealing()) dieAt("sealing");
+  };
+}
 const report = await importQuotes(database!, body!, { adapter: "steam" }, parts);
 process.stdout.write(JSON.stringify({ outcome: report.outcome, lockHeldMsMax: report.lockHeldMsMax }));
+
+function isSealing(): boolean {
+  const { $client: client } = openReader(database!);
+  const coming = "SELECT 1 FROM export_pages, market_state WHERE page_key >> 31 > current_generation_id";
+  const isFound = client.prepare(coming).get() !== undefined;
+  client.close();
+  return isFound;
+}

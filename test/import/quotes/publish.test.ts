@@ -74,6 +74,19 @@ describe("publishing", function () {
     expect([...seen]).to.include.members([before.recorded, after.recorded]);
   });
 
+  it("a publication that is killed among its sealed pages leaves the old ones, and the next publication seals its own", async () => {
+    const path = copy("sealing");
+    const { signal } = await runChild([path, nextBody, "sealing", "1"]);
+    expect(signal).to.equal("SIGKILL");
+    expect(publishedState(path)).to.deep.include({ recorded: before.recorded, generation: before.generation });
+    const { facts, faults } = checkDatabase(path);
+    expect(faults).to.deep.equal([]);
+    expect(facts.join("\n")).to.match(/sealed pages hold the lines of 1500 items(.|\n)*of other generations are left/);
+    await importQuotes(path, nextBody, { adapter: "steam" }, { ...parts, pause: async () => {} });
+    expect(publishedState(path).orphans).to.equal(0);
+    expect(checkDatabase(path).facts.join("\n")).to.contain("sealed pages hold the lines of 1500 items");
+  });
+
   it("a publication lets another writer in within 50 ms, 99 times of 100, while it runs", async () => {
     const path = copy("shared");
     const writer = openWriter(path, 1000);
