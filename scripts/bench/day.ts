@@ -61,7 +61,7 @@ function endedOfDay(path: string, day: Day): number {
   let nowMs = 0;
   let ended = 0;
   let published = 0;
-  const clock = { now: () => nowMs, monotonicMs: () => nowMs };
+  const clock = { now: () => Math.floor(nowMs), monotonicMs: () => nowMs };
   const publish = () => {
     published += 1;
     const ask = { provider: "day", amountCents: published, quantity: 1, url: null, observedAt: null };
