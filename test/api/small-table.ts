@@ -19,7 +19,7 @@ export function smallTable(seen: Seen = []): OperationTable {
     },
     read: (params: unknown) => ({ data: params }),
   });
-  const table = {
+  const table: Record<OperationId, unknown> = {
     getStatus: { rule: null, read: () => ({ data: { database: "ok", market_snapshot: "missing", release: "0.1.0" } }) },
     listContractChanges: row("listContractChanges", free),
     listProviders: row("listProviders", free),
@@ -31,6 +31,8 @@ export function smallTable(seen: Seen = []): OperationTable {
     getDailyPriceHistory: row("getDailyPriceHistory", free),
     getHourlyPriceHistory: row("getHourlyPriceHistory", paid),
     streamMarketSnapshot: row("streamMarketSnapshot", { ...paid, lease: true }),
+    streamMarketChanges: row("streamMarketChanges", paid),
+    getCurrentGeneration: row("getCurrentGeneration", paid),
     getGeneration: row("getGeneration", paid),
     listIndexes: row("listIndexes", paid),
     getIndex: row("getIndex", paid),
