@@ -6,13 +6,10 @@ var ItemtapeError = class extends Error {
   name = "ItemtapeError";
   code;
   status;
-  /** The server's explanation of the cause. */
   detail;
   requestId;
-  /** Milliseconds of `Retry-After`; null where there is none. */
   retryAfterMs;
   problem;
-  /** Requests that were sent for it. */
   attempts;
   constructor(message, facts) {
     super(message);
@@ -28,9 +25,7 @@ var ItemtapeError = class extends Error {
 var TransportError = class extends Error {
   name = "TransportError";
   reason;
-  /** Requests that were sent for it. Those before the last were refused: where nothing else is the `cause`, it is that refusal. */
   attempts;
-  /** Request id of the answer that was broken or not whole; null where there was none or it names none. */
   requestId;
   constructor(reason, message, facts = {}) {
     super(message, causeOf(facts.cause));
@@ -46,7 +41,6 @@ var ExportError = class extends Error {
   name = "ExportError";
   reason;
   requestId;
-  /** Line of the stream, from 1, at which it went wrong; 0 where none did, as with `digest` and `unconfirmed`. */
   line;
   constructor(reason, message, facts = {}) {
     super(message, causeOf(facts.cause));
@@ -67,13 +61,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: false,
-    scope: "none",
-    plan: "none",
-    cost: 0,
-    minute: false,
     paging: null,
-    isStream: false,
-    summary: "Tell whether the local data can be read"
+    isStream: false
   },
   listContractChanges: {
     method: "GET",
@@ -83,13 +72,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the changes of this contract"
+    isStream: false
   },
   listProviders: {
     method: "GET",
@@ -99,13 +83,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the providers of quotes"
+    isStream: false
   },
   listItems: {
     method: "GET",
@@ -115,13 +94,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "cursor",
-    isStream: false,
-    summary: "List or search the items of the catalog"
+    isStream: false
   },
   resolveItemNames: {
     method: "POST",
@@ -131,13 +105,8 @@ var clientOperations = {
     bodyFields: { names: "string[]" },
     required: ["names"],
     isProtected: true,
-    scope: "market:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Find the items of up to 100 names"
+    isStream: false
   },
   getItem: {
     method: "GET",
@@ -147,13 +116,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["item_id"],
     isProtected: true,
-    scope: "market:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read the stored metadata of one item"
+    isStream: false
   },
   getMarketPrices: {
     method: "GET",
@@ -163,13 +127,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["item_id"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read the current cached quotes of one item"
+    isStream: false
   },
   getDailyPriceHistory: {
     method: "GET",
@@ -179,13 +138,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["item_id"],
     isProtected: true,
-    scope: "market:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "Read the daily price history of one item"
+    isStream: false
   },
   getHourlyPriceHistory: {
     method: "GET",
@@ -195,13 +149,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["item_id"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "Read the hourly cached quotes of one item"
+    isStream: false
   },
   getMarketPricesBatch: {
     method: "POST",
@@ -211,13 +160,8 @@ var clientOperations = {
     bodyFields: { item_ids: "integer[]", provider: "string", side: "string" },
     required: ["item_ids"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read the current cached quotes of up to 100 items"
+    isStream: false
   },
   streamMarketSnapshot: {
     method: "POST",
@@ -227,13 +171,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: true,
-    summary: "Export the whole cached market as NDJSON"
+    isStream: true
   },
   streamMarketChanges: {
     method: "POST",
@@ -243,13 +182,8 @@ var clientOperations = {
     bodyFields: { generation: "string", identity_digest: "string" },
     required: ["generation", "identity_digest"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: true,
-    summary: "Stream what changed in the market since a copy was made"
+    isStream: true
   },
   getCurrentGeneration: {
     method: "GET",
@@ -259,13 +193,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Wait for the next generation of quotes"
+    isStream: false
   },
   getGeneration: {
     method: "GET",
@@ -275,13 +204,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["generation"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read the digest of one published generation of quotes"
+    isStream: false
   },
   listIndexes: {
     method: "GET",
@@ -291,13 +215,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the price indexes"
+    isStream: false
   },
   getIndex: {
     method: "GET",
@@ -307,13 +226,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["index_id"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read one price index with its latest level"
+    isStream: false
   },
   getIndexHistory: {
     method: "GET",
@@ -323,13 +237,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["index_id"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "Read the daily levels of one price index"
+    isStream: false
   },
   listIndexMembers: {
     method: "GET",
@@ -339,13 +248,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["index_id"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the members of one price index"
+    isStream: false
   },
   listExchangeRates: {
     method: "GET",
@@ -355,13 +259,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the latest exchange rates"
+    isStream: false
   },
   getExchangeRateHistory: {
     method: "GET",
@@ -371,13 +270,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["currency"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "Read the daily exchange rates of one currency"
+    isStream: false
   },
   listOpenables: {
     method: "GET",
@@ -387,13 +281,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the containers with their current ROI calculation"
+    isStream: false
   },
   getOpenable: {
     method: "GET",
@@ -403,13 +292,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["slug"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read one container with its pool and its current ROI calculation"
+    isStream: false
   },
   getOpenableHistory: {
     method: "GET",
@@ -419,13 +303,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["slug"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "Read what the ROI model said about one container over time"
+    isStream: false
   },
   listOpenableOutcomes: {
     method: "GET",
@@ -435,13 +314,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["slug"],
     isProtected: true,
-    scope: "market:read",
-    plan: "paid",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List every outcome of one container with its odds and its value"
+    isStream: false
   },
   getUsage: {
     method: "GET",
@@ -451,13 +325,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "any",
-    plan: "free",
-    cost: 0,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read what the account has used and may still use"
+    isStream: false
   },
   listPortfolios: {
     method: "GET",
@@ -467,13 +336,8 @@ var clientOperations = {
     bodyFields: null,
     required: [],
     isProtected: true,
-    scope: "portfolio:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the portfolios that this token may read"
+    isStream: false
   },
   getPortfolio: {
     method: "GET",
@@ -483,13 +347,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["portfolio_id"],
     isProtected: true,
-    scope: "portfolio:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: null,
-    isStream: false,
-    summary: "Read the settings of one portfolio"
+    isStream: false
   },
   listPortfolioHoldings: {
     method: "GET",
@@ -499,13 +358,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["portfolio_id"],
     isProtected: true,
-    scope: "portfolio:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the inventory lots of one portfolio"
+    isStream: false
   },
   listPortfolioTransactions: {
     method: "GET",
@@ -515,13 +369,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["portfolio_id"],
     isProtected: true,
-    scope: "portfolio:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "List the ledger rows of one portfolio"
+    isStream: false
   },
   getPortfolioHistory: {
     method: "GET",
@@ -531,13 +380,8 @@ var clientOperations = {
     bodyFields: null,
     required: ["portfolio_id"],
     isProtected: true,
-    scope: "portfolio:read",
-    plan: "free",
-    cost: 1,
-    minute: true,
     paging: "after",
-    isStream: false,
-    summary: "Read the daily values of one portfolio"
+    isStream: false
   }
 };
 
@@ -727,8 +571,8 @@ function allowanceOf(headers) {
     quotaRemaining: number("x-quota-remaining")
   };
 }
-function broken({ address, operationId: operationId2 }, why, { attempts, requestId: requestId2 } = {}) {
-  return new TransportError("broken", `${address}: no answer of ${operationId2}: ${why}`, { attempts, requestId: requestId2 });
+function broken({ address, operationId }, why, { attempts, requestId: requestId2 } = {}) {
+  return new TransportError("broken", `${address}: no answer of ${operationId}: ${why}`, { attempts, requestId: requestId2 });
 }
 function jsonOf(body) {
   try {
@@ -756,11 +600,21 @@ var PriceDigest = class {
     this.#items += 1;
     this.#bytes += Buffer2.byteLength(line);
   }
-  /** Once. */
   result() {
     return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
   }
 };
+function digestsOf(items) {
+  const prices = new PriceDigest();
+  const identity = createHash("sha256");
+  for (const item of items) {
+    prices.add(item);
+    const { item_id, market_hash_name, phase, availability } = item;
+    identity.update(`${JSON.stringify({ item_id, market_hash_name, phase, availability })}
+`);
+  }
+  return { digest: prices.result().digest, identityDigest: identity.digest("hex") };
+}
 async function confirmDigest({ generation: generation2, ingested_at, request_id: requestId2 }, own, read, hint = "") {
   const differs = (why, cause) => new ExportError("digest", `the export of ${generation2} is not what was published: ${why}`, { requestId: requestId2, cause });
   const { data } = await read().catch((cause) => {
@@ -788,19 +642,12 @@ var LineReader = class {
   #pending = [];
   #pendingBytes = 0;
   #lineNumber = 0;
-  /** Returns the line that was read last or, after BrokenLine, was not, from 1. */
   get line() {
     return this.#lineNumber;
   }
-  /** Returns whether bytes are left that no line feed ended. */
   get hasRest() {
     return this.#pendingBytes > 0;
   }
-  /**
-   * Returns the lines that end in this chunk, without their line feeds.
-   *
-   * @throws {BrokenLine} when a line is too long or not UTF-8.
-   */
   *take(chunk) {
     let from = 0;
     for (let to = chunk.indexOf(lineFeed); to !== -1; to = chunk.indexOf(lineFeed, from)) {
@@ -842,6 +689,7 @@ var is = (...constants) => (value) => constants.includes(value);
 var orNull = (check2) => (value) => value === null || check2(value);
 var requestId = text(/^req_[0-9a-z]{26}$/);
 var generation = text(/^g[0-9]{1,15}$/);
+var sha256 = text(/^[0-9a-f]{64}$/);
 var itemId = integer(1, integerMax);
 var time = (value) => {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
@@ -888,10 +736,34 @@ var errorShape = {
   request_id: requestId,
   code: is("snapshot_interrupted", "snapshot_changed")
 };
+var stateShape = { generation, digest: sha256, identity_digest: sha256 };
+var isState = (value) => shaped("state", value, stateShape) === value;
+var changesStartShape = {
+  type: is("start"),
+  request_id: requestId,
+  generated_at: time,
+  ingested_at: time,
+  from: isState,
+  to: isState
+};
+var removedShape = { type: is("removed"), item_id: itemId };
+var changesEndShape = {
+  type: is("end"),
+  request_id: requestId,
+  to: isState,
+  items: integer(0, integerMax),
+  removed: integer(0, integerMax)
+};
 var wrapperShape = { type: is("item"), data: isRecord2 };
-function readRecord(line) {
+function readRecord(line, isChanges = false) {
   const record = parsed(line);
-  switch (record.type) {
+  switch (isChanges && record.type !== "item" && record.type !== "error" ? `changed ${record.type}` : record.type) {
+    case "changed start":
+      return shaped("start", record, changesStartShape);
+    case "changed removed":
+      return shaped("removed", record, removedShape);
+    case "changed end":
+      return shaped("end", record, changesEndShape);
     case "start":
       return shaped("start", record, startShape);
     case "item":
@@ -944,38 +816,34 @@ function isRecord2(value) {
 var streamBytesMax = 1024 * 1024 * 1024;
 var ExportVerifier = class {
   #address;
-  /** Request id of the header; null where there was none. */
   #requestId;
   #lines = new LineReader();
   #bytesMax;
+  #from;
   #start = null;
   #end = null;
   #items = 0;
+  #removed = 0;
   #lastItemId = 0;
   #bytes = 0;
-  constructor(address, requestId2, bytesMax = streamBytesMax) {
+  constructor(address, requestId2, bytesMax = streamBytesMax, from = null) {
     this.#bytesMax = bytesMax;
+    this.#from = from;
     this.#address = address;
     this.#requestId = requestId2;
   }
-  /** Null before `start`. */
   get progress() {
-    if (this.#start === null) return null;
+    if (this.#start === null || !("catalog_max_item_id" in this.#start)) return null;
     const { catalog_max_item_id: upTo } = this.#start;
     return { items: this.#items, bytes: this.#bytes, itemId: this.#end === null ? this.#lastItemId : upTo, upTo };
   }
-  /**
-   * Returns the records that end in this chunk but `end`, which is kept until the body is over.
-   *
-   * @throws {ExportError} when the contract forbids the record here, or the server gave up the export.
-   */
   take(chunk) {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#bytesMax) throw this.broken("malformed", `it is larger than ${this.#bytesMax} bytes`);
     const records = [];
     try {
       for (const line of this.#lines.take(chunk)) {
-        const record = this.#accept(readRecord(line));
+        const record = this.#accept(readRecord(line, this.#from !== null));
         if (record !== null) records.push(record);
       }
     } catch (error) {
@@ -984,36 +852,38 @@ var ExportVerifier = class {
     }
     return records;
   }
-  /**
-   * Returns `end`, once the body is over.
-   *
-   * @throws {ExportError} `truncated` when none came, `malformed` when something follows it.
-   */
   finish() {
     if (this.#lines.hasRest && this.#end !== null) throw this.#after();
     if (this.#end === null) throw this.broken("truncated", "the stream ended without its `end` record");
     return this.#end;
   }
-  /** Makes the error of an export that is broken at the current line. */
   broken(reason, why, cause) {
     const { line } = this.#lines;
-    const message = `${this.#address}: the export is ${reasonDescriptions[reason]}, after ${line} lines: ${why}`;
+    const what = this.#from === null ? "export is" : "stream of changes is";
+    const message = `${this.#address}: the ${what} ${reasonDescriptions[reason]}, after ${line} lines: ${why}`;
     const requestId2 = this.#start?.request_id ?? this.#requestId;
     return new ExportError(reason, message, { requestId: requestId2, line, cause });
   }
   #accept(record) {
     if (this.#end !== null) throw this.#after();
-    if (this.#start === null) return this.#begin(record);
+    const start = this.#start;
+    if (start === null) return this.#begin(record);
     switch (record.type) {
       case "start":
         throw this.broken("malformed", "a second `start`");
       case "item":
-        return this.#item(record, this.#start);
+        this.#item(record.data.item_id, start);
+        this.#items += 1;
+        return record;
+      case "removed":
+        this.#item(record.item_id, start);
+        this.#removed += 1;
+        return record;
       case "end":
-        this.#close(record, this.#start);
+        this.#close(record, start);
         return null;
       case "error":
-        return this.#refuse(record, this.#start);
+        return this.#refuse(record, start);
     }
   }
   #begin(record) {
@@ -1021,27 +891,35 @@ var ExportVerifier = class {
     if (this.#requestId !== null && record.request_id !== this.#requestId) {
       throw this.broken("malformed", "`start` is of another request than X-Request-Id");
     }
+    if ("from" in record && this.#from !== null && !isSame(record.from, this.#from)) {
+      throw this.broken("digest", "it begins at another state than that of the copy");
+    }
     this.#start = record;
     return record;
   }
-  #item(record, { catalog_max_item_id: upTo }) {
-    const { item_id: itemId2 } = record.data;
+  #item(itemId2, start) {
     if (itemId2 === this.#lastItemId) throw this.broken("malformed", `item ${itemId2} comes twice`);
     if (itemId2 < this.#lastItemId) {
       throw this.broken("malformed", `item ${itemId2} stands after item ${this.#lastItemId}`);
     }
-    if (itemId2 > upTo) throw this.broken("malformed", `item ${itemId2} is beyond catalog_max_item_id, ${upTo}`);
+    if ("catalog_max_item_id" in start && itemId2 > start.catalog_max_item_id) {
+      throw this.broken("malformed", `item ${itemId2} is beyond catalog_max_item_id, ${start.catalog_max_item_id}`);
+    }
     this.#lastItemId = itemId2;
-    this.#items += 1;
-    return record;
   }
   #close(end, start) {
     if (end.request_id !== start.request_id) throw this.broken("malformed", "`end` is of another request than `start`");
-    if (end.generation !== start.generation) {
+    if ("generation" in end && "generation" in start && end.generation !== start.generation) {
       throw this.broken("malformed", `\`end\` is of ${end.generation}, \`start\` of ${start.generation}`);
+    }
+    if ("to" in end && "to" in start && !isSame(end.to, start.to)) {
+      throw this.broken("malformed", "`end` is of another state than `start`");
     }
     if (end.items !== this.#items) {
       throw this.broken("malformed", `\`end\` counts ${end.items} items, and ${this.#items} came`);
+    }
+    if ("removed" in end && end.removed !== this.#removed) {
+      throw this.broken("malformed", `\`end\` counts ${end.removed} removed items, and ${this.#removed} came`);
     }
     this.#end = end;
   }
@@ -1056,6 +934,9 @@ var ExportVerifier = class {
     return this.broken("malformed", "something stands after `end`");
   }
 };
+function isSame(one, other) {
+  return one.generation === other.generation && one.digest === other.digest && one.identity_digest === other.identity_digest;
+}
 var reasonDescriptions = {
   changed: "outdated",
   interrupted: "interrupted",
@@ -1090,6 +971,7 @@ var kinds = {
   },
   "a list": list,
   "a stream": stream,
+  "a copy": { ...stream, since: [(value) => value === null || isObject(value), "a market"] },
   "an export": {
     ...stream,
     attempts: anything,
@@ -1108,13 +990,13 @@ function checkOptions(kind, options) {
 }
 
 // src/client/request.ts
-function requestOf(settings, operationId2, params, ifNoneMatch) {
-  const operation = tableEntry(operationId2);
+function requestOf(settings, operationId, params, ifNoneMatch) {
+  const operation = tableEntry(operationId);
   const given = Object.entries(params).filter(([, value]) => value !== void 0);
-  check(settings, operationId2, operation, given);
+  check(settings, operationId, operation, given);
   const body = bodyOf2(operation, given);
   return {
-    operationId: operationId2,
+    operationId,
     method: operation.method,
     address: addressOf(settings.base, operation, given),
     headers: {
@@ -1129,20 +1011,20 @@ function requestOf(settings, operationId2, params, ifNoneMatch) {
     body
   };
 }
-function tableEntry(operationId2) {
-  if (Object.hasOwn(clientOperations, operationId2)) return clientOperations[operationId2];
-  throw new TypeError(`the contract has no operation ${operationId2}`);
+function tableEntry(operationId) {
+  if (Object.hasOwn(clientOperations, operationId)) return clientOperations[operationId];
+  throw new TypeError(`the contract has no operation ${operationId}`);
 }
-function check(settings, operationId2, operation, given) {
+function check(settings, operationId, operation, given) {
   const missing = operation.required.find((name) => !given.some(([one]) => one === name));
-  if (missing !== void 0) throw new TypeError(`${operationId2}: the parameter \`${missing}\` is missing`);
+  if (missing !== void 0) throw new TypeError(`${operationId}: the parameter \`${missing}\` is missing`);
   for (const [name, value] of given) {
     const kind = kindOf(operation, name);
-    if (kind === null) throw new TypeError(`${operationId2}: has no parameter \`${name}\``);
+    if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
     if (!isOfKind(kind, value))
-      throw new TypeError(`${operationId2}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
+      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
     if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
-      throw new TypeError(`${operationId2}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
+      throw new TypeError(`${operationId}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
     }
   }
 }
@@ -1265,19 +1147,23 @@ async function wait(ms, signal2) {
 }
 
 // src/client/exports.ts
-var operationId = "streamMarketSnapshot";
+var snapshotId = "streamMarketSnapshot";
 var defaultStreamMs = 15e4;
 var attemptsMax = 100;
 var streamMsMax = 864e5;
 var secondMs2 = 1e3;
 var passing = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
-async function* streamChunks({ settings, transport }, options, begun = { began: false }) {
+async function* streamChunks({ settings, transport }, options, begun = { began: false }, from = null) {
   const limits = limitsOf(settings, options);
-  const outgoing = requestOf(settings, operationId, {});
+  const outgoing = from === null ? requestOf(settings, snapshotId, {}) : requestOf(settings, "streamMarketChanges", {
+    generation: from.generation,
+    identity_digest: from.identity_digest
+  });
   const mayRetry = (refusal) => !(begun.began && refusal.status === 503);
   const opened = await transport.open(outgoing, options, "application/x-ndjson", mayRetry);
   begun.began = true;
-  const verifier = new ExportVerifier(outgoing.address, opened.response.headers.get("x-request-id"));
+  const id = opened.response.headers.get("x-request-id");
+  const verifier = new ExportVerifier(outgoing.address, id, void 0, from);
   let isOver = false;
   try {
     for await (const chunk of chunksOf(opened, verifier, limits)) {
@@ -1305,10 +1191,10 @@ async function exportVerified(parts, readDigest, options) {
       return await exportOnce(parts, readDigest, options, begun);
     } catch (error) {
       if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === attempts) throw error;
-      const waitMs = pauseMsFor(attempt, tools.random);
+      const waitMs2 = pauseMsFor(attempt, tools.random);
       const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
-      onRetry({ operationId, status: 200, code, waitMs, attempt });
-      await parts.transport.wait(waitMs, options.signal);
+      onRetry({ operationId: snapshotId, status: 200, code, waitMs: waitMs2, attempt });
+      await parts.transport.wait(waitMs2, options.signal);
     }
   }
 }
@@ -1360,6 +1246,114 @@ async function* chunksOf({ response, deadline }, verifier, { answerMs, streamMs,
   }
 }
 
+// src/client/follow.ts
+var attemptsMax2 = 3;
+var waitSeconds = 30;
+var waitMs = waitSeconds * 1e3;
+var policyMsMax = 864e5;
+var passing2 = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
+var outdated = /* @__PURE__ */ new Set(["generation_not_found", "changes_too_large"]);
+async function* followMarket(parts, calls, options) {
+  const { since } = options;
+  let held = since ? heldOf(since.generation, since.items) : null;
+  let shown = null;
+  let isExport = false;
+  for (let failures = 0; ; ) {
+    if (held === null) {
+      const { start, items } = await calls.takeExport();
+      held = heldOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
+      isExport = true;
+    }
+    try {
+      const next = await updated(parts, held, options);
+      if (shown === null || isChanged(shown, next)) {
+        shown = isExport ? { ...next, changes: null } : next;
+        yield shown;
+      } else await pause(parts, 1, options);
+      held = shown;
+      isExport = false;
+      failures = 0;
+    } catch (error) {
+      const isOutdated = error instanceof ItemtapeError && error.status === 404 && outdated.has(error.code);
+      if (!isOutdated && !(error instanceof ExportError)) throw error;
+      if (isExport) failures += 1;
+      if (failures === attemptsMax2) throw error;
+      if (isExport) await pause(parts, failures, options);
+      held = null;
+      continue;
+    }
+    await anotherState(parts, calls, shown, options);
+  }
+}
+async function updated(parts, held, options) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await changed(parts, held, options);
+    } catch (error) {
+      if (!(error instanceof ExportError) || !passing2.has(error.reason) || attempt === attemptsMax2) throw error;
+      await pause(parts, attempt, options, error);
+    }
+  }
+}
+async function changed(parts, held, options) {
+  const { generation: generation2, digest, identityDigest } = held;
+  const from = { generation: generation2, digest, identity_digest: identityDigest };
+  const items = new Map(held.items);
+  const changes = { items: [], removed: [] };
+  const differs = (why) => new ExportError("digest", `the changes since ${generation2} ${why}`);
+  let start = null;
+  for await (const records of streamChunks(parts, options, void 0, from)) {
+    for (const record of records) {
+      if (record.type === "start") start = record;
+      else if (record.type === "item") {
+        items.set(record.data.item_id, record.data);
+        changes.items.push(record.data.item_id);
+      } else if (record.type === "removed") {
+        if (!items.delete(record.item_id)) throw differs(`remove item ${record.item_id}, which the copy does not hold`);
+        changes.removed.push(record.item_id);
+      }
+    }
+  }
+  if (start === null) throw differs("have no start");
+  const { to, request_id: requestId2, generated_at: generatedAt, ingested_at: ingestedAt } = start;
+  const isSame2 = changes.items.length + changes.removed.length === 0;
+  const next = isSame2 ? held : heldOf(to.generation, items);
+  if (next.digest !== to.digest || next.identityDigest !== to.identity_digest) {
+    throw differs(`do not lead to the digests of ${to.generation}`);
+  }
+  return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId: requestId2, changes };
+}
+async function anotherState(parts, calls, market, options) {
+  const { policy, parts: tools } = parts.settings;
+  const { signal: signal2, retry } = options;
+  const own = policyOf(policy, retry);
+  const later = (ms) => Math.min(ms + waitMs, policyMsMax);
+  const longer = { ...own, answerMs: later(own.answerMs), totalMs: later(own.totalMs) };
+  for (; ; ) {
+    const askedMs = tools.clock.monotonicMs();
+    const params = { after: market.generation, wait_seconds: waitSeconds };
+    const { data } = await calls.waitFor(params, { signal: signal2, retry: longer });
+    if (isChanged(market, { ...data, identityDigest: data.identity_digest })) return;
+    if (tools.clock.monotonicMs() - askedMs < waitMs / 2) await pause(parts, 1, options);
+  }
+}
+async function pause(parts, attempt, { signal: signal2 }, error) {
+  const { parts: tools, onRetry } = parts.settings;
+  const pauseMs = pauseMsFor(attempt, tools.random);
+  if (error !== void 0) {
+    const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
+    onRetry({ operationId: "streamMarketChanges", status: 200, code, waitMs: pauseMs, attempt });
+  }
+  await parts.transport.wait(pauseMs, signal2);
+}
+function isChanged(one, other) {
+  return one.generation !== other.generation || one.digest !== other.digest || one.identityDigest !== other.identityDigest;
+}
+function heldOf(generation2, items) {
+  const inOrder = new Map([...items].sort(([one], [other]) => one - other));
+  return { generation: generation2, items: inOrder, ...digestsOf(inOrder.values()) };
+}
+
 // src/client/paging.ts
 var cursorCharactersMax = 512;
 var itemIdMax = 2147483647;
@@ -1368,20 +1362,14 @@ var Pager = class {
   #paging;
   #seen = /* @__PURE__ */ new Set();
   #cursor;
-  /** Starts at the place that `params` name. */
-  constructor(operationId2, params) {
-    const paging = Object.hasOwn(clientOperations, operationId2) ? clientOperations[operationId2].paging : null;
-    if (paging === null) throw new TypeError(`${operationId2}: has no pages`);
-    this.#operationId = operationId2;
+  constructor(operationId, params) {
+    const paging = Object.hasOwn(clientOperations, operationId) ? clientOperations[operationId].paging : null;
+    if (paging === null) throw new TypeError(`${operationId}: has no pages`);
+    this.#operationId = operationId;
     this.#paging = paging;
     this.#cursor = typeof params.cursor === "number" ? params.cursor : -1;
     if (typeof params.after === "string") this.#seen.add(params.after);
   }
-  /**
-   * Returns the parameter of the page after one with this `meta`; null: it was the last.
-   *
-   * @throws {TransportError} `paging`.
-   */
   next(meta) {
     return this.#paging === "cursor" ? this.#byCursor(meta) : this.#byAfter(meta);
   }
@@ -1415,7 +1403,6 @@ var Deadline = class {
   #controller = new AbortController();
   #outer;
   #timer;
-  /** @throws The reason of `outer` when it is aborted already. */
   constructor(outer) {
     outer?.throwIfAborted();
     this.#outer = outer;
@@ -1424,16 +1411,13 @@ var Deadline = class {
   get signal() {
     return this.#controller.signal;
   }
-  /** Aborts with what `late` makes unless it is reset or cleared within `ms`. */
   within(ms, late) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
   }
-  /** Lifts the time limit until `within` resets it. */
   lift() {
     clearTimeout(this.#timer);
   }
-  /** Releases the timer and the caller's signal; with `abort` it ends what is still under way. */
   close(abort = false) {
     clearTimeout(this.#timer);
     if (this.#outer !== void 0) leave(this.#outer, this.#controller);
@@ -1468,11 +1452,6 @@ var Transport = class {
   constructor(settings) {
     this.#settings = settings;
   }
-  /**
-   * Reads one JSON answer with its whole body.
-   *
-   * @throws {ItemtapeError|TransportError} or the reason of the caller's signal.
-   */
   async read(outgoing, options) {
     const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
     try {
@@ -1483,7 +1462,6 @@ var Transport = class {
       deadline.close();
     }
   }
-  /** Returns an answer of `mediaType` as soon as its headers are there. `mayRetry` is asked before a refused request is sent again. */
   async open(outgoing, options, mediaType, mayRetry = () => true) {
     const { parts, onRetry, policy } = this.#settings;
     const sending = {
@@ -1497,19 +1475,14 @@ var Transport = class {
       const opened = await this.#attempt(outgoing, sending, mediaType);
       if (!(opened instanceof ItemtapeError)) return opened;
       const leftMs = this.#leftMs(sending);
-      const waitMs = waitMsFor(opened, attempt, leftMs, { policy: sending.policy, random: parts.random });
-      if (waitMs === null || !mayRetry(opened)) throw opened;
-      const { operationId: operationId2 } = outgoing;
-      onRetry({ operationId: operationId2, status: opened.status, code: opened.code, waitMs, attempt });
+      const waitMs2 = waitMsFor(opened, attempt, leftMs, { policy: sending.policy, random: parts.random });
+      if (waitMs2 === null || !mayRetry(opened)) throw opened;
+      const { operationId } = outgoing;
+      onRetry({ operationId, status: opened.status, code: opened.code, waitMs: waitMs2, attempt });
       sending.refusal = opened;
-      await this.wait(waitMs, options.signal);
+      await this.wait(waitMs2, options.signal);
     }
   }
-  /**
-   * Waits.
-   *
-   * @throws the reason of the caller's signal as soon as it is aborted.
-   */
   async wait(ms, outer) {
     const deadline = new Deadline(outer);
     try {
@@ -1519,7 +1492,6 @@ var Transport = class {
     }
     outer?.throwIfAborted();
   }
-  /** Returns the error to throw for `error`, which came while `deadline` ran. Ends what is still under way. */
   #failureOf({ address }, error, deadline, { sending, response }) {
     const { signal: signal2 } = deadline;
     const failure = signal2.aborted ? signal2.reason : error;
@@ -1541,7 +1513,6 @@ var Transport = class {
     const message = `${address}: the server cannot be reached or broke off (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId: requestId2 });
   }
-  /** A refusal is returned, not thrown: it may be one that is waited for. */
   async #attempt(outgoing, sending, mediaType) {
     const deadline = new Deadline(sending.signal);
     let response = null;
@@ -1587,7 +1558,6 @@ var Transport = class {
 var Itemtape = class {
   #settings;
   #transport;
-  /** @throws {TypeError} when an option cannot be used. */
   constructor(options = {}) {
     this.#settings = settingsOf(options);
     this.#transport = new Transport(this.#settings);
@@ -1597,68 +1567,50 @@ var Itemtape = class {
       Object.defineProperty(this, name, { value, writable: true, configurable: true });
     }
   }
-  async call(operationId2, params = {}, options = {}) {
+  async call(operationId, params = {}, options = {}) {
     checkOptions("a call", options);
-    const outgoing = requestOf(this.#settings, jsonOnly(operationId2), { ...params }, options.ifNoneMatch);
+    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
     const raw = await this.#transport.read(outgoing, options);
     if (raw.status === 200) return answerOf(outgoing, raw);
     const { etag, allowance, requestId: requestId2 } = raw;
     return { status: 304, data: null, meta: null, etag, allowance, requestId: requestId2 };
   }
-  /** Returns the answer's bytes as received, for a caller that checks them. Waits and throws like `call`, but does not look into the body. */
-  async read(operationId2, ...[params, options = {}]) {
+  async read(operationId, ...[params, options = {}]) {
     checkOptions("a call", options);
-    const outgoing = requestOf(this.#settings, jsonOnly(operationId2), { ...params }, options.ifNoneMatch);
+    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
     return this.#transport.read(outgoing, options);
   }
-  /**
-   * Yields the pages of a list from where `params` says, each a call with its own attempts and times. All other parameters stay as they
-   * are.
-   *
-   * @throws what `call` throws, and {TransportError} `paging` for a cursor that repeats or goes backwards.
-   */
-  async *pages(operationId2, ...[params, options = {}]) {
+  async *pages(operationId, ...[params, options = {}]) {
     checkOptions("a list", options);
-    const pager = new Pager(operationId2, { ...params });
+    const pager = new Pager(operationId, { ...params });
     for (let next = {}; next !== null; ) {
-      const outgoing = requestOf(this.#settings, operationId2, { ...params, ...next });
+      const outgoing = requestOf(this.#settings, operationId, { ...params, ...next });
       const answer = listOf(outgoing, await this.#transport.read(outgoing, options));
       next = pager.next(answer.meta);
       yield answer;
     }
   }
-  /**
-   * Yields the rows of all pages, one by one.
-   *
-   * @throws as `pages`, after the rows of the pages before.
-   */
-  async *rows(operationId2, ...given) {
-    for await (const page of this.pages(operationId2, ...given)) yield* page.data;
+  async *rows(operationId, ...given) {
+    for await (const page of this.pages(operationId, ...given)) yield* page.data;
   }
-  /**
-   * Returns the whole market, handed over only when it is complete: one `start`, items in ascending id within the bound, one matching
-   * `end`, one generation, and prices that have the digest which the server published for it (`digest: "skip"` saves that unit).
-   * Until then it stays in memory, which takes about as many bytes as the stream has uncompressed: 55 MiB for 30,000 items with
-   * 270,000 quotes.
-   *
-   * @throws {ExportError} when an export that began is not valid; ItemtapeError when it was refused.
-   */
   exportMarket(options = {}) {
     const readDigest = (generation2, more) => this.call("getGeneration", { generation: generation2 }, more);
     return exportVerified({ settings: this.#settings, transport: this.#transport }, readDigest, options);
   }
-  /**
-   * Yields the records of an export as they come: `start`, items, `end`. The caller has seen rows before it is known whether the export is
-   * complete: until `end` comes, which is after everything but the digest was checked, they prove nothing.
-   * Leaving the loop ends the export.
-   *
-   * @throws as `exportMarket`, at the first fault.
-   */
   async *streamMarketUnverified(options = {}) {
     checkOptions("a stream", options);
     for await (const records of streamChunks({ settings: this.#settings, transport: this.#transport }, options)) {
       yield* records;
     }
+  }
+  async *follow(options = {}) {
+    checkOptions("a copy", options);
+    const { since, ...rest } = options;
+    const calls = {
+      takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
+      waitFor: (params, more) => this.call("getCurrentGeneration", params, more)
+    };
+    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since });
   }
 };
 var operationIds = Object.keys(clientOperations).filter((id) => !clientOperations[id].isStream);
@@ -1670,12 +1622,12 @@ for (const id of operationIds) {
 }
 var methodNames = [
   ...operationIds,
-  ...["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified"]
+  ...["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified", "follow"]
 ];
-function jsonOnly(operationId2) {
-  const isStream = Object.hasOwn(clientOperations, operationId2) && clientOperations[operationId2].isStream;
-  if (isStream) throw new TypeError(`${operationId2}: use exportMarket or streamMarketUnverified`);
-  return operationId2;
+function jsonOnly(operationId) {
+  const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
+  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket or streamMarketUnverified`);
+  return operationId;
 }
 export {
   ExportError,

@@ -28,6 +28,9 @@ export async function bundleClient(
   ]);
 }
 
+/** Comments that the declarations hold, too, or that concern no user of the module. They would be a tenth of the package. */
+const documentation = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
+
 async function bundle(derived: ReadonlyMap<string, string>): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: repositoryRoot,
@@ -45,8 +48,11 @@ async function bundle(derived: ReadonlyMap<string, string>): Promise<string> {
     banner: { js: `${head}// @ts-self-types="./itemtape.d.ts"` },
     plugins: [fromMemory(derived), noPackages],
   });
-  return outputFiles[0]!.text;
+  return outputFiles[0]!.text.replaceAll(documentation, "");
 }
+
+/** Fields of the table of operations that the client does not read. */
+const unusedFields = /^ {4}(?:scope|plan|cost|minute|summary): .*\n/gm;
 
 /** Serves the files that were derived just now, not those of an earlier run in generated/. */
 function fromMemory(derived: ReadonlyMap<string, string>): Plugin {
@@ -55,7 +61,7 @@ function fromMemory(derived: ReadonlyMap<string, string>): Plugin {
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]generated[\\/][^\\/]+\.ts$/ }, ({ path }) => {
         const contents = derived.get(`generated/${path.split(/[\\/]/).at(-1)}`);
-        return contents === undefined ? undefined : { contents, loader: "ts" };
+        return contents === undefined ? undefined : { contents: contents.replaceAll(unusedFields, ""), loader: "ts" };
       });
     },
   };

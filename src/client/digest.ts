@@ -24,6 +24,21 @@ export class PriceDigest {
 }
 
 /**
+ * Returns both digests of a market's items in ascending id: of the canonical price part, and of the canonical identity part, which is one
+ * line of `item_id`, name, phase and availability for each item.
+ */
+export function digestsOf(items: Iterable<SnapshotItem>): { digest: string; identityDigest: string } {
+  const prices = new PriceDigest();
+  const identity = createHash("sha256");
+  for (const item of items) {
+    prices.add(item);
+    const { item_id, market_hash_name, phase, availability } = item;
+    identity.update(`${JSON.stringify({ item_id, market_hash_name, phase, availability })}\n`);
+  }
+  return { digest: prices.result().digest, identityDigest: identity.digest("hex") };
+}
+
+/**
  * Compares the content of an export with the digest of its generation from `read`.
  *
  * @throws {ExportError} `digest` when the server published other prices than it sent; `unconfirmed` when it gives no digest, with `hint`

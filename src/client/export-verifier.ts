@@ -1,35 +1,43 @@
 import { ExportError, type ExportReason } from "./errors.ts";
 import { BrokenLine, LineReader } from "./lines.ts";
 import { type AnyRecord, readRecord } from "./records.ts";
-import type { ExportProgress, SnapshotEnd, SnapshotItemRecord, SnapshotRecord, SnapshotStart } from "./types.ts";
+import type { ChangesRecord, ExportProgress, Schema, SnapshotEnd, SnapshotRecord, SnapshotStart } from "./types.ts";
+
+type AnyStart = SnapshotStart | Schema<"ChangesStart">;
+type AnyEnd = SnapshotEnd | Schema<"ChangesEnd">;
+/** The stream of changes that begins at a state; null: an export. */
+type From = Schema<"MarketState"> | null;
 
 /** The largest export that is read, uncompressed: twenty times a large market. */
 const streamBytesMax = 1024 * 1024 * 1024;
 
 /**
- * Verifies one export from `start` to `end`. After an ExportError nothing of the export is to be used.
+ * Verifies one export, or one stream of changes, from `start` to `end`. After an ExportError nothing of it is to be used.
  */
-export class ExportVerifier {
+export class ExportVerifier<Kind extends SnapshotRecord | ChangesRecord = SnapshotRecord> {
   readonly #address: string;
   /** Request id of the header; null where there was none. */
   readonly #requestId: string | null;
   readonly #lines = new LineReader();
   readonly #bytesMax: number;
-  #start: SnapshotStart | null = null;
-  #end: SnapshotEnd | null = null;
+  readonly #from: From;
+  #start: AnyStart | null = null;
+  #end: AnyEnd | null = null;
   #items = 0;
+  #removed = 0;
   #lastItemId = 0;
   #bytes = 0;
 
-  constructor(address: string, requestId: string | null, bytesMax = streamBytesMax) {
+  constructor(address: string, requestId: string | null, bytesMax = streamBytesMax, from: From = null) {
     this.#bytesMax = bytesMax;
+    this.#from = from;
     this.#address = address;
     this.#requestId = requestId;
   }
 
-  /** Null before `start`. */
+  /** Null before `start` and of a stream of changes. */
   get progress(): ExportProgress | null {
-    if (this.#start === null) return null;
+    if (this.#start === null || !("catalog_max_item_id" in this.#start)) return null;
     const { catalog_max_item_id: upTo } = this.#start;
     return { items: this.#items, bytes: this.#bytes, itemId: this.#end === null ? this.#lastItemId : upTo, upTo };
   }
@@ -39,14 +47,14 @@ export class ExportVerifier {
    *
    * @throws {ExportError} when the contract forbids the record here, or the server gave up the export.
    */
-  take(chunk: Uint8Array): SnapshotRecord[] {
+  take(chunk: Uint8Array): Kind[] {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#bytesMax) throw this.broken("malformed", `it is larger than ${this.#bytesMax} bytes`);
-    const records: SnapshotRecord[] = [];
+    const records: Kind[] = [];
     try {
       for (const line of this.#lines.take(chunk)) {
-        const record = this.#accept(readRecord(line));
-        if (record !== null) records.push(record);
+        const record = this.#accept(readRecord(line, this.#from !== null));
+        if (record !== null) records.push(record as Kind);
       }
     } catch (error) {
       if (error instanceof BrokenLine) throw this.broken("malformed", error.message);
@@ -60,69 +68,85 @@ export class ExportVerifier {
    *
    * @throws {ExportError} `truncated` when none came, `malformed` when something follows it.
    */
-  finish(): SnapshotEnd {
+  finish(): Extract<Kind, { type: "end" }> {
     if (this.#lines.hasRest && this.#end !== null) throw this.#after();
     if (this.#end === null) throw this.broken("truncated", "the stream ended without its `end` record");
-    return this.#end;
+    return this.#end as Extract<Kind, { type: "end" }>;
   }
 
   /** Makes the error of an export that is broken at the current line. */
   broken(reason: ExportReason, why: string, cause?: unknown): ExportError {
     const { line } = this.#lines;
-    const message = `${this.#address}: the export is ${reasonDescriptions[reason]}, after ${line} lines: ${why}`;
+    const what = this.#from === null ? "export is" : "stream of changes is";
+    const message = `${this.#address}: the ${what} ${reasonDescriptions[reason]}, after ${line} lines: ${why}`;
     const requestId = this.#start?.request_id ?? this.#requestId;
     return new ExportError(reason, message, { requestId, line, cause });
   }
 
-  #accept(record: AnyRecord): SnapshotRecord | null {
+  #accept(record: AnyRecord): AnyRecord | null {
     if (this.#end !== null) throw this.#after();
-    if (this.#start === null) return this.#begin(record);
+    const start = this.#start;
+    if (start === null) return this.#begin(record);
     switch (record.type) {
       case "start":
         throw this.broken("malformed", "a second `start`");
       case "item":
-        return this.#item(record, this.#start);
+        this.#item(record.data.item_id, start);
+        this.#items += 1;
+        return record;
+      case "removed":
+        this.#item(record.item_id, start);
+        this.#removed += 1;
+        return record;
       case "end":
-        this.#close(record, this.#start);
+        this.#close(record, start);
         return null;
       case "error":
-        return this.#refuse(record, this.#start);
+        return this.#refuse(record, start);
     }
   }
 
-  #begin(record: AnyRecord): SnapshotStart {
+  #begin(record: AnyRecord): AnyStart {
     if (record.type !== "start") throw this.broken("malformed", `\`${record.type}\` before \`start\``);
     if (this.#requestId !== null && record.request_id !== this.#requestId) {
       throw this.broken("malformed", "`start` is of another request than X-Request-Id");
+    }
+    if ("from" in record && this.#from !== null && !isSame(record.from, this.#from)) {
+      throw this.broken("digest", "it begins at another state than that of the copy");
     }
     this.#start = record;
     return record;
   }
 
-  #item(record: SnapshotItemRecord, { catalog_max_item_id: upTo }: SnapshotStart): SnapshotItemRecord {
-    const { item_id: itemId } = record.data;
+  #item(itemId: number, start: AnyStart): void {
     if (itemId === this.#lastItemId) throw this.broken("malformed", `item ${itemId} comes twice`);
     if (itemId < this.#lastItemId) {
       throw this.broken("malformed", `item ${itemId} stands after item ${this.#lastItemId}`);
     }
-    if (itemId > upTo) throw this.broken("malformed", `item ${itemId} is beyond catalog_max_item_id, ${upTo}`);
+    if ("catalog_max_item_id" in start && itemId > start.catalog_max_item_id) {
+      throw this.broken("malformed", `item ${itemId} is beyond catalog_max_item_id, ${start.catalog_max_item_id}`);
+    }
     this.#lastItemId = itemId;
-    this.#items += 1;
-    return record;
   }
 
-  #close(end: SnapshotEnd, start: SnapshotStart): void {
+  #close(end: AnyEnd, start: AnyStart): void {
     if (end.request_id !== start.request_id) throw this.broken("malformed", "`end` is of another request than `start`");
-    if (end.generation !== start.generation) {
+    if ("generation" in end && "generation" in start && end.generation !== start.generation) {
       throw this.broken("malformed", `\`end\` is of ${end.generation}, \`start\` of ${start.generation}`);
+    }
+    if ("to" in end && "to" in start && !isSame(end.to, start.to)) {
+      throw this.broken("malformed", "`end` is of another state than `start`");
     }
     if (end.items !== this.#items) {
       throw this.broken("malformed", `\`end\` counts ${end.items} items, and ${this.#items} came`);
     }
+    if ("removed" in end && end.removed !== this.#removed) {
+      throw this.broken("malformed", `\`end\` counts ${end.removed} removed items, and ${this.#removed} came`);
+    }
     this.#end = end;
   }
 
-  #refuse({ code, request_id: requestId }: Extract<AnyRecord, { type: "error" }>, start: SnapshotStart): never {
+  #refuse({ code, request_id: requestId }: Extract<AnyRecord, { type: "error" }>, start: AnyStart): never {
     if (requestId !== start.request_id) throw this.broken("malformed", "`error` is of another request than `start`");
     if (code === "snapshot_changed") {
       throw this.broken("changed", "a new generation was published meanwhile (snapshot_changed)");
@@ -133,6 +157,12 @@ export class ExportVerifier {
   #after(): ExportError {
     return this.broken("malformed", "something stands after `end`");
   }
+}
+
+function isSame(one: Schema<"MarketState">, other: Schema<"MarketState">): boolean {
+  return (
+    one.generation === other.generation && one.digest === other.digest && one.identity_digest === other.identity_digest
+  );
 }
 
 const reasonDescriptions: Readonly<Record<ExportReason, string>> = {

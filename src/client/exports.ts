@@ -10,7 +10,9 @@ import type { OpenAnswer, Transport } from "./transport.ts";
 import type {
   Answer,
   CallOptions,
+  ChangesRecord,
   ExportOptions,
+  Schema,
   SnapshotItem,
   SnapshotRecord,
   SnapshotStart,
@@ -22,10 +24,10 @@ import type {
 /** Reads the digest of a generation. */
 export type ReadDigest = (generation: string, options: CallOptions) => Promise<Answer<"getGeneration">>;
 
-type Parts = { readonly settings: Settings; readonly transport: Transport };
+export type Parts = { readonly settings: Settings; readonly transport: Transport };
 type Begun = { began: boolean };
 
-const operationId = "streamMarketSnapshot";
+const snapshotId = "streamMarketSnapshot";
 const defaultStreamMs = 150_000;
 const attemptsMax = 100;
 const streamMsMax = 86_400_000;
@@ -33,19 +35,30 @@ const secondMs = 1000;
 /** Ends of an export after which another one may succeed. */
 const passing: ReadonlySet<ExportReason> = new Set(["changed", "interrupted", "truncated"]);
 
-/** Yields the records of one export as they come, those of a chunk together; `end` after the body is over. */
-export async function* streamChunks(
+/**
+ * Yields the records of one export as they come, those of a chunk together; `end` after the body is over. With `from`, a state of the
+ * market, they are those of a stream of changes.
+ */
+export async function* streamChunks<Kind extends SnapshotRecord | ChangesRecord = SnapshotRecord>(
   { settings, transport }: Parts,
   options: StreamOptions,
   begun: Begun = { began: false },
-): AsyncGenerator<readonly SnapshotRecord[], void, undefined> {
+  from: Schema<"MarketState"> | null = null,
+): AsyncGenerator<readonly Kind[], void, undefined> {
   const limits = limitsOf(settings, options);
-  const outgoing = requestOf(settings, operationId, {});
+  const outgoing =
+    from === null
+      ? requestOf(settings, snapshotId, {})
+      : requestOf(settings, "streamMarketChanges", {
+          generation: from.generation,
+          identity_digest: from.identity_digest,
+        });
   // Where an export of the same call began already, a 503 is the answer.
   const mayRetry = (refusal: ItemtapeError) => !(begun.began && refusal.status === 503);
   const opened = await transport.open(outgoing, options, "application/x-ndjson", mayRetry);
   begun.began = true;
-  const verifier = new ExportVerifier(outgoing.address, opened.response.headers.get("x-request-id"));
+  const id = opened.response.headers.get("x-request-id");
+  const verifier = new ExportVerifier<Kind>(outgoing.address, id, undefined, from);
   let isOver = false;
   try {
     for await (const chunk of chunksOf(opened, verifier, limits)) {
@@ -85,7 +98,7 @@ export async function exportVerified(
       if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === attempts) throw error;
       const waitMs = pauseMsFor(attempt, tools.random);
       const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
-      onRetry({ operationId, status: 200, code, waitMs, attempt });
+      onRetry({ operationId: snapshotId, status: 200, code, waitMs, attempt });
       await parts.transport.wait(waitMs, options.signal);
     }
   }
@@ -142,7 +155,7 @@ function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
  */
 async function* chunksOf(
   { response, deadline }: OpenAnswer,
-  verifier: ExportVerifier,
+  verifier: Pick<ExportVerifier, "broken">,
   { answerMs, streamMs, clock }: Limits,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body?.getReader();

@@ -2,6 +2,7 @@ import type { OperationMethods } from "../../generated/client-methods.ts";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { answerOf, listOf } from "./answer.ts";
 import { exportVerified, streamChunks } from "./exports.ts";
+import { followMarket } from "./follow.ts";
 import { checkOptions } from "./options.ts";
 import { Pager } from "./paging.ts";
 import { requestOf } from "./request.ts";
@@ -13,8 +14,10 @@ import type {
   CallOptions,
   ConditionalOptions,
   ExportOptions,
+  FollowOptions,
   ItemtapeOptions,
   JsonOperationId,
+  Market,
   NotModified,
   OperationId,
   PagedOperationId,
@@ -147,6 +150,26 @@ export class Itemtape {
       yield* records;
     }
   }
+
+  /**
+   * Yields the whole market as it is and again whenever it changed, for as long as the caller goes on: first from an export, or from
+   * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
+   * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`.
+   *
+   * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export.
+   *
+   * @throws as `exportMarket` and `call`.
+   */
+  async *follow(options: FollowOptions = {}): AsyncGenerator<Market, void, undefined> {
+    checkOptions("a copy", options);
+    const { since, ...rest } = options;
+    const calls = {
+      takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
+      waitFor: (params: Params<"getCurrentGeneration">, more: CallOptions) =>
+        this.call("getCurrentGeneration", params, more),
+    };
+    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since });
+  }
 }
 
 const operationIds = (Object.keys(clientOperations) as OperationId[]).filter((id) => !clientOperations[id].isStream);
@@ -159,11 +182,11 @@ for (const id of operationIds) {
 /** All methods. A client is made only when this module was run to its end. */
 const methodNames = [
   ...(operationIds as "getStatus"[]),
-  ...(["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified"] as const),
+  ...(["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified", "follow"] as const),
 ];
 
 function jsonOnly<Id extends JsonOperationId>(operationId: Id): Id {
   const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
-  if (isStream) throw new TypeError(`${operationId}: use exportMarket or streamMarketUnverified`);
+  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket or streamMarketUnverified`);
   return operationId;
 }

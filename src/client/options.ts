@@ -28,6 +28,7 @@ const kinds = {
   },
   "a list": list,
   "a stream": stream,
+  "a copy": { ...stream, since: [(value) => value === null || isObject(value), "a market"] },
   "an export": {
     ...stream,
     attempts: anything,

@@ -1,8 +1,15 @@
 import { BrokenLine } from "./lines.ts";
 import type { Schema, SnapshotEnd, SnapshotItem, SnapshotItemRecord, SnapshotQuote, SnapshotStart } from "./types.ts";
 
-/** A record as it stands in a line. */
-export type AnyRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd | Schema<"SnapshotError">;
+/** A record of an export or of a stream of changes as it stands in a line. */
+export type AnyRecord =
+  | SnapshotStart
+  | Schema<"ChangesStart">
+  | SnapshotItemRecord
+  | Schema<"ChangesRemoved">
+  | SnapshotEnd
+  | Schema<"ChangesEnd">
+  | Schema<"SnapshotError">;
 
 type Check = (value: unknown) => boolean;
 /** A check for every key that a record has; another key is one too many. */
@@ -34,6 +41,7 @@ const orNull =
 
 const requestId = text(/^req_[0-9a-z]{26}$/);
 const generation = text(/^g[0-9]{1,15}$/);
+const sha256 = text(/^[0-9a-f]{64}$/);
 const itemId = integer(1, integerMax);
 const time: Check = (value) => {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
@@ -83,16 +91,41 @@ const errorShape: Shape<Schema<"SnapshotError">> = {
   request_id: requestId,
   code: is("snapshot_interrupted", "snapshot_changed"),
 };
+const stateShape: Shape<Schema<"MarketState">> = { generation, digest: sha256, identity_digest: sha256 };
+const isState: Check = (value) => shaped("state", value, stateShape) === value;
+const changesStartShape: Shape<Schema<"ChangesStart">> = {
+  type: is("start"),
+  request_id: requestId,
+  generated_at: time,
+  ingested_at: time,
+  from: isState,
+  to: isState,
+};
+const removedShape: Shape<Schema<"ChangesRemoved">> = { type: is("removed"), item_id: itemId };
+const changesEndShape: Shape<Schema<"ChangesEnd">> = {
+  type: is("end"),
+  request_id: requestId,
+  to: isState,
+  items: integer(0, integerMax),
+  removed: integer(0, integerMax),
+};
 const wrapperShape: Shape<SnapshotItemRecord> = { type: is("item"), data: isRecord };
 
 /**
- * Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds.
+ * Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. `isChanges`: of a stream of
+ * changes, else of an export.
  *
  * @throws {BrokenLine}
  */
-export function readRecord(line: string): AnyRecord {
+export function readRecord(line: string, isChanges = false): AnyRecord {
   const record = parsed(line);
-  switch (record.type) {
+  switch (isChanges && record.type !== "item" && record.type !== "error" ? `changed ${record.type}` : record.type) {
+    case "changed start":
+      return shaped("start", record, changesStartShape);
+    case "changed removed":
+      return shaped("removed", record, removedShape);
+    case "changed end":
+      return shaped("end", record, changesEndShape);
     case "start":
       return shaped<SnapshotStart>("start", record, startShape);
     case "item":

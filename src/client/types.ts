@@ -157,6 +157,29 @@ export type SnapshotEnd = Schema<"SnapshotEnd">;
 /** The record of an export under way; one of `type` `error` is thrown as `ExportError` instead. */
 export type SnapshotRecord = SnapshotStart | SnapshotItemRecord | SnapshotEnd;
 
+/** Records of a stream of changes. */
+export type ChangesRecord =
+  | Schema<"ChangesStart">
+  | SnapshotItemRecord
+  | Schema<"ChangesRemoved">
+  | Schema<"ChangesEnd">;
+
+/** The whole market in one state, which both digests prove. It never changes: the next state is another one. */
+export type Market = {
+  readonly generation: string;
+  /** Digests of the canonical price part and of the canonical identity part. */
+  readonly digest: string;
+  readonly identityDigest: string;
+  readonly ingestedAt: string;
+  /** When the server answered, and which request that was. */
+  readonly generatedAt: string;
+  readonly requestId: string;
+  /** All items by id, in ascending id. */
+  readonly items: ReadonlyMap<number, SnapshotItem>;
+  /** Ids that changed or came, and that went, since the market before; null: unknown, as after an export. */
+  readonly changes: { readonly items: readonly number[]; readonly removed: readonly number[] } | null;
+};
+
 /** Digest of a generation's prices as both sides computed it: SHA-256 in hexadecimal. */
 export type VerifiedDigest = { readonly digest: string; readonly items: number; readonly bytes: number };
 
@@ -196,6 +219,12 @@ export type ExportOptions = StreamOptions & {
    * unit and a start of the plan's ceiling.
    */
   readonly attempts?: number | undefined;
+};
+
+/** Options of a copy that follows the market. */
+export type FollowOptions = StreamOptions & {
+  /** A market of before, to begin from instead of an export. */
+  readonly since?: Pick<Market, "generation" | "items"> | null | undefined;
 };
 
 /** Time, chance and waiting, for tests. */

@@ -1,0 +1,160 @@
+import { digestsOf } from "./digest.ts";
+import { ExportError, ItemtapeError } from "./errors.ts";
+import { type Parts, streamChunks } from "./exports.ts";
+import { pauseMsFor } from "./retry.ts";
+import { policyOf } from "./settings.ts";
+import type {
+  Answer,
+  CallOptions,
+  ChangesRecord,
+  FollowOptions,
+  Market,
+  Params,
+  Schema,
+  SnapshotItem,
+  VerifiedExport,
+} from "./types.ts";
+
+/** Calls that a copy needs beside the stream of changes. */
+export type FollowCalls = {
+  /** Takes an export; its digest need not be asked for, since the stream of changes after it proves both. */
+  takeExport(): Promise<VerifiedExport>;
+  waitFor(params: Params<"getCurrentGeneration">, options: CallOptions): Promise<Answer<"getCurrentGeneration">>;
+};
+
+/** A market whose digests nobody has confirmed yet. */
+type Held = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
+
+/** Exports in a row that no stream of changes confirmed, and streams in a row that broke off, before the failure counts. */
+const attemptsMax = 3;
+const waitSeconds = 30;
+const waitMs = waitSeconds * 1000;
+const policyMsMax = 86_400_000;
+const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
+const outdated: ReadonlySet<unknown> = new Set(["generation_not_found", "changes_too_large"]);
+
+/**
+ * Yields the market as it is and again whenever it changed. A state that the digests do not prove is never handed over.
+ *
+ * @throws {ExportError|ItemtapeError|TransportError} or the reason of the caller's signal.
+ */
+export async function* followMarket(
+  parts: Parts,
+  calls: FollowCalls,
+  options: FollowOptions,
+): AsyncGenerator<Market, void, undefined> {
+  const { since } = options;
+  let held = since ? heldOf(since.generation, since.items) : null;
+  let shown: Market | null = null;
+  let isExport = false;
+  for (let failures = 0; ; ) {
+    if (held === null) {
+      const { start, items } = await calls.takeExport();
+      held = heldOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
+      isExport = true;
+    }
+    try {
+      const next = await updated(parts, held, options);
+      if (shown === null || isChanged(shown, next)) {
+        shown = isExport ? { ...next, changes: null } : next;
+        yield shown;
+      } else await pause(parts, 1, options);
+      held = shown;
+      isExport = false;
+      failures = 0;
+    } catch (error) {
+      const isOutdated = error instanceof ItemtapeError && error.status === 404 && outdated.has(error.code);
+      if (!isOutdated && !(error instanceof ExportError)) throw error;
+      // One that was held is given up without a word; an export that is not confirmed may be torn by a change of the catalog.
+      if (isExport) failures += 1;
+      if (failures === attemptsMax) throw error;
+      if (isExport) await pause(parts, failures, options);
+      held = null;
+      continue;
+    }
+    await anotherState(parts, calls, shown, options);
+  }
+}
+
+/** Returns the market that the changes since `held` lead to. A stream that broke off is begun again. */
+async function updated(parts: Parts, held: Held, options: FollowOptions): Promise<Market> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await changed(parts, held, options);
+    } catch (error) {
+      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === attemptsMax) throw error;
+      await pause(parts, attempt, options, error);
+    }
+  }
+}
+
+/** Applies one stream of changes to a copy of `held`, which stays as it is. */
+async function changed(parts: Parts, held: Held, options: FollowOptions): Promise<Market> {
+  const { generation, digest, identityDigest } = held;
+  const from = { generation, digest, identity_digest: identityDigest };
+  const items = new Map(held.items);
+  const changes = { items: [] as number[], removed: [] as number[] };
+  const differs = (why: string) => new ExportError("digest", `the changes since ${generation} ${why}`);
+  let start: Schema<"ChangesStart"> | null = null;
+  for await (const records of streamChunks<ChangesRecord>(parts, options, undefined, from)) {
+    for (const record of records) {
+      if (record.type === "start") start = record;
+      else if (record.type === "item") {
+        items.set(record.data.item_id, record.data);
+        changes.items.push(record.data.item_id);
+      } else if (record.type === "removed") {
+        if (!items.delete(record.item_id)) throw differs(`remove item ${record.item_id}, which the copy does not hold`);
+        changes.removed.push(record.item_id);
+      }
+    }
+  }
+  if (start === null) throw differs("have no start");
+  const { to, request_id: requestId, generated_at: generatedAt, ingested_at: ingestedAt } = start;
+  const isSame = changes.items.length + changes.removed.length === 0;
+  const next = isSame ? held : heldOf(to.generation, items);
+  if (next.digest !== to.digest || next.identityDigest !== to.identity_digest) {
+    throw differs(`do not lead to the digests of ${to.generation}`);
+  }
+  return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId, changes };
+}
+
+/** Waits until the server has another state than `market`. Each request costs a unit and takes up to half a minute. */
+async function anotherState(parts: Parts, calls: FollowCalls, market: Market, options: FollowOptions): Promise<void> {
+  const { policy, parts: tools } = parts.settings;
+  const { signal, retry } = options;
+  const own = policyOf(policy, retry);
+  const later = (ms: number) => Math.min(ms + waitMs, policyMsMax);
+  const longer = { ...own, answerMs: later(own.answerMs), totalMs: later(own.totalMs) };
+  for (;;) {
+    const askedMs = tools.clock.monotonicMs();
+    const params = { after: market.generation, wait_seconds: waitSeconds };
+    const { data } = await calls.waitFor(params, { signal, retry: longer });
+    if (isChanged(market, { ...data, identityDigest: data.identity_digest })) return;
+    // A server that is being restarted answers at once.
+    if (tools.clock.monotonicMs() - askedMs < waitMs / 2) await pause(parts, 1, options);
+  }
+}
+
+async function pause(parts: Parts, attempt: number, { signal }: FollowOptions, error?: ExportError): Promise<void> {
+  const { parts: tools, onRetry } = parts.settings;
+  const pauseMs = pauseMsFor(attempt, tools.random);
+  if (error !== undefined) {
+    const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
+    onRetry({ operationId: "streamMarketChanges", status: 200, code, waitMs: pauseMs, attempt });
+  }
+  await parts.transport.wait(pauseMs, signal);
+}
+
+type State = { readonly generation: string; readonly digest: string; readonly identityDigest: string | null };
+
+function isChanged(one: State, other: State): boolean {
+  return (
+    one.generation !== other.generation || one.digest !== other.digest || one.identityDigest !== other.identityDigest
+  );
+}
+
+/** Sorts the items, which a new one may have put out of order, and computes both digests. */
+function heldOf(generation: string, items: ReadonlyMap<number, SnapshotItem>): Held {
+  const inOrder = new Map([...items].sort(([one], [other]) => one - other));
+  return { generation, items: inOrder, ...digestsOf(inOrder.values()) };
+}
