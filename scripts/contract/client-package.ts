@@ -17,7 +17,8 @@ export function deriveClientPackage(document: Node): Map<string, string> {
   const description = {
     name: "itemtape-client",
     version,
-    description: "Client of an Itemtape server: typed calls, retries, paging and verified exports. No dependencies.",
+    description:
+      "Client of an Itemtape server: typed calls, retries, paging, verified exports and copies that keep themselves. No dependencies.",
     license: "MIT",
     // Installed from a server and never from a registry, so it must not get into one by mistake.
     private: true,

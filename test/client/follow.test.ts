@@ -1,0 +1,295 @@
+import { request } from "node:http";
+import { expect } from "chai";
+import { digestsOf } from "../../src/client/digest.ts";
+import { Itemtape, ItemtapeError, type Market } from "../../src/client/index.ts";
+import { importDemoCatalog } from "../support/demo-catalog.ts";
+import { publishOffers } from "../support/publish.ts";
+import { type Account, useWorld } from "../support/world.ts";
+import { problem, requestId, ScriptedServer, send, TimedClient, thrownBy } from "./scripted-server.ts";
+import { item, linesOf, quote, records, streamed, textOf } from "./streams.ts";
+
+type Item = ReturnType<typeof item>["data"];
+
+describe("a copy that follows the market of the real service", () => {
+  const world = useWorld();
+  let account: Account;
+  let api: Itemtape;
+  before(() => {
+    account = world.account("quant");
+    api = new Itemtape({
+      baseUrl: world.base,
+      apiKey: account.secret,
+      // A rename publishes nothing that a waiting request would be answered for.
+      // And a connection that was idle while this process published may be one that the server just closed.
+      fetch: (input, init) =>
+        fetch(String(input).replace("wait_seconds=30", "wait_seconds=0"), {
+          ...init,
+          headers: { ...(init?.headers as Record<string, string>), connection: "close" },
+        }),
+      parts: { wait: () => new Promise(setImmediate) },
+    });
+  });
+
+  const publish = (every: number, cents: number) => {
+    world.clock.at += 300_000;
+    const ids = world.sql("SELECT item_id AS id FROM items WHERE in_catalog = 1 AND item_id % ? = 0", every);
+    publishOffers(world, new Map(ids.map(({ id }) => [Number(id), cents])));
+  };
+  const following = (since?: Market) => api.follow({ since })[Symbol.asyncIterator]();
+  const nextOf = async (market: AsyncIterator<Market, void>) => (await market.next()).value as Market;
+  const isTrue = async (market: Market) => {
+    const { start, items } = await api.exportMarket();
+    // As text, which takes a tenth of the time.
+    expect(JSON.stringify([...market.items])).to.equal(JSON.stringify(items.map((one) => [one.item_id, one])));
+    const { data } = await api.getGeneration({ generation: start.generation });
+    const { generation, digest, identity_digest: identityDigest, ingested_at: ingestedAt } = data;
+    expect(market).to.include({ generation, digest, identityDigest, ingestedAt });
+    expect(digestsOf(items)).to.deep.equal({ digest, identityDigest });
+  };
+  const rename = (suffix: string, gone: readonly number[] = []) =>
+    importDemoCatalog(world, gone, (variant) =>
+      variant.phase === "Ruby" ? { ...variant, marketHashName: `${variant.marketHashName}${suffix}` } : variant,
+    );
+
+  it("a copy is the export at each step of a day of publications, renames and items that come and go", async () => {
+    publish(40, 1000);
+    const market = following();
+    let copy = await nextOf(market);
+    expect(copy.changes).to.equal(null);
+    await isTrue(copy);
+    const first = copy;
+    const kept = digestsOf(first.items.values());
+    const [unquoted] = world.sql(
+      `SELECT item_id FROM items WHERE in_catalog = 1 AND identity_key NOT LIKE '%/-' AND item_id NOT IN
+        (SELECT quote_key & 0x7fffffff FROM generation_quotes) LIMIT 1`,
+    );
+    const gone = [Number(unquoted?.item_id), 40];
+    for (const step of [
+      () => publish(40, 1001),
+      () => rename(" A"),
+      () => publish(7, 1002),
+      () => rename(" A", gone),
+      () => rename(" B", gone.slice(1)),
+      () => rename("", []),
+      () => publish(1000, 1003),
+    ]) {
+      step();
+      copy = await nextOf(market);
+      const { items, removed } = copy.changes!;
+      expect(items.length + removed.length, `${step}`).to.be.greaterThan(0);
+      await isTrue(copy);
+    }
+    await market.return?.();
+    expect(digestsOf(first.items.values()), "a market that was handed over stays as it is").to.deep.equal(kept);
+    const starts = world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketChanges'");
+    expect(Number(starts[0]?.n)).to.equal(8);
+  });
+
+  it("a copy that slept goes on from where it was without an export, and another one begins with an export", async () => {
+    const market = following();
+    const slept = await nextOf(market);
+    await market.return?.();
+    for (let step = 0; step < 4; step += 1) publish(50, 2000 + step);
+    const exports = () =>
+      Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketSnapshot'")[0]?.n);
+    const before = exports();
+    const woken = await nextOf(following(slept));
+    expect(exports()).to.equal(before);
+    expect(woken.changes?.items).to.have.lengthOf.within(60, 70);
+    await isTrue(woken);
+    // A generation of another service.
+    const other = await nextOf(following({ ...slept, generation: "g999" }));
+    expect(other.changes).to.equal(null);
+    await isTrue(other);
+  });
+
+  for (const [share, percent] of [
+    [1, 3],
+    [15, 18],
+  ] as const) {
+    it(`where ${share} % of the items changed, the changes have at most ${percent} % of an export's bytes, plain and compressed`, async () => {
+      const { body } = await bytesOf("/v1/markets/snapshot", null, "identity");
+      const ids = body
+        .toString()
+        .match(/"item_id":\d+,"market/g)!
+        .map((text) => Number(/\d+/.exec(text)));
+      const cents = new Map(ids.map((id) => [id, 1000 + id]));
+      world.clock.at += 300_000;
+      publishOffers(world, cents);
+      const held = await nextOf(following());
+      world.clock.at += 300_000;
+      publishOffers(
+        world,
+        new Map([...cents].map(([id, amount], index) => [id, index % 100 < share ? amount + 1 : amount])),
+      );
+      for (const encoding of ["identity", "gzip"]) {
+        const whole = await bytesOf("/v1/markets/snapshot", null, encoding);
+        const body = JSON.stringify({ generation: held.generation, identity_digest: held.identityDigest });
+        const changes = await bytesOf("/v1/markets/changes", body, encoding);
+        const part = (100 * changes.body.length) / whole.body.length;
+        expect(part, `${encoding}: ${changes.body.length} of ${whole.body.length}`).to.be.within(share / 2, percent);
+      }
+    });
+  }
+
+  /** The bytes of an answer as they come. */
+  function bytesOf(path: string, body: string | null, encoding: string): Promise<{ body: Buffer }> {
+    return new Promise((resolve, reject) => {
+      const type = body === null ? {} : { "content-type": "application/json" };
+      const headers = { authorization: `Bearer ${account.secret}`, "accept-encoding": encoding, ...type };
+      const sent = request(world.base + path, { method: "POST", headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => resolve({ body: Buffer.concat(chunks) }));
+      });
+      sent.on("error", reject);
+      sent.end(body ?? undefined);
+    });
+  }
+});
+
+describe("a copy that follows a service which lies", () => {
+  let server: ScriptedServer;
+  before(async () => {
+    server = await ScriptedServer.start();
+  });
+  after(() => server.stop());
+
+  const held = records().items.map(({ data }) => data as Item);
+  const [one, two, three] = held as [Item, Item, Item];
+  const later: Item[] = [{ ...one, asks: [quote({ amount: 121 })] }, item(5).data, three];
+  const state = (generation: string, items: readonly Item[]) => {
+    const { digest, identityDigest } = digestsOf(items);
+    return { generation, digest, identity_digest: identityDigest };
+  };
+  const from = state("g5", held);
+  const to = state("g6", later);
+  const times = { generated_at: "2026-01-15T12:05:00.000Z", ingested_at: "2026-01-15T12:04:00.000Z" };
+  const startOf = (a: object, b: object) => ({ type: "start", request_id: requestId, ...times, from: a, to: b });
+  const removed = (item_id: number) => ({ type: "removed", item_id });
+  const endOf = (b: object, items: number, gone: number) => ({
+    type: "end",
+    request_id: requestId,
+    to: b,
+    items,
+    removed: gone,
+  });
+  const changed = (data: Item) => ({ type: "item", data });
+  const whole = [startOf(from, to), changed(later[0]!), removed(two.item_id), changed(later[1]!), endOf(to, 2, 1)];
+  const textOfAll = (lines: readonly object[]) => textOf(lines.map((line) => JSON.stringify(line)));
+  const nothing = (at: object) => streamed(textOfAll([startOf(at, at), endOf(at, 0, 0)]));
+  const exportOf = (generation: string, items: readonly Item[]) => {
+    const { start } = records();
+    const end = { type: "end", request_id: requestId, generation, items: items.length };
+    return streamed(textOf(linesOf({ start: { ...start, generation }, items: items.map(changed), end })));
+  };
+  const current = (at: object) =>
+    send(200, { data: { ...at, ingested_at: times.ingested_at, items: 2, bytes: 2 }, meta: { request_id: requestId } });
+  const asked = () => server.requests.map(({ line }) => line.split("/").at(-1)!.split("?")[0]);
+
+  it("changes are asked for by generation and identity, after a wait that names the generation", async () => {
+    server.play(exportOf("g5", held), nothing(from), current(from), current(to), streamed(textOfAll(whole)));
+    const client = new TimedClient(server.base);
+    const market = client.api.follow();
+    const first = (await market.next()).value!;
+    expect(first).to.deep.include({ generation: "g5", digest: from.digest, identityDigest: from.identity_digest });
+    const second = (await market.next()).value!;
+    expect([...second.items.values()]).to.deep.equal(later);
+    expect(second.changes).to.deep.equal({ items: [1, 5], removed: [4] });
+    expect([...first.items.values()]).to.deep.equal(held);
+    await market.return();
+    expect(asked()).to.deep.equal(["snapshot", "changes", "current", "current", "changes"]);
+    expect(server.requests[2]?.line).to.match(/current\?after=g5&wait_seconds=30$/);
+    expect(JSON.parse(server.requests[4]!.body)).to.deep.equal({
+      generation: "g5",
+      identity_digest: from.identity_digest,
+    });
+    // An answer that came at once and told nothing new is not asked for again at once.
+    expect(client.waits).to.deep.equal([1000]);
+  });
+
+  const text = textOfAll(whole);
+  const swapped = [whole[0]!, whole[2]!, whole[1]!, ...whole.slice(3)];
+  const error = (code: string) => ({ type: "error", request_id: requestId, code });
+  const zeros = "0".repeat(64);
+  const lies: readonly (readonly [string, string, streams?: number])[] = [
+    ["is cut off", text.slice(0, -20), 3],
+    ["has no end", textOfAll(whole.slice(0, -1)), 3],
+    ["gives up", textOfAll([whole[0]!, error("snapshot_interrupted")]), 3],
+    ["changes again and again", textOfAll([whole[0]!, error("snapshot_changed")]), 3],
+    ["is no stream", "{}\n"],
+    ["is out of order", textOfAll(swapped)],
+    ["repeats an item", textOfAll([whole[0]!, whole[1]!, ...whole.slice(1)])],
+    ["skips an item", textOfAll([whole[0]!, ...whole.slice(2)])],
+    ["skips an item and counts so", textOfAll([whole[0]!, ...whole.slice(2, 4), endOf(to, 1, 1)])],
+    ["keeps an item that is gone", textOfAll([...whole.slice(0, 2), whole[3]!, endOf(to, 2, 0)])],
+    ["counts another number of removed items", textOfAll([...whole.slice(0, 4), endOf(to, 2, 2)])],
+    ["removes an item that nobody holds", textOfAll([...whole.slice(0, 4), removed(7), endOf(to, 2, 2)])],
+    ["has another price", text.replace('"amount":121', '"amount":122')],
+    ["has another name", text.replace("Item 5", "Item 6")],
+    ["begins at other prices", text.replace(from.digest, zeros)],
+    ["begins at other names", text.replace(from.identity_digest, zeros)],
+    ["ends at another state", textOfAll([...whole.slice(0, 4), endOf(from, 2, 1)])],
+    [
+      "is of another request at its end",
+      textOfAll([...whole.slice(0, 4), { ...whole[4], request_id: `req_${"1".repeat(26)}` }]),
+    ],
+    ["has more after its end", `${text}${JSON.stringify(removed(9))}\n`],
+    ["has an unknown field", text.replace('"type":"removed"', '"type":"removed","x":1')],
+  ];
+  for (const [what, lie, streams = 1] of lies) {
+    it(`a stream of changes that ${what} changes nothing, and an export takes its place`, async () => {
+      const again = Array.from({ length: streams }, () => streamed(lie));
+      server.play(exportOf("g5", held), nothing(from), current(to), ...again, exportOf("g6", later), nothing(to));
+      const market = new TimedClient(server.base).api.follow();
+      const first = (await market.next()).value!;
+      const second = (await market.next()).value!;
+      await market.return();
+      expect([...first.items.values()]).to.deep.equal(held);
+      expect([...second.items.values()]).to.deep.equal(later);
+      expect(second.changes).to.equal(null);
+      const repeated = again.map(() => "changes");
+      expect(asked()).to.deep.equal(["snapshot", "changes", "current", ...repeated, "snapshot", "changes"]);
+      expect(server.script).to.deep.equal([]);
+    });
+  }
+
+  for (const code of ["generation_not_found", "changes_too_large"]) {
+    it(`${code} is answered by an export; three that nobody confirms end the copy`, async () => {
+      const refused = problem(404, code);
+      server.play(exportOf("g5", held), nothing(from), current(to), refused, exportOf("g6", later), nothing(to));
+      const market = new TimedClient(server.base).api.follow();
+      await market.next();
+      expect((await market.next()).value).to.include({ generation: "g6" });
+      const round = [exportOf("g5", held), refused];
+      server.play(...round, ...round, ...round);
+      const client = new TimedClient(server.base);
+      expect(await thrownBy(client.api.follow().next()))
+        .to.be.instanceOf(ItemtapeError)
+        .with.property("code", code);
+      expect(client.waits).to.deep.equal([1000, 2000]);
+      expect(asked()).to.have.length(6);
+    });
+  }
+
+  it("a refusal is retried by the client's rules, and one that stays ends the copy with that refusal", async () => {
+    const busy = problem(429, "changes_busy", { "retry-after": "2" });
+    server.play(exportOf("g5", held), busy, nothing(from));
+    const client = new TimedClient(server.base);
+    expect((await client.api.follow().next()).value).to.include({ generation: "g5" });
+    expect(client.waits).to.deep.equal([2000]);
+    server.play(problem(403, "plan_required"));
+    expect(await thrownBy(client.api.follow().next())).to.include({ status: 403 });
+    expect(asked()).to.deep.equal(["snapshot"]);
+  });
+
+  it("the caller's abort ends a copy that waits, with the signal's reason", async () => {
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    server.play(exportOf("g5", held), nothing(from), () => stop.abort(reason));
+    const market = new TimedClient(server.base).api.follow({ signal: stop.signal });
+    await market.next();
+    expect(await thrownBy(market.next())).to.equal(reason);
+    expect(await market.next()).to.deep.equal({ value: undefined, done: true });
+  });
+});

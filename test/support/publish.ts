@@ -1,0 +1,22 @@
+import { publishInBatches } from "../../src/import/quotes/publish.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import type { World } from "./world.ts";
+
+const provider = "test-shop";
+
+/** Publishes a generation in which a provider of its own offers these items at these cents, and nothing else. */
+export function publishOffers(world: World, cents: ReadonlyMap<number, number>): void {
+  const facts = {
+    feed: provider,
+    adapter: "canonical",
+    providers: [{ provider, name: "Test Shop", kind: "cash" as const }],
+  };
+  const items = new Map(
+    [...cents].map(([itemId, amountCents]) => [
+      itemId,
+      { asks: [{ provider, amountCents, quantity: null, url: null, observedAt: null }], bids: [] },
+    ]),
+  );
+  const { clock } = world;
+  world.change((database) => runAtOnce(publishInBatches(database, { facts, items }, { clock })));
+}
