@@ -1,19 +1,20 @@
 import { parseArgs } from "node:util";
 import { runChecks } from "./support/checks.ts";
 import { runOnOtherNodes } from "./support/other-nodes.ts";
-import { allTestFiles, makeKeptFiles, runTests } from "./support/run-tests.ts";
+import { allTestFiles, makeKeptFiles, runTests, runTestsWithCosts } from "./support/run-tests.ts";
 
 /**
  * Checks a checkout whole: types, format, lint, the contract's rules, derived files, tests; operands are test files to run instead
- * of all. `--other-nodes` then runs a third of the tests on other versions of Node. Closes with one line `N passed, N failed`. With
+ * of all. `--costs` lists the files that took most CPU time. `--other-nodes` then runs a third of the tests on other versions of Node. Closes with one line `N passed, N failed`. With
  * ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { "other-nodes": { type: "boolean", default: false } },
+  options: { "other-nodes": { type: "boolean", default: false }, costs: { type: "boolean", default: false } },
 });
 const [checked] = await Promise.all([runChecks(), makeKeptFiles()]);
-const results = [await runTests(positionals.length > 0 ? positionals : allTestFiles())];
+const files = positionals.length > 0 ? positionals : allTestFiles();
+const results = [await (values.costs ? runTestsWithCosts(files) : runTests(files))];
 if (values["other-nodes"]) results.push(...(await runOnOtherNodes()));
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);

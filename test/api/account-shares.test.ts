@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 import { smallTable } from "./small-table.ts";
 import { openWorld, type World, worldAt } from "./world.ts";
 
-const calmRequests = 300;
+const calmRequests = 120;
 
 describe("the shares of accounts", () => {
   let world: World;
