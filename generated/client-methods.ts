@@ -51,6 +51,11 @@ export interface OperationMethods {
   /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
   getHourlyPriceHistory(...given: Arguments<"getHourlyPriceHistory">): Promise<Answer<"getHourlyPriceHistory">>;
 
+  /** List the sealed days of history. All plans; one monthly unit. */
+  listHistoryDays(params: Params<"listHistoryDays">, options: ConditionalOptions): Promise<Answer<"listHistoryDays"> | NotModified>;
+  /** List the sealed days of history. All plans; one monthly unit. */
+  listHistoryDays(...given: Arguments<"listHistoryDays">): Promise<Answer<"listHistoryDays">>;
+
   /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
   getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
   /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */

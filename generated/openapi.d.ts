@@ -264,6 +264,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/history/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sealed days of history
+         * @description Each UTC day that is over and whose daily rows are stored is sealed: this is what `streamHistoryDay` then sends, with
+         *     the SHA-256 of its lines. Newest day first, then newest revision. A late import seals a day again under a higher
+         *     revision; earlier ones stay listed with `superseded_at`. Until it is sealed again, its export is not found. Where the
+         *     server's operator has removed the hours of a day, `hourly` is `pruned` and the digests stay.
+         *
+         *     Pass `meta.next_page` unchanged as `after` until it is null. All plans; one monthly unit.
+         */
+        get: operations["listHistoryDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/history/days/{date}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export one sealed day of the whole market as NDJSON
+         * @description Streams one record per line: one `start`, the lines of the day in ascending `item_id`, asks first, then one `end` with
+         *     their number and the SHA-256 of these lines, line feeds included. **HTTP 200 alone never proves success**: accept the
+         *     export only at an `end` whose digest is that of the lines received. A revision that is superseded meanwhile ends it with
+         *     `snapshot_changed`.
+         *
+         *     - `daily`: a `daily` record for each row that `getDailyPriceHistory` tells of the day.
+         *     - `hourly`: what `getHourlyPriceHistory` tells without `provider`, folded. A `quotes` record for each item, side,
+         *       provider and feed; its arrays are parallel, one entry for each range of hours in which a quote stayed the same. A
+         *       `markers` record for an item and side with the hours in which no provider had a quote. The times of an hour are in
+         *       `frames` of `start`; a marker has the latest of its feeds. Items that the catalog got after the day was sealed are not
+         *       in it.
+         *     - There is no pagination or resume. The deadline is two minutes. Slow readers are waited for.
+         *
+         *     Paid plans read everything. The Free plan gets the asks of the main platform (`selection`) of the last 30 completed UTC
+         *     days, daily; more is refused before any charge. One monthly unit, also for a day that is not found. It takes the place
+         *     of the account's one export and one of the eight of the service, and is no export start.
+         */
+        post: operations["streamHistoryDay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/markets/batch": {
         parameters: {
             query?: never;
@@ -1031,13 +1091,13 @@ export interface components {
          *     `unknown_methodology_version`, `credential_in_url`. 401: `invalid_api_key`, `expired_api_key`,
          *     `revoked_api_key`. 403: `plan_upgrade_required` (a paid plan is needed), `insufficient_scope`,
          *     `account_disabled`. 404: `item_not_found`, `openable_not_found`, `index_not_found`, `currency_not_found`,
-         *     `portfolio_not_found`, `generation_not_found`, `changes_too_large`, `endpoint_not_found` (also a wrong method). 413:
+         *     `portfolio_not_found`, `generation_not_found`, `changes_too_large`, `day_not_found`, `endpoint_not_found` (also a wrong method). 413:
          *     `request_too_large`. 429: `rate_limited`, `monthly_quota_exceeded`, `snapshot_busy`, `snapshot_capacity`,
          *     `snapshot_daily_limit`, `changes_busy`, `changes_capacity`, `waiting_limit`. 503:
          *     `snapshot_unavailable`, `data_unavailable`, `service_unavailable`.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
+        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /**
          * @description Opaque position in a list.
          * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
@@ -1613,6 +1673,257 @@ export interface components {
          * @enum {string}
          */
         SeriesResolutionHour: "hour";
+        /** @description Answer of `listHistoryDays`. */
+        HistoryDayListEnvelope: {
+            /** @description Newest day first, then newest revision. */
+            data: components["schemas"]["HistoryDay"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description One revision of a sealed day. Rows, bytes and digests are of the lines between `start` and `end` of its export. */
+        HistoryDay: {
+            date: components["schemas"]["UtcDate"];
+            revision: components["schemas"]["DayRevision"];
+            condition: components["schemas"]["DayCondition"];
+            /** @description The feeds with a frame on the day or in the 30 days before it, by name. */
+            feeds: components["schemas"]["FeedHours"][];
+            /**
+             * Format: int64
+             * @description Daily rows.
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Bytes of their lines.
+             */
+            bytes: number;
+            digest: components["schemas"]["Sha256Digest"];
+            /**
+             * @description `pruned`: the hours were removed from the server.
+             * @enum {string}
+             */
+            hourly: "available" | "pruned";
+            /**
+             * Format: int64
+             * @description Lines of the hourly export; null where its hours were removed before the day was sealed.
+             */
+            hourly_rows: number | null;
+            /**
+             * Format: int64
+             * @description Bytes of these lines.
+             */
+            hourly_bytes: number | null;
+            /** @description Digest of these lines. */
+            hourly_digest: components["schemas"]["Sha256Digest"] | null;
+            sealed_at: components["schemas"]["Timestamp"];
+            /** @description When the next revision was sealed; null for the last one. */
+            superseded_at: components["schemas"]["Timestamp"] | null;
+        };
+        /**
+         * Format: int32
+         * @description Counts how often the day was sealed.
+         */
+        DayRevision: number;
+        /**
+         * @description `complete`: each feed has a frame in each of the 24 hours. `partial`: some hours lack one. `empty`: there is none;
+         *     daily rows may have been imported.
+         * @enum {string}
+         */
+        DayCondition: "complete" | "partial" | "empty";
+        /** @description How much of a day a feed was recorded. */
+        FeedHours: {
+            feed: components["schemas"]["FeedName"];
+            /**
+             * Format: int32
+             * @description Hours with a frame.
+             */
+            hours: number;
+        };
+        /** @description Name of a source of quotes. */
+        FeedName: string;
+        /** @description A SHA-256 in lowercase hexadecimal digits. */
+        Sha256Digest: string;
+        /** @description What to export of the day. */
+        DayExportRequest: {
+            resolution: components["schemas"]["DayResolution"];
+        };
+        /**
+         * @description `daily`: a line per daily row. `hourly`: the cached quotes by hour, folded.
+         * @enum {string}
+         */
+        DayResolution: "daily" | "hourly";
+        /** @description One line of the export of a day. */
+        DayExportRecord: components["schemas"]["DayExportStart"] | components["schemas"]["DayDaily"] | components["schemas"]["DayQuotes"] | components["schemas"]["DayMarkers"] | components["schemas"]["DayExportEnd"] | components["schemas"]["SnapshotError"];
+        /** @description The first record, exactly once. */
+        DayExportStart: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "start";
+            request_id: components["schemas"]["RequestId"];
+            date: components["schemas"]["UtcDate"];
+            revision: components["schemas"]["DayRevision"];
+            resolution: components["schemas"]["DayResolution"];
+            generated_at: components["schemas"]["Timestamp"];
+            sealed_at: components["schemas"]["Timestamp"];
+            /**
+             * @description Always US dollars.
+             * @constant
+             * @enum {string}
+             */
+            currency: "USD";
+            /**
+             * Format: int32
+             * @description Decimal places of amounts: cents.
+             * @constant
+             * @enum {integer}
+             */
+            minor_units: 2;
+            /** @description Null where everything is sent; then the digest is the listed one. */
+            selection: components["schemas"]["DaySelection"] | null;
+            /** @description The frames of the day by feed; empty in a daily export. */
+            frames: components["schemas"]["DayFrames"][];
+        };
+        /** @description The only rows that are sent. */
+        DaySelection: {
+            provider: components["schemas"]["ProviderSlug"];
+            side: components["schemas"]["QuoteSide"];
+        };
+        /** @description The frames of one feed; parallel arrays. */
+        DayFrames: {
+            feed: components["schemas"]["FeedName"];
+            /** @description Hours with a frame. */
+            hours: components["schemas"]["HourOfDay"][];
+            /** @description Mirror publication times. */
+            ingested_at: components["schemas"]["Timestamp"][];
+            /** @description Times of the successful verification. */
+            checked_at: components["schemas"]["Timestamp"][];
+        };
+        /**
+         * Format: int32
+         * @description Hour of a UTC day.
+         */
+        HourOfDay: number;
+        /** @description One daily row. */
+        DayDaily: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "daily";
+            data: components["schemas"]["DayDailyData"];
+        };
+        /** @description As in `getDailyPriceHistory`. */
+        DayDailyData: {
+            item_id: components["schemas"]["ItemId"];
+            side: components["schemas"]["QuoteSide"];
+            provider: components["schemas"]["ProviderSlug"];
+            amount: components["schemas"]["Cents"];
+            low_amount: components["schemas"]["Cents"];
+            high_amount: components["schemas"]["Cents"];
+            /**
+             * Format: int32
+             * @description Observations behind the row.
+             */
+            observations: number;
+            quantity: components["schemas"]["KnownQuantity"];
+            source_observed_at: components["schemas"]["KnownTime"];
+            recorded_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * Format: int64
+         * @description Units; null when the source does not say.
+         */
+        KnownQuantity: number | null;
+        /**
+         * Format: date-time
+         * @description Time of the source's observation; null when it is unknown.
+         */
+        KnownTime: string | null;
+        /** @description Quotes of one item, side, provider and feed. */
+        DayQuotes: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "quotes";
+            data: components["schemas"]["DayQuotesData"];
+        };
+        /** @description Parallel arrays, an entry for each range of hours. */
+        DayQuotesData: {
+            item_id: components["schemas"]["ItemId"];
+            side: components["schemas"]["QuoteSide"];
+            provider: components["schemas"]["ProviderSlug"];
+            feed: components["schemas"]["FeedName"];
+            /** @description Ascending. */
+            hours: components["schemas"]["HourRange"][];
+            /** @description Amounts. */
+            amounts: components["schemas"]["Cents"][];
+            /** @description Units. */
+            quantities: components["schemas"]["KnownQuantity"][];
+            /** @description Source times. */
+            source_observed_at: components["schemas"]["KnownTime"][];
+        };
+        /** @description First and last hour, both inclusive. */
+        HourRange: components["schemas"]["HourOfDay"][];
+        /** @description Hours in which a side of an item had no quote. */
+        DayMarkers: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "markers";
+            data: components["schemas"]["DayMarkersData"];
+        };
+        /** @description Parallel arrays, an entry for each range of hours. */
+        DayMarkersData: {
+            item_id: components["schemas"]["ItemId"];
+            side: components["schemas"]["QuoteSide"];
+            /** @description Ascending. */
+            hours: components["schemas"]["HourRange"][];
+            /** @description Why. */
+            availability: components["schemas"]["HourlyAvailability"][];
+            /** @description The feeds that tell of the item. */
+            feeds: components["schemas"]["FeedsOfHours"][];
+        };
+        /** @description Null for all with a frame in these hours. */
+        FeedsOfHours: components["schemas"]["FeedName"][] | null;
+        /** @description The last record of a complete export. Only now is it accepted. */
+        DayExportEnd: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "end";
+            request_id: components["schemas"]["RequestId"];
+            date: components["schemas"]["UtcDate"];
+            revision: components["schemas"]["DayRevision"];
+            /**
+             * Format: int64
+             * @description Lines between `start` and `end`.
+             */
+            rows: number;
+            digest: components["schemas"]["Sha256Digest"];
+        };
+        /**
+         * @description The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and
+         *     retry the whole request.
+         */
+        SnapshotError: {
+            /**
+             * @description Kind of record. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "error";
+            request_id: components["schemas"]["RequestId"];
+            code: components["schemas"]["SnapshotErrorCode"];
+        };
+        /**
+         * @description `snapshot_changed`: the price cache changed its generation, or the day its revision, during the export. `snapshot_interrupted`: the export
+         *     failed or passed its deadline.
+         * @enum {string}
+         */
+        SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
         /**
          * @description Which items to read, and which of their quotes. With `provider` only quotes of that provider are returned, and a
          *     missing one never falls back to another; with `side` the list of the other side comes back empty.
@@ -1750,33 +2061,12 @@ export interface components {
              */
             items: number;
         };
-        /**
-         * @description The last record of a failed export, with the `request_id` of `start`. No `end` follows; discard the data and
-         *     retry the whole request.
-         */
-        SnapshotError: {
-            /**
-             * @description Kind of record. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            type: "error";
-            request_id: components["schemas"]["RequestId"];
-            code: components["schemas"]["SnapshotErrorCode"];
-        };
-        /**
-         * @description `snapshot_changed`: the price cache changed its generation during the export. `snapshot_interrupted`: the export
-         *     failed or passed its deadline.
-         * @enum {string}
-         */
-        SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
         /** @description The state of the market that the caller holds. */
         ChangesRequest: {
             /** @description Generation of the copy. */
             generation: string;
             identity_digest: components["schemas"]["Sha256Digest"];
         };
-        /** @description A SHA-256 in lowercase hexadecimal digits. */
-        Sha256Digest: string;
         /** @description One line of the stream. */
         ChangesRecord: components["schemas"]["ChangesStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["ChangesRemoved"] | components["schemas"]["ChangesEnd"] | components["schemas"]["SnapshotError"];
         /** @description The first record, exactly once. */
@@ -3255,6 +3545,76 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Bad parameters or body. Do not retry unchanged. Refused before any quota is used. */
+        DayExportBadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description More asked for than the Free plan reads, the key lacks the scope, or the account is disabled. Costs nothing. */
+        DayExportForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The day is not sealed or its hours were removed (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        DayNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description An export runs already, the minute limit or the month is exhausted. Follow `Retry-After`; do not bypass limits with
+         *     extra keys. Costs no unit.
+         */
+        DayExportTooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
         MarketPricesBatchBadRequest: {
             headers: {
@@ -3689,6 +4049,16 @@ export interface components {
          */
         HourlyPageLimit: number;
         /**
+         * @description Most revisions on a page.
+         * @example 2
+         */
+        DayPageLimit: number;
+        /**
+         * @description A UTC day. One that the calendar does not have is refused with `invalid_parameter`.
+         * @example 2026-01-14
+         */
+        DateInPath: components["schemas"]["UtcDate"];
+        /**
          * @description The generation that is known already. Left out, the answer comes at once.
          * @example g5
          */
@@ -3988,6 +4358,33 @@ export type HourlyPrice = components['schemas']['HourlyPrice'];
 export type HourlyAvailability = components['schemas']['HourlyAvailability'];
 export type HourlySeriesMeta = components['schemas']['HourlySeriesMeta'];
 export type SeriesResolutionHour = components['schemas']['SeriesResolutionHour'];
+export type HistoryDayListEnvelope = components['schemas']['HistoryDayListEnvelope'];
+export type HistoryDay = components['schemas']['HistoryDay'];
+export type DayRevision = components['schemas']['DayRevision'];
+export type DayCondition = components['schemas']['DayCondition'];
+export type FeedHours = components['schemas']['FeedHours'];
+export type FeedName = components['schemas']['FeedName'];
+export type Sha256Digest = components['schemas']['Sha256Digest'];
+export type DayExportRequest = components['schemas']['DayExportRequest'];
+export type DayResolution = components['schemas']['DayResolution'];
+export type DayExportRecord = components['schemas']['DayExportRecord'];
+export type DayExportStart = components['schemas']['DayExportStart'];
+export type DaySelection = components['schemas']['DaySelection'];
+export type DayFrames = components['schemas']['DayFrames'];
+export type HourOfDay = components['schemas']['HourOfDay'];
+export type DayDaily = components['schemas']['DayDaily'];
+export type DayDailyData = components['schemas']['DayDailyData'];
+export type KnownQuantity = components['schemas']['KnownQuantity'];
+export type KnownTime = components['schemas']['KnownTime'];
+export type DayQuotes = components['schemas']['DayQuotes'];
+export type DayQuotesData = components['schemas']['DayQuotesData'];
+export type HourRange = components['schemas']['HourRange'];
+export type DayMarkers = components['schemas']['DayMarkers'];
+export type DayMarkersData = components['schemas']['DayMarkersData'];
+export type FeedsOfHours = components['schemas']['FeedsOfHours'];
+export type DayExportEnd = components['schemas']['DayExportEnd'];
+export type SnapshotError = components['schemas']['SnapshotError'];
+export type SnapshotErrorCode = components['schemas']['SnapshotErrorCode'];
 export type BatchPricesRequest = components['schemas']['BatchPricesRequest'];
 export type MarketPricesBatchEnvelope = components['schemas']['MarketPricesBatchEnvelope'];
 export type MarketPricesBatchEntry = components['schemas']['MarketPricesBatchEntry'];
@@ -3998,10 +4395,7 @@ export type SnapshotItem = components['schemas']['SnapshotItem'];
 export type SnapshotItemData = components['schemas']['SnapshotItemData'];
 export type SnapshotQuote = components['schemas']['SnapshotQuote'];
 export type SnapshotEnd = components['schemas']['SnapshotEnd'];
-export type SnapshotError = components['schemas']['SnapshotError'];
-export type SnapshotErrorCode = components['schemas']['SnapshotErrorCode'];
 export type ChangesRequest = components['schemas']['ChangesRequest'];
-export type Sha256Digest = components['schemas']['Sha256Digest'];
 export type ChangesRecord = components['schemas']['ChangesRecord'];
 export type ChangesStart = components['schemas']['ChangesStart'];
 export type MarketState = components['schemas']['MarketState'];
@@ -4105,6 +4499,10 @@ export type ResponsePricesUnavailable = components['responses']['PricesUnavailab
 export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
 export type ResponseDailyPriceHistoryForbidden = components['responses']['DailyPriceHistoryForbidden'];
 export type ResponseHourlyPriceHistoryBadRequest = components['responses']['HourlyPriceHistoryBadRequest'];
+export type ResponseDayExportBadRequest = components['responses']['DayExportBadRequest'];
+export type ResponseDayExportForbidden = components['responses']['DayExportForbidden'];
+export type ResponseDayNotFound = components['responses']['DayNotFound'];
+export type ResponseDayExportTooManyRequests = components['responses']['DayExportTooManyRequests'];
 export type ResponseMarketPricesBatchBadRequest = components['responses']['MarketPricesBatchBadRequest'];
 export type ResponseSnapshotTooManyRequests = components['responses']['SnapshotTooManyRequests'];
 export type ResponseMarketSnapshotUnavailable = components['responses']['MarketSnapshotUnavailable'];
@@ -4143,6 +4541,8 @@ export type ParameterHourlyProviderFilter = components['parameters']['HourlyProv
 export type ParameterHourlyFrom = components['parameters']['HourlyFrom'];
 export type ParameterHourlyTo = components['parameters']['HourlyTo'];
 export type ParameterHourlyPageLimit = components['parameters']['HourlyPageLimit'];
+export type ParameterDayPageLimit = components['parameters']['DayPageLimit'];
+export type ParameterDateInPath = components['parameters']['DateInPath'];
 export type ParameterGenerationAfter = components['parameters']['GenerationAfter'];
 export type ParameterWaitSeconds = components['parameters']['WaitSeconds'];
 export type ParameterGenerationInPath = components['parameters']['GenerationInPath'];
@@ -4710,6 +5110,110 @@ export interface operations {
             404: components["responses"]["ItemNotFound"];
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listHistoryDays: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most revisions on a page.
+                 * @example 2
+                 */
+                limit?: components["parameters"]["DayPageLimit"];
+                /**
+                 * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
+                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
+                 *     `invalid_cursor`.
+                 * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
+                 */
+                after?: components["parameters"]["After"];
+            };
+            header?: {
+                /**
+                 * @description `ETag` values of answers that are held already, with commas between them, or `*`. Where one is the tag of what would
+                 *     be answered, the answer is a 304, which costs what a 200 costs. Any other value changes nothing.
+                 * @example W/"b1cxYyW6ukpD8Kk7lEoAtw"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sealed days, newest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["PrivateCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryDayListEnvelope"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["PageBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["EndpointNotFound"];
+            413: components["responses"]["BodilessRequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    streamHistoryDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A UTC day. One that the calendar does not have is refused with `invalid_parameter`.
+                 * @example 2026-01-14
+                 */
+                date: components["parameters"]["DateInPath"];
+            };
+            cookie?: never;
+        };
+        /** @description JSON of at most 16 KiB; `resolution` says what is sent. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DayExportRequest"];
+            };
+        };
+        responses: {
+            /**
+             * @description One record per line, each ended by a line feed. Complete only with a matching `end` record; the status 200 alone
+             *     proves nothing.
+             */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestIdHeader"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["NoStoreCaching"];
+                    Vary: components["headers"]["VaryingHeaders"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-Quota-Remaining": components["headers"]["QuotaRemaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["DayExportBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DayExportForbidden"];
+            404: components["responses"]["DayNotFound"];
+            413: components["responses"]["RequestTooLarge"];
+            429: components["responses"]["DayExportTooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -18,6 +18,7 @@ import { DailyHistory } from "./domain/daily-history.ts";
 import { ExchangeRates } from "./domain/exchange-rates.ts";
 import { GenerationWaiters } from "./domain/generation-waiters.ts";
 import { Generations } from "./domain/generations.ts";
+import { HistoryDays } from "./domain/history-days.ts";
 import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
 import { MarketChanges } from "./domain/market-changes.ts";
@@ -35,6 +36,7 @@ import type { MirrorSetup } from "./jobs/mirror/mirror-setup.ts";
 import { CatalogStore } from "./store/catalog.ts";
 import { DailyPricesStore } from "./store/daily-prices.ts";
 import type { Database } from "./store/database.ts";
+import { DayExports } from "./store/day-exports.ts";
 import { ExchangeRatesStore } from "./store/exchange-rates.ts";
 import { ExportStatesStore } from "./store/export-states.ts";
 import { FramesStore } from "./store/frames.ts";
@@ -46,6 +48,7 @@ import { OpenablesStore } from "./store/openables.ts";
 import { PortfoliosStore } from "./store/portfolios.ts";
 import { ProvidersStore } from "./store/providers.ts";
 import { QuotesStore } from "./store/quotes.ts";
+import { SealedDaysStore } from "./store/sealed-days.ts";
 import { SharedReadTransaction } from "./store/shared-read.ts";
 import type { Clock } from "./values/clock.ts";
 import type { Ids } from "./values/ids.ts";
@@ -167,6 +170,7 @@ export function buildDomain(
         cursors,
       }),
     hourlyHistory: () => new HourlyHistory({ catalog: catalogStore, frames: framesOnce(), providers, cursors }),
+    historyDays: () => new HistoryDays({ list: new SealedDaysStore(market, shared), exports: new DayExports(exports) }),
     indexes: () => new Indexes(new IndexesStore(market, shared)),
     exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), cursors }),
     openables: () => new Openables(new OpenablesStore(market, shared)),

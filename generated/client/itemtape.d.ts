@@ -350,6 +350,10 @@ export interface OperationMethods {
     getHourlyPriceHistory(params: Params<"getHourlyPriceHistory">, options: ConditionalOptions): Promise<Answer<"getHourlyPriceHistory"> | NotModified>;
     /** Read the hourly cached quotes of one item. Paid plans; one monthly unit. */
     getHourlyPriceHistory(...given: Arguments<"getHourlyPriceHistory">): Promise<Answer<"getHourlyPriceHistory">>;
+    /** List the sealed days of history. All plans; one monthly unit. */
+    listHistoryDays(params: Params<"listHistoryDays">, options: ConditionalOptions): Promise<Answer<"listHistoryDays"> | NotModified>;
+    /** List the sealed days of history. All plans; one monthly unit. */
+    listHistoryDays(...given: Arguments<"listHistoryDays">): Promise<Answer<"listHistoryDays">>;
     /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
     getMarketPricesBatch(params: Params<"getMarketPricesBatch">, options: ConditionalOptions): Promise<Answer<"getMarketPricesBatch"> | NotModified>;
     /** Read the current cached quotes of up to 100 items. Paid plans; one monthly unit. */
@@ -548,7 +552,7 @@ interface components {
             request_id: string;
         };
         /** The closed list of error codes. Each is explained at `/problems/{code}`. */
-        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
+        ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /** Opaque position in a list. */
         PageCursor: string;
         /** Answer of `listContractChanges`. */
@@ -913,6 +917,180 @@ interface components {
         };
         /** One row stands for a UTC hour. */
         SeriesResolutionHour: "hour";
+        /** Answer of `listHistoryDays`. */
+        HistoryDayListEnvelope: {
+            /** Newest day first, then newest revision. */
+            data: components["schemas"]["HistoryDay"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** One revision of a sealed day. Rows, bytes and digests are of the lines between `start` and `end` of its export. */
+        HistoryDay: {
+            date: components["schemas"]["UtcDate"];
+            revision: components["schemas"]["DayRevision"];
+            condition: components["schemas"]["DayCondition"];
+            /** The feeds with a frame on the day or in the 30 days before it, by name. */
+            feeds: components["schemas"]["FeedHours"][];
+            /** Daily rows. */
+            rows: number;
+            /** Bytes of their lines. */
+            bytes: number;
+            digest: components["schemas"]["Sha256Digest"];
+            /** `pruned`: the hours were removed from the server. */
+            hourly: "available" | "pruned";
+            /** Lines of the hourly export; null where its hours were removed before the day was sealed. */
+            hourly_rows: number | null;
+            /** Bytes of these lines. */
+            hourly_bytes: number | null;
+            /** Digest of these lines. */
+            hourly_digest: components["schemas"]["Sha256Digest"] | null;
+            sealed_at: components["schemas"]["Timestamp"];
+            /** When the next revision was sealed; null for the last one. */
+            superseded_at: components["schemas"]["Timestamp"] | null;
+        };
+        /** Counts how often the day was sealed. */
+        DayRevision: number;
+        /** `complete`: each feed has a frame in each of the 24 hours. `partial`: some hours lack one. */
+        DayCondition: "complete" | "partial" | "empty";
+        /** How much of a day a feed was recorded. */
+        FeedHours: {
+            feed: components["schemas"]["FeedName"];
+            /** Hours with a frame. */
+            hours: number;
+        };
+        /** Name of a source of quotes. */
+        FeedName: string;
+        /** A SHA-256 in lowercase hexadecimal digits. */
+        Sha256Digest: string;
+        /** What to export of the day. */
+        DayExportRequest: {
+            resolution: components["schemas"]["DayResolution"];
+        };
+        /** `daily`: a line per daily row. `hourly`: the cached quotes by hour, folded. */
+        DayResolution: "daily" | "hourly";
+        /** One line of the export of a day. */
+        DayExportRecord: components["schemas"]["DayExportStart"] | components["schemas"]["DayDaily"] | components["schemas"]["DayQuotes"] | components["schemas"]["DayMarkers"] | components["schemas"]["DayExportEnd"] | components["schemas"]["SnapshotError"];
+        /** The first record, exactly once. */
+        DayExportStart: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "start";
+            request_id: components["schemas"]["RequestId"];
+            date: components["schemas"]["UtcDate"];
+            revision: components["schemas"]["DayRevision"];
+            resolution: components["schemas"]["DayResolution"];
+            generated_at: components["schemas"]["Timestamp"];
+            sealed_at: components["schemas"]["Timestamp"];
+            /** Always US dollars. */
+            currency: "USD";
+            /** Decimal places of amounts: cents. */
+            minor_units: 2;
+            /** Null where everything is sent; then the digest is the listed one. */
+            selection: components["schemas"]["DaySelection"] | null;
+            /** The frames of the day by feed; empty in a daily export. */
+            frames: components["schemas"]["DayFrames"][];
+        };
+        /** The only rows that are sent. */
+        DaySelection: {
+            provider: components["schemas"]["ProviderSlug"];
+            side: components["schemas"]["QuoteSide"];
+        };
+        /** The frames of one feed; parallel arrays. */
+        DayFrames: {
+            feed: components["schemas"]["FeedName"];
+            /** Hours with a frame. */
+            hours: components["schemas"]["HourOfDay"][];
+            /** Mirror publication times. */
+            ingested_at: components["schemas"]["Timestamp"][];
+            /** Times of the successful verification. */
+            checked_at: components["schemas"]["Timestamp"][];
+        };
+        /** Hour of a UTC day. */
+        HourOfDay: number;
+        /** One daily row. */
+        DayDaily: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "daily";
+            data: components["schemas"]["DayDailyData"];
+        };
+        /** As in `getDailyPriceHistory`. */
+        DayDailyData: {
+            item_id: components["schemas"]["ItemId"];
+            side: components["schemas"]["QuoteSide"];
+            provider: components["schemas"]["ProviderSlug"];
+            amount: components["schemas"]["Cents"];
+            low_amount: components["schemas"]["Cents"];
+            high_amount: components["schemas"]["Cents"];
+            /** Observations behind the row. */
+            observations: number;
+            quantity: components["schemas"]["KnownQuantity"];
+            source_observed_at: components["schemas"]["KnownTime"];
+            recorded_at: components["schemas"]["Timestamp"];
+        };
+        /** Units; null when the source does not say. */
+        KnownQuantity: number | null;
+        /** Time of the source's observation; null when it is unknown. */
+        KnownTime: string | null;
+        /** Quotes of one item, side, provider and feed. */
+        DayQuotes: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "quotes";
+            data: components["schemas"]["DayQuotesData"];
+        };
+        /** Parallel arrays, an entry for each range of hours. */
+        DayQuotesData: {
+            item_id: components["schemas"]["ItemId"];
+            side: components["schemas"]["QuoteSide"];
+            provider: components["schemas"]["ProviderSlug"];
+            feed: components["schemas"]["FeedName"];
+            /** Ascending. */
+            hours: components["schemas"]["HourRange"][];
+            /** Amounts. */
+            amounts: components["schemas"]["Cents"][];
+            /** Units. */
+            quantities: components["schemas"]["KnownQuantity"][];
+            /** Source times. */
+            source_observed_at: components["schemas"]["KnownTime"][];
+        };
+        /** First and last hour, both inclusive. */
+        HourRange: components["schemas"]["HourOfDay"][];
+        /** Hours in which a side of an item had no quote. */
+        DayMarkers: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "markers";
+            data: components["schemas"]["DayMarkersData"];
+        };
+        /** Parallel arrays, an entry for each range of hours. */
+        DayMarkersData: {
+            item_id: components["schemas"]["ItemId"];
+            side: components["schemas"]["QuoteSide"];
+            /** Ascending. */
+            hours: components["schemas"]["HourRange"][];
+            /** Why. */
+            availability: components["schemas"]["HourlyAvailability"][];
+            /** The feeds that tell of the item. */
+            feeds: components["schemas"]["FeedsOfHours"][];
+        };
+        /** Null for all with a frame in these hours. */
+        FeedsOfHours: components["schemas"]["FeedName"][] | null;
+        /** The last record of a complete export. Only now is it accepted. */
+        DayExportEnd: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "end";
+            request_id: components["schemas"]["RequestId"];
+            date: components["schemas"]["UtcDate"];
+            revision: components["schemas"]["DayRevision"];
+            /** Lines between `start` and `end`. */
+            rows: number;
+            digest: components["schemas"]["Sha256Digest"];
+        };
+        /** The last record of a failed export, with the `request_id` of `start`. */
+        SnapshotError: {
+            /** Kind of record. (enum property replaced by openapi-typescript) */
+            type: "error";
+            request_id: components["schemas"]["RequestId"];
+            code: components["schemas"]["SnapshotErrorCode"];
+        };
+        /** `snapshot_changed`: the price cache changed its generation, or the day its revision, during the export. */
+        SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
         /** Which items to read, and which of their quotes. */
         BatchPricesRequest: {
             /** 1 to 100 different items. */
@@ -1007,23 +1185,12 @@ interface components {
             /** Number of item records that were sent. */
             items: number;
         };
-        /** The last record of a failed export, with the `request_id` of `start`. */
-        SnapshotError: {
-            /** Kind of record. (enum property replaced by openapi-typescript) */
-            type: "error";
-            request_id: components["schemas"]["RequestId"];
-            code: components["schemas"]["SnapshotErrorCode"];
-        };
-        /** `snapshot_changed`: the price cache changed its generation during the export. */
-        SnapshotErrorCode: "snapshot_interrupted" | "snapshot_changed";
         /** The state of the market that the caller holds. */
         ChangesRequest: {
             /** Generation of the copy. */
             generation: string;
             identity_digest: components["schemas"]["Sha256Digest"];
         };
-        /** A SHA-256 in lowercase hexadecimal digits. */
-        Sha256Digest: string;
         /** One line of the stream. */
         ChangesRecord: components["schemas"]["ChangesStart"] | components["schemas"]["SnapshotItem"] | components["schemas"]["ChangesRemoved"] | components["schemas"]["ChangesEnd"] | components["schemas"]["SnapshotError"];
         /** The first record, exactly once. */
@@ -1931,6 +2098,52 @@ interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HourlyPriceHistoryEnvelope"];
+                };
+            };
+        };
+    };
+    listHistoryDays: {
+        parameters: {
+            query?: {
+                /** Most revisions on a page. */
+                limit?: number;
+                /** `meta.next_page` of the page before, unchanged. */
+                after?: components["schemas"]["PageCursor"];
+            };
+            path?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryDayListEnvelope"];
+                };
+            };
+        };
+    };
+    streamHistoryDay: {
+        parameters: {
+            query?: never;
+            path: {
+                /** A UTC day. One that the calendar does not have is refused with `invalid_parameter`. */
+                date: components["schemas"]["UtcDate"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DayExportRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
                 };
             };
         };

@@ -152,6 +152,28 @@ var clientOperations = {
     paging: "after",
     isStream: false
   },
+  listHistoryDays: {
+    method: "GET",
+    path: "/v1/history/days",
+    pathParams: {},
+    queryParams: { limit: "integer", after: "string" },
+    bodyFields: null,
+    required: [],
+    isProtected: true,
+    paging: "after",
+    isStream: false
+  },
+  streamHistoryDay: {
+    method: "POST",
+    path: "/v1/history/days/{date}/export",
+    pathParams: { date: "string" },
+    queryParams: {},
+    bodyFields: { resolution: "string" },
+    required: ["date", "resolution"],
+    isProtected: true,
+    paging: null,
+    isStream: true
+  },
   getMarketPricesBatch: {
     method: "POST",
     path: "/v1/markets/batch",

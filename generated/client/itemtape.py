@@ -101,7 +101,7 @@ class Problem(_Problem):
 
 
 # The closed list of error codes. Each is explained at `/problems/{code}`.
-ErrorCode = Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "changes_too_large", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "changes_busy", "changes_capacity", "waiting_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"]
+ErrorCode = Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "changes_too_large", "day_not_found", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "changes_busy", "changes_capacity", "waiting_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"]
 
 # Opaque position in a list.
 PageCursor = str
@@ -498,6 +498,222 @@ HourlySeriesMeta = TypedDict(
 SeriesResolutionHour = Literal["hour"]
 
 
+class HistoryDay(TypedDict):
+    """One revision of a sealed day. Rows, bytes and digests are of the lines between `start` and `end` of its export."""
+
+    date: UtcDate
+    revision: DayRevision
+    condition: DayCondition
+    # The feeds with a frame on the day or in the 30 days before it, by name.
+    feeds: List[FeedHours]
+    # Daily rows.
+    rows: int
+    # Bytes of their lines.
+    bytes: int
+    digest: Sha256Digest
+    # `pruned`: the hours were removed from the server.
+    hourly: Literal["available", "pruned"]
+    # Lines of the hourly export; null where its hours were removed before the day was sealed.
+    hourly_rows: Optional[int]
+    # Bytes of these lines.
+    hourly_bytes: Optional[int]
+    # Digest of these lines.
+    hourly_digest: Optional[Sha256Digest]
+    sealed_at: Timestamp
+    # When the next revision was sealed; null for the last one.
+    superseded_at: Optional[Timestamp]
+
+
+# Counts how often the day was sealed.
+DayRevision = int
+
+# `complete`: each feed has a frame in each of the 24 hours. `partial`: some hours lack one.
+DayCondition = Literal["complete", "partial", "empty"]
+
+
+class FeedHours(TypedDict):
+    """How much of a day a feed was recorded."""
+
+    feed: FeedName
+    # Hours with a frame.
+    hours: int
+
+
+# Name of a source of quotes.
+FeedName = str
+
+# A SHA-256 in lowercase hexadecimal digits.
+Sha256Digest = str
+
+
+class DayExportRequest(TypedDict):
+    """What to export of the day."""
+
+    resolution: DayResolution
+
+
+# `daily`: a line per daily row. `hourly`: the cached quotes by hour, folded.
+DayResolution = Literal["daily", "hourly"]
+
+# One line of the export of a day.
+DayExportRecord = Union["DayExportStart", "DayDaily", "DayQuotes", "DayMarkers", "DayExportEnd", "SnapshotError"]
+
+
+class DayExportStart(TypedDict):
+    """The first record, exactly once."""
+
+    # Kind of record.
+    type: Literal["start"]
+    request_id: RequestId
+    date: UtcDate
+    revision: DayRevision
+    resolution: DayResolution
+    generated_at: Timestamp
+    sealed_at: Timestamp
+    # Always US dollars.
+    currency: Literal["USD"]
+    # Decimal places of amounts: cents.
+    minor_units: Literal[2]
+    # Null where everything is sent; then the digest is the listed one.
+    selection: Optional[DaySelection]
+    # The frames of the day by feed; empty in a daily export.
+    frames: List[DayFrames]
+
+
+class DaySelection(TypedDict):
+    """The only rows that are sent."""
+
+    provider: ProviderSlug
+    side: QuoteSide
+
+
+class DayFrames(TypedDict):
+    """The frames of one feed; parallel arrays."""
+
+    feed: FeedName
+    # Hours with a frame.
+    hours: List[HourOfDay]
+    # Mirror publication times.
+    ingested_at: List[Timestamp]
+    # Times of the successful verification.
+    checked_at: List[Timestamp]
+
+
+# Hour of a UTC day.
+HourOfDay = int
+
+
+class DayDaily(TypedDict):
+    """One daily row."""
+
+    # Kind of record.
+    type: Literal["daily"]
+    data: DayDailyData
+
+
+class DayDailyData(TypedDict):
+    """As in `getDailyPriceHistory`."""
+
+    item_id: ItemId
+    side: QuoteSide
+    provider: ProviderSlug
+    amount: Cents
+    low_amount: Cents
+    high_amount: Cents
+    # Observations behind the row.
+    observations: int
+    quantity: KnownQuantity
+    source_observed_at: KnownTime
+    recorded_at: Timestamp
+
+
+# Units; null when the source does not say.
+KnownQuantity = Optional[int]
+
+# Time of the source's observation; null when it is unknown.
+KnownTime = Optional[str]
+
+
+class DayQuotes(TypedDict):
+    """Quotes of one item, side, provider and feed."""
+
+    # Kind of record.
+    type: Literal["quotes"]
+    data: DayQuotesData
+
+
+class DayQuotesData(TypedDict):
+    """Parallel arrays, an entry for each range of hours."""
+
+    item_id: ItemId
+    side: QuoteSide
+    provider: ProviderSlug
+    feed: FeedName
+    # Ascending.
+    hours: List[HourRange]
+    # Amounts.
+    amounts: List[Cents]
+    # Units.
+    quantities: List[KnownQuantity]
+    # Source times.
+    source_observed_at: List[KnownTime]
+
+
+# First and last hour, both inclusive.
+HourRange = List[HourOfDay]
+
+
+class DayMarkers(TypedDict):
+    """Hours in which a side of an item had no quote."""
+
+    # Kind of record.
+    type: Literal["markers"]
+    data: DayMarkersData
+
+
+class DayMarkersData(TypedDict):
+    """Parallel arrays, an entry for each range of hours."""
+
+    item_id: ItemId
+    side: QuoteSide
+    # Ascending.
+    hours: List[HourRange]
+    # Why.
+    availability: List[HourlyAvailability]
+    # The feeds that tell of the item.
+    feeds: List[FeedsOfHours]
+
+
+# Null for all with a frame in these hours.
+FeedsOfHours = Optional[List[FeedName]]
+
+
+class DayExportEnd(TypedDict):
+    """The last record of a complete export. Only now is it accepted."""
+
+    # Kind of record.
+    type: Literal["end"]
+    request_id: RequestId
+    date: UtcDate
+    revision: DayRevision
+    # Lines between `start` and `end`.
+    rows: int
+    digest: Sha256Digest
+
+
+class SnapshotError(TypedDict):
+    """The last record of a failed export, with the `request_id` of `start`."""
+
+    # Kind of record.
+    type: Literal["error"]
+    request_id: RequestId
+    code: SnapshotErrorCode
+
+
+# `snapshot_changed`: the price cache changed its generation, or the day its revision, during the export.
+SnapshotErrorCode = Literal["snapshot_interrupted", "snapshot_changed"]
+
+
 class _BatchPricesRequest(TypedDict, total=False):
     provider: ProviderSlug
     side: QuoteSide
@@ -606,19 +822,6 @@ class SnapshotEnd(TypedDict):
     items: int
 
 
-class SnapshotError(TypedDict):
-    """The last record of a failed export, with the `request_id` of `start`."""
-
-    # Kind of record.
-    type: Literal["error"]
-    request_id: RequestId
-    code: SnapshotErrorCode
-
-
-# `snapshot_changed`: the price cache changed its generation during the export.
-SnapshotErrorCode = Literal["snapshot_interrupted", "snapshot_changed"]
-
-
 class ChangesRequest(TypedDict):
     """The state of the market that the caller holds."""
 
@@ -626,9 +829,6 @@ class ChangesRequest(TypedDict):
     generation: str
     identity_digest: Sha256Digest
 
-
-# A SHA-256 in lowercase hexadecimal digits.
-Sha256Digest = str
 
 # One line of the stream.
 ChangesRecord = Union["ChangesStart", "SnapshotItem", "ChangesRemoved", "ChangesEnd", "SnapshotError"]
@@ -1456,6 +1656,28 @@ OPERATIONS: Dict[str, Operation] = {
         "is_protected": True,
         "paging": "after",
         "is_stream": False,
+    },
+    "listHistoryDays": {
+        "method": "GET",
+        "path": "/v1/history/days",
+        "path_params": {},
+        "query_params": {"limit": "integer", "after": "string"},
+        "body_fields": None,
+        "required": [],
+        "is_protected": True,
+        "paging": "after",
+        "is_stream": False,
+    },
+    "streamHistoryDay": {
+        "method": "POST",
+        "path": "/v1/history/days/{date}/export",
+        "path_params": {"date": "string"},
+        "query_params": {},
+        "body_fields": {"resolution": "string"},
+        "required": ["date", "resolution"],
+        "is_protected": True,
+        "paging": None,
+        "is_stream": True,
     },
     "getMarketPricesBatch": {
         "method": "POST",
@@ -2763,6 +2985,14 @@ class Itemtape:
     def get_hourly_price_history_rows(self, item_id: ItemId, *, side: Optional[SelectedSide] = None, provider: Optional[ProviderSlug] = None, from_: Optional[UtcDate] = None, to: Optional[UtcDate] = None, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[HourlyPrice]:
         """Yields the rows of all pages of `get_hourly_price_history`, one by one; each page costs its unit."""
         return self.rows("getHourlyPriceHistory", {"item_id": item_id, "side": side, "provider": provider, "from": from_, "to": to, "limit": limit, "after": after}, retry=retry)
+
+    def list_history_days(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[HistoryDay], PageMeta]:
+        """List the sealed days of history. All plans; one monthly unit."""
+        return self.call("listHistoryDays", {"limit": limit, "after": after}, retry=retry)
+
+    def list_history_days_rows(self, *, limit: Optional[int] = None, after: Optional[PageCursor] = None, retry: Optional[RetryPolicy] = None) -> Iterator[HistoryDay]:
+        """Yields the rows of all pages of `list_history_days`, one by one; each page costs its unit."""
+        return self.rows("listHistoryDays", {"limit": limit, "after": after}, retry=retry)
 
     def get_market_prices_batch(self, item_ids: List[ItemId], *, provider: Optional[ProviderSlug] = None, side: Optional[QuoteSide] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[MarketPricesBatchEntry], QuoteMeta]:
         """Read the current cached quotes of up to 100 items. Paid plans; one monthly unit."""

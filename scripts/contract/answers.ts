@@ -103,11 +103,30 @@ function lineFaults(record: string, text: string): string[] {
   return faults.length > 0 ? faults : sequenceFaults(lines.map((line) => JSON.parse(line) as Json));
 }
 
+/** Kinds of the rows of a sealed day. */
+const dayRows = new Set(["daily", "quotes", "markers"]);
+
+/** The same of an export of a day, whose items have several rows. */
+function daySequenceFaults(records: readonly Json[]): string[] {
+  const [start] = records as [Json];
+  const last = records.at(-1) as Json;
+  const rows = records.filter(({ type }) => dayRows.has(type as string));
+  const ids = rows.map(({ data }) => (data as { item_id: number }).item_id);
+  const isMatching = last.rows === rows.length && last.date === start.date && last.revision === start.revision;
+  return [
+    ...(records.length === rows.length + 2 ? [] : ["`start`, `end` or `error` stands in the middle"]),
+    ...(ids.every((id, index) => id >= (ids[index - 1] ?? 0)) ? [] : ["the items are not in ascending order"]),
+    ...(last.type === "error" || isMatching ? [] : ["`end` does not match what was sent"]),
+    ...(last.request_id === start.request_id ? [] : ["the records name several requests"]),
+  ];
+}
+
 /** `start`, rows in ascending id up to the bound if there is one, then `end` that matches both, or `error`. */
 function sequenceFaults(records: readonly Json[]): string[] {
   const [start] = records;
   const last = records.at(-1);
   if (start?.type !== "start" || last === undefined) return ["the first record is not `start`"];
+  if (start.date !== undefined) return daySequenceFaults(records);
   const rows = records.filter(({ type }) => type === "item" || type === "removed");
   const ids = rows.map(({ data, item_id }) => (data as { item_id: number } | undefined)?.item_id ?? Number(item_id));
   const items = rows.filter(({ type }) => type === "item").length;

@@ -2,7 +2,7 @@ import { isMap, isPair, isScalar, parseDocument as parseAst, visit, type Documen
 import type { Finding } from "./finding.ts";
 
 /** Written-out copies of one set of headers; from the next one on it is an alias. */
-const headerCopiesMax = 5;
+const headerCopiesMax = 6;
 /**
  * Aliases in the whole document. SnakeYAML, which tools in Java read with, refuses more than 50 as a bomb; the npm parser `yaml`
  * allows 100 of one anchor. When there are more answers than that, the rarer sets are written out.

@@ -9,8 +9,17 @@ import { type PlanTable, plans } from "./plans.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type RefusalCode, refusalDetails } from "./refusals.ts";
 
-/** Conditions of an operation on its caller, and its cost. `scope` null: any valid key. */
-export type AccessRule = { scope: Scope | null; plan: "free" | "paid"; monthlyUnits: 0 | 1; lease: boolean };
+/**
+ * Conditions of an operation on its caller, and its cost. `scope` null: any valid key. `lease`: it takes the account's export place and
+ * one of the service's, and counts as an export start unless `isStart` is false.
+ */
+export type AccessRule = {
+  scope: Scope | null;
+  plan: "free" | "paid";
+  monthlyUnits: 0 | 1;
+  lease: boolean;
+  isStart?: boolean;
+};
 
 /** Values of the `X-RateLimit-*` and `X-Quota-Remaining` headers; null: no such header. */
 export type Allowance = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
@@ -137,8 +146,12 @@ export class Admissions {
     if (rule.lease) {
       const sinceAtMs = Math.max(0, this.#clock.now() - at);
       const deadlineMonotonicMs = this.#clock.monotonicMs() - sinceAtMs + holderMs;
-      const hold = () => holdLease(this.#ledger, this.#clock, request.requestId, deadlineMonotonicMs);
-      return this.#ledger.charge(chargeOf("reserve", request)).then((month) => admit(month, hold()), refuse);
+      const isStart = rule.isStart ?? true;
+      const hold = () =>
+        holdLease(this.#ledger, this.#clock, { leaseId: request.requestId, deadlineMonotonicMs, isStart });
+      return this.#ledger
+        .charge(chargeOf(isStart ? "reserve" : "place", request))
+        .then((month) => admit(month, hold()), refuse);
     }
     if (rule.monthlyUnits === 0) {
       return Promise.resolve(admit({ used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, null));
@@ -226,11 +239,16 @@ class Admitted implements Admission {
  * A lease that the ledger has reserved. It ends once: whatever is called first counts, and neither call ever rejects, because
  * a lease that could not be ended ends by itself.
  */
-function holdLease(ledger: Ledger, clock: Clock, leaseId: string, deadlineMonotonicMs: number): SnapshotLease {
+function holdLease(
+  ledger: Ledger,
+  clock: Clock,
+  { leaseId, deadlineMonotonicMs, isStart }: { leaseId: string; deadlineMonotonicMs: number; isStart: boolean },
+): SnapshotLease {
   let ended: Promise<void> | null = null;
   const end = (how: LeaseEnd) => {
     ended ??= ledger.endLease(leaseId, how, clock.now()).catch(() => {});
     return ended;
   };
-  return { leaseId, deadlineMonotonicMs, finish: () => end("finished"), release: () => end("released") };
+  const finish = () => end(isStart ? "finished" : "released");
+  return { leaseId, deadlineMonotonicMs, finish, release: () => end("released") };
 }

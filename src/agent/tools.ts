@@ -23,10 +23,14 @@ const rowsLeftOut: Node = {
   description: "Only in an answer that was too large: how many of its last rows are left out.",
 };
 
-/** Returns one tool for each operation of the contract, by its name. */
+/** A list of digests that only a program compares: days of the whole market are files. */
+const withoutTool = "listHistoryDays";
+
+/** Returns one tool for each operation of the contract that tells an agent something, by its name. */
 export function agentTools(contract: Contract): ReadonlyMap<string, AgentTool> {
   const root = contract.document as unknown as Node;
-  return new Map(operationViews(contract).map((view) => [view.operationId, agentTool(root, view)]));
+  const views = operationViews(contract).filter(({ operationId }) => operationId !== withoutTool);
+  return new Map(views.map((view) => [view.operationId, agentTool(root, view)]));
 }
 
 function agentTool(root: Node, view: OperationView): AgentTool {

@@ -9,7 +9,7 @@ import type { Encoded } from "../values/encoded.ts";
 export type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
 
 /** Operations that answer with a stream of records. */
-type StreamId = "streamMarketSnapshot" | "streamMarketChanges";
+type StreamId = "streamMarketSnapshot" | "streamMarketChanges" | "streamHistoryDay";
 
 /** A successful answer: `data`, and of `meta` what the API handler cannot know itself. A stream answers with its run. */
 export type Reply<Id extends OperationId> = Id extends StreamId ? { readonly stream: SnapshotRun } : JsonReply<Id>;

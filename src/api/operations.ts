@@ -5,6 +5,7 @@ import type { ContractChanges } from "../domain/contract-changes.ts";
 import type { DailyHistory } from "../domain/daily-history.ts";
 import type { ExchangeRates } from "../domain/exchange-rates.ts";
 import type { CurrentRequest, Generations } from "../domain/generations.ts";
+import type { HistoryDays } from "../domain/history-days.ts";
 import type { HourlyHistory } from "../domain/hourly-history.ts";
 import type { Indexes } from "../domain/indexes.ts";
 import type { HeldState, MarketChanges } from "../domain/market-changes.ts";
@@ -26,6 +27,7 @@ export type Domain = {
   quotes: Quotes;
   dailyHistory: DailyHistory;
   hourlyHistory: HourlyHistory;
+  historyDays: HistoryDays;
   indexes: Indexes;
   exchangeRates: ExchangeRates;
   openables: Openables;
@@ -44,6 +46,8 @@ const metadata: AccessRule = { scope: "market:read", plan: "free", monthlyUnits:
 const prices: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: false };
 /** Paid plans, one unit, a lease and a start. */
 const exports: AccessRule = { scope: "market:read", plan: "paid", monthlyUnits: 1, lease: true };
+/** All plans, one unit and a lease that is no start. */
+const dayExports: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: true, isStart: false };
 /** All plans, personal tokens only, one unit: also where nothing may be read. */
 const owned: AccessRule = { scope: "portfolio:read", plan: "free", monthlyUnits: 1, lease: false };
 /** Any valid key; counts against the minute, costs no unit. */
@@ -165,6 +169,17 @@ function historyRows(domain: Domain) {
       rule: prices,
       prepare: (params, context) => domain.hourlyHistory.prepare(params, context),
       read: (query, { at }) => domain.hourlyHistory.read(query, at),
+    }),
+    listHistoryDays: protectedOperation<"listHistoryDays", Parameters<HistoryDays["list"]>[0]>({
+      rule: metadata,
+      prepare: (params) => domain.historyDays.prepareList(params, domain.reference),
+      read: (query) => domain.historyDays.list(query, domain.reference),
+    }),
+    // Every plan may ask; what a plan is not shown is refused by `prepare`.
+    streamHistoryDay: protectedOperation<"streamHistoryDay", Parameters<HistoryDays["open"]>[0]>({
+      rule: dayExports,
+      prepare: (params, context) => domain.historyDays.prepareExport(params, context),
+      read: (query, admission) => ({ stream: domain.historyDays.open(query, admission) }),
     }),
   } satisfies Partial<OperationTable>;
 }

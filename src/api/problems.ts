@@ -165,6 +165,12 @@ export const problems = {
     retry: unchanged,
     retryAfterS: null,
   },
+  day_not_found: notFound(
+    "Day not found",
+    "path parameter `date`: no such sealed day",
+    "sealed day, or the hours of the day were removed from the server",
+    "`GET /v1/history/days`",
+  ),
   endpoint_not_found: {
     status: 404,
     title: "Endpoint not found",

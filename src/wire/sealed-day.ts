@@ -1,3 +1,4 @@
+import type { Schema } from "../contract/types.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
 
 /** A daily row of the export of a day. Amounts in USD cents, times in UTC ms; null: unknown. */
@@ -62,6 +63,11 @@ export function encodeDayMarkers(itemId: number, side: string, { hours, availabi
     `{"type":"markers","data":{"item_id":${itemId},"side":"${side}","hours":[${rangesText(hours)}],` +
     `"availability":["${availability.join('","')}"],"feeds":${JSON.stringify(feeds)}}}\n`
   );
+}
+
+/** Encodes a record of a day's export that is no line of its content, with its end of line. */
+export function encodeDayRecord(record: Schema<"DayExportStart"> | Schema<"DayExportEnd">): Buffer {
+  return Buffer.from(`${JSON.stringify(record)}\n`);
 }
 
 function rangesText(hours: readonly HourRange[]): string {

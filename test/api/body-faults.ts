@@ -69,10 +69,26 @@ const invalidStates = [
   `{"generation":"g5","generation":"g5","identity_digest":"${digest}"}`,
 ];
 
+/** The same for the export of a day. */
+const invalidExports = [
+  '{"resolution":null}',
+  '{"resolution":1}',
+  '{"resolution":"day"}',
+  '{"resolution":["daily"]}',
+  '{"Resolution":"daily"}',
+  '{"resolution":"daily","limit":1}',
+  '{"resolution":"daily","resolution":"hourly"}',
+];
+const invalidOnly: Readonly<Record<string, readonly string[]>> = {
+  streamMarketChanges: invalidStates,
+  streamHistoryDay: invalidExports,
+};
+
 /** Bodies of an operation that are refused, and headers of theirs. */
 export function bodyFaults(operationId: string): Fault[] {
-  if (operationId === "streamMarketChanges") {
-    const faults = [...brokenBodies, ...invalidStates].map((body) =>
+  const only = invalidOnly[operationId];
+  if (only !== undefined) {
+    const faults = [...brokenBodies, ...only].map((body) =>
       withBody(`the body ${body.slice(0, 40)}`, "invalid_body", body),
     );
     return [...faults, ...headerFaults];

@@ -24,6 +24,7 @@ export type Secrets = Record<
 const soundBodies: Readonly<Record<string, string>> = {
   getMarketPricesBatch: JSON.stringify({ item_ids: [1, 2] }),
   resolveItemNames: JSON.stringify({ names: ["★ Karambit", "nothing such"] }),
+  streamHistoryDay: JSON.stringify({ resolution: "daily" }),
   streamMarketChanges: JSON.stringify(heldState()),
 };
 
@@ -40,6 +41,7 @@ const soundPath: Readonly<Record<string, string>> = {
   currency: "EUR",
   slug: "kilowatt-case",
   generation: "g5",
+  date: "2026-01-14",
   portfolio_id: "pf_000000000000000000000001",
 };
 
@@ -233,7 +235,7 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   }
   const refused = (...texts: string[]) => texts.map((text): [string, string] => [text, code]);
   if (Array.isArray(schema.enum)) return refused("", "both", "Ask", "ask,bid", "ask%20", "0", "null");
-  if (schema.format === "date") return refused(...badDates);
+  if (schema.format === "date") return refused(...badDates.filter((date) => place === "query" || date !== ""));
   // Any text is an id that may not exist.
   if (name === "portfolio_id") return [];
   const tooLong = "a".repeat(Number(schema.maxLength) + 1);

@@ -30,6 +30,8 @@ export function smallTable(seen: Seen = []): OperationTable {
     getMarketPricesBatch: row("getMarketPricesBatch", paid),
     getDailyPriceHistory: row("getDailyPriceHistory", free),
     getHourlyPriceHistory: row("getHourlyPriceHistory", paid),
+    listHistoryDays: row("listHistoryDays", free),
+    streamHistoryDay: row("streamHistoryDay", { ...free, lease: true, isStart: false }),
     streamMarketSnapshot: row("streamMarketSnapshot", { ...paid, lease: true }),
     streamMarketChanges: row("streamMarketChanges", paid),
     getCurrentGeneration: row("getCurrentGeneration", paid),

@@ -86,6 +86,7 @@ print(json.dumps(asked))`;
       getMarketPricesBatch: { item_ids: [item_id, 2_147_483_647], side: "ask" },
       getCurrentGeneration: { after: "g4", wait_seconds: 30 },
       getGeneration: { generation: "g5" },
+      listHistoryDays: { limit: 1 },
       listIndexes: {},
       getIndex: { index_id },
       getIndexHistory: { index_id, from_: "2026-01-01" },

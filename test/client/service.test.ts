@@ -38,6 +38,7 @@ describe("the client against the real service", () => {
       getMarketPricesBatch: () => client.getMarketPricesBatch({ item_ids: [item_id, 2_147_483_647], side: "ask" }),
       getCurrentGeneration: () => client.getCurrentGeneration({ after: "g4", wait_seconds: 30 }),
       getGeneration: () => client.getGeneration({ generation: "g5" }),
+      listHistoryDays: () => client.listHistoryDays({ limit: 1 }),
       listIndexes: () => client.listIndexes(),
       getIndex: () => client.getIndex({ index_id }),
       getIndexHistory: () => client.getIndexHistory({ index_id, from: "2026-01-01" }),

@@ -1,17 +1,22 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
-import { leftCatalog } from "./replay-states.ts";
+import { leftCatalog, sealedUpTo } from "./replay-states.ts";
 import { demo, get, type Makers, type Row, type Subjects } from "./replay-subjects.ts";
 
 const { equalIndex, capitalizationIndex, recordedDay, rebalancedOn, today } = demo;
 const oneDay = `from=${recordedDay}&to=${recordedDay}`;
 const dayMs = 86_400_000;
 
+/** The request body that the examples show. */
+export const dailyRows = { resolution: "daily" };
+
 /** A sound request of each operation that reads histories, indexes or exchange rates. */
 export function historyRequests({ plain }: Subjects) {
   return {
     getDailyPriceHistory: get(`/v1/items/${plain}/history`),
     getHourlyPriceHistory: get(`/v1/items/${plain}/history/hourly`),
+    listHistoryDays: get("/v1/history/days"),
+    streamHistoryDay: dayExport(recordedDay, dailyRows),
     listIndexes: get("/v1/indexes"),
     getIndex: get(`/v1/indexes/${equalIndex}`),
     getIndexHistory: get(`/v1/indexes/${equalIndex}/history`),
@@ -24,8 +29,9 @@ export function historyRequests({ plain }: Subjects) {
 /** The rows of their examples. */
 export function historyRows(subjects: Subjects, makers: Makers): Record<string, Row> {
   return {
-    ...dailyRows(subjects, makers),
+    ...rowsOfDays(subjects, makers),
     ...hourlyRows(subjects, makers),
+    ...dayRows(subjects, makers),
     ...indexRows(subjects, makers),
     ...rateRows(subjects, makers),
     ...refusedParameters(makers),
@@ -34,7 +40,7 @@ export function historyRows(subjects: Subjects, makers: Makers): Record<string, 
   };
 }
 
-function dailyRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
+function rowsOfDays(subjects: Subjects, { ask }: Makers): Record<string, Row> {
   const { plain, observed, unquoted, vanishing, dailyPage } = subjects;
   const daily = (itemId: number, query: string) => get(`/v1/items/${itemId}/history?${query}`);
   return {
@@ -65,6 +71,31 @@ function hourlyRows(subjects: Subjects, { ask }: Makers): Record<string, Row> {
     HourlyHistoryBids: ask(hourly(observed, `provider=northgate&side=bid&from=${today}&to=${today}&limit=2`)),
     HourlyHistoryEmpty: ask(hourly(plain, "from=2026-01-10&to=2026-01-10")),
     HourlyHistoryLeftCatalog: ask(hourly(vanishing, `${oneDay}&limit=1`), leftCatalog(vanishing)),
+  };
+}
+
+function dayRows({ plain, daysPage }: Subjects, { ask }: Makers): Record<string, Row> {
+  const hourly = { resolution: "hourly" };
+  const fewItems = sealedUpTo(Date.parse(recordedDay) / dayMs, plain - 1);
+  return {
+    HistoryDaysFirstPage: ask(get("/v1/history/days?limit=1")),
+    HistoryDaysNextPage: ask(get(`/v1/history/days?limit=1&after=${daysPage}`), undefined, "free"),
+    DayComplete: ask(dayExport(recordedDay, dailyRows), fewItems),
+    DayHourly: ask(dayExport(recordedDay, hourly), fewItems),
+    DayFreePlan: ask(dayExport(recordedDay, dailyRows), fewItems, "free"),
+    NoSuchDay: ask(dayExport("2026-02-30", hourly)),
+    FreePlanHourlyDay: ask(dayExport(recordedDay, hourly), undefined, "free"),
+    FreePlanOlderDay: ask(dayExport("2025-12-15", dailyRows), undefined, "free"),
+    DayNotFoundProblem: ask(dayExport(today, dailyRows)),
+  };
+}
+
+function dayExport(date: string, body: unknown): RawRequest {
+  return {
+    method: "POST",
+    target: `/v1/history/days/${date}/export`,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
   };
 }
 

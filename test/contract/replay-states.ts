@@ -1,3 +1,7 @@
+import { createHash } from "node:crypto";
+import { DailyDayLines } from "../../src/store/daily-day-lines.ts";
+import { HourlyDayLines } from "../../src/store/hourly-day-lines.ts";
+import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
 import { until } from "../support/until.ts";
 import type { Account, World } from "../support/world.ts";
 
@@ -34,6 +38,28 @@ export function both(outer: State, inner: State): State {
       await undoInner();
       await undoOuter();
     };
+  };
+}
+
+/** A day was sealed when the catalog had these first items only. */
+export function sealedUpTo(day: number, itemIdMax: number): State {
+  return (world) => {
+    const [before] = world.sql("SELECT * FROM sealed_days WHERE day = ? AND superseded_at IS NULL", day);
+    const seal = (values: Record<string, unknown>) =>
+      world.sql(
+        "UPDATE sealed_days SET item_id_max = ?, digest = ?, hourly_digest = ? WHERE day = ?",
+        values.item_id_max,
+        values.digest,
+        values.hourly_digest,
+        day,
+      );
+    world.change((database) => {
+      const digest = ({ lines }: { lines: string }) => createHash("sha256").update(lines).digest();
+      const daily = new DailyDayLines(database, new TimestampTexts()).page(day, 0, itemIdMax, null);
+      const hourly = new HourlyDayLines(database, day, [], new TimestampTexts()).page(0, itemIdMax);
+      seal({ item_id_max: itemIdMax, digest: digest(daily), hourly_digest: digest(hourly) });
+    });
+    return () => void seal(before!);
   };
 }
 
@@ -169,15 +195,18 @@ function forgetStatus(world: World): void {
 
 type LeaseFacts = { accountId: string; slot: number; hoursAgo: number };
 
+let leasesAdded = 0;
+
 /** Exports that run (0 hours ago) or are finished. */
 function addLeases(world: World, leases: readonly LeaseFacts[]): void {
   world.change(({ $client }) => {
     const add = $client.prepare("INSERT INTO snapshot_leases VALUES (?, ?, ?, ?, ?, ?, ?)");
-    for (const [index, { accountId, slot, hoursAgo }] of leases.entries()) {
+    for (const { accountId, slot, hoursAgo } of leases) {
       const at = world.clock.at - hoursAgo * hourMs;
+      leasesAdded += 1;
       const state = hoursAgo === 0 ? "reserved" : "finished";
       add.run(
-        `${accountId} ${index} ${state}`,
+        `${accountId} ${leasesAdded} ${state}`,
         accountId,
         slot,
         state,

@@ -121,6 +121,7 @@ export function firstPages(found: Found) {
     /** Ends with the hour 7, the sixth that has a frame: the next one is the last before the item vanishes. */
     vanishingPage: `/v1/items/${vanishing}/history/hourly?provider=steam&${oneDay}&limit=6`,
     vanishingAnywherePage: `/v1/items/${vanishing}/history/hourly?${oneDay}&limit=6`,
+    daysPage: "/v1/history/days?limit=1",
     indexesPage: "/v1/indexes?limit=1",
     levelsPage: `/v1/indexes/${demo.equalIndex}/history?from=2026-01-10&to=2026-01-12&limit=2`,
     membersPage: `/v1/indexes/${demo.equalIndex}/members?limit=${memberCount - 2}`,

@@ -2,7 +2,7 @@ import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
 import { changesBodies, changesRequests, changesRows } from "./replay-changes.ts";
 import { extensionRequests, extensionRows, fourNames } from "./replay-extensions.ts";
-import { historyRequests, historyRows } from "./replay-history.ts";
+import { dailyRows, historyRequests, historyRows } from "./replay-history.ts";
 import { openableRequests, openableRows } from "./replay-openables.ts";
 import { callerAt, portfolioRequests, portfolioRows, readerAt } from "./replay-portfolios.ts";
 import {
@@ -32,6 +32,7 @@ export function requestBodies(subjects: Subjects): Record<string, object> {
     BatchRequestFiltered: { item_ids: [subjects.observed], provider: "northgate", side: "ask" },
     ResolveRequestFourNames: fourNames,
     ...changesBodies(subjects),
+    DayExportDaily: dailyRows,
   };
 }
 

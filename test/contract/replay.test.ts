@@ -95,6 +95,7 @@ const afterAdmission = [
   "OpenableNotFoundProblem",
   "PortfolioNotFoundProblem",
   "GenerationNotFoundProblem",
+  "DayNotFoundProblem",
   "StateNotFoundProblem",
   "ChangesTooLarge",
   "DataUnavailable",

@@ -237,7 +237,7 @@ export class Traffic implements BatchListener {
     this.#same(`usage of ${accountId}`, { monthlyUsed, snapshotStartsUsed }, expected);
   }
 
-  #decideInModel(request: LedgerRequest & { kind: "charge" | "reserve" }): Reply {
+  #decideInModel(request: Exclude<LedgerRequest, { kind: "end" }>): Reply {
     const { model } = this.#parts;
     const waiting = model.waiting.get(request.requestId);
     if (waiting === undefined) throw new Violation("I3/I7", `${request.requestId} came to the ledger and should not`);

@@ -7,11 +7,11 @@ export const leaseMs = 2 * minuteMs;
 export const holderMs = leaseMs - secondMs;
 
 /**
- * One unit to charge; `reserve`: together with an export's lease, whose id is the request's. `plan`: what the operation asks for,
+ * One unit to charge; `reserve`: together with an export's lease, whose id is the request's; `place`: with a lease that is no start. `plan`: what the operation asks for,
  * compared again with the plan that the transaction finds. `at`: UTC ms.
  */
 export type Charge = {
-  kind: "charge" | "reserve";
+  kind: "charge" | "reserve" | "place";
   requestId: string;
   accountId: string;
   keyId: string;

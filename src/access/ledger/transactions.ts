@@ -5,7 +5,7 @@ import { type LedgerClock, LedgerStore } from "../../store/write/ledger.ts";
 import { dayMs, dayOf, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { keyRefusal } from "../credentials.ts";
-import { effectivePlan, type Plan, type PlanLimits, type PlanTable, plans, serviceSlots } from "../plans.ts";
+import { effectivePlan, type Plan, type PlanTable, plans, serviceSlots } from "../plans.ts";
 import {
   type Charge,
   type LedgerRefusalCode,
@@ -78,7 +78,8 @@ export class LedgerTransactions {
     const tooSmall = request.kind === "reserve" ? limits.snapshotStartsPerDay === 0 : request.plan === "paid";
     if (plan === "free" && tooSmall) return refused("plan_upgrade_required", null);
     const used = { used: work.monthUsed(accountId), limit: limits.requestsPerMonth };
-    const found = request.kind === "reserve" ? this.#findSlot(accountId, limits, at, work) : noSlot;
+    const startsPerDay = request.kind === "reserve" ? limits.snapshotStartsPerDay : null;
+    const found = request.kind === "charge" ? noSlot : this.#findSlot(accountId, startsPerDay, at, work);
     const blocks = used.used < used.limit ? found.blocks : [...found.blocks, monthBlock(month)];
     const first = blocks[0];
     if (first !== undefined) {
@@ -108,9 +109,9 @@ export class LedgerTransactions {
 
   /**
    * Returns a free slot, or every block in the way of an export. The first block gives the error code; Retry-After is the latest
-   * of all.
+   * of all. `startsPerDay` null: it is no start.
    */
-  #findSlot(accountId: string, limits: PlanLimits, at: number, work: Batch): FoundSlot {
+  #findSlot(accountId: string, startsPerDay: number | null, at: number, work: Batch): FoundSlot {
     let live = this.#leases.live();
     if (live.some((lease) => lease.expiresAt <= at)) {
       this.#leases.expire(at);
@@ -124,7 +125,8 @@ export class LedgerTransactions {
     if (slot === null) {
       blocks.push({ code: "snapshot_capacity", freeAt: Math.min(...live.map((lease) => lease.expiresAt)) });
     }
-    const startedAt = this.#leases.nthNewestStart(accountId, at - dayMs, at, limits.snapshotStartsPerDay);
+    if (startsPerDay === null) return { slot, blocks };
+    const startedAt = this.#leases.nthNewestStart(accountId, at - dayMs, at, startsPerDay);
     if (startedAt !== null) blocks.push({ code: "snapshot_daily_limit", freeAt: startedAt + dayMs });
     return { slot, blocks };
   }

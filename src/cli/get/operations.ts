@@ -23,7 +23,8 @@ export function operationNamed(text: string): { operationId: JsonOperationId; op
   }
   const operation: ClientOperation = clientOperations[operationId];
   if (operation.isStream) {
-    throw usageError(`${operationId} is a stream; \`itemtape export FILE --format FORMAT\` reads it, and verifies it`);
+    const command = operationId === "streamHistoryDay" ? "export day DATE" : "export FILE";
+    throw usageError(`${operationId} is a stream; \`itemtape ${command} --format FORMAT\` reads it, and verifies it`);
   }
   return { operationId: operationId as JsonOperationId, operation };
 }

@@ -19,6 +19,9 @@ export class LeaseStore {
     this.#checksums = new RowChecksums(database);
     // `reserved` is in the text and not in a parameter: else the partial index could not be used.
     const reserved = sql`${snapshotLeases.state} = 'reserved'`;
+    // What was no start stays none when its process died.
+    const expired = sql<"expired">`CASE WHEN EXISTS (SELECT 1 FROM usage_events
+      WHERE request_id = ${snapshotLeases.leaseId} AND operation = 'streamHistoryDay') THEN 'released' ELSE 'expired' END`;
     this.#live = database
       .select({
         accountId: snapshotLeases.accountId,
@@ -31,13 +34,13 @@ export class LeaseStore {
       .prepare();
     this.#expire = database
       .update(snapshotLeases)
-      .set({ state: "expired", endedAt: sql`${snapshotLeases.expiresAt}` })
+      .set({ state: expired, endedAt: sql`${snapshotLeases.expiresAt}` })
       .where(and(reserved, lte(snapshotLeases.expiresAt, sql.placeholder("at"))))
       .returning({ leaseId: snapshotLeases.leaseId })
       .prepare();
     this.#expireBeyond = database
       .update(snapshotLeases)
-      .set({ state: "expired", endedAt: sql`${snapshotLeases.expiresAt}` })
+      .set({ state: expired, endedAt: sql`${snapshotLeases.expiresAt}` })
       .where(and(reserved, gt(snapshotLeases.expiresAt, sql.placeholder("at"))))
       .returning({ leaseId: snapshotLeases.leaseId })
       .prepare();

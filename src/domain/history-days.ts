@@ -1,0 +1,224 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "../access/credentials.ts";
+import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { DayExports, DayPage, DayResolution, DaySelection } from "../store/day-exports.ts";
+import { feedHoursOf, type SealedDayRow, type SealedDaysStore } from "../store/sealed-days.ts";
+import { dayOf, dayText, hoursOfDay, parseDay } from "../values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { Failure } from "../values/failure.ts";
+import { encodeDayRecord } from "../wire/sealed-day.ts";
+import { pageBytesTarget, SnapshotBroken, type SnapshotRequest, type SnapshotRun } from "./market-snapshot.ts";
+import type { Reference } from "./reference.ts";
+
+type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number; readonly reference: Reference };
+type Position = { day: number; revision: number };
+
+/** A page of sealed days before a position, exclusive. */
+export type DaysQuery = { before: Position; limit: number };
+/** An export of a day (since 1970). `selection` null: everything. */
+export type DayExportQuery = { day: number; resolution: DayResolution; selection: DaySelection | null };
+
+const operation = "listHistoryDays";
+const limitDefault = 31;
+const newest: Position = { day: Number.MAX_SAFE_INTEGER, revision: 0 };
+const freeDays = 30;
+/** An item of the hourly export is decoded and folded, one of the daily export is only looked up. */
+const pageIdsMax = { daily: 1024, hourly: 256 } as const;
+
+/** The sealed days of history: their list, and the export of one of them. */
+export class HistoryDays {
+  readonly #list: SealedDaysStore;
+  readonly #exports: DayExports;
+
+  constructor(parts: { list: SealedDaysStore; exports: DayExports }) {
+    this.#list = parts.list;
+    this.#exports = parts.exports;
+  }
+
+  /**
+   * Resolves the parameters of a list.
+   *
+   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
+   */
+  prepareList({ limit, after }: Params<"listHistoryDays">, { cursors }: Reference): DaysQuery {
+    if (after === undefined) return { before: newest, limit: limit ?? limitDefault };
+    const [day, revision] = cursors.read(after, operation, {}).key as [number, number];
+    return { before: { day, revision }, limit: limit ?? limitDefault };
+  }
+
+  list(
+    { before, limit }: DaysQuery,
+    { cursors }: Reference,
+  ): { data: Schema<"HistoryDay">[]; meta: ReadMeta<"listHistoryDays"> } {
+    const rows = this.#list.page(before, limit + 1);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    const key = last === undefined ? [] : [last.day, last.revision];
+    const next = rows.length > limit ? cursors.write({ operation, key, filters: {} }) : null;
+    return { data: page.map(entryOf), meta: { next_page: next } };
+  }
+
+  /**
+   * Resolves the request of an export. The Free plan gets the asks of the main platform.
+   *
+   * @throws {Failure} `invalid_parameter`, or `plan_upgrade_required` for what a Free plan does not show.
+   */
+  prepareExport({ date, body }: Params<"streamHistoryDay">, { caller, at, reference }: Asked): DayExportQuery {
+    const day = parseDay(date);
+    if (day === null) {
+      throw new Failure("invalid_parameter", { detail: "path parameter `date`: must be a date, YYYY-MM-DD" });
+    }
+    const { resolution } = body;
+    if (caller.plan !== "free") return { day, resolution, selection: null };
+    const refuse = (detail: string) => new Failure("plan_upgrade_required", { detail: `the Free plan ${detail}` });
+    if (resolution === "hourly") throw refuse("shows daily asks only");
+    const first = dayOf(at) - freeDays;
+    if (day < first) throw refuse(`shows the last ${freeDays} completed days only, from ${dayText(first)}`);
+    return { day, resolution, selection: { provider: reference.mainProvider() ?? "", side: "ask" } };
+  }
+
+  /**
+   * Begins an export and reads its first page, so that whatever is wrong already is refused before anything is sent.
+   *
+   * @throws {Failure} `day_not_found`; a read error passes through as it is.
+   */
+  open(query: DayExportQuery, request: SnapshotRequest): SnapshotRun {
+    const { day, resolution } = query;
+    const row = this.#exports.current(day, resolution);
+    if (row === null) throw dayNotFound(day, resolution);
+    const run = new DayRun(this.#exports, row, query, request);
+    if (!run.prefetch()) throw dayNotFound(day, resolution);
+    return run;
+  }
+}
+
+function dayNotFound(day: number, resolution: DayResolution): Failure {
+  const what = resolution === "daily" ? "is not sealed" : "is not sealed, or its hours were removed";
+  return new Failure("day_not_found", { detail: `path parameter \`date\`: ${dayText(day)} ${what}` });
+}
+
+class DayRun implements SnapshotRun {
+  readonly requestId: string;
+  readonly #row: SealedDayRow;
+  readonly #query: DayExportQuery;
+  readonly #page: (after: number, upTo: number) => DayPage | null;
+  readonly #hash = createHash("sha256");
+  #start: Buffer | null;
+  #first: Buffer | null = null;
+  #after = 0;
+  #pageIds = 64;
+  #rows = 0;
+  #done = false;
+
+  constructor(exports: DayExports, row: SealedDayRow, query: DayExportQuery, request: SnapshotRequest) {
+    const { resolution, selection } = query;
+    this.requestId = request.requestId;
+    this.#row = row;
+    this.#query = query;
+    this.#page = exports.pages(row, resolution, selection);
+    this.#start = encodeDayRecord({
+      type: "start",
+      request_id: request.requestId,
+      date: dayText(row.day),
+      revision: row.revision,
+      resolution,
+      generated_at: toTimestamp(request.at),
+      sealed_at: toTimestamp(row.sealedAt),
+      currency: "USD",
+      minor_units: 2,
+      selection,
+      frames: resolution === "hourly" ? framesOf(exports, row.day) : [],
+    });
+  }
+
+  get itemsSent(): number {
+    return this.#rows;
+  }
+
+  /** Reads the first page. Returns false where the revision is not in force any more. A read error is thrown as it is. */
+  prefetch(): boolean {
+    this.#first = this.#read();
+    return this.#first !== null;
+  }
+
+  next(): Buffer | null {
+    const first = this.#first;
+    this.#first = null;
+    if (first !== null) return first;
+    if (this.#done) return null;
+    let page: Buffer | null;
+    try {
+      page = this.#read();
+    } catch (error) {
+      throw error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error);
+    }
+    if (page === null) throw new SnapshotBroken("snapshot_changed");
+    return page;
+  }
+
+  #read(): Buffer | null {
+    const upTo = Math.min(this.#after + this.#pageIds, this.#row.itemIdMax);
+    const page = this.#page(this.#after, upTo);
+    if (page === null) return null;
+    const lines = Buffer.from(page.lines, "latin1");
+    this.#hash.update(lines);
+    this.#rows += page.rows;
+    const fitting = lines.length === 0 ? Number.POSITIVE_INFINITY : (this.#pageIds * pageBytesTarget) / lines.length;
+    this.#pageIds = Math.max(1, Math.round(Math.min(fitting, this.#pageIds * 2, pageIdsMax[this.#query.resolution])));
+    this.#after = upTo;
+    this.#done = upTo >= this.#row.itemIdMax;
+    const parts = [this.#start, lines, this.#done ? this.#end() : null].filter((part) => part !== null);
+    this.#start = null;
+    return Buffer.concat(parts);
+  }
+
+  /** Encodes the end, once what was read is what was sealed. */
+  #end(): Buffer {
+    const { day, revision, digest, hourlyDigest } = this.#row;
+    const { resolution, selection } = this.#query;
+    const read = this.#hash.digest();
+    const sealed = resolution === "hourly" ? hourlyDigest : digest;
+    if (selection === null && sealed?.equals(read) !== true) {
+      const cause = new Error(`the ${resolution} lines of ${dayText(day)} are not those that were sealed`);
+      throw new SnapshotBroken("snapshot_interrupted", cause);
+    }
+    const facts = { request_id: this.requestId, date: dayText(day), revision, rows: this.#rows };
+    return encodeDayRecord({ type: "end", ...facts, digest: read.toString("hex") });
+  }
+}
+
+function framesOf(exports: DayExports, day: number): Schema<"DayFrames">[] {
+  const feeds = new Map<string, Schema<"DayFrames">>();
+  for (const { hour, feed, ingestedAt, checkedAt } of exports.frames(day)) {
+    const frames = feeds.get(feed) ?? { feed, hours: [], ingested_at: [], checked_at: [] };
+    feeds.set(feed, frames);
+    frames.hours.push(hour % hoursOfDay);
+    frames.ingested_at.push(toTimestamp(ingestedAt));
+    frames.checked_at.push(toTimestamp(checkedAt));
+  }
+  return [...feeds.values()].sort((a, b) => (a.feed < b.feed ? -1 : 1));
+}
+
+function entryOf(row: SealedDayRow): Schema<"HistoryDay"> {
+  return {
+    date: dayText(row.day),
+    revision: row.revision,
+    condition: row.condition,
+    feeds: feedHoursOf(row).map(([feed, bits]) => ({ feed, hours: hoursIn(bits) })),
+    rows: row.rows,
+    bytes: row.bytes,
+    digest: row.digest.toString("hex"),
+    hourly: row.hourly,
+    hourly_rows: row.hourlyRows,
+    hourly_bytes: row.hourlyBytes,
+    hourly_digest: row.hourlyDigest?.toString("hex") ?? null,
+    sealed_at: toTimestamp(row.sealedAt),
+    superseded_at: toTimestampOrNull(row.supersededAt),
+  };
+}
+
+function hoursIn(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left >>>= 1) count += left & 1;
+  return count;
+}

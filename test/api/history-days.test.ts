@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import type { Schema } from "../../src/contract/types.ts";
+import { exporting } from "../contract/replay-states.ts";
+import { hourlyRowsOf } from "../domain/day-fold.ts";
+import { until } from "../support/until.ts";
+import { type Account, useWorld } from "../support/world.ts";
+import { liveExports } from "./exports.ts";
+
+const operation = "streamHistoryDay";
+const date = "2026-01-14";
+const day = Date.parse(date) / 86_400_000;
+
+describe("sealed days over HTTP", () => {
+  const world = useWorld();
+  let paid: Account;
+  let free: Account;
+
+  before(() => {
+    paid = world.account("quant");
+    free = world.account("free");
+  });
+
+  const ask = ({ secret: key }: Account, body: object, on = date) =>
+    world.client.call(operation, { key, path: { date: on }, body });
+  const listed = async (key = paid.secret) => (await world.client.call("listHistoryDays", { key })).json.data;
+  const noExport = () => until("no export holds a place", () => liveExports(world) === 0);
+  const digestOf = (records: readonly object[]) => {
+    const lines = records.slice(1, -1).map((record) => `${JSON.stringify(record)}\n`);
+    return createHash("sha256").update(lines.join("")).digest("hex");
+  };
+
+  it("the list tells of each day what its exports hold, in both resolutions", async () => {
+    const entry = (await listed()).find((one: { date: string }) => one.date === date);
+    expect(entry).to.include({ revision: 1, condition: "partial", hourly: "available", superseded_at: null });
+    for (const [resolution, prefix] of [
+      ["daily", ""],
+      ["hourly", "hourly_"],
+    ] as const) {
+      const { records } = await ask(paid, { resolution });
+      expect(records.at(-1)).to.include({ type: "end", rows: records.length - 2, digest: digestOf(records), date });
+      expect(entry[`${prefix}rows`]).to.equal(records.length - 2);
+      expect(entry[`${prefix}digest`]).to.equal(digestOf(records));
+      await noExport();
+    }
+  });
+
+  it("pages of the list are the whole list", async () => {
+    const all: object[] = [];
+    let after: string | null = null;
+    do {
+      const query = { limit: 23, ...(after !== null && { after }) };
+      const { json } = await world.client.call("listHistoryDays", { key: paid.secret, query });
+      all.push(...json.data);
+      after = json.meta.next_page;
+    } while (after !== null);
+    expect(all.length).to.equal(60);
+    expect(all.slice(0, 31)).to.deep.equal(await listed());
+  });
+
+  it("an hourly export folds back into the rows of the hourly history, and a daily one has those of the daily history", async () => {
+    const { records } = await ask(paid, { resolution: "hourly" });
+    const lines = records.slice(1, -1).map((record) => JSON.stringify(record));
+    const folded = hourlyRowsOf(date, records[0].frames as Schema<"DayFrames">[], lines);
+    await noExport();
+    const daily = await ask(paid, { resolution: "daily" });
+    const query = { from: date, to: date, limit: 1000 };
+    for (let item_id = 1; item_id <= 3216; item_id += 211) {
+      for (const side of ["ask", "bid"] as const) {
+        const call = { key: paid.secret, path: { item_id }, query: { ...query, side } };
+        const hourly = await world.client.call("getHourlyPriceHistory", call);
+        expect(folded.get(`${item_id} ${side}`) ?? [], `item ${item_id} ${side}`).to.deep.equal(hourly.json.data);
+        const days = await world.client.call("getDailyPriceHistory", call);
+        const rows = daily.records.slice(1, -1).flatMap(({ data }) => (isOf(data, item_id, side) ? [data] : []));
+        expect(rows.map(({ provider, amount }) => [provider, amount])).to.deep.equal(
+          days.json.data.map(({ provider, amount }: { provider: string; amount: number }) => [provider, amount]),
+        );
+      }
+    }
+  });
+
+  it("the Free plan gets the main platform's asks of a day and nothing else", async () => {
+    const { records } = await ask(free, { resolution: "daily" });
+    expect(records[0].selection).to.deep.equal({ provider: "steam", side: "ask" });
+    expect(records.length).to.be.above(100);
+    for (const { data } of records.slice(1, -1)) expect(data).to.include({ provider: "steam", side: "ask" });
+    expect(records.at(-1)!.digest).to.equal(digestOf(records));
+    for (const [body, on] of [
+      [{ resolution: "hourly" }, date],
+      [{ resolution: "daily" }, "2025-12-15"],
+    ] as const) {
+      const before = world.used(free.accountId);
+      const refused = await ask(free, body, on);
+      expect([refused.status, refused.json.code]).to.deep.equal([403, "plan_upgrade_required"]);
+      expect(world.used(free.accountId)).to.equal(before);
+    }
+  });
+
+  it("an export of a day costs one unit and no start, also when its process dies, and waits for the account's other export", async () => {
+    const account = world.account("builder");
+    const undo = await exporting(world, account);
+    const refused = await ask(account, { resolution: "daily" });
+    await undo();
+    expect([refused.status, refused.json.code, world.used(account.accountId)]).to.deep.equal([429, "snapshot_busy", 0]);
+    world.clock.advance(121_000);
+    const { records } = await ask(account, { resolution: "daily" });
+    expect(records.at(-1)!.type).to.equal("end");
+    await noExport();
+    const states = () =>
+      world.sql("SELECT state FROM snapshot_leases WHERE account_id = ? AND slot = 1", account.accountId);
+    expect(states().at(-1)).to.deep.equal({ state: "released" });
+    const usage = (await world.client.call("getUsage", { key: account.secret })).json.data;
+    expect(usage.monthly_used).to.equal(1);
+  });
+
+  it("a day that is not over, or unsealed, or without its hours is not found, costs a unit and holds no place", async () => {
+    const account = world.account("builder");
+    const code = async (body: object, on = date) => (await ask(account, body, on)).json.code;
+    expect(await code({ resolution: "daily" }, "2026-01-15")).to.equal("day_not_found");
+    world.sql("INSERT INTO unsealed_days VALUES (?)", day);
+    expect(await code({ resolution: "daily" })).to.equal("day_not_found");
+    world.sql("DELETE FROM unsealed_days WHERE day = ?", day);
+    world.sql("UPDATE sealed_days SET hourly = 'pruned' WHERE day = ?", day);
+    expect(await code({ resolution: "hourly" })).to.equal("day_not_found");
+    world.sql("UPDATE sealed_days SET hourly = 'available' WHERE day = ?", day);
+    expect([world.used(account.accountId), liveExports(world)]).to.deep.equal([3, 0]);
+  });
+
+  it("rows that are not those that were sealed end an export with an error record", async () => {
+    const [row] = world.sql("SELECT digest FROM sealed_days WHERE day = ?", day);
+    world.sql("UPDATE sealed_days SET digest = zeroblob(32) WHERE day = ?", day);
+    const { records } = await ask(paid, { resolution: "daily" });
+    world.sql("UPDATE sealed_days SET digest = ? WHERE day = ?", row!.digest, day);
+    expect(records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
+  });
+});
+
+function isOf(data: { item_id: number; side: string }, itemId: number, side: string): boolean {
+  return data.item_id === itemId && data.side === side;
+}
