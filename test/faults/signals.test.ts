@@ -29,9 +29,20 @@ describe("signals to the server", function () {
   after(() => file.remove());
   afterEach(() => server.stop());
 
-  async function start(drains: number): Promise<void> {
-    server = await ServerChild.start(file.path, { flags: ["--drain-ms", String(drains)] });
+  async function start(drainMs: number): Promise<void> {
+    server = await ServerChild.start(file.path, { flags: ["--drain-ms", String(drainMs), "--ops-port", "0"] });
   }
+
+  /** Waits until the server has taken a request in and not answered it. */
+  async function requestIsOpen(): Promise<void> {
+    const said = /\/metrics are on (\S+)/;
+    await until("it says where its metrics are", () => said.test(server.stdout));
+    const metrics = `${said.exec(server.stdout)![1]}/metrics`;
+    const isOpen = async () => /^itemtape_requests_open 1$/m.test(await (await fetch(metrics)).text());
+    await until("a request is open", isOpen);
+  }
+
+  const drains = () => until("it drains", () => server.stderr.includes("draining"));
 
   async function endsBy(signal: NodeJS.Signals): Promise<Exit & { tookMs: number }> {
     const beganMs = performance.now();
@@ -63,9 +74,9 @@ describe("signals to the server", function () {
     const other = openWriter(file.path, 1000);
     other.$client.exec("BEGIN IMMEDIATE");
     const answer = fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
-    await wait(60);
+    await requestIsOpen();
     const ended = endsBy("SIGTERM");
-    await wait(60);
+    await drains();
     other.$client.exec("ROLLBACK");
     other.$client.close();
     const { status, headers } = await answer;
@@ -87,7 +98,7 @@ describe("signals to the server", function () {
       `POST /v1/markets/batch HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer ${person.secret}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
     );
-    await wait(60);
+    await requestIsOpen();
     const ended = endsBy("SIGTERM");
     await until(
       "no connection is taken",
@@ -95,7 +106,7 @@ describe("signals to the server", function () {
     );
     socket.write(body.slice(5));
     expect((await ended).code).to.equal(0);
-    await until("the answer has come", () => text.includes("}}"), 1000);
+    await until("the answer has come", () => text.includes("}}"));
     expect(text).to.match(/^HTTP\/1\.1 200 /);
   });
 
@@ -103,6 +114,7 @@ describe("signals to the server", function () {
     await start(drainMs);
     const client = await stalledExport(server.port, person, file);
     const ended = endsBy("SIGTERM");
+    await drains();
     await wait(drainMs + 200);
     client.socket.resume();
     const { code, tookMs } = await ended;
@@ -127,7 +139,7 @@ describe("signals to the server", function () {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     server.signal("SIGTERM");
-    await until("it drains", () => server.stderr.includes("draining"), 5000);
+    await drains();
     const { code, tookMs } = await endsBy("SIGINT");
     expect([code, tookMs < longDrainMs / 2]).to.deep.equal([1, true]);
     client.vanish();
