@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { pathToFileURL } from "node:url";
-import { childProgram } from "../support/child-program.ts";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { childProgram, translationFolder } from "../support/child-program.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a module exports functions of any kind.
 type AnyFunction = (...words: any[]) => unknown;
@@ -16,6 +17,22 @@ export type Child<Module> = {
   stop(): Promise<void>;
 };
 
+const root = new URL("../../", import.meta.url);
+let shipped: Promise<string> | undefined;
+
+/** Translates the service as a package holds it. Returns the file's path. */
+function shippedApp(): Promise<string> {
+  const source = "src/app.ts";
+  const translate = async () => {
+    const folder = translationFolder();
+    const { bundle } = await import(new URL("src/bundle.mjs", root).href);
+    await bundle(fileURLToPath(root), folder, [source]);
+    return join(folder, source.replace(/\.ts$/, ".cjs"));
+  };
+  shipped ??= translate();
+  return shipped;
+}
+
 const worker = new URL("./worker.ts", import.meta.url);
 
 /** Starts a process for a module. `path`: from this folder; `core` null: not pinned to one. */
@@ -24,7 +41,7 @@ export async function startChild<Module>(path: string, core: string | null): Pro
   const module = await childProgram(new URL(path, import.meta.url));
   const words = [process.execPath, program, pathToFileURL(module).href];
   const [command = "", ...rest] = core === null ? words : ["taskset", "-c", core, ...words];
-  const env = { ...process.env, NODE_ENV: "production" };
+  const env = { ...process.env, NODE_ENV: "production", ITEMTAPE_BENCH_APP: await shippedApp() };
   const child = spawn(command, rest, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const ended = once(child, "exit").then(() => [{ result: null, error: "a child process ended" }]);
   return {

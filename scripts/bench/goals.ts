@@ -6,12 +6,24 @@ type Value = (tables: Tables) => number | null;
 
 const [idle, besideExports] = ["64 connections", "64 connections, beside 8 exports"];
 const [alone, besideRuns] = ["point reads alone", "all new, beside point reads"];
+const [quotes, batch, containers] = ["quotes of an item", "quotes of 100 items", "100 openables"];
+const [hours, days] = ["hourly page of 1,000 rows", "daily window of 366 rows"];
 const [hourly, daily] = ["hourly page", "daily window"];
 
 /** Ratios are medians over rounds of the ratio within a round. */
 const goals: readonly (readonly [name: string, bound: string, value: Value])[] = [
   ["full stack ÷ raw constant, requests per second", ">= 0.4", rate("raw-constant")],
-  ["full stack ÷ raw constant, CPU per request", "<= 2.3", ratio("point", "CPU µs/req", "full-stack", "raw-constant")],
+  ["full stack ÷ raw constant, CPU per request", "<= 2.9", ratio("point", "CPU µs/req", "full-stack", "raw-constant")],
+  ["full stack ÷ raw read, CPU per request", "<= 0.75", ratio("point", "CPU µs/req", "full-stack", "raw-read")],
+  ["quotes of an item ÷ raw constant", "<= 3.7", answer(quotes, "raw constant")],
+  ["quotes of an item ÷ fastify, same rows", "<= 1", answer(quotes, besideFastify(quotes))],
+  ["quotes of 100 items ÷ fastify, same rows", "<= 1", answer(batch, besideFastify(batch))],
+  ["100 openables ÷ fastify, same rows", "<= 1", answer(containers, besideFastify(containers))],
+  ["hourly page ÷ fastify, same rows", "<= 1", answer(hours, besideFastify(hours))],
+  ["daily window ÷ fastify, same rows", "<= 1", answer(days, besideFastify(days))],
+  ["quotes of 100 items", "<= 600 µs", middle("answers", "CPU µs/req", batch)],
+  ["100 openables", "<= 600 µs", middle("answers", "CPU µs/req", containers)],
+  ["hourly page of 1,000 rows", "<= 800 µs", middle("answers", "CPU µs/req", hours)],
   ["full stack ÷ fastify + read, no key, no charge", ">= 1.2", rate("fastify-read")],
   ["full stack ÷ fastify + key + one sync per request", ">= 10", rate("fastify-fsync")],
   ["full stack ÷ express + openapi-backend as they ship", ">= 10", rate("express-openapi-backend")],
@@ -71,6 +83,14 @@ function firstByteBeyond(tables: Tables): number | null {
   );
   if (full === undefined || pipe === undefined || commit === undefined) return null;
   return median(full.map((ms, round) => ms - pipe[round]! - commit[round]!));
+}
+
+function besideFastify(answer: string): string {
+  return `${answer}, fastify`;
+}
+
+function answer(over: string, under: string): Value {
+  return ratio("answers", "CPU µs/req", over, under);
 }
 
 function tenthOf(read: string): string {

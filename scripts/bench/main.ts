@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { systemClock } from "../../src/values/clock.ts";
 import { progressOn } from "../../src/values/progress.ts";
 import { UsageError } from "../support/flags.ts";
+import { measureAnswers } from "./answers.ts";
 import { measureCompression } from "./compression.ts";
 import { createDataSet } from "./data-set.ts";
 import { simulateDay } from "./day.ts";
@@ -18,6 +19,7 @@ import type { Bench, Tables } from "./rounds.ts";
 
 const measure: Record<Part, (bench: Bench) => Promise<Tables>> = {
   point: measurePoint,
+  answers: measureAnswers,
   export: measureExports,
   history: measureHistory,
   roi: measureReturns,

@@ -3,9 +3,10 @@ import { systemClock } from "../../src/values/clock.ts";
 import { type ExportServer, exportServers } from "./peers/export-servers.ts";
 import type { Running, Setup } from "./peers/listening.ts";
 import { type PointServer, pointServers } from "./peers/point-servers.ts";
+import { type RowServer, rowServers } from "./peers/row-servers.ts";
 import { changeCosts } from "./pools.ts";
 
-export type ServerName = PointServer | ExportServer;
+export type ServerName = PointServer | ExportServer | RowServer;
 
 // One measured server, in a process of its own.
 let running: Running | null = null;
@@ -14,7 +15,7 @@ let databasePath = "";
 /** Starts a server and returns its port. */
 export async function start({ name, setup }: { name: ServerName; setup: Setup }): Promise<number> {
   databasePath = setup.database;
-  running = await { ...pointServers, ...exportServers }[name](setup);
+  running = await { ...pointServers, ...exportServers, ...rowServers }[name](setup);
   return running.port;
 }
 

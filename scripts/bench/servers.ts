@@ -6,8 +6,8 @@ import type { ServerName } from "./server.ts";
 
 /** A server in a process of its own, on the server's core. */
 export type Server = { port: number; child: Child<typeof import("./server.ts")> };
-/** A server on the files of the data set, or the full stack on others, by a key of its own. */
-type Named<Key> = (Key & ServerName) | { key: Key; setup: Setup };
+/** A server on the files of the data set, or one on others, by a key of its own; `name` left out: the full stack. */
+type Named<Key> = (Key & ServerName) | { key: Key; name?: ServerName; setup: Setup };
 
 /** Servers that write into their database file. */
 const writing: ReadonlySet<ServerName> = new Set(["fastify-fsync", "full-stack", "uncharged"]);
@@ -21,7 +21,7 @@ export async function withServers<Key extends string, Result>(
   const servers: Record<string, Server> = {};
   try {
     for (const named of names) {
-      const [key, name] = typeof named === "object" ? [named.key, "full-stack" as const] : [named, named];
+      const [key, name] = typeof named === "object" ? [named.key, named.name ?? "full-stack"] : [named, named];
       const child: Server["child"] = await startChild("./server.ts", cores.server);
       servers[key] = { port: 0, child };
       const setup = typeof named === "object" ? named.setup : data.setup(writing.has(name));

@@ -105,13 +105,14 @@ describe("The bench", function () {
     it("the bench checks every goal but those of the servers that were left out", () => {
       const names = run.goals.filter(({ met }) => met === null).map(({ name }) => name);
       expect(names).to.deep.equal([
+        "full stack ÷ raw read, CPU per request",
         "full stack ÷ fastify + read, no key, no charge",
         "full stack ÷ fastify + key + one sync per request",
         "full stack ÷ express + openapi-backend as they ship",
         "full stack ÷ express-openapi-validator",
         "durable ÷ uncharged, 64 connections",
       ]);
-      expect(run.goals).to.have.length(30);
+      expect(run.goals).to.have.length(40);
     });
 
     it("the bench publishes all returns in a run with new costs, and none in a run with the same inputs", () => {
@@ -119,6 +120,16 @@ describe("The bench", function () {
       expect(title).to.match(/^Returns of 2 containers \(200 outcomes\)/);
       expect(cases["all numbers new"]).to.deep.include({ published: [4], unchanged: [0] });
       expect(cases["all inputs identical"]).to.deep.include({ published: [0], unchanged: [4] });
+    });
+
+    it("the bench compares answers of many rows with those of a peer that sends as much", () => {
+      const { cases } = run.tables.answers!;
+      const peers = Object.keys(cases).filter((name) => name.endsWith(", fastify"));
+      expect(peers).to.have.length(5);
+      for (const peer of peers) {
+        const [own, other] = [cases[peer.slice(0, -", fastify".length)]!, cases[peer]!].map(({ bytes }) => bytes![0]!);
+        expect(other! / own!, peer).to.be.within(0.8, 1.2);
+      }
     });
 
     it("the bench compresses pages and exports to less than half, and leaves a short answer as it is", () => {
@@ -158,7 +169,7 @@ describe("The bench", function () {
     for (const [args, message] of [
       [["--turbo"], "--turbo"],
       [["--servers", "nginx"], "--servers: takes raw-constant"],
-      [["--only", "write"], "--only: takes point, export, history"],
+      [["--only", "write"], "--only: takes point, answers, export, history"],
       [["--rounds", "0"], "--rounds: takes a whole number from 1"],
       [["--seconds", "11"], "--seconds: takes a number from 0.05 to 10"],
     ] as const) {

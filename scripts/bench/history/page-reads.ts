@@ -100,9 +100,9 @@ function openReads({ database: path, items }: HistoryFile) {
   return {
     hourlyQuery,
     hourly: (place: number) => hourlyHistory.read(hourlyQuery(item(place)), at).data.json,
-    hourlyObjects: (place: number) => objectsOfSegments(hourlyQuery(item(place))),
+    hourlyObjects: (place: number) => JSON.stringify(objectsOfSegments(hourlyQuery(item(place)))),
     daily: (place: number) => dailyHistory.read(dailyQuery(place), at).data.json,
-    dailyObjects: (place: number) => objectsOfRows(dailyQuery(place), at),
+    dailyObjects: (place: number) => JSON.stringify(objectsOfRows(dailyQuery(place), at)),
     point: (place: number) => catalog.item(item(place)).data.json,
     list: (place: number) => {
       const cursor = item(place) % Math.max(1, items - listLimit);
@@ -117,8 +117,11 @@ type Side = Schema<"QuoteSide">;
 type StoredHour = Omit<FrameQuote, "provider" | "side"> &
   Pick<FrameRow, "hour" | "ingestedAt" | "checkedAt"> & { provider: string };
 
+/** The part of a query that says which rows a page holds. */
+export type RowsQuery = Pick<HistoryQuery, "itemId" | "side" | "window" | "limit">;
+
 /** Makes hourly pages of the segments that the service itself reads. */
-function hourlyOfSegments(frames: FramesStore): (query: HistoryQuery) => string {
+export function hourlyOfSegments(frames: FramesStore): (query: RowsQuery) => Schema<"HourlyPrice">[] {
   const names = new Map(frames.providers().map(({ number, provider }) => [number, provider]));
   return ({ itemId, side, window, limit }) => {
     const rows: StoredHour[] = [];
@@ -139,7 +142,7 @@ function hourlyOfSegments(frames: FramesStore): (query: HistoryQuery) => string 
       }
     }
     rows.sort((a, b) => a.hour - b.hour || (a.provider < b.provider ? -1 : 1));
-    return JSON.stringify(rows.slice(0, limit).map((row) => hourlyObject(row, side)));
+    return rows.slice(0, limit).map((row) => hourlyObject(row, side));
   };
 }
 
@@ -171,7 +174,9 @@ function hourlyOfRows(items: number): (query: HistoryQuery) => string {
 }
 
 /** Makes daily windows of the table that the service itself reads. */
-function dailyOfRows({ $client: client }: Database): (query: HistoryQuery, at: number) => string {
+export function dailyOfRows({
+  $client: client,
+}: Database): (query: RowsQuery & { provider: string | null }, at: number) => Schema<"DailyPrice">[] {
   const select = client.prepare<unknown[], DailyPriceRow>(
     `SELECT day, provider, amount, low_amount AS lowAmount, high_amount AS highAmount, observations, quantity,
        source_observed_at AS sourceObservedAt, recorded_at AS recordedAt
@@ -179,7 +184,7 @@ function dailyOfRows({ $client: client }: Database): (query: HistoryQuery, at: n
   );
   return ({ itemId, side, window, provider, limit }, at) => {
     const rows = select.all(itemId, side, window.from, window.to, provider, limit);
-    return JSON.stringify(rows.map((row) => dailyObject(row, side, dayOf(at))));
+    return rows.map((row) => dailyObject(row, side, dayOf(at)));
   };
 }
 

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { Script, constants as vmConstants } from "node:vm";
 import { type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { createEvents } from "../../../src/events.ts";
@@ -24,10 +27,24 @@ export function listening(listener: RequestListener, release: () => void = () =>
   });
 }
 
+type AppModule = typeof import("../../../src/app.ts");
+
+/** Loads the service: the translation that `startChild` made, as a package's is loaded; in a test, its sources. */
+async function loadApp(): Promise<AppModule> {
+  const filename = process.env.ITEMTAPE_BENCH_APP;
+  if (filename === undefined) return await import("../../../src/app.ts");
+  const importModuleDynamically = vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const script = new Script(readFileSync(filename, "latin1"), { filename, importModuleDynamically });
+  const module = { exports: {} };
+  const root = new URL("../../../", import.meta.url);
+  script.runInThisContext()(module.exports, createRequire(new URL("package.json", root)), module, root.href);
+  return module.exports as AppModule;
+}
+
 /** Starts the service as `serve` composes it, with its own ledger and worker. */
 export async function fullStack({ database }: Setup, ledger?: Ledger): Promise<Running> {
   // Only here: the plain servers need none of the service.
-  const { startApp } = await import("../../../src/app.ts");
+  const { startApp } = await loadApp();
   // The generator sends in a second what the Quant plan allows in a minute.
   const widePlans = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000_000 } };
   const app = await startApp({
