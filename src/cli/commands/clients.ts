@@ -24,6 +24,21 @@ export const clientCommands: readonly Command[] = [
     run: async (call) => (await import("../get/run.ts")).run(call),
   },
   {
+    name: "export day",
+    operands: ["DATE[..DATE]", "FOLDER"],
+    flags: {
+      format: { value: "ndjson|csv|parquet|sqlite", description: "format of the files" },
+      resolution: { value: "daily|hourly", description: "rows by day (when left out) or by hour" },
+      url: urlFlag,
+      force: { description: "replace files that are there, each once the new one is whole" },
+      json: { description: "print the result as JSON" },
+    },
+    settings: [],
+    description:
+      "write sealed days of the whole market into FOLDER/date=DATE, a unit each; a day that is there is left alone",
+    run: async (call) => (await import("../export/day.ts")).runDays(call),
+  },
+  {
     name: "export",
     operands: ["FILE"],
     flags: {

@@ -1,5 +1,14 @@
+import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import { FileSink } from "./file-sink.ts";
-import { type ExportItem, type ExportQuote, type ExportStart, type ExportWriter, sideNames, sides } from "./writer.ts";
+import {
+  type DayWriter,
+  type ExportItem,
+  type ExportQuote,
+  type ExportStart,
+  type ExportWriter,
+  sideNames,
+  sides,
+} from "./writer.ts";
 
 /** The columns, in order. The last three are the same in each row: a file of its own for them would get lost. */
 export const csvColumns = [
@@ -41,6 +50,28 @@ export class CsvWriter implements ExportWriter {
     const rows = sides.flatMap((side) => item[side].map((quote) => `${sideNames[side]},${quoteFields(quote)}`));
     if (rows.length === 0) rows.push(noQuote);
     for (const row of rows) this.#sink.append(`${ofItem},${row},${this.#ofExport}\r\n`);
+  }
+
+  finish(): void {
+    this.#sink.close();
+  }
+
+  abandon(): void {
+    this.#sink.abandon();
+  }
+}
+
+/** The rows of a day, one for each hour in the hourly resolution. */
+export class DayCsvWriter implements DayWriter {
+  readonly #sink: FileSink;
+
+  constructor(path: string, resolution: DayResolution) {
+    this.#sink = new FileSink(path);
+    this.#sink.append(`${dayColumns[resolution].map(({ name }) => name).join(",")}\r\n`);
+  }
+
+  row(values: readonly DayValue[]): void {
+    this.#sink.append(`${values.map(csvField).join(",")}\r\n`);
   }
 
   finish(): void {

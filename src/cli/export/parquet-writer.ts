@@ -1,7 +1,17 @@
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter as FileWriter } from "hyparquet-writer";
+import { type DayColumn, type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import { FileSink } from "./file-sink.ts";
-import { type ExportFacts, type ExportItem, type ExportQuote, type ExportWriter, sideNames, sides } from "./writer.ts";
+import {
+  type DayFacts,
+  type DayWriter,
+  type ExportFacts,
+  type ExportItem,
+  type ExportQuote,
+  type ExportWriter,
+  sideNames,
+  sides,
+} from "./writer.ts";
 
 type Value = string | number | bigint | Date | null;
 
@@ -92,6 +102,58 @@ export class ParquetWriter implements ExportWriter {
   }
 }
 
+/** The rows of a day, in groups of bounded size; its date is in the name of the folder and in the metadata. */
+export class DayParquetWriter implements DayWriter {
+  readonly #sink: FileSink;
+  readonly #bytes = new SinkBytes();
+  readonly #file: FileWriter;
+  readonly #columns: readonly DayColumn[];
+  #group: Value[][];
+
+  constructor(path: string, resolution: DayResolution) {
+    const columns = dayColumns[resolution];
+    this.#sink = new FileSink(path);
+    this.#columns = columns;
+    this.#group = columns.map(() => []);
+    const schema = [{ name: "root", num_children: columns.length }, ...columns.map(elementOf)];
+    this.#file = new FileWriter({ writer: this.#bytes, schema, createdBy: "itemtape" });
+  }
+
+  row(values: readonly DayValue[]): void {
+    for (const [index, { kind }] of this.#columns.entries())
+      this.#group[index]!.push(parquetValue(values[index]!, kind));
+    if (this.#group[0]!.length >= groupRowsMax) this.#endGroup();
+  }
+
+  finish(facts: DayFacts): void {
+    this.#endGroup();
+    this.#file.kvMetadata = Object.entries(facts).map(([name, value]) => ({
+      key: `itemtape.${name}`,
+      value: `${value}`,
+    }));
+    void this.#file.finish();
+    this.#bytes.drainInto(this.#sink);
+    this.#sink.close();
+  }
+
+  abandon(): void {
+    this.#sink.abandon();
+  }
+
+  #endGroup(): void {
+    const rowGroupSize = this.#group[0]!.length;
+    if (rowGroupSize === 0) return;
+    const columnData = this.#columns.map(({ name }, index) => ({
+      name,
+      data: this.#group[index]!,
+      offsetIndex: false,
+    }));
+    void this.#file.write({ columnData, rowGroupSize });
+    this.#bytes.drainInto(this.#sink);
+    this.#group = this.#columns.map(() => []);
+  }
+}
+
 /** Collects the bytes that the library writes until they are handed on. Offsets go on counting. */
 class SinkBytes extends ByteWriter {
   drainInto(sink: FileSink): void {
@@ -115,4 +177,16 @@ function metadataOf({ start, items, quotes, digest, digestChecked }: ExportFacts
     key: `itemtape.${name}`,
     value: String(value),
   }));
+}
+
+function elementOf({ name, kind, isNullable }: DayColumn): SchemaElement {
+  const repetition_type = isNullable ? "OPTIONAL" : "REQUIRED";
+  if (kind === "integer") return { name, type: "INT64", repetition_type };
+  if (kind === "time") return { name, type: "INT64", converted_type: "TIMESTAMP_MILLIS", repetition_type };
+  return { name, type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type };
+}
+
+function parquetValue(value: DayValue, kind: DayColumn["kind"]): Value {
+  if (value === null || kind === "text") return value;
+  return kind === "integer" ? BigInt(value) : new Date(value);
 }

@@ -1,5 +1,15 @@
 import SqliteDatabase from "../../store/sqlite.mjs";
-import { type ExportFacts, type ExportItem, type ExportStart, type ExportWriter, sideNames, sides } from "./writer.ts";
+import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
+import {
+  type DayFacts,
+  type DayWriter,
+  type ExportFacts,
+  type ExportItem,
+  type ExportStart,
+  type ExportWriter,
+  sideNames,
+  sides,
+} from "./writer.ts";
 
 const cacheKib = 8 * 1024;
 
@@ -93,4 +103,44 @@ export class SqliteWriter implements ExportWriter {
 function columnsOf(start: ExportStart) {
   const { generation, ingested_at, generated_at, request_id, price_as_of, consistency, catalog_max_item_id } = start;
   return { generation, ingested_at, generated_at, request_id, price_as_of, consistency, catalog_max_item_id };
+}
+
+const sqliteTypes = { text: "TEXT", integer: "INTEGER", time: "TEXT" } as const;
+
+/** Tables `export` (one row) and `daily` or `hourly`, in one transaction without a journal: what goes wrong is thrown away as a whole. */
+export class DaySqliteWriter implements DayWriter {
+  readonly #database: SqliteDatabase.Database;
+  readonly #add: SqliteDatabase.Statement;
+
+  constructor(path: string, resolution: DayResolution) {
+    const columns = dayColumns[resolution];
+    this.#database = new SqliteDatabase(path);
+    for (const pragma of ["journal_mode = OFF", "synchronous = OFF"]) this.#database.pragma(pragma);
+    const definitions = columns.map(({ name, kind, isNullable }) =>
+      [name, sqliteTypes[kind], ...(isNullable ? [] : ["NOT NULL"])].join(" "),
+    );
+    this.#database.exec(
+      `BEGIN IMMEDIATE; CREATE TABLE ${resolution} (${definitions.join(", ")}) STRICT;
+       CREATE TABLE export (date TEXT NOT NULL, revision INTEGER NOT NULL, resolution TEXT NOT NULL, rows INTEGER NOT NULL, digest TEXT NOT NULL) STRICT`,
+    );
+    this.#add = this.#database.prepare(`INSERT INTO ${resolution} VALUES (${columns.map(() => "?").join(", ")})`);
+  }
+
+  row(values: readonly DayValue[]): void {
+    this.#add.run(values);
+  }
+
+  finish({ date, revision, resolution, rows, digest }: DayFacts): void {
+    this.#database.prepare("INSERT INTO export VALUES (?, ?, ?, ?, ?)").run(date, revision, resolution, rows, digest);
+    this.#database.exec(`CREATE INDEX ${resolution}_by_item ON ${resolution} (item_id, side, provider); COMMIT`);
+    this.#database.close();
+  }
+
+  abandon(): void {
+    try {
+      this.#database.close();
+    } catch {
+      // The file is thrown away.
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { Schema } from "../../contract/types.ts";
+import type { DayResolution, DayValue } from "./day-rows.ts";
 
 export type ExportStart = Schema<"SnapshotStart">;
 export type ExportItem = Schema<"SnapshotItemData">;
@@ -30,3 +31,17 @@ export type ExportWriter = {
 export const sides = ["asks", "bids"] as const;
 /** Names of the two sides in a row. */
 export const sideNames = { asks: "ask", bids: "bid" } as const;
+
+/** Facts of a day's export that a file keeps beside its rows. */
+export type DayFacts = { date: string; revision: number; resolution: DayResolution; rows: number; digest: string };
+
+/** Writes one day into one file that is there and empty. Whatever it throws, the file is of no use. */
+export type DayWriter = {
+  /** Takes the bytes of the answer as they come. */
+  bytes?(chunk: Uint8Array): void;
+  /** Takes the next row. */
+  row?(values: readonly DayValue[]): void;
+  finish(facts: DayFacts): void;
+  /** Lets go of the file. Never throws. */
+  abandon(): void;
+};

@@ -1,0 +1,222 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { ExportError, ItemtapeError } from "../../client/index.ts";
+import { LineReader } from "../../client/lines.ts";
+import { requestOf } from "../../client/request.ts";
+import { settingsOf } from "../../client/settings.ts";
+import { Transport } from "../../client/transport.ts";
+import type { Schema } from "../../contract/types.ts";
+import { dayText, parseDay } from "../../values/calendar.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import { type Call, usageError } from "../command.ts";
+import { connect, requiredKey, serviceAddress } from "../connect.ts";
+import { printJson } from "../print.ts";
+import { type DayResolution, DayRows, type DayStart } from "./day-rows.ts";
+import { failureOf, Stopped } from "./failure.ts";
+import { PartFile } from "./part-file.ts";
+import type { FormatName } from "./run.ts";
+import type { DayFacts, DayWriter } from "./writer.ts";
+
+type Request = {
+  days: readonly string[];
+  folder: string;
+  format: FormatName;
+  resolution: DayResolution;
+  mayReplace: boolean;
+};
+type DayRecord = Schema<"DayExportRecord">;
+
+const daysMax = 366;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Makes the writer of a format. Libraries are loaded when a format is asked for. */
+const dayFormats: Record<FormatName, (path: string, resolution: DayResolution) => Promise<DayWriter>> = {
+  ndjson: async (path) => new (await import("./ndjson-writer.ts")).NdjsonWriter(path),
+  csv: async (path, resolution) => new (await import("./csv-writer.ts")).DayCsvWriter(path, resolution),
+  parquet: async (path, resolution) => new (await import("./parquet-writer.ts")).DayParquetWriter(path, resolution),
+  sqlite: async (path, resolution) => new (await import("./sqlite-writer.ts")).DaySqliteWriter(path, resolution),
+};
+
+/**
+ * Writes sealed days into a folder, a verified file for each. A day that has its file is left alone, so that the same command goes
+ * on where it ended.
+ * @throws {OperatorError} with an exit code for each way in which it can fail.
+ */
+export async function runDays(call: Call): Promise<number> {
+  const request = readRequest(call);
+  const { base } = connect(call, true);
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
+  for (const signal of signals) process.on(signal, onSignal);
+  const counts = { written: 0, there: 0, not_found: 0 };
+  try {
+    for (const date of request.days) {
+      const file = fileOf(request, date);
+      if (existsSync(file) && !request.mayReplace) {
+        counts.there += 1;
+        continue;
+      }
+      const facts = await write(call, request, date, stop.signal).catch((error: unknown) => {
+        if (error instanceof ItemtapeError && error.code === "day_not_found" && request.days.length > 1) return null;
+        throw failureOf(error, file, base);
+      });
+      if (facts === null) {
+        counts.not_found += 1;
+        call.out.note(`${date}: no such sealed day`);
+        continue;
+      }
+      counts.written += 1;
+      if (!call.has("json"))
+        call.out.line(`${file}: complete, ${facts.rows} rows, revision ${facts.revision}, digest ${facts.digest}`);
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+  if (call.has("json")) printJson(call, { ...counts, folder: request.folder });
+  else if (request.days.length > 1)
+    call.out.line(`${counts.written} days written, ${counts.there} there already, ${counts.not_found} not found`);
+  return counts.not_found > 0 ? exitCodes.noInput : exitCodes.ok;
+}
+
+function readRequest(call: Call): Request {
+  const [range = "", folder = ""] = call.operands;
+  const [first = "", last = first, ...more] = range.split("..");
+  const [from, to] = [parseDay(first), parseDay(last)];
+  if (from === null || to === null || more.length > 0 || to < from) {
+    throw usageError("DATE: takes a date or two with .. between, such as 2026-01-01..2026-01-31");
+  }
+  if (to - from >= daysMax) throw usageError(`DATE: takes at most ${daysMax} days`);
+  const names = Object.keys(dayFormats) as FormatName[];
+  const format = names.find((name) => name === call.flag("format"));
+  if (format === undefined) throw usageError(`--format: takes one of ${names.join(", ")}`);
+  const resolution = call.flag("resolution") ?? "daily";
+  if (resolution !== "daily" && resolution !== "hourly") throw usageError("--resolution: takes daily or hourly");
+  const days = Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
+  return { days, folder, format, resolution, mayReplace: call.has("force") };
+}
+
+/** Named so that tools that read folders as partitions find the date. */
+function fileOf({ folder, format, resolution }: Request, date: string): string {
+  return join(folder, `date=${date}`, `${resolution}.${format}`);
+}
+
+async function write(call: Call, request: Request, date: string, signal: AbortSignal): Promise<DayFacts> {
+  const file = fileOf(request, date);
+  mkdirSync(join(request.folder, `date=${date}`), { recursive: true });
+  const part = new PartFile(file, request);
+  try {
+    const writer = await dayFormats[request.format](part.path, request.resolution);
+    try {
+      const facts = await receive(call, request, date, { writer, signal });
+      signal.throwIfAborted();
+      writer.finish(facts);
+      part.publish();
+      return facts;
+    } finally {
+      writer.abandon();
+    }
+  } finally {
+    part.remove();
+  }
+}
+
+/** Reads one export into the writer, and returns its facts once its end proves it. */
+async function receive(
+  call: Call,
+  { resolution }: Request,
+  date: string,
+  { writer, signal }: { writer: DayWriter; signal: AbortSignal },
+): Promise<DayFacts> {
+  const settings = settingsOf({ baseUrl: serviceAddress(call), apiKey: requiredKey(call), userAgent: "itemtape-cli" });
+  const outgoing = requestOf(settings, "streamHistoryDay", { date, resolution });
+  const opened = await new Transport(settings).open(outgoing, { signal }, "application/x-ndjson");
+  const { body } = opened.response;
+  const verifier = new DayVerifier(date, resolution, writer);
+  let isOver = false;
+  try {
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+      signal.throwIfAborted();
+      verifier.take(chunk);
+      writer.bytes?.(chunk);
+    }
+    isOver = true;
+    return verifier.finish();
+  } catch (error) {
+    if (error instanceof ExportError || signal.aborted || isOver || !(error instanceof TypeError))
+      throw signal.aborted ? signal.reason : error;
+    throw new ExportError("truncated", "the connection broke before the end");
+  } finally {
+    opened.deadline.close(!isOver);
+  }
+}
+
+/** Checks the records of one export as they come, and hands their rows on. */
+class DayVerifier {
+  readonly #lines = new LineReader();
+  readonly #hash = createHash("sha256");
+  readonly #asked: { date: string; resolution: DayResolution };
+  readonly #writer: DayWriter;
+  #start: DayStart | null = null;
+  #rows: DayRows | null = null;
+  #count = 0;
+  #end: Schema<"DayExportEnd"> | null = null;
+
+  constructor(date: string, resolution: DayResolution, writer: DayWriter) {
+    this.#asked = { date, resolution };
+    this.#writer = writer;
+  }
+
+  take(chunk: Uint8Array): void {
+    for (const line of this.#lines.take(chunk)) this.#record(line);
+  }
+
+  /** @throws {ExportError} when the export is not whole. */
+  finish(): DayFacts {
+    if (this.#start === null || this.#end === null)
+      throw new ExportError("truncated", "the stream ended before its end");
+    const { date, revision, resolution } = this.#start;
+    const digest = this.#hash.digest("hex");
+    const { rows } = this.#end;
+    if (rows !== this.#count) throw new ExportError("malformed", `the end counts ${rows} lines of ${this.#count}`);
+    if (this.#end.digest !== digest) throw new ExportError("digest", "the lines are not those of the digest");
+    return { date, revision, resolution, rows, digest };
+  }
+
+  #record(line: string): void {
+    const record = parsed(line);
+    if (this.#end !== null) throw new ExportError("malformed", "a record follows the end");
+    if (record.type === "error") {
+      const isChanged = record.code === "snapshot_changed";
+      throw new ExportError(
+        isChanged ? "changed" : "interrupted",
+        isChanged ? "the day was sealed again" : "the service gave up",
+      );
+    }
+    if (this.#start === null || this.#rows === null) {
+      const isAsked =
+        record.type === "start" && record.date === this.#asked.date && record.resolution === this.#asked.resolution;
+      if (!isAsked) throw new ExportError("malformed", "the first record is not the start of this day");
+      this.#start = record;
+      this.#rows = new DayRows(record);
+      return;
+    }
+    if (record.type === "start") throw new ExportError("malformed", "a second start");
+    if (record.type === "end") {
+      this.#end = record;
+      return;
+    }
+    this.#count += 1;
+    this.#hash.update(`${line}\n`);
+    if (this.#writer.row === undefined) return;
+    for (const row of this.#rows.of(record)) this.#writer.row(row);
+  }
+}
+
+function parsed(line: string): DayRecord {
+  try {
+    return JSON.parse(line) as DayRecord;
+  } catch {
+    throw new ExportError("malformed", "a line is no JSON");
+  }
+}
