@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { FrameRow, FramesStore } from "../store/frames.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
@@ -5,7 +6,7 @@ import { encodeFrameTimes } from "../wire/hourly-price.ts";
 
 /**
  * The frames of one feed and day, times in UTC ms by hour of the day. Sets of hours are bits. `texts` has both times as a row shows
- * them: the two values with what stands between. `named`: hours whose frame remembers the names that joined no item. `covering`:
+ * them, in UTF-8: the two values with what stands between. `basis` tells all texts. `named`: hours whose frame remembers the names that joined no item. `covering`:
  * for each provider, the hours whose frame is known to cover it; `uncertain`: hours whose frame does not remember its providers.
  */
 export type FrameTimes = {
@@ -16,7 +17,8 @@ export type FrameTimes = {
   readonly ingestedAt: number[];
   readonly checkedAt: number[];
   readonly recordedAt: number[];
-  readonly texts: string[];
+  readonly texts: Buffer[];
+  basis: string;
 };
 
 const daysKept = 64;
@@ -57,19 +59,25 @@ export class FrameTimesOfDays {
       times.recordedAt[ofDay] = frame.recordedAt;
       times.texts[ofDay] = this.text(ingestedAt, checkedAt);
     }
+    for (const times of feeds.values()) times.basis = basisOf(times);
     return feeds;
   }
 
   /** Encodes the two times of a row. */
-  text(ingestedAt: number, checkedAt: number): string {
-    return encodeFrameTimes(ingestedAt, checkedAt, this.#timestamps);
+  text(ingestedAt: number, checkedAt: number): Buffer {
+    return Buffer.from(encodeFrameTimes(ingestedAt, checkedAt, this.#timestamps));
   }
 }
 
 /** Returns the times of a feed and day without a frame. */
 export function noFrames(): FrameTimes {
   const memory = { named: 0, uncertain: 0, covering: new Map<string, number>() };
-  return { hours: 0, ...memory, ingestedAt: [], checkedAt: [], recordedAt: [], texts: [] };
+  return { hours: 0, ...memory, ingestedAt: [], checkedAt: [], recordedAt: [], texts: [], basis: "" };
+}
+
+/** Times of hours without a frame are null, so that every hour has its place. */
+function basisOf({ ingestedAt, checkedAt }: FrameTimes): string {
+  return hash("sha256", JSON.stringify([ingestedAt, checkedAt]), "base64url");
 }
 
 function addMemory(times: FrameTimes, bit: number, { providers, refusedNames }: FrameRow): void {

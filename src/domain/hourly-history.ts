@@ -22,6 +22,7 @@ type Meta = ReadMeta<"getHourlyPriceHistory">;
 
 const operation = "getHourlyPriceHistory";
 const limitDefault = 500;
+const noBytes = Buffer.alloc(0);
 const windowDaysMax = 31;
 
 /** Reads the quotes of an item in each hour that has a recorded frame which covers it. */
@@ -79,10 +80,11 @@ export class HourlyHistory {
       { frames: this.#frames, times: this.#parts.times },
     );
     const covered = coverage.hours(stored);
-    const page = this.#pageOf(query, { stored, covered, coverage });
+    const basis: Buffer[] = [];
+    const page = this.#pageOf(query, { stored, covered, coverage }, basis);
     const next = page.nextAfter;
     return {
-      data: encoded(page.json),
+      data: encoded(page.bytes, Buffer.concat(basis)),
       meta: {
         ...windowTexts(window),
         resolution: "hour",
@@ -93,7 +95,8 @@ export class HourlyHistory {
     };
   }
 
-  #pageOf(query: HistoryQuery, hours: Hours): HourlyPage {
+  /** Adds to `basis` all that the rows are made of; what a request says itself is not among it. */
+  #pageOf(query: HistoryQuery, hours: Hours, basis: Buffer[]): HourlyPage {
     const { itemId, after, limit } = query;
     const page = new HourlyPage(after, limit);
     const rows = new HourlyRows(query, this.#parts);
@@ -104,21 +107,24 @@ export class HourlyHistory {
         page.markNext();
         break;
       }
-      rows.addDay(page, day, this.#feedsOf(day, hours, itemId));
+      rows.addDay(page, day, this.#feedsOf(day, hours, itemId, basis));
     }
     return page;
   }
 
-  #feedsOf(day: number, { stored, covered, coverage }: Hours, itemId: number): FeedOfDay[] {
+  #feedsOf(day: number, { stored, covered, coverage }: Hours, itemId: number, basis: Buffer[]): FeedOfDay[] {
     const segments = new Map(this.#frames.segments(day, itemId).map(({ feed, changes }) => [feed, changes]));
     const storedOf = stored.get(day)!;
     const times = this.#parts.times.ofDay(day, storedOf);
     return Array.from(covered.get(day)!, ([feed, hours]) => {
       const segment = segments.get(feed);
       const known = times.get(feed) ?? noFrames();
+      const bits = { stored: storedOf.get(feed)!, covered: hours, named: coverage.namedHours(day, feed, known) };
+      const text = JSON.stringify([day, feed, bits, known.basis, segment?.length ?? null]);
+      basis.push(Buffer.from(text), segment ?? noBytes);
       return {
         times: known,
-        hours: { stored: storedOf.get(feed)!, covered: hours, named: coverage.namedHours(day, feed, known) },
+        hours: bits,
         changes: segment === undefined ? [] : decodeSegment(segment),
       };
     });

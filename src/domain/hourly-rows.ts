@@ -25,14 +25,18 @@ export type FeedOfDay = {
  * A row but for its hour and the times of its frame: `walk` is that of its feed, null for the latest times of the hour.
  * `provider` is "" in a marker; `observedAt` is undefined in a row without a quote.
  */
-type Line = HourlyTexts & {
+type Line = {
   readonly provider: string;
   readonly walk: Walk | null;
   readonly observedAt: number | null | undefined;
+  /** The quote that it shows; undefined: none. */
+  readonly quote: FrameQuote | undefined;
+  readonly head: Buffer;
+  readonly tail: Buffer;
 };
 
 /**
- * Makes hourly rows as text. Text that outlasts an hour is made once: lines stay until one of the feeds says something else, or
+ * Makes hourly rows as bytes. Text that outlasts an hour is made once: lines stay until one of the feeds says something else, or
  * another set of feeds has a frame.
  */
 export class HourlyRows {
@@ -40,6 +44,7 @@ export class HourlyRows {
   readonly #names: FrameProviderNames;
   readonly #times: FrameTimesOfDays;
   readonly #timestamps: TimestampTexts;
+  #lines: readonly Line[] = [];
 
   constructor(
     selection: HourlySelection,
@@ -57,24 +62,24 @@ export class HourlyRows {
    */
   addDay(page: HourlyPage, day: number, feeds: readonly FeedOfDay[]): void {
     const walks = feeds.map((feed) => new Walk(feed));
-    let lines: readonly Line[] = [];
+    this.#lines = [];
     let before = -1;
     for (let ofDay = 0; ofDay < hoursOfDay; ofDay += 1) {
       const present = walks.filter((walk) => walk.has(ofDay));
       if (present.length === 0) continue;
       let isChanged = before === -1 || walks.some((walk) => walk.has(ofDay) !== walk.has(before));
       for (const walk of present) if (walk.moveTo(ofDay)) isChanged = true;
-      if (isChanged) lines = this.#linesOf(present);
+      if (isChanged) this.#lines = this.#linesOf(present);
       before = ofDay;
-      const start = encodeHourStart(day, ofDay, this.#timestamps);
-      for (const { provider, walk, observedAt, head, tail } of lines) {
+      const start = Buffer.from(encodeHourStart(day, ofDay, this.#timestamps));
+      for (const { provider, walk, observedAt, head, tail } of this.#lines) {
         const times = walk === null ? this.#latestOf(present, ofDay) : walk.times.texts[ofDay];
-        if (!page.add(day * hoursOfDay + ofDay, provider, observedAt, start + head + times + tail)) return;
+        if (!page.add({ hour: day * hoursOfDay + ofDay, provider, observedAt }, start, head, times!, tail)) return;
       }
     }
   }
 
-  #latestOf(present: readonly Walk[], ofDay: number): string {
+  #latestOf(present: readonly Walk[], ofDay: number): Buffer {
     return this.#times.text(
       Math.max(...present.map(({ times }) => times.ingestedAt[ofDay]!)),
       Math.max(...present.map(({ times }) => times.checkedAt[ofDay]!)),
@@ -96,17 +101,30 @@ export class HourlyRows {
     return [this.#unquoted(present.every(({ isNamed }) => !isNamed) ? "item_missing" : "no_quote")];
   }
 
-  #quoted(provider: string, walk: Walk, { amount, quantity, observedAt }: FrameQuote): Line {
+  /** Few quotes change from hour to hour: a line of the hour before serves again. */
+  #quoted(provider: string, walk: Walk, quote: FrameQuote): Line {
+    const before = this.#lines.find((line) => line.walk === walk && line.provider === provider);
+    if (before?.quote !== undefined && isSameQuote(before.quote, quote)) return before;
+    const { amount, quantity, observedAt } = quote;
     const { side } = this.#selection;
     const row = { provider, side, amount, quantity, availability: "quoted", observedAt } as const;
-    return { provider, walk, observedAt, ...encodeHourlyTexts(row, this.#timestamps) };
+    return { provider, walk, observedAt, quote, ...bytesOf(encodeHourlyTexts(row, this.#timestamps)) };
   }
 
   #unquoted(availability: Schema<"HourlyAvailability">): Line {
     const { provider, side } = this.#selection;
     const row = { provider, side, amount: null, quantity: null, availability, observedAt: null };
-    return { provider: provider ?? "", walk: null, observedAt: undefined, ...encodeHourlyTexts(row, this.#timestamps) };
+    const texts = bytesOf(encodeHourlyTexts(row, this.#timestamps));
+    return { provider: provider ?? "", walk: null, observedAt: undefined, quote: undefined, ...texts };
   }
+}
+
+function bytesOf({ head, tail }: HourlyTexts): { head: Buffer; tail: Buffer } {
+  return { head: Buffer.from(head), tail: Buffer.from(tail) };
+}
+
+function isSameQuote(one: FrameQuote, other: FrameQuote): boolean {
+  return one.amount === other.amount && one.quantity === other.quantity && one.observedAt === other.observedAt;
 }
 
 /** Goes through the frames of one feed and day in ascending hour. */
@@ -152,13 +170,18 @@ function hasBit(bits: number, index: number): boolean {
   return ((bits >> index) & 1) === 1;
 }
 
+/** `observedAt` is undefined in a row without a quote. */
+type RowKey = { readonly hour: number; readonly provider: string; readonly observedAt: number | null | undefined };
+
+const [listStart, comma, listEnd] = ["[", ",", "]"].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
+
 /** Collects one page of hourly rows, in ascending hour and provider. */
 export class HourlyPage {
   /** Source times of the quotes in it; rows without a quote have none. */
   readonly times = new ObservationTimes();
   readonly #after: HistoryKey | null;
   readonly #limit: number;
-  #text = "";
+  readonly #pieces: Buffer[] = [listStart];
   #count = 0;
   #hour = 0;
   #provider = "";
@@ -174,14 +197,15 @@ export class HourlyPage {
     return this.#count === this.#limit;
   }
 
-  /** Adds a row unless an earlier page had it. Returns false where the page is full and the row belongs to the next one. */
-  add(hour: number, provider: string, observedAt: number | null | undefined, text: string): boolean {
+  /** Adds a row, in pieces, unless an earlier page had it. Returns false where the page is full and the row belongs to the next one. */
+  add({ hour, provider, observedAt }: RowKey, start: Buffer, head: Buffer, times: Buffer, tail: Buffer): boolean {
     if (this.#isBefore(hour, provider)) return true;
     if (this.isFull) {
       this.#hasNext = true;
       return false;
     }
-    this.#text += this.#count === 0 ? text : `,${text}`;
+    if (this.#count > 0) this.#pieces.push(comma);
+    this.#pieces.push(start, head, times, tail);
     this.#count += 1;
     this.#hour = hour;
     this.#provider = provider;
@@ -204,7 +228,8 @@ export class HourlyPage {
     return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
   }
 
-  get json(): string {
-    return `[${this.#text}]`;
+  /** The page as a JSON array in UTF-8. */
+  get bytes(): Buffer {
+    return Buffer.concat([...this.#pieces, listEnd]);
   }
 }

@@ -159,8 +159,7 @@ describe("Hourly history of what frames remember", () => {
   type Page = { data: Schema<"HourlyPrice">[]; meta: ReturnType<HistoryWorld["hourly"]["read"]>["meta"] };
 
   function read(params: Parameters<HistoryWorld["hourly"]["prepare"]>[0]): Page {
-    const query = world.hourly.prepare(params, { at, reference: world.reference });
-    const { data, meta } = world.hourly.read(query, at);
+    const { data, meta } = world.hourlyPage(params, at);
     return { data: JSON.parse(data.json), meta };
   }
 

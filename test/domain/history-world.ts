@@ -68,6 +68,7 @@ export class HistoryWorld {
   readonly daily: DailyHistory;
   readonly hourly: HourlyHistory;
   readonly reference: Reference;
+  readonly #pages = new Map<string, string>();
 
   constructor() {
     const { reader } = this.file;
@@ -82,6 +83,22 @@ export class HistoryWorld {
     };
     this.daily = new DailyHistory({ ...parts, prices: new DailyPricesStore(reader) });
     this.hourly = new HourlyHistory({ ...parts, providers });
+  }
+
+  /**
+   * Returns a page of hours.
+   * @throws {Error} when a page before had the same tag for the same request and another content.
+   */
+  hourlyPage(params: Parameters<HourlyHistory["prepare"]>[0], at: number): ReturnType<HourlyHistory["read"]> {
+    const page = this.hourly.read(this.hourly.prepare(params, { at, reference: this.reference }), at);
+    const tag = page.data.tagWith(
+      JSON.stringify([params, page.meta]),
+      (basis, beside) => `${Buffer.from(basis).toString("latin1")} ${beside}`,
+    );
+    const before = this.#pages.get(tag);
+    if (before !== undefined && before !== page.data.json) throw new Error("two pages of hours have one tag");
+    this.#pages.set(tag, page.data.json);
+    return page;
   }
 
   /** Steam with the main platform, and two feeds of other markets. */

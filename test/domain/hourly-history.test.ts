@@ -235,8 +235,7 @@ function randomState(random: Random, feed: string): State {
 type Page = { data: Schema<"HourlyPrice">[]; meta: ReturnType<HistoryWorld["hourly"]["read"]>["meta"] };
 
 function read(world: HistoryWorld, params: Params, now = at): Page {
-  const query = world.hourly.prepare(params, { at: now, reference: world.reference });
-  const { data, meta } = world.hourly.read(query, now);
+  const { data, meta } = world.hourlyPage(params, now);
   return { data: JSON.parse(data.json), meta };
 }
 
