@@ -77,12 +77,15 @@ export function* importCatalogInBatches(
       for (const one of group) writer.write(one);
     },
     undefined,
-    (written) => states.record(identity, itemIdsOf(written.flat()), clock.now()),
+    (written) => {
+      // With each of them: answers are kept by version, and an import that broke off here finds these written.
+      writer.raiseVersion();
+      states.record(identity, itemIdsOf(written.flat()), clock.now());
+    },
   );
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),
   );
-  if (needed.length > 0) writer.raiseVersion();
   const current = new GenerationsStore(database).current();
   if (current !== null) yield* sealExportInBatches(database, current.generationId, clock);
   return reportOf(before, planned, generationId);

@@ -180,6 +180,21 @@ describe("import of the catalog", () => {
       }
     });
 
+    it("a catalog import gives the catalog another version in each transaction that changes it, so that no answer kept by version outlives it", () => {
+      const state = (): [number, string] => [version(), JSON.stringify(world.all("SELECT export_head FROM items"))];
+      const known = new Map([state()]);
+      write((database) => {
+        const steps = importCatalogInBatches(database, renamed, worldAt + 1, { clock: slowClock() });
+        for (let isDone = false; !isDone; ) {
+          isDone = steps.next().done === true;
+          const [number, names] = state();
+          expect(known.get(number) ?? names).to.equal(names);
+          known.set(number, names);
+        }
+      });
+      expect(new Set(known.values()).size).to.be.above(2);
+    });
+
     it("a catalog import can be backed up after each of its transactions", async () => {
       const database = openWriter(world.path, 0);
       const steps = importCatalogInBatches(database, renamed.toSpliced(2, 1), worldAt + 1, { clock: slowClock() });
