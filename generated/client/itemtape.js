@@ -1012,6 +1012,7 @@ function checkOptions(kind, options) {
 }
 
 // src/client/request.ts
+var waitSecondsMax = 30;
 function requestOf(settings, operationId, params, ifNoneMatch) {
   const operation = tableEntry(operationId);
   const given = Object.entries(params).filter(([, value]) => value !== void 0);
@@ -1030,7 +1031,8 @@ function requestOf(settings, operationId, params, ifNoneMatch) {
       ...body === null ? {} : { "content-type": "application/json" },
       ...ifNoneMatch === void 0 || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }
     },
-    body
+    body,
+    waitMs: "wait_seconds" in operation.queryParams ? waitMsOf(params.wait_seconds) : 0
   };
 }
 function tableEntry(operationId) {
@@ -1079,6 +1081,9 @@ function segmentOf(name, value) {
     throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
   }
   return encodeURIComponent(value);
+}
+function waitMsOf(seconds) {
+  return Math.min(Math.max(0, Number(seconds ?? 0)), waitSecondsMax) * 1e3;
 }
 function bodyOf2({ bodyFields }, given) {
   if (bodyFields === null) return null;
@@ -1272,7 +1277,6 @@ async function* chunksOf({ response, deadline }, verifier, { answerMs, streamMs,
 var attemptsMax2 = 3;
 var waitSeconds = 30;
 var waitMs = waitSeconds * 1e3;
-var policyMsMax = 864e5;
 var passing2 = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
 var outdated = /* @__PURE__ */ new Set(["generation_not_found", "changes_too_large"]);
 async function* followMarket(parts, calls, options) {
@@ -1346,15 +1350,12 @@ async function changed(parts, held, options) {
   return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId: requestId2, changes };
 }
 async function anotherState(parts, calls, market, options) {
-  const { policy, parts: tools } = parts.settings;
+  const { parts: tools } = parts.settings;
   const { signal: signal2, retry } = options;
-  const own = policyOf(policy, retry);
-  const later = (ms) => Math.min(ms + waitMs, policyMsMax);
-  const longer = { ...own, answerMs: later(own.answerMs), totalMs: later(own.totalMs) };
   for (; ; ) {
     const askedMs = tools.clock.monotonicMs();
     const params = { after: market.generation, wait_seconds: waitSeconds };
-    const { data } = await calls.waitFor(params, { signal: signal2, retry: longer });
+    const { data } = await calls.waitFor(params, { signal: signal2, retry });
     if (isChanged(market, { ...data, identityDigest: data.identity_digest })) return;
     if (tools.clock.monotonicMs() - askedMs < waitMs / 2) await pause(parts, 1, options);
   }
@@ -1486,8 +1487,10 @@ var Transport = class {
   }
   async open(outgoing, options, mediaType, mayRetry = () => true) {
     const { parts, onRetry, policy } = this.#settings;
+    const { answerMs, totalMs, ...others } = policyOf(policy, options.retry);
+    const { waitMs: heldMs } = outgoing;
     const sending = {
-      policy: policyOf(policy, options.retry),
+      policy: { ...others, answerMs: answerMs + heldMs, totalMs: totalMs + heldMs },
       startedMs: parts.clock.monotonicMs(),
       signal: options.signal,
       attempts: 0,

@@ -2,7 +2,6 @@ import { digestsOf } from "./digest.ts";
 import { ExportError, ItemtapeError } from "./errors.ts";
 import { type Parts, streamChunks } from "./exports.ts";
 import { pauseMsFor } from "./retry.ts";
-import { policyOf } from "./settings.ts";
 import type {
   Answer,
   CallOptions,
@@ -29,7 +28,6 @@ type Held = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
 const attemptsMax = 3;
 const waitSeconds = 30;
 const waitMs = waitSeconds * 1000;
-const policyMsMax = 86_400_000;
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
 const outdated: ReadonlySet<unknown> = new Set(["generation_not_found", "changes_too_large"]);
 
@@ -120,15 +118,12 @@ async function changed(parts: Parts, held: Held, options: FollowOptions): Promis
 
 /** Waits until the server has another state than `market`. Each request costs a unit and takes up to half a minute. */
 async function anotherState(parts: Parts, calls: FollowCalls, market: Market, options: FollowOptions): Promise<void> {
-  const { policy, parts: tools } = parts.settings;
+  const { parts: tools } = parts.settings;
   const { signal, retry } = options;
-  const own = policyOf(policy, retry);
-  const later = (ms: number) => Math.min(ms + waitMs, policyMsMax);
-  const longer = { ...own, answerMs: later(own.answerMs), totalMs: later(own.totalMs) };
   for (;;) {
     const askedMs = tools.clock.monotonicMs();
     const params = { after: market.generation, wait_seconds: waitSeconds };
-    const { data } = await calls.waitFor(params, { signal, retry: longer });
+    const { data } = await calls.waitFor(params, { signal, retry });
     if (isChanged(market, { ...data, identityDigest: data.identity_digest })) return;
     // A server that is being restarted answers at once.
     if (tools.clock.monotonicMs() - askedMs < waitMs / 2) await pause(parts, 1, options);

@@ -10,7 +10,12 @@ export type Outgoing = {
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  /** Time for which it lets the server wait before the answer; the limits of its times are that much later. */
+  readonly waitMs: number;
 };
+
+/** The service refuses longer waits. */
+const waitSecondsMax = 30;
 
 type Given = readonly [name: string, value: unknown];
 
@@ -43,6 +48,7 @@ export function requestOf(
       ...(ifNoneMatch === undefined || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }),
     },
     body,
+    waitMs: "wait_seconds" in operation.queryParams ? waitMsOf(params.wait_seconds) : 0,
   };
 }
 
@@ -103,6 +109,10 @@ function segmentOf(name: string, value: string): string {
     throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
   }
   return encodeURIComponent(value);
+}
+
+function waitMsOf(seconds: unknown): number {
+  return Math.min(Math.max(0, Number(seconds ?? 0)), waitSecondsMax) * 1000;
 }
 
 function bodyOf({ bodyFields }: ClientOperation, given: readonly Given[]): string | null {

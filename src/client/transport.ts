@@ -57,8 +57,10 @@ export class Transport {
     mayRetry: (refusal: ItemtapeError) => boolean = () => true,
   ): Promise<OpenAnswer> {
     const { parts, onRetry, policy } = this.#settings;
+    const { answerMs, totalMs, ...others } = policyOf(policy, options.retry);
+    const { waitMs: heldMs } = outgoing;
     const sending: Sending = {
-      policy: policyOf(policy, options.retry),
+      policy: { ...others, answerMs: answerMs + heldMs, totalMs: totalMs + heldMs },
       startedMs: parts.clock.monotonicMs(),
       signal: options.signal,
       attempts: 0,

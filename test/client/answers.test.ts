@@ -129,6 +129,24 @@ describe("answers that the client rejects", () => {
     }
   });
 
+  it("a request that lets the server wait has that much longer for its answer", async () => {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const meta = { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" };
+    const reply: Reply = (response, request) => {
+      if (request.url?.endsWith("wait_seconds=30") === true)
+        void over.then(() => send(200, { data: { generation: "g5" }, meta })(response, request));
+    };
+    server.play(reply, reply);
+    const hurried = client({ retry: { answerMs: 50, totalMs: 60 } });
+    const waiting = hurried.getCurrentGeneration({ after: "g5", wait_seconds: 30 });
+    waiting.catch(() => undefined);
+    // Begun later, so that its time is over when that of the first would be.
+    expect(await thrownBy(hurried.getStatus())).to.have.property("reason", "timeout");
+    end();
+    expect((await waiting).data.generation).to.equal("g5");
+  });
+
   it("the total time limit also bounds the last answer and its body", async () => {
     const timed = new TimedClient(server.base, { retry: { totalMs: 60_000 } });
     const late: Reply = (response) => {

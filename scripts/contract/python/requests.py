@@ -10,6 +10,8 @@ class _Outgoing:
     target: str
     headers: Mapping[str, str]
     body: Optional[bytes]
+    wait_s: float
+    """Time for which it lets the server wait before the answer; the limits of its times are that much later."""
 
 
 _INTEGER_MAX = 2**53 - 1
@@ -58,7 +60,9 @@ def _request_of(
         headers["if-none-match"] = if_none_match
     target = _target_of(operation, given)
     address = settings.address + target
-    return _Outgoing(operation_id, operation["method"], address, settings.path + target, headers, body)
+    # The service refuses longer waits.
+    wait_s = float(min(max(given["wait_seconds"], 0), 30)) if "wait_seconds" in given else 0.0
+    return _Outgoing(operation_id, operation["method"], address, settings.path + target, headers, body, wait_s)
 
 
 def _check_params(settings: _Settings, operation_id: str, operation: Operation, given: Mapping[str, Any]) -> None:

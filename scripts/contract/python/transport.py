@@ -88,7 +88,7 @@ class _Transport:
     ) -> Tuple[_Open, Optional[bytes]]:
         parts = self._settings.parts
         policy = retry or self._settings.retry
-        ends_at = parts.monotonic() + policy.total_s
+        ends_at = parts.monotonic() + policy.total_s + outgoing.wait_s
         refusal: Optional[ItemtapeError] = None
         attempt = 0
         while True:
@@ -113,7 +113,7 @@ class _Transport:
     ) -> Union[Tuple[_Open, Optional[bytes]], ItemtapeError]:
         """A refusal is returned, not raised: it may be one that is waited for."""
         media_type, is_whole, attempts = wanted
-        limit_s = min(policy.answer_s, ends_at - self._settings.parts.monotonic())
+        limit_s = min(policy.answer_s + outgoing.wait_s, ends_at - self._settings.parts.monotonic())
         answer_ends_at = self._settings.parts.monotonic() + limit_s
         opened: Optional[_Open] = None
 
@@ -172,8 +172,9 @@ class _Transport:
         request_id = None if opened is None else opened.headers.get("x-request-id")
         address = outgoing.address
         if isinstance(error, socket.timeout):
-            is_total = limit_s < policy.answer_s
-            what = f"the whole did not come within {policy.total_s:g} s" if is_total else f"no whole answer within {policy.answer_s:g} s"
+            total_s, answer_s = policy.total_s + outgoing.wait_s, policy.answer_s + outgoing.wait_s
+            is_total = limit_s < answer_s
+            what = f"the whole did not come within {total_s:g} s" if is_total else f"no whole answer within {answer_s:g} s"
             return TransportError("timeout", f"{address}: {what}", attempts=attempts, request_id=request_id)
         if isinstance(error, zlib.error):
             message = f"{address}: the answer cannot be decompressed"
