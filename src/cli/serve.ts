@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { makeOwnFolder } from "../data-folder.ts";
@@ -23,6 +25,8 @@ export async function start(call: Call): Promise<number> {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
   if (existsSync(path)) return serve(call, null);
+  // Making the file takes seconds, which nobody is to wait for in vain.
+  await tryListening(call.config);
   call.out.note(`making ${call.config.db} with the demo world`);
   const { createDemoFile } = await import("../demo/demo.ts");
   const { printDemo, shownDemo } = await import("./print-demo.ts");
@@ -95,6 +99,18 @@ async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppPart
   return {
     mirror: { feeds: readMirrorConfig(config.mirrorConfig, feedValues), publishEveryMs: config.publishEveryMs },
   };
+}
+
+/** Listens on the address for a moment. @throws {OperatorError} when it cannot be listened on. */
+async function tryListening(config: Config): Promise<void> {
+  const server = createServer();
+  try {
+    await once(server.listen(config.port, config.host), "listening");
+  } catch (error) {
+    throw cannotListen(error, config) ?? error;
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
 }
 
 /** Returns the error of an address that cannot be listened on; null when something else went wrong. */

@@ -79,7 +79,7 @@ describe("too many connections", function () {
       await wait(20);
     }
     expect(attacker.open).to.equal(0);
-    expect(tookMs.length).to.be.greaterThan(50);
+    expect(tookMs.length).to.be.greaterThan(10);
     const nineOfTen = (ms: number[]) => ms.toSorted((a, b) => a - b)[Math.floor(ms.length * 0.9)]!;
     expect(nineOfTen(tookMs), "ms, nine of ten").to.be.lessThan(100 + 3 * nineOfTen(aloneMs));
   });
