@@ -26,6 +26,8 @@ export type App = {
   valuation: Schedule | null;
   /** Returns how many exports have read their first page and are not over. */
   exportsUnderWay(): number;
+  /** Returns how many requests wait for the next generation. */
+  requestsWaiting(): number;
   /** Drains and closes, in the order in which nothing can be lost. `clean`: no answer had to be cut. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
@@ -77,6 +79,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       roi,
       valuation,
       exportsUnderWay: () => server.scheduler.active,
+      requestsWaiting: () => server.waiters.count,
       async close(drainMs) {
         if (ops !== null) ops.phase = "draining";
         watch.stop();

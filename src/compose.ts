@@ -88,6 +88,8 @@ export type Composed = {
   readonly concurrency: ConcurrencyLimiter;
   /** The exports under way. */
   readonly scheduler: StreamScheduler;
+  /** Those who wait for the next generation. */
+  readonly waiters: GenerationWaiters;
   /** Listens and resolves to the port. */
   listen(): Promise<number>;
   /** Drains. `clean`: no answer had to be cut. After it nothing reads any more. */
@@ -121,13 +123,15 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
   const server = createHttpServer({ apiHandler, pages: pages.middleware, concurrency, clock, ids, events }, limits);
+  const { waiters } = domain.generations;
   return {
     concurrency,
     scheduler,
+    waiters,
     listen: () => server.listen(config.host, config.port),
     async close(drainMs) {
       const closed = server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });
-      domain.generations.waiters.close();
+      waiters.close();
       const outcome = await closed;
       await pages.close();
       domain.index.close();

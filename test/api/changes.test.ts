@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
+import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
+import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 
 /** A copy of the market as a client keeps it: records by item id, in ascending id. */
 type Copy = Map<number, { item_id: number; [field: string]: unknown }>;
 
+const dayMs = 86_400_000;
+const leavingSql = "SELECT item_id FROM items WHERE in_catalog = 1 AND identity_key NOT LIKE '%/-'";
+const renamed = (variant: CatalogVariant): CatalogVariant =>
+  variant.phase !== null ? { ...variant, marketHashName: `${variant.marketHashName} (renamed)` } : variant;
 const lineOf = (value: object) => `${JSON.stringify(value)}\n`;
 const digestOf = (lines: readonly string[]) => createHash("sha256").update(lines.join("")).digest("hex");
 const inOrder = (copy: Copy) => [...copy.values()].sort((a, b) => a.item_id - b.item_id);
@@ -77,17 +84,74 @@ describe("the stream of changes", () => {
   it("a copy follows removals, returns and renames over publications, and each step is proven by both digests", async () => {
     let held = await exported();
     expect((await follow(held)).ids).to.deep.equal([]);
-    const [leaving] = world.sql("SELECT item_id FROM items WHERE in_catalog = 1 AND identity_key NOT LIKE '%/-'");
+    const [leaving] = world.sql(leavingSql);
     const first = Number(leaving?.item_id);
     importDemoCatalog(world, [first]);
     let step = await follow(held);
     expect(step.ids).to.deep.equal([first]);
     held = step.held;
-    importDemoCatalog(world, [], (variant) =>
-      variant.phase === "Ruby" ? { ...variant, marketHashName: `${variant.marketHashName} (renamed)` } : variant,
-    );
+    importDemoCatalog(world, [], renamed);
     step = await follow(held);
     expect(step.ids.length).to.be.greaterThan(1);
     expect(step.ids).to.include(first);
+  });
+
+  it("a state of another identity, of no generation or of a day ago cannot be named, and the refused read costs its unit", async () => {
+    const held = await exported();
+    const account = world.account("builder");
+    const ask = (generation: string, identity_digest: string) =>
+      world.client.call("streamMarketChanges", { key: account.secret, body: { generation, identity_digest } });
+    const identity = identityOf(held.copy);
+    const codes = [];
+    for (const [generation, digest] of [
+      [held.generation, "0".repeat(64)],
+      ["g99", identity],
+    ] as const) {
+      const { status, json } = await ask(generation, digest);
+      codes.push([status, json.code]);
+    }
+    importDemoCatalog(world, [Number(world.sql(leavingSql)[0]?.item_id)]);
+    world.clock.advance(dayMs);
+    expect((await ask(held.generation, identity)).status, "24 hours after the next state").to.equal(200);
+    world.clock.advance(1);
+    const { status, json } = await ask(held.generation, identity);
+    codes.push([status, json.code]);
+    expect(codes).to.deep.equal(Array(3).fill([404, "generation_not_found"]));
+    expect(world.used(account.accountId)).to.equal(4);
+    const present = await exported();
+    world.clock.advance(100 * dayMs);
+    const later = world.account("builder").secret;
+    const still = await world.client.call("streamMarketChanges", {
+      key: later,
+      body: { generation: present.generation, identity_digest: identityOf(present.copy) },
+    });
+    expect(still.status, "the present state, however old").to.equal(200);
+  });
+
+  it("a change of the catalog during the stream ends it with `snapshot_changed`", async () => {
+    const held = await exported();
+    importDemoCatalog(world, [], renamed);
+    await until("the export is over", () => world.app.exportsUnderWay() === 0);
+    world.clock.onMeasure = () => {
+      if (world.app.exportsUnderWay() === 0) return;
+      world.clock.onMeasure = null;
+      importDemoCatalog(world);
+    };
+    const { records } = await changes(held.generation, identityOf(held.copy));
+    expect(records[0]).to.include({ type: "start" });
+    expect(records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
+    await follow(held);
+  });
+
+  it("items that come and go between two states are in no stream, and `db check` finds the state as it is", async () => {
+    const held = await exported();
+    const path = world.path;
+    importDemoCatalog(world, [Number(world.sql(leavingSql)[0]?.item_id)]);
+    world.clock.advance(60_000);
+    importDemoCatalog(world);
+    expect((await follow(held)).ids.length).to.be.at.most(1);
+    expect(checkDatabase(path).faults).to.deep.equal([]);
+    world.sql("UPDATE items SET market_hash_name = market_hash_name || ' (edited)' WHERE item_id = 1");
+    expect(checkDatabase(path).faults.join("\n")).to.include("do not have the digest of the market's state");
   });
 });

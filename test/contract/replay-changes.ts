@@ -134,16 +134,16 @@ async function streaming(world: World, asked: RawRequest, secrets: readonly stri
 
 /** Four requests of the caller wait for the next generation. */
 const fourWaiting: State = async (world, { secret }) => {
-  const { events } = world.charged();
   const requests: ReturnType<typeof open>[] = [];
   while (requests.length < 4) {
     const outgoing = open(world, get(waitingPath), secret);
     outgoing.end();
     requests.push(outgoing);
-    await until("a request waits", () => world.charged().events === events + requests.length);
+    await until("a request waits", () => world.app.requestsWaiting() === requests.length);
   }
-  return () => {
+  return async () => {
     for (const outgoing of requests) outgoing.destroy();
+    await until("none waits", () => world.app.requestsWaiting() === 0);
   };
 };
 
