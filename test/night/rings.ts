@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { requestRing } from "../api/request-ring.ts";
+import { changesRing } from "../domain/changes-ring.ts";
 import { clientRing } from "../faults/client-ring.ts";
 import { drillRing } from "../faults/drill-ring.ts";
 import { killRing } from "../faults/kill-ring.ts";
@@ -74,6 +75,14 @@ export const rings = {
     async round(seed) {
       const { drills, faults } = await drillRing({ drills: 1, seed });
       return { size: drills, faults };
+    },
+  },
+  changes: {
+    unit: "pairs of states",
+    goal: 1_000_000,
+    async round(seed) {
+      const { pairs, faults } = changesRing({ pairs: 10_000, pairsPerStep: 100, seed });
+      return { size: pairs, faults };
     },
   },
   clients: {
