@@ -108,7 +108,13 @@ export function changesRing({ pairs, pairsPerStep, seed }: { pairs: number; pair
         if (states.length > 2 * statesMax) states.shift();
       }
       for (let count = 0; count < pairsPerStep; count += 1) {
-        const fault = compare(changes, random.pick(random.chance(0.7) ? states.slice(-5) : states), states, now, report);
+        const fault = compare(
+          changes,
+          random.pick(random.chance(0.7) ? states.slice(-5) : states),
+          states,
+          now,
+          report,
+        );
         if (fault !== null) report.faults.push(`seed ${seed}, pair ${report.pairs}: ${fault}`);
         report.pairs += 1;
       }
