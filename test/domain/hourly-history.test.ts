@@ -14,6 +14,33 @@ const hour = (day: number, ofDay: number) => (today + day) * 24 + ofDay;
 type Params = Parameters<HistoryWorld["hourly"]["prepare"]>[0];
 
 describe("Hourly history", () => {
+  it("the tag of a page of hours is another one when a quote, its provider or a frame is", () => {
+    const world = new HistoryWorld();
+    world.feeds();
+    for (const id of [1, 2]) world.file.item(id);
+    world.record(frameAt("alpha", hour(0, 0), { 1: [quote("a1", 100)], 2: [quote("a2", 100)] }));
+    const { $client } = world.file.writer;
+    const numbers = $client.prepare("SELECT provider, number FROM frame_providers").raw().all() as [string, number][];
+    const says = (provider: string, amount: number) => () => {
+      const state = [{ ...quote(provider, amount), provider: new Map(numbers).get(provider)! }];
+      const changes = encodeSegment({ day: today, itemId: 1, feed: "alpha" }, [{ hour: 0, state }]);
+      $client.prepare("UPDATE frame_segments SET changes = ? WHERE day = ? AND item_id = 1").run(changes, today);
+    };
+    const contents = [
+      () => undefined,
+      says("a1", 101),
+      says("a2", 101),
+      () => world.record(frameAt("alpha", hour(0, 1), { 1: [quote("a1", 7)] })),
+      () => world.record(frameAt("beta", hour(0, 1), { 1: [quote("b1", 8)] })),
+      () => world.record(frameAt("beta", hour(0, 2), {})),
+    ].map((change) => {
+      change();
+      return world.hourlyPage({ item_id: 1 }, at).data.json;
+    });
+    expect(new Set(contents).size).to.equal(contents.length);
+    world.file.remove();
+  });
+
   describe("frames that were written by hand", () => {
     const world = new HistoryWorld();
     after(() => world.file.remove());

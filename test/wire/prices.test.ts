@@ -102,7 +102,7 @@ describe("Rows of histories", () => {
     const figures = { provider: "hall", side: "ask", amount: 5, low_amount: 4, high_amount: 6, observations: 3 };
     const rest = { ...figures, ...money, kind: "daily_cached_quote", recorded_at: "2026-01-15T09:00:00.000Z" };
     const encode = (given: DailyPriceFacts[]) =>
-      JSON.parse(encodeDailyPrices(given, { side: "ask", today: day, timestamps })) as unknown;
+      JSON.parse(encodeDailyPrices(given, { side: "ask", today: day, timestamps }).toString()) as unknown;
     const first = { ...rest, date: "2026-01-14", quantity: null, complete: true, source_observed_at: null };
     const source_observed_at = "2026-01-15T08:00:00.000Z";
     const second = { ...rest, date: "2026-01-15", quantity: 8, complete: false, source_observed_at };
