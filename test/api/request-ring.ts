@@ -215,8 +215,8 @@ function makeRequest(operation: DeclaredOperation, caller: Caller, known: Readon
     if (unknownGenerations.includes(value)) facts.notFound = "generation_not_found";
     if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";
   }
-  const isChanges = operation.operationId === "streamMarketChanges";
-  if (faults.length === 0 && operation.takesBody && !isChanges)
+  const hasFixedBody = ["streamMarketChanges", "streamHistoryDay"].includes(operation.operationId);
+  if (faults.length === 0 && operation.takesBody && !hasFixedBody)
     draft.body = operation.operationId === "resolveItemNames" ? soundNames(pick) : soundBatch(random, pick);
   for (const fault of faults) {
     fault.apply(draft);
