@@ -35,9 +35,9 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
 /** The command line and the files that put the program together may import every room. */
 const mayImportAll = ["app.ts", "compose.ts", "cli"];
 /** Commands that only talk to a server, and so run without a database. */
-const clientCommands = /^src\/cli\/(connect|export|get|mcp|recompute)\b/;
-/** Writes the market into a SQLite file of the user's own. */
-const writesOwnSqliteFile = "src/cli/export/sqlite-writer.ts";
+const clientCommands = /^src\/cli\/(connect|export|get|mcp|recompute|sync)\b/;
+/** Write the market into a SQLite file of the user's own. */
+const writesOwnSqliteFile: readonly string[] = ["src/cli/export/sqlite-writer.ts", "src/cli/sync/sqlite-copy.ts"];
 /** Chooses between the two SQLite bindings. A class and its errors must come from the same one. */
 const bindingSeam = "src/store/sqlite.mjs";
 const linesMax = 400;
@@ -223,7 +223,7 @@ function isAllowed({ from, to, onlyTypes }: Import): boolean {
 function sqlOutsideStore(files: Files): string[] {
   const sql = /(?:from|import|import\()\s*"(drizzle-orm|[./]*\/store\/sqlite\.mjs|[./]*\/db\/schema)|\$client\b/;
   return [...files]
-    .filter(([path]) => path !== writesOwnSqliteFile)
+    .filter(([path]) => !writesOwnSqliteFile.includes(path))
     .filter(([path, text]) => path.startsWith("src/") && !path.startsWith("src/store/") && sql.test(text))
     .map(([path]) => path);
 }

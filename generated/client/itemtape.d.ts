@@ -511,12 +511,12 @@ interface components {
             market_snapshot: components["schemas"]["MarketSnapshotState"];
             /** Version of the running program, with its build where known. */
             release: string;
-            /** The sources of the quotes, by name. Empty also when the database cannot be read. */
+            /** The sources of the quotes, by name. */
             feeds: components["schemas"]["FeedStatus"][];
         };
         /** Whether the local database can be read. */
         DatabaseState: "ok" | "unavailable";
-        /** `available`: a generation of quotes is published. `missing`: none is. */
+        /** `available`: a generation of quotes is published. */
         MarketSnapshotState: "available" | "missing" | "stale";
         /** One source of quotes, which covers one or more providers. */
         FeedStatus: {
@@ -545,13 +545,13 @@ interface components {
             title: string;
             /** The HTTP status of this answer. */
             status: number;
-            /** What is wrong with this request. A parameter is named as in ``query parameter `limit`: must be <= 100``. */
+            /** What is wrong with this request. */
             detail?: string;
             code: components["schemas"]["ErrorCode"];
             /** Diagnostic identifier of this request; the same as the header `X-Request-Id`. */
             request_id: string;
         };
-        /** The closed list of error codes. Each is explained at `/problems/{code}`. */
+        /** The closed list of error codes. */
         ErrorCode: "malformed_request" | "invalid_parameter" | "invalid_body" | "invalid_range" | "window_too_large" | "batch_limit_exceeded" | "invalid_cursor" | "cursor_mismatch" | "unknown_provider" | "unknown_methodology_version" | "credential_in_url" | "invalid_api_key" | "expired_api_key" | "revoked_api_key" | "plan_upgrade_required" | "insufficient_scope" | "account_disabled" | "item_not_found" | "openable_not_found" | "index_not_found" | "currency_not_found" | "portfolio_not_found" | "generation_not_found" | "changes_too_large" | "day_not_found" | "endpoint_not_found" | "request_too_large" | "rate_limited" | "monthly_quota_exceeded" | "snapshot_busy" | "snapshot_capacity" | "snapshot_daily_limit" | "changes_busy" | "changes_capacity" | "waiting_limit" | "snapshot_unavailable" | "data_unavailable" | "service_unavailable";
         /** Opaque position in a list. */
         PageCursor: string;
@@ -570,7 +570,7 @@ interface components {
             /** The `info.version` of the document that brought the change. */
             contract_version: string;
             kind: components["schemas"]["ContractChangeKind"];
-            /** The operations that the change touches. Empty when it concerns the whole document. */
+            /** The operations that the change touches. */
             operations: components["schemas"]["OperationName"][];
             /** What changed, in words. */
             summary: string;
@@ -604,14 +604,14 @@ interface components {
             has_bids: boolean;
             /** False when its feed is no longer read; its history stays. */
             active: boolean;
-            /** Last successful verification of its feed, changed or not. Not a quote time. Null when there was none. */
+            /** Last successful verification of its feed, changed or not. */
             last_checked_at: components["schemas"]["Timestamp"] | null;
-            /** When data of its feed was last published here. Not a quote time. It stands still while the source says the same. */
+            /** When data of its feed was last published here. */
             last_ingested_at: components["schemas"]["Timestamp"] | null;
         };
         /** Exact slug of a marketplace, see `listProviders`. */
         ProviderSlug: string;
-        /** `main_platform`: the game's own market. `cash`: a marketplace that pays out money. */
+        /** `main_platform`: the game's own market. */
         ProviderKind: "main_platform" | "cash" | "trade";
         /** RFC 3339 in UTC, with milliseconds and `Z`. */
         Timestamp: string;
@@ -648,18 +648,18 @@ interface components {
             best_ask_cents: components["schemas"]["Cents"] | null;
             /** Provider of that ask. Null when `best_ask_cents` is. */
             best_ask_provider: components["schemas"]["ProviderSlug"] | null;
-            /** When the generation that last changed this ask was published; not the time of the offer. Null when `best_ask_cents` is. */
+            /** When the generation that last changed this ask was published; not the time of the offer. */
             price_updated_at: components["schemas"]["Timestamp"] | null;
         };
         /** Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own. */
         ItemId: number;
-        /** Name as the main platform writes it. May be shared by several phases; never merge items by it. */
+        /** Name as the main platform writes it. */
         MarketHashName: string;
-        /** Readable short form of the name. May be shared by several items; it identifies none. */
+        /** Readable short form of the name. */
         ItemSlug: string;
         /** Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`. */
         PaintPhase: string;
-        /** An https address. It is passed on as stored and never fetched by this service. */
+        /** An https address. */
         HttpsUrl: string;
         /** Money in integer US-dollar cents. Never zero for "unknown". */
         Cents: number;
@@ -667,7 +667,7 @@ interface components {
         ItemPageMeta: {
             request_id: components["schemas"]["RequestId"];
             generated_at: components["schemas"]["GeneratedAt"];
-            /** The last `item_id` of this page; pass it as `cursor`. Null on the last page. */
+            /** The last `item_id` of this page; pass it as `cursor`. */
             next_cursor: number | null;
         };
         /** The names to look for. */
@@ -707,7 +707,7 @@ interface components {
             data: components["schemas"]["ItemDetail"];
             meta: components["schemas"]["Meta"];
         };
-        /** Locally stored catalog metadata of one item. Holds no prices. A field that is not known is null. */
+        /** Locally stored catalog metadata of one item. */
         ItemDetail: {
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
@@ -748,7 +748,7 @@ interface components {
         };
         /** Decimal number as a string, never with an exponent. */
         WearBound: string;
-        /** Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug. */
+        /** Exact slug of a container, see `listOpenables`. */
         OpenableSlug: string;
         /** Answer of `getMarketPrices`. */
         MarketPricesEnvelope: {
@@ -766,16 +766,16 @@ interface components {
             ingested_at: components["schemas"]["IngestedAt"];
             /** Sellers' offers in no promised order; sort ascending by `amount` yourself. */
             asks: components["schemas"]["Quote"][];
-            /** Buy orders in no promised order; sort descending by `amount` yourself. Never a substitute for asks. */
+            /** Buy orders in no promised order; sort descending by `amount` yourself. */
             bids: components["schemas"]["Quote"][];
         };
         /** `available`: the cache holds at least one quote of this exact item, on either side. */
         Availability: "available" | "missing";
-        /** Names one published state of the whole price cache. Opaque: compare it for equality only. */
+        /** Names one published state of the whole price cache. */
         Generation: string;
-        /** When this generation of the price cache was published. Not an observation time. */
+        /** When this generation of the price cache was published. */
         IngestedAt: string;
-        /** One cached offer or order. It was observed; it is not a completed sale. */
+        /** One cached offer or order. */
         Quote: {
             provider: components["schemas"]["ProviderSlug"];
             amount: components["schemas"]["Cents"];
@@ -807,23 +807,23 @@ interface components {
         Freshness: "unknown" | "fresh" | "stale";
         /** `source_observed`: every returned value carries its source's time. */
         TimestampQuality: "source_observed" | "partial" | "ingest_only" | "unknown";
-        /** `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two. */
+        /** `ask`: sellers' offers. `bid`: buy orders. */
         SelectedSide: "ask" | "bid";
         /** A UTC day as `YYYY-MM-DD`. */
         UtcDate: string;
         /** Answer of `getDailyPriceHistory`. */
         DailyPriceHistoryEnvelope: {
-            /** In ascending order of `date`, then `provider`. Empty when nothing was observed. */
+            /** In ascending order of `date`, then `provider`. */
             data: components["schemas"]["DailyPrice"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
-        /** What one item cost at one provider on one UTC day. A day without a stored observation has no row. */
+        /** What one item cost at one provider on one UTC day. */
         DailyPrice: {
             /** The UTC day. */
             date: string;
             provider: components["schemas"]["ProviderSlug"];
             side: components["schemas"]["QuoteSide"];
-            /** USD cents of the last stored observation of the day. Not a median and not a sale. */
+            /** USD cents of the last stored observation of the day. */
             amount: number;
             /** USD cents of the lowest stored observation of the day. */
             low_amount: number;
@@ -846,7 +846,7 @@ interface components {
             /** When the stored row was written. Not an observation time. */
             recorded_at: string;
         };
-        /** `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two. */
+        /** `ask`: sellers' offers. `bid`: buy orders. */
         QuoteSide: "ask" | "bid";
         /** About the answer, its window, its gaps and the times behind its rows. */
         DailySeriesMeta: {
@@ -869,7 +869,7 @@ interface components {
         MissingPoints: string;
         /** Answer of `getHourlyPriceHistory`. */
         HourlyPriceHistoryEnvelope: {
-            /** In ascending order of `ts`, then `provider`, markers first. Empty when nothing was recorded. */
+            /** In ascending order of `ts`, then `provider`, markers first. */
             data: components["schemas"]["HourlyPrice"][];
             meta: components["schemas"]["HourlySeriesMeta"];
         };
@@ -923,7 +923,7 @@ interface components {
             data: components["schemas"]["HistoryDay"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** One revision of a sealed day. Rows, bytes and digests are of the lines between `start` and `end` of its export. */
+        /** One revision of a sealed day. */
         HistoryDay: {
             date: components["schemas"]["UtcDate"];
             revision: components["schemas"]["DayRevision"];
@@ -949,7 +949,7 @@ interface components {
         };
         /** Counts how often the day was sealed. */
         DayRevision: number;
-        /** `complete`: each feed has a frame in each of the 24 hours. `partial`: some hours lack one. */
+        /** `complete`: each feed has a frame in each of the 24 hours. */
         DayCondition: "complete" | "partial" | "empty";
         /** How much of a day a feed was recorded. */
         FeedHours: {
@@ -965,7 +965,7 @@ interface components {
         DayExportRequest: {
             resolution: components["schemas"]["DayResolution"];
         };
-        /** `daily`: a line per daily row. `hourly`: the cached quotes by hour, folded. */
+        /** `daily`: a line per daily row. */
         DayResolution: "daily" | "hourly";
         /** One line of the export of a day. */
         DayExportRecord: components["schemas"]["DayExportStart"] | components["schemas"]["DayDaily"] | components["schemas"]["DayQuotes"] | components["schemas"]["DayMarkers"] | components["schemas"]["DayExportEnd"] | components["schemas"]["SnapshotError"];
@@ -1071,7 +1071,7 @@ interface components {
         };
         /** Null for all with a frame in these hours. */
         FeedsOfHours: components["schemas"]["FeedName"][] | null;
-        /** The last record of a complete export. Only now is it accepted. */
+        /** The last record of a complete export. */
         DayExportEnd: {
             /** Kind of record. (enum property replaced by openapi-typescript) */
             type: "end";
@@ -1110,17 +1110,17 @@ interface components {
             status: components["schemas"]["BatchEntryStatus"];
             /** Null when not found. */
             market_hash_name: components["schemas"]["MarketHashName"] | null;
-            /** Exact paint phase, without fallback to an unphased item. Null also when not found. */
+            /** Exact paint phase, without fallback to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
-            /** Whether the cache holds quotes of this item, filters aside. Null when not found. */
+            /** Whether the cache holds quotes of this item, filters aside. */
             availability: components["schemas"]["Availability"] | null;
-            /** The same for all entries that were found. Null when not found. */
+            /** The same for all entries that were found. */
             generation: components["schemas"]["Generation"] | null;
-            /** When that generation was published. Not an observation time. Null when not found. */
+            /** When that generation was published. */
             ingested_at: components["schemas"]["Timestamp"] | null;
-            /** Sellers' offers in no promised order. Empty when missing, filtered out or not found. */
+            /** Sellers' offers in no promised order. */
             asks: components["schemas"]["Quote"][];
-            /** Buy orders in no promised order. Empty when missing, filtered out or not found. */
+            /** Buy orders in no promised order. */
             bids: components["schemas"]["Quote"][];
         };
         /** `not_found`: no item has this id. */
@@ -1143,7 +1143,7 @@ interface components {
             /** Upper bound of the catalog scan; 0 when the catalog is empty. */
             catalog_max_item_id: number;
         };
-        /** One item of the catalog. At most 256 KiB encoded. Item records come in ascending `item_id`. */
+        /** One item of the catalog. At most 256 KiB encoded. */
         SnapshotItem: {
             /** Kind of record. (enum property replaced by openapi-typescript) */
             type: "item";
@@ -1156,12 +1156,12 @@ interface components {
             /** Exact paint phase. No fallback to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             availability: components["schemas"]["Availability"];
-            /** Sellers' offers. Empty when `missing`; bids never substitute for them. */
+            /** Sellers' offers. */
             asks: components["schemas"]["SnapshotQuote"][];
             /** Buy orders. Empty when `missing`. */
             bids: components["schemas"]["SnapshotQuote"][];
         };
-        /** One cached offer or order. It was observed; it is not a completed sale. */
+        /** One cached offer or order. */
         SnapshotQuote: {
             provider: components["schemas"]["ProviderSlug"];
             amount: components["schemas"]["Cents"];
@@ -1173,7 +1173,7 @@ interface components {
             quantity: components["schemas"]["Quantity"] | null;
             /** Page of the item at the provider, where known. */
             url: components["schemas"]["HttpsUrl"] | null;
-            /** Time of the source's observation. The export always says null, also where a price read of the same quote tells a time. */
+            /** Time of the source's observation. */
             as_of: components["schemas"]["Timestamp"] | null;
         };
         /** The last record of a complete export, with the `request_id` and the `generation` of `start`. */
@@ -1215,7 +1215,7 @@ interface components {
             type: "removed";
             item_id: components["schemas"]["ItemId"];
         };
-        /** The last record, with the `request_id` and the `to` of `start`. Only now the changes are accepted. */
+        /** The last record, with the `request_id` and the `to` of `start`. */
         ChangesEnd: {
             /** Kind of record. (enum property replaced by openapi-typescript) */
             type: "end";
@@ -1257,12 +1257,12 @@ interface components {
             name: string;
             /** What the index is made of, in words. */
             description: string;
-            /** First UTC day of the index. The first day from it on with enough prices carries the base value. */
+            /** First UTC day of the index. */
             base_date: string;
             base_value: components["schemas"]["DecimalString"];
             /** Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet. */
             value: components["schemas"]["IndexValue"] | null;
-            /** Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            /** Price times units, summed over the constituents that had a price; see `coverage_pct`. */
             capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
             /** Items in the membership version. */
             constituent_count: number;
@@ -1277,12 +1277,12 @@ interface components {
             active: boolean;
             /** Oldest source observation behind the level; null (unknown) when any price has none. */
             as_of: components["schemas"]["Timestamp"] | null;
-            /** When the index was last calculated, changed or not. Not an observation time. Null when it never was. */
+            /** When the index was last calculated, changed or not. */
             calculated_at: components["schemas"]["Timestamp"] | null;
         };
         /** Exact slug of an index, see `listIndexes`. */
         IndexId: string;
-        /** Decimal number as a string, so that no reader rounds it. Never with an exponent. */
+        /** Decimal number as a string, so that no reader rounds it. */
         DecimalString: string;
         /** Level of an index as a decimal string with four decimal places. */
         IndexValue: string;
@@ -1290,7 +1290,7 @@ interface components {
         CapitalizationCents: string;
         /** A share of 0 to 100 percent as a decimal string. */
         PercentageString: string;
-        /** `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members state. */
+        /** `equal`: every constituent counts the same. */
         IndexWeighting: "equal" | "capitalization";
         /** Version of the method by which a value was made. */
         MethodologyVersion: string;
@@ -1315,13 +1315,13 @@ interface components {
             data: components["schemas"]["IndexLevel"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
-        /** Level of an index on one UTC day under one methodology. A day without a calculation has no row. */
+        /** Level of an index on one UTC day under one methodology. */
         IndexLevel: {
             /** The UTC day. */
             date: string;
             /** Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before. */
             value: components["schemas"]["IndexValue"] | null;
-            /** Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null. */
+            /** Price times units, summed over the constituents that had a price; see `coverage_pct`. */
             capitalization_cents: components["schemas"]["CapitalizationCents"] | null;
             /** Items in the membership version. */
             constituent_count: number;
@@ -1368,17 +1368,17 @@ interface components {
         ExchangeRate: {
             currency: components["schemas"]["CurrencyCode"];
             rate_per_usd: components["schemas"]["RatePerUsd"];
-            /** Decimal places of the currency's smallest unit. Money of this service stays in US-dollar cents. */
+            /** Decimal places of the currency's smallest unit. */
             currency_minor_units: number;
-            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. */
+            /** Time of the source's observation. */
             as_of: components["schemas"]["Timestamp"] | null;
-            /** When the rate was stored here. Not an observation time. Null for USD, which is 1 by definition. */
+            /** When the rate was stored here. Not an observation time. */
             ingested_at: components["schemas"]["Timestamp"] | null;
             /** Who told the rate, or the rates that it was derived from. */
             source: string;
             methodology_version: components["schemas"]["MethodologyVersion"];
         };
-        /** Units of the currency per 1 US dollar, as a decimal string. Never with an exponent. */
+        /** Units of the currency per 1 US dollar, as a decimal string. */
         RatePerUsd: string;
         /** Answer of `getExchangeRateHistory`. */
         ExchangeRateHistoryEnvelope: {
@@ -1386,13 +1386,13 @@ interface components {
             data: components["schemas"]["ExchangeRatePoint"][];
             meta: components["schemas"]["DailySeriesMeta"];
         };
-        /** Rate of one currency on one UTC day. A day without a rate, such as most weekends, has no row. */
+        /** Rate of one currency on one UTC day. */
         ExchangeRatePoint: {
             /** The UTC day. */
             date: string;
             currency: components["schemas"]["CurrencyCode"];
             rate_per_usd: components["schemas"]["RatePerUsd"];
-            /** Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day. */
+            /** Time of the source's observation. */
             as_of: components["schemas"]["Timestamp"] | null;
             /** When the stored row was written. Not an observation time. */
             recorded_at: string;
@@ -1419,7 +1419,7 @@ interface components {
             type: components["schemas"]["OpenableType"];
             /** Address of a picture. */
             image_url: components["schemas"]["HttpsUrl"] | null;
-            /** False when the pool is retired. It is kept and goes on being calculated. */
+            /** False when the pool is retired. */
             active: boolean;
             /** UTC day on which the container came out; null when unknown. */
             released_on: components["schemas"]["UtcDate"] | null;
@@ -1430,10 +1430,10 @@ interface components {
             /** Exact items that can come out, those with a probability above zero. */
             outcome_count: number;
             valuation_mode: components["schemas"]["ValuationMode"];
-            /** The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            /** The current calculation; null when none is published for this mode and the current methodology. */
             current: components["schemas"]["RoiCalculation"] | null;
         };
-        /** `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map. */
+        /** `case`: weapons and gloves or knives. */
         OpenableType: "case" | "souvenir_package" | "capsule" | "other";
         /** A valuation model, not an individual marketplace and no guaranteed liquidation proceeds. */
         ValuationMode: "steam_gross" | "cash_ask";
@@ -1443,7 +1443,7 @@ interface components {
             revision_number: components["schemas"]["PoolRevisionNumber"];
             methodology_version: components["schemas"]["MethodologyVersion"];
             valuation_mode: components["schemas"]["ValuationMode"];
-            /** When the model last calculated these numbers or found them unchanged. Not a price time. */
+            /** When the model last calculated these numbers or found them unchanged. */
             calculated_at: string;
             /** Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them. */
             price_as_of: components["schemas"]["Timestamp"] | null;
@@ -1470,17 +1470,17 @@ interface components {
             expected_value_lower_cents: number;
             /** Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more. */
             expected_value_upper_cents: number | null;
-            /** Expected value minus cost; may be negative. Null when there is no expected value. */
+            /** Expected value minus cost; may be negative. */
             expected_profit_cents: number | null;
-            /** Expected value / cost x 100 of the published integers; may exceed 100. Null when there is no expected value. */
+            /** Expected value / cost x 100 of the published integers; may exceed 100. */
             return_pct: components["schemas"]["ReturnPercentage"] | null;
-            /** `return_pct` minus 100. Null when there is no expected value; null is not zero ROI. */
+            /** `return_pct` minus 100. */
             profit_roi_pct: components["schemas"]["ProfitPercentage"] | null;
-            /** Modeled probability that the outcome is worth more than the cost. Null when too little is priced for a point. */
+            /** Modeled probability that the outcome is worth more than the cost. */
             profit_chance_pct: components["schemas"]["FinePercentage"] | null;
-            /** Lower bound of the chance, every unpriced outcome taken for a loss. Rounded down when any is unpriced. */
+            /** Lower bound of the chance, every unpriced outcome taken for a loss. */
             profit_chance_lower_pct: string;
-            /** Upper bound of the chance, every unpriced outcome taken for a profit. Rounded up when any is unpriced. */
+            /** Upper bound of the chance, every unpriced outcome taken for a profit. */
             profit_chance_upper_pct: string;
             /** Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one. */
             priced_probability_mass_pct: string;
@@ -1491,19 +1491,19 @@ interface components {
             /** What to know before relying on the numbers, always in the order of the list of flags. */
             flags: components["schemas"]["RoiFlag"][];
         };
-        /** Names one published definition of a pool, which never changes. Another definition has another id. */
+        /** Names one published definition of a pool, which never changes. */
         PoolRevisionId: string;
         /** Counts the published definitions of the container's pool, from 1. */
         PoolRevisionNumber: number;
-        /** `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price. */
+        /** `calculation_age`: calculated more than 8 hours ago. */
         StaleReason: "calculation_age" | "price_time_unknown" | "price_age";
-        /** Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. May exceed 100. */
+        /** Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. */
         ReturnPercentage: string;
-        /** `return_pct` minus 100, as a decimal string with two decimal places. Negative is a loss. */
+        /** `return_pct` minus 100, as a decimal string with two decimal places. */
         ProfitPercentage: string;
         /** A share of 0 to 100 percent as a decimal string with four decimal places. */
         FinePercentage: string;
-        /** How much of the pool is priced, counted in outcomes. An excluded outcome does not count. */
+        /** How much of the pool is priced, counted in outcomes. */
         PriceCoverage: {
             /** Outcomes with a probability above zero. */
             outcome_count: number;
@@ -1525,7 +1525,7 @@ interface components {
         };
         /** How far the point values can be relied on, as a fixed rule and not as a probability. */
         RoiConfidence: "high" | "medium" | "low" | "insufficient";
-        /** `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none. */
+        /** `unpriced_outcomes`: a possible outcome has no price. */
         RoiFlag: "unpriced_outcomes" | "phases_unpriced" | "tier_coverage_low" | "upper_bound_unknown" | "upper_bound_assumed" | "odds_inferred" | "single_provider" | "price_time_unknown" | "price_stale" | "calculation_stale" | "retired_pool";
         /** About the answer, the position of the next page and the times behind its values. */
         OpenablePageMeta: {
@@ -1551,7 +1551,7 @@ interface components {
             type: components["schemas"]["OpenableType"];
             /** Address of a picture. */
             image_url: components["schemas"]["HttpsUrl"] | null;
-            /** False when the pool is retired. It is kept and goes on being calculated. */
+            /** False when the pool is retired. */
             active: boolean;
             /** UTC day on which the container came out; null when unknown. */
             released_on: components["schemas"]["UtcDate"] | null;
@@ -1562,11 +1562,11 @@ interface components {
             /** Exact items that can come out, those with a probability above zero. */
             outcome_count: number;
             valuation_mode: components["schemas"]["ValuationMode"];
-            /** The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI. */
+            /** The current calculation; null when none is published for this mode and the current methodology. */
             current: components["schemas"]["RoiCalculation"] | null;
             pool: components["schemas"]["OpenablePool"];
         };
-        /** The pool in force, published as one immutable revision. Definitions that are drafts are never shown. */
+        /** The pool in force, published as one immutable revision. */
         OpenablePool: {
             revision_id: components["schemas"]["PoolRevisionId"];
             revision_number: components["schemas"]["PoolRevisionNumber"];
@@ -1578,17 +1578,17 @@ interface components {
             /** In the order of the pool. */
             tiers: components["schemas"]["PoolTier"][];
         };
-        /** Where the odds come from. `published`: the game's operator published them. */
+        /** Where the odds come from. */
         OddsSource: "published" | "community" | "inferred";
         /** `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources. */
         PoolFlag: "pool_completed";
-        /** A tier of a pool. A tier is drawn first, by its weight, then an item of it. */
+        /** A tier of a pool. */
         PoolTier: {
             tier: components["schemas"]["TierName"];
             /** Weight of the tier against the weights of the other tiers. */
             weight: number;
             probability_pct: components["schemas"]["ProbabilityPercentage"];
-            /** Items that the tier lists. A finish counts once, with all its wears, variants and phases. */
+            /** Items that the tier lists. */
             item_count: number;
             /** Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision. */
             priced_probability_mass_pct: components["schemas"]["FinePercentage"] | null;
@@ -1632,13 +1632,13 @@ interface components {
             cost_cents: number;
             /** Modeled expected output value of one opening, not a median or guaranteed sale value. */
             expected_value_cents: number | null;
-            /** Expected value minus cost; may be negative. Null when there is no expected value. */
+            /** Expected value minus cost; may be negative. */
             expected_profit_cents: number | null;
-            /** Expected value / cost x 100; may exceed 100. Null when there is no expected value. */
+            /** Expected value / cost x 100; may exceed 100. */
             return_pct: components["schemas"]["ReturnPercentage"] | null;
-            /** Modeled probability that the outcome is worth more than the cost. Null when too little was priced for a point. */
+            /** Modeled probability that the outcome is worth more than the cost. */
             profit_chance_pct: components["schemas"]["FinePercentage"] | null;
-            /** Probability of the possible outcomes that had a price, rounded down. Not the chance of profit. */
+            /** Probability of the possible outcomes that had a price, rounded down. */
             priced_probability_mass_pct: string;
             /** Oldest source time among the prices used; null (unknown) when any of them has none. */
             price_as_of: components["schemas"]["Timestamp"] | null;
@@ -1677,13 +1677,13 @@ interface components {
             /** Exact paint phase; there is no fallback to another phase or an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             tier: components["schemas"]["TierName"];
-            /** Probability of the outcome as a fraction, its numerator in digits. The numerators of a pool sum to the denominator. */
+            /** Probability of the outcome as a fraction, its numerator in digits. */
             probability_numerator: string;
             /** Denominator in digits, the same for all outcomes of the pool. */
             probability_denominator: string;
             probability_pct: components["schemas"]["ProbabilityPercentage"];
             status: components["schemas"]["OutcomeStatus"];
-            /** Lowest ask in this mode that the calculation took; null when it is not priced. An observed offer, not a sale. */
+            /** Lowest ask in this mode that the calculation took; null when it is not priced. */
             value_cents: components["schemas"]["Cents"] | null;
             /** Provider of that ask; null when the outcome is not priced. */
             value_provider: components["schemas"]["ProviderSlug"] | null;
@@ -1692,7 +1692,7 @@ interface components {
             /** Highest daily ask of exactly this item among the mode's providers in the 90 UTC days completed before the calculation, told for unpriced outcomes only, whose part of the upper bound it makes; null when none is stored. */
             recent_high_cents: components["schemas"]["Cents"] | null;
         };
-        /** `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero. */
+        /** `priced`: has a value. */
         OutcomeStatus: "priced" | "unpriced" | "excluded";
         /** Answer of `getUsage`. */
         UsageEnvelope: {
@@ -1702,7 +1702,7 @@ interface components {
         /** What the account has used, over all its keys. */
         Usage: {
             plan: components["schemas"]["PlanName"];
-            /** When the plan ends; purchases last 30 days and do not renew themselves. Null for a plan without an end. */
+            /** When the plan ends; purchases last 30 days and do not renew themselves. */
             plan_ends_at: components["schemas"]["Timestamp"] | null;
             /** First instant of the UTC calendar month that is counted. */
             month_starts_at: string;
@@ -1710,7 +1710,7 @@ interface components {
             month_ends_at: string;
             /** Units of the plan in a UTC calendar month. */
             monthly_limit: number;
-            /** Units used in this month. A change of plan does not reset it, so it can be above the limit. */
+            /** Units used in this month. */
             monthly_used: number;
             /** Units that are left in this month; 0 when more is used than the plan has. */
             monthly_remaining: number;
@@ -1723,7 +1723,7 @@ interface components {
             /** When the next start becomes free. */
             snapshot_next_start_at: components["schemas"]["Timestamp"] | null;
         };
-        /** Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is `free`. */
+        /** Plan of the account. */
         PlanName: "free" | "builder" | "trader" | "quant";
         /** Answer of `listPortfolios`. */
         PortfolioListEnvelope: {
@@ -1742,9 +1742,9 @@ interface components {
             currency: "USD";
             /** Decimal places of amounts: cents. */
             minor_units: 2;
-            /** Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody. */
+            /** Whether the owner shares it with everybody on the web. */
             is_public: boolean;
-            /** Slug of the provider at whose daily asks new days are valued. A past day keeps its own source. */
+            /** Slug of the provider at whose daily asks new days are valued. */
             price_source: string;
             /** Lots that it holds now. */
             holding_count: number;
@@ -1768,7 +1768,7 @@ interface components {
             data: components["schemas"]["PortfolioHolding"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** One lot: units of one exact item that came in together. It carries no live price. */
+        /** One lot: units of one exact item that came in together. */
         PortfolioHolding: {
             holding_id: components["schemas"]["HoldingId"];
             item_id: components["schemas"]["ItemId"];
@@ -1777,7 +1777,7 @@ interface components {
             phase: components["schemas"]["PaintPhase"] | null;
             /** Units in the lot. */
             quantity: number;
-            /** What one unit cost, in US-dollar cents. Null is unknown; 0 is really free. */
+            /** What one unit cost, in US-dollar cents. */
             unit_cost_cents: number | null;
             /** Whether `unit_cost_cents` is an estimate and no amount that was paid. */
             cost_estimated: boolean;
@@ -1803,21 +1803,21 @@ interface components {
             data: components["schemas"]["PortfolioTransaction"][];
             meta: components["schemas"]["LedgerMeta"];
         };
-        /** One row of this owner's ledger. It is not a marketplace-wide sale. */
+        /** One row of this owner's ledger. */
         PortfolioTransaction: {
             transaction_id: components["schemas"]["TransactionId"];
-            /** The lot that the row is about; it may be gone since. Null when none is recorded. */
+            /** The lot that the row is about; it may be gone since. */
             holding_id: components["schemas"]["HoldingId"] | null;
             kind: components["schemas"]["TransactionKind"];
             item_id: components["schemas"]["ItemId"];
             market_hash_name: components["schemas"]["MarketHashName"];
             /** Exact paint phase; there is no fallback to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
-            /** Units, never 0. Negative in an `adjustment` that takes away; `kind` tells the direction of all others. */
+            /** Units, never 0. */
             quantity: number;
-            /** Amount per unit in US-dollar cents. Null is unknown; 0 is really nothing. */
+            /** Amount per unit in US-dollar cents. */
             unit_amount_cents: number | null;
-            /** Fees of the whole row in US-dollar cents. Null is unknown; 0 is really none. */
+            /** Fees of the whole row in US-dollar cents. */
             fee_cents: number | null;
             /** Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it. */
             total_amount_cents: number | null;
@@ -1869,11 +1869,11 @@ interface components {
             holding_count: number;
             /** Lots whose exact item had a stored price of that day at `price_source`. */
             priced_holding_count: number;
-            /** Lots without such a price. They are not in `value_cents`, neither as zero nor by an older price. */
+            /** Lots without such a price. */
             unpriced_holding_count: number;
-            /** True when `unpriced_holding_count` is 0. A value that is not complete compares badly with other days. */
+            /** True when `unpriced_holding_count` is 0. */
             complete: boolean;
-            /** Provider whose daily asks were used. Null is an unknown legacy source. */
+            /** Provider whose daily asks were used. */
             price_source: components["schemas"]["ProviderSlug"] | null;
             /** Oldest source observation among the prices used; null (unknown) when any of them has none. */
             price_as_of: components["schemas"]["Timestamp"] | null;
@@ -1951,11 +1951,11 @@ interface operations {
     listItems: {
         parameters: {
             query?: {
-                /** Exclusive lower bound of `item_id`. Pass `meta.next_cursor` of the page before. */
+                /** Exclusive lower bound of `item_id`. */
                 cursor?: number;
                 /** Most items on a page. */
                 limit?: number;
-                /** Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. Wildcards have no meaning. */
+                /** Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. */
                 q?: string;
             };
             path?: never;
@@ -2041,9 +2041,9 @@ interface operations {
             query?: {
                 /** Exact slug of one provider, see `listProviders`; it never falls back to another. */
                 provider?: components["schemas"]["ProviderSlug"];
-                /** Offers (`ask`) or buy orders (`bid`), without fallback to the other. `bid` needs a paid plan. */
+                /** Offers (`ask`) or buy orders (`bid`), without fallback to the other. */
                 side?: components["schemas"]["SelectedSide"];
-                /** First UTC day, inclusive. Left out: 29 days before `to`, or the first of the last 30 completed UTC days. */
+                /** First UTC day, inclusive. */
                 from?: components["schemas"]["UtcDate"];
                 /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
@@ -2076,11 +2076,11 @@ interface operations {
                 side?: components["schemas"]["SelectedSide"];
                 /** Exact slug of one provider, see `listProviders`. */
                 provider?: components["schemas"]["ProviderSlug"];
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
+                /** First UTC day, inclusive. */
                 from?: components["schemas"]["UtcDate"];
                 /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
-                /** Most rows on a page. An hour has a row for each quoted provider. */
+                /** Most rows on a page. */
                 limit?: number;
                 /** `meta.next_page` of the page before, unchanged. */
                 after?: components["schemas"]["PageCursor"];
@@ -2128,7 +2128,7 @@ interface operations {
         parameters: {
             query?: never;
             path: {
-                /** A UTC day. One that the calendar does not have is refused with `invalid_parameter`. */
+                /** A UTC day. */
                 date: components["schemas"]["UtcDate"];
             };
         };
@@ -2210,7 +2210,7 @@ interface operations {
     getCurrentGeneration: {
         parameters: {
             query?: {
-                /** The generation that is known already. Left out, the answer comes at once. */
+                /** The generation that is known already. */
                 after?: string;
                 /** Longest wait for another generation than `after`. */
                 wait_seconds?: number;
@@ -2294,7 +2294,7 @@ interface operations {
     getIndexHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
+                /** First UTC day, inclusive. */
                 from?: components["schemas"]["UtcDate"];
                 /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
@@ -2325,7 +2325,7 @@ interface operations {
     listIndexMembers: {
         parameters: {
             query?: {
-                /** Members of this version. One that the index does not have is refused with `invalid_parameter`. */
+                /** Members of this version. */
                 membership_version?: components["schemas"]["MembershipVersion"];
                 /** Most members on a page. */
                 limit?: number;
@@ -2352,7 +2352,7 @@ interface operations {
     listExchangeRates: {
         parameters: {
             query?: {
-                /** ISO 4217 code, in capitals; only its rate is listed. One that no source names is a 404 `currency_not_found`. */
+                /** ISO 4217 code, in capitals; only its rate is listed. */
                 currency?: components["schemas"]["CurrencyCode"];
                 /** Most rates on a page. */
                 limit?: number;
@@ -2376,7 +2376,7 @@ interface operations {
     getExchangeRateHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
+                /** First UTC day, inclusive. */
                 from?: components["schemas"]["UtcDate"];
                 /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
@@ -2386,7 +2386,7 @@ interface operations {
                 after?: components["schemas"]["PageCursor"];
             };
             path: {
-                /** ISO 4217 code, in capitals. One that no source names is a 404 `currency_not_found`. */
+                /** ISO 4217 code, in capitals. */
                 currency: components["schemas"]["CurrencyCode"];
             };
         };
@@ -2433,7 +2433,7 @@ interface operations {
                 valuation_mode?: components["schemas"]["SelectedValuationMode"];
             };
             path: {
-                /** Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`. */
+                /** Exact slug of the container, see `listOpenables`. */
                 slug: components["schemas"]["OpenableSlug"];
             };
         };
@@ -2452,11 +2452,11 @@ interface operations {
     getOpenableHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
+                /** First UTC day, inclusive. */
                 from?: components["schemas"]["UtcDate"];
                 /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
-                /** Whether a row stands for a UTC hour or a UTC day; `day` when left out. Only this resolution is returned. */
+                /** Whether a row stands for a UTC hour or a UTC day; `day` when left out. */
                 granularity?: components["schemas"]["SelectedRoiGranularity"];
                 /** What an outcome and the container are worth; `steam_gross` when left out. */
                 valuation_mode?: components["schemas"]["SelectedValuationMode"];
@@ -2468,7 +2468,7 @@ interface operations {
                 after?: components["schemas"]["PageCursor"];
             };
             path: {
-                /** Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`. */
+                /** Exact slug of the container, see `listOpenables`. */
                 slug: components["schemas"]["OpenableSlug"];
             };
         };
@@ -2495,7 +2495,7 @@ interface operations {
                 after?: components["schemas"]["PageCursor"];
             };
             path: {
-                /** Exact slug of the container, see `listOpenables`. One that is hidden or does not exist is a 404 `openable_not_found`. */
+                /** Exact slug of the container, see `listOpenables`. */
                 slug: components["schemas"]["OpenableSlug"];
             };
         };
@@ -2598,7 +2598,7 @@ interface operations {
     listPortfolioTransactions: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
+                /** First UTC day, inclusive. */
                 from?: components["schemas"]["UtcDate"];
                 /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];
@@ -2627,7 +2627,7 @@ interface operations {
     getPortfolioHistory: {
         parameters: {
             query?: {
-                /** First UTC day, inclusive. Left out: 30 days before `to`, or before today. */
+                /** First UTC day, inclusive. */
                 from?: components["schemas"]["UtcDate"];
                 /** Last UTC day, inclusive, not before `from` and not after today (`invalid_range`). */
                 to?: components["schemas"]["UtcDate"];

@@ -43,14 +43,14 @@ class Status(TypedDict):
     market_snapshot: MarketSnapshotState
     # Version of the running program, with its build where known.
     release: str
-    # The sources of the quotes, by name. Empty also when the database cannot be read.
+    # The sources of the quotes, by name.
     feeds: List[FeedStatus]
 
 
 # Whether the local database can be read.
 DatabaseState = Literal["ok", "unavailable"]
 
-# `available`: a generation of quotes is published. `missing`: none is.
+# `available`: a generation of quotes is published.
 MarketSnapshotState = Literal["available", "missing", "stale"]
 
 
@@ -82,7 +82,7 @@ GeneratedAt = str
 
 
 class _Problem(TypedDict, total=False):
-    # What is wrong with this request. A parameter is named as in ``query parameter `limit`: must be <= 100``.
+    # What is wrong with this request.
     detail: str
 
 
@@ -100,7 +100,7 @@ class Problem(_Problem):
     request_id: str
 
 
-# The closed list of error codes. Each is explained at `/problems/{code}`.
+# The closed list of error codes.
 ErrorCode = Literal["malformed_request", "invalid_parameter", "invalid_body", "invalid_range", "window_too_large", "batch_limit_exceeded", "invalid_cursor", "cursor_mismatch", "unknown_provider", "unknown_methodology_version", "credential_in_url", "invalid_api_key", "expired_api_key", "revoked_api_key", "plan_upgrade_required", "insufficient_scope", "account_disabled", "item_not_found", "openable_not_found", "index_not_found", "currency_not_found", "portfolio_not_found", "generation_not_found", "changes_too_large", "day_not_found", "endpoint_not_found", "request_too_large", "rate_limited", "monthly_quota_exceeded", "snapshot_busy", "snapshot_capacity", "snapshot_daily_limit", "changes_busy", "changes_capacity", "waiting_limit", "snapshot_unavailable", "data_unavailable", "service_unavailable"]
 
 # Opaque position in a list.
@@ -117,7 +117,7 @@ class ContractChange(TypedDict):
     # The `info.version` of the document that brought the change.
     contract_version: str
     kind: ContractChangeKind
-    # The operations that the change touches. Empty when it concerns the whole document.
+    # The operations that the change touches.
     operations: List[OperationName]
     # What changed, in words.
     summary: str
@@ -152,16 +152,16 @@ class Provider(TypedDict):
     has_bids: bool
     # False when its feed is no longer read; its history stays.
     active: bool
-    # Last successful verification of its feed, changed or not. Not a quote time. Null when there was none.
+    # Last successful verification of its feed, changed or not.
     last_checked_at: Optional[Timestamp]
-    # When data of its feed was last published here. Not a quote time. It stands still while the source says the same.
+    # When data of its feed was last published here.
     last_ingested_at: Optional[Timestamp]
 
 
 # Exact slug of a marketplace, see `listProviders`.
 ProviderSlug = str
 
-# `main_platform`: the game's own market. `cash`: a marketplace that pays out money.
+# `main_platform`: the game's own market.
 ProviderKind = Literal["main_platform", "cash", "trade"]
 
 # RFC 3339 in UTC, with milliseconds and `Z`.
@@ -196,23 +196,23 @@ class CatalogItem(TypedDict):
     best_ask_cents: Optional[Cents]
     # Provider of that ask. Null when `best_ask_cents` is.
     best_ask_provider: Optional[ProviderSlug]
-    # When the generation that last changed this ask was published; not the time of the offer. Null when `best_ask_cents` is.
+    # When the generation that last changed this ask was published; not the time of the offer.
     price_updated_at: Optional[Timestamp]
 
 
 # Stable identifier of one exact variant: wear, stat-counter and souvenir variants and paint phases each have their own.
 ItemId = int
 
-# Name as the main platform writes it. May be shared by several phases; never merge items by it.
+# Name as the main platform writes it.
 MarketHashName = str
 
-# Readable short form of the name. May be shared by several items; it identifies none.
+# Readable short form of the name.
 ItemSlug = str
 
 # Exact paint phase: one of `Phase 1` to `Phase 4`, `Ruby`, `Sapphire`, `Black Pearl`, `Emerald`.
 PaintPhase = str
 
-# An https address. It is passed on as stored and never fetched by this service.
+# An https address.
 HttpsUrl = str
 
 # Money in integer US-dollar cents. Never zero for "unknown".
@@ -224,7 +224,7 @@ class ItemPageMeta(TypedDict):
 
     request_id: RequestId
     generated_at: GeneratedAt
-    # The last `item_id` of this page; pass it as `cursor`. Null on the last page.
+    # The last `item_id` of this page; pass it as `cursor`.
     next_cursor: Optional[int]
 
 
@@ -265,7 +265,7 @@ ItemIdentity = Literal["exact", "unphased"]
 
 
 class ItemDetail(TypedDict):
-    """Locally stored catalog metadata of one item. Holds no prices. A field that is not known is null."""
+    """Locally stored catalog metadata of one item."""
 
     item_id: ItemId
     market_hash_name: MarketHashName
@@ -308,7 +308,7 @@ class ItemDetail(TypedDict):
 # Decimal number as a string, never with an exponent.
 WearBound = str
 
-# Exact slug of a container, see `listOpenables`. Identifies one; the container's item may have another slug.
+# Exact slug of a container, see `listOpenables`.
 OpenableSlug = str
 
 
@@ -324,22 +324,22 @@ class MarketPrices(TypedDict):
     ingested_at: IngestedAt
     # Sellers' offers in no promised order; sort ascending by `amount` yourself.
     asks: List[Quote]
-    # Buy orders in no promised order; sort descending by `amount` yourself. Never a substitute for asks.
+    # Buy orders in no promised order; sort descending by `amount` yourself.
     bids: List[Quote]
 
 
 # `available`: the cache holds at least one quote of this exact item, on either side.
 Availability = Literal["available", "missing"]
 
-# Names one published state of the whole price cache. Opaque: compare it for equality only.
+# Names one published state of the whole price cache.
 Generation = str
 
-# When this generation of the price cache was published. Not an observation time.
+# When this generation of the price cache was published.
 IngestedAt = str
 
 
 class Quote(TypedDict):
-    """One cached offer or order. It was observed; it is not a completed sale."""
+    """One cached offer or order."""
 
     provider: ProviderSlug
     amount: Cents
@@ -378,7 +378,7 @@ Freshness = Literal["unknown", "fresh", "stale"]
 # `source_observed`: every returned value carries its source's time.
 TimestampQuality = Literal["source_observed", "partial", "ingest_only", "unknown"]
 
-# `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+# `ask`: sellers' offers. `bid`: buy orders.
 SelectedSide = Literal["ask", "bid"]
 
 # A UTC day as `YYYY-MM-DD`.
@@ -386,13 +386,13 @@ UtcDate = str
 
 
 class DailyPrice(TypedDict):
-    """What one item cost at one provider on one UTC day. A day without a stored observation has no row."""
+    """What one item cost at one provider on one UTC day."""
 
     # The UTC day.
     date: str
     provider: ProviderSlug
     side: QuoteSide
-    # USD cents of the last stored observation of the day. Not a median and not a sale.
+    # USD cents of the last stored observation of the day.
     amount: int
     # USD cents of the lowest stored observation of the day.
     low_amount: int
@@ -416,7 +416,7 @@ class DailyPrice(TypedDict):
     recorded_at: str
 
 
-# `ask`: sellers' offers. `bid`: buy orders. There is no fallback between the two.
+# `ask`: sellers' offers. `bid`: buy orders.
 QuoteSide = Literal["ask", "bid"]
 
 # About the answer, its window, its gaps and the times behind its rows.
@@ -499,7 +499,7 @@ SeriesResolutionHour = Literal["hour"]
 
 
 class HistoryDay(TypedDict):
-    """One revision of a sealed day. Rows, bytes and digests are of the lines between `start` and `end` of its export."""
+    """One revision of a sealed day."""
 
     date: UtcDate
     revision: DayRevision
@@ -527,7 +527,7 @@ class HistoryDay(TypedDict):
 # Counts how often the day was sealed.
 DayRevision = int
 
-# `complete`: each feed has a frame in each of the 24 hours. `partial`: some hours lack one.
+# `complete`: each feed has a frame in each of the 24 hours.
 DayCondition = Literal["complete", "partial", "empty"]
 
 
@@ -552,7 +552,7 @@ class DayExportRequest(TypedDict):
     resolution: DayResolution
 
 
-# `daily`: a line per daily row. `hourly`: the cached quotes by hour, folded.
+# `daily`: a line per daily row.
 DayResolution = Literal["daily", "hourly"]
 
 # One line of the export of a day.
@@ -689,7 +689,7 @@ FeedsOfHours = Optional[List[FeedName]]
 
 
 class DayExportEnd(TypedDict):
-    """The last record of a complete export. Only now is it accepted."""
+    """The last record of a complete export."""
 
     # Kind of record.
     type: Literal["end"]
@@ -733,17 +733,17 @@ class MarketPricesBatchEntry(TypedDict):
     status: BatchEntryStatus
     # Null when not found.
     market_hash_name: Optional[MarketHashName]
-    # Exact paint phase, without fallback to an unphased item. Null also when not found.
+    # Exact paint phase, without fallback to an unphased item.
     phase: Optional[PaintPhase]
-    # Whether the cache holds quotes of this item, filters aside. Null when not found.
+    # Whether the cache holds quotes of this item, filters aside.
     availability: Optional[Availability]
-    # The same for all entries that were found. Null when not found.
+    # The same for all entries that were found.
     generation: Optional[Generation]
-    # When that generation was published. Not an observation time. Null when not found.
+    # When that generation was published.
     ingested_at: Optional[Timestamp]
-    # Sellers' offers in no promised order. Empty when missing, filtered out or not found.
+    # Sellers' offers in no promised order.
     asks: List[Quote]
-    # Buy orders in no promised order. Empty when missing, filtered out or not found.
+    # Buy orders in no promised order.
     bids: List[Quote]
 
 
@@ -773,7 +773,7 @@ class SnapshotStart(TypedDict):
 
 
 class SnapshotItem(TypedDict):
-    """One item of the catalog. At most 256 KiB encoded. Item records come in ascending `item_id`."""
+    """One item of the catalog. At most 256 KiB encoded."""
 
     # Kind of record.
     type: Literal["item"]
@@ -788,14 +788,14 @@ class SnapshotItemData(TypedDict):
     # Exact paint phase. No fallback to an unphased item.
     phase: Optional[PaintPhase]
     availability: Availability
-    # Sellers' offers. Empty when `missing`; bids never substitute for them.
+    # Sellers' offers.
     asks: List[SnapshotQuote]
     # Buy orders. Empty when `missing`.
     bids: List[SnapshotQuote]
 
 
 class SnapshotQuote(TypedDict):
-    """One cached offer or order. It was observed; it is not a completed sale."""
+    """One cached offer or order."""
 
     provider: ProviderSlug
     amount: Cents
@@ -807,7 +807,7 @@ class SnapshotQuote(TypedDict):
     quantity: Optional[Quantity]
     # Page of the item at the provider, where known.
     url: Optional[HttpsUrl]
-    # Time of the source's observation. The export always says null, also where a price read of the same quote tells a time.
+    # Time of the source's observation.
     as_of: Optional[Timestamp]
 
 
@@ -865,7 +865,7 @@ class ChangesRemoved(TypedDict):
 
 
 class ChangesEnd(TypedDict):
-    """The last record, with the `request_id` and the `to` of `start`. Only now the changes are accepted."""
+    """The last record, with the `request_id` and the `to` of `start`."""
 
     # Kind of record.
     type: Literal["end"]
@@ -900,12 +900,12 @@ class MarketIndex(TypedDict):
     name: str
     # What the index is made of, in words.
     description: str
-    # First UTC day of the index. The first day from it on with enough prices carries the base value.
+    # First UTC day of the index.
     base_date: str
     base_value: DecimalString
     # Latest level; null when too few constituents had a price (coverage under 90 %), when less than half of the members had one both then and on the last day with a value, or when no level was calculated yet.
     value: Optional[IndexValue]
-    # Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null.
+    # Price times units, summed over the constituents that had a price; see `coverage_pct`.
     capitalization_cents: Optional[CapitalizationCents]
     # Items in the membership version.
     constituent_count: int
@@ -920,14 +920,14 @@ class MarketIndex(TypedDict):
     active: bool
     # Oldest source observation behind the level; null (unknown) when any price has none.
     as_of: Optional[Timestamp]
-    # When the index was last calculated, changed or not. Not an observation time. Null when it never was.
+    # When the index was last calculated, changed or not.
     calculated_at: Optional[Timestamp]
 
 
 # Exact slug of an index, see `listIndexes`.
 IndexId = str
 
-# Decimal number as a string, so that no reader rounds it. Never with an exponent.
+# Decimal number as a string, so that no reader rounds it.
 DecimalString = str
 
 # Level of an index as a decimal string with four decimal places.
@@ -939,7 +939,7 @@ CapitalizationCents = str
 # A share of 0 to 100 percent as a decimal string.
 PercentageString = str
 
-# `equal`: every constituent counts the same. `capitalization`: by its price times the units that the members state.
+# `equal`: every constituent counts the same.
 IndexWeighting = Literal["equal", "capitalization"]
 
 # Version of the method by which a value was made.
@@ -960,13 +960,13 @@ class IndexMeta(TypedDict):
 
 
 class IndexLevel(TypedDict):
-    """Level of an index on one UTC day under one methodology. A day without a calculation has no row."""
+    """Level of an index on one UTC day under one methodology."""
 
     # The UTC day.
     date: str
     # Null when coverage was under the floor of the methodology (90 %), or when less than half of the members had a price both then and on the last day with a value; neither zero nor the level of the day before.
     value: Optional[IndexValue]
-    # Price times units, summed over the constituents that had a price; see `coverage_pct`. Null when `value` is null.
+    # Price times units, summed over the constituents that had a price; see `coverage_pct`.
     capitalization_cents: Optional[CapitalizationCents]
     # Items in the membership version.
     constituent_count: int
@@ -1007,29 +1007,29 @@ class ExchangeRate(TypedDict):
 
     currency: CurrencyCode
     rate_per_usd: RatePerUsd
-    # Decimal places of the currency's smallest unit. Money of this service stays in US-dollar cents.
+    # Decimal places of the currency's smallest unit.
     currency_minor_units: int
-    # Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day.
+    # Time of the source's observation.
     as_of: Optional[Timestamp]
-    # When the rate was stored here. Not an observation time. Null for USD, which is 1 by definition.
+    # When the rate was stored here. Not an observation time.
     ingested_at: Optional[Timestamp]
     # Who told the rate, or the rates that it was derived from.
     source: str
     methodology_version: MethodologyVersion
 
 
-# Units of the currency per 1 US dollar, as a decimal string. Never with an exponent.
+# Units of the currency per 1 US dollar, as a decimal string.
 RatePerUsd = str
 
 
 class ExchangeRatePoint(TypedDict):
-    """Rate of one currency on one UTC day. A day without a rate, such as most weekends, has no row."""
+    """Rate of one currency on one UTC day."""
 
     # The UTC day.
     date: str
     currency: CurrencyCode
     rate_per_usd: RatePerUsd
-    # Time of the source's observation. A source that names a day and no time is taken at the first instant of that UTC day.
+    # Time of the source's observation.
     as_of: Optional[Timestamp]
     # When the stored row was written. Not an observation time.
     recorded_at: str
@@ -1054,7 +1054,7 @@ class Openable(TypedDict):
     type: OpenableType
     # Address of a picture.
     image_url: Optional[HttpsUrl]
-    # False when the pool is retired. It is kept and goes on being calculated.
+    # False when the pool is retired.
     active: bool
     # UTC day on which the container came out; null when unknown.
     released_on: Optional[UtcDate]
@@ -1065,11 +1065,11 @@ class Openable(TypedDict):
     # Exact items that can come out, those with a probability above zero.
     outcome_count: int
     valuation_mode: ValuationMode
-    # The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI.
+    # The current calculation; null when none is published for this mode and the current methodology.
     current: Optional[RoiCalculation]
 
 
-# `case`: weapons and gloves or knives. `souvenir_package`: souvenir items of a map.
+# `case`: weapons and gloves or knives.
 OpenableType = Literal["case", "souvenir_package", "capsule", "other"]
 
 # A valuation model, not an individual marketplace and no guaranteed liquidation proceeds.
@@ -1083,7 +1083,7 @@ class RoiCalculation(TypedDict):
     revision_number: PoolRevisionNumber
     methodology_version: MethodologyVersion
     valuation_mode: ValuationMode
-    # When the model last calculated these numbers or found them unchanged. Not a price time.
+    # When the model last calculated these numbers or found them unchanged.
     calculated_at: str
     # Oldest source time among the values and the container's price; null (unknown) when a source told none for any of them.
     price_as_of: Optional[Timestamp]
@@ -1110,17 +1110,17 @@ class RoiCalculation(TypedDict):
     expected_value_lower_cents: int
     # Upper bound of the expected value, an unpriced outcome worth the dearest priced one of its tier or its own highest daily ask of the last 90 completed days, whichever is more.
     expected_value_upper_cents: Optional[int]
-    # Expected value minus cost; may be negative. Null when there is no expected value.
+    # Expected value minus cost; may be negative.
     expected_profit_cents: Optional[int]
-    # Expected value / cost x 100 of the published integers; may exceed 100. Null when there is no expected value.
+    # Expected value / cost x 100 of the published integers; may exceed 100.
     return_pct: Optional[ReturnPercentage]
-    # `return_pct` minus 100. Null when there is no expected value; null is not zero ROI.
+    # `return_pct` minus 100.
     profit_roi_pct: Optional[ProfitPercentage]
-    # Modeled probability that the outcome is worth more than the cost. Null when too little is priced for a point.
+    # Modeled probability that the outcome is worth more than the cost.
     profit_chance_pct: Optional[FinePercentage]
-    # Lower bound of the chance, every unpriced outcome taken for a loss. Rounded down when any is unpriced.
+    # Lower bound of the chance, every unpriced outcome taken for a loss.
     profit_chance_lower_pct: str
-    # Upper bound of the chance, every unpriced outcome taken for a profit. Rounded up when any is unpriced.
+    # Upper bound of the chance, every unpriced outcome taken for a profit.
     profit_chance_upper_pct: str
     # Probability of the possible outcomes that have a price, rounded down, so that it is `100.0000` only when all have one.
     priced_probability_mass_pct: str
@@ -1132,19 +1132,19 @@ class RoiCalculation(TypedDict):
     flags: List[RoiFlag]
 
 
-# Names one published definition of a pool, which never changes. Another definition has another id.
+# Names one published definition of a pool, which never changes.
 PoolRevisionId = str
 
 # Counts the published definitions of the container's pool, from 1.
 PoolRevisionNumber = int
 
-# `calculation_age`: calculated more than 8 hours ago. `price_time_unknown`: a source told no time for its price.
+# `calculation_age`: calculated more than 8 hours ago.
 StaleReason = Literal["calculation_age", "price_time_unknown", "price_age"]
 
-# Expected value / cost x 100, as a decimal string with two decimal places, rounded half up. May exceed 100.
+# Expected value / cost x 100, as a decimal string with two decimal places, rounded half up.
 ReturnPercentage = str
 
-# `return_pct` minus 100, as a decimal string with two decimal places. Negative is a loss.
+# `return_pct` minus 100, as a decimal string with two decimal places.
 ProfitPercentage = str
 
 # A share of 0 to 100 percent as a decimal string with four decimal places.
@@ -1152,7 +1152,7 @@ FinePercentage = str
 
 
 class PriceCoverage(TypedDict):
-    """How much of the pool is priced, counted in outcomes. An excluded outcome does not count."""
+    """How much of the pool is priced, counted in outcomes."""
 
     # Outcomes with a probability above zero.
     outcome_count: int
@@ -1178,7 +1178,7 @@ class ValueQuantiles(TypedDict):
 # How far the point values can be relied on, as a fixed rule and not as a probability.
 RoiConfidence = Literal["high", "medium", "low", "insufficient"]
 
-# `unpriced_outcomes`: a possible outcome has no price. `phases_unpriced`: one with a paint phase has none.
+# `unpriced_outcomes`: a possible outcome has no price.
 RoiFlag = Literal["unpriced_outcomes", "phases_unpriced", "tier_coverage_low", "upper_bound_unknown", "upper_bound_assumed", "odds_inferred", "single_provider", "price_time_unknown", "price_stale", "calculation_stale", "retired_pool"]
 
 
@@ -1204,7 +1204,7 @@ class OpenableDetail(TypedDict):
     type: OpenableType
     # Address of a picture.
     image_url: Optional[HttpsUrl]
-    # False when the pool is retired. It is kept and goes on being calculated.
+    # False when the pool is retired.
     active: bool
     # UTC day on which the container came out; null when unknown.
     released_on: Optional[UtcDate]
@@ -1215,13 +1215,13 @@ class OpenableDetail(TypedDict):
     # Exact items that can come out, those with a probability above zero.
     outcome_count: int
     valuation_mode: ValuationMode
-    # The current calculation; null when none is published for this mode and the current methodology. Null is not zero ROI.
+    # The current calculation; null when none is published for this mode and the current methodology.
     current: Optional[RoiCalculation]
     pool: OpenablePool
 
 
 class OpenablePool(TypedDict):
-    """The pool in force, published as one immutable revision. Definitions that are drafts are never shown."""
+    """The pool in force, published as one immutable revision."""
 
     revision_id: PoolRevisionId
     revision_number: PoolRevisionNumber
@@ -1234,7 +1234,7 @@ class OpenablePool(TypedDict):
     tiers: List[PoolTier]
 
 
-# Where the odds come from. `published`: the game's operator published them.
+# Where the odds come from.
 OddsSource = Literal["published", "community", "inferred"]
 
 # `pool_completed`: the source of the definition ends its list early, and the missing items were added from other public sources.
@@ -1242,13 +1242,13 @@ PoolFlag = Literal["pool_completed"]
 
 
 class PoolTier(TypedDict):
-    """A tier of a pool. A tier is drawn first, by its weight, then an item of it."""
+    """A tier of a pool."""
 
     tier: TierName
     # Weight of the tier against the weights of the other tiers.
     weight: int
     probability_pct: ProbabilityPercentage
-    # Items that the tier lists. A finish counts once, with all its wears, variants and phases.
+    # Items that the tier lists.
     item_count: int
     # Priced share of the tier's own probability in the current calculation, rounded down; null when there is none of this revision.
     priced_probability_mass_pct: Optional[FinePercentage]
@@ -1295,13 +1295,13 @@ class RoiHistoryRow(TypedDict):
     cost_cents: int
     # Modeled expected output value of one opening, not a median or guaranteed sale value.
     expected_value_cents: Optional[int]
-    # Expected value minus cost; may be negative. Null when there is no expected value.
+    # Expected value minus cost; may be negative.
     expected_profit_cents: Optional[int]
-    # Expected value / cost x 100; may exceed 100. Null when there is no expected value.
+    # Expected value / cost x 100; may exceed 100.
     return_pct: Optional[ReturnPercentage]
-    # Modeled probability that the outcome is worth more than the cost. Null when too little was priced for a point.
+    # Modeled probability that the outcome is worth more than the cost.
     profit_chance_pct: Optional[FinePercentage]
-    # Probability of the possible outcomes that had a price, rounded down. Not the chance of profit.
+    # Probability of the possible outcomes that had a price, rounded down.
     priced_probability_mass_pct: str
     # Oldest source time among the prices used; null (unknown) when any of them has none.
     price_as_of: Optional[Timestamp]
@@ -1342,13 +1342,13 @@ class OpenableOutcome(TypedDict):
     # Exact paint phase; there is no fallback to another phase or an unphased item.
     phase: Optional[PaintPhase]
     tier: TierName
-    # Probability of the outcome as a fraction, its numerator in digits. The numerators of a pool sum to the denominator.
+    # Probability of the outcome as a fraction, its numerator in digits.
     probability_numerator: str
     # Denominator in digits, the same for all outcomes of the pool.
     probability_denominator: str
     probability_pct: ProbabilityPercentage
     status: OutcomeStatus
-    # Lowest ask in this mode that the calculation took; null when it is not priced. An observed offer, not a sale.
+    # Lowest ask in this mode that the calculation took; null when it is not priced.
     value_cents: Optional[Cents]
     # Provider of that ask; null when the outcome is not priced.
     value_provider: Optional[ProviderSlug]
@@ -1358,7 +1358,7 @@ class OpenableOutcome(TypedDict):
     recent_high_cents: Optional[Cents]
 
 
-# `priced`: has a value. `unpriced`: possible, but without a price in this mode; not worth zero.
+# `priced`: has a value.
 OutcomeStatus = Literal["priced", "unpriced", "excluded"]
 
 
@@ -1366,7 +1366,7 @@ class Usage(TypedDict):
     """What the account has used, over all its keys."""
 
     plan: PlanName
-    # When the plan ends; purchases last 30 days and do not renew themselves. Null for a plan without an end.
+    # When the plan ends; purchases last 30 days and do not renew themselves.
     plan_ends_at: Optional[Timestamp]
     # First instant of the UTC calendar month that is counted.
     month_starts_at: str
@@ -1374,7 +1374,7 @@ class Usage(TypedDict):
     month_ends_at: str
     # Units of the plan in a UTC calendar month.
     monthly_limit: int
-    # Units used in this month. A change of plan does not reset it, so it can be above the limit.
+    # Units used in this month.
     monthly_used: int
     # Units that are left in this month; 0 when more is used than the plan has.
     monthly_remaining: int
@@ -1388,7 +1388,7 @@ class Usage(TypedDict):
     snapshot_next_start_at: Optional[Timestamp]
 
 
-# Plan of the account. Plans differ in quota, rate and export ceilings, not in freshness; a plan that has ended is `free`.
+# Plan of the account.
 PlanName = Literal["free", "builder", "trader", "quant"]
 
 
@@ -1404,9 +1404,9 @@ class Portfolio(TypedDict):
     currency: Literal["USD"]
     # Decimal places of amounts: cents.
     minor_units: Literal[2]
-    # Whether the owner shares it with everybody on the web. Sharing grants no API permission to anybody.
+    # Whether the owner shares it with everybody on the web.
     is_public: bool
-    # Slug of the provider at whose daily asks new days are valued. A past day keeps its own source.
+    # Slug of the provider at whose daily asks new days are valued.
     price_source: str
     # Lots that it holds now.
     holding_count: int
@@ -1423,7 +1423,7 @@ PortfolioId = str
 
 
 class PortfolioHolding(TypedDict):
-    """One lot: units of one exact item that came in together. It carries no live price."""
+    """One lot: units of one exact item that came in together."""
 
     holding_id: HoldingId
     item_id: ItemId
@@ -1432,7 +1432,7 @@ class PortfolioHolding(TypedDict):
     phase: Optional[PaintPhase]
     # Units in the lot.
     quantity: int
-    # What one unit cost, in US-dollar cents. Null is unknown; 0 is really free.
+    # What one unit cost, in US-dollar cents.
     unit_cost_cents: Optional[int]
     # Whether `unit_cost_cents` is an estimate and no amount that was paid.
     cost_estimated: bool
@@ -1457,21 +1457,21 @@ HoldingOrigin = Literal["manual", "import", "transaction"]
 
 
 class PortfolioTransaction(TypedDict):
-    """One row of this owner's ledger. It is not a marketplace-wide sale."""
+    """One row of this owner's ledger."""
 
     transaction_id: TransactionId
-    # The lot that the row is about; it may be gone since. Null when none is recorded.
+    # The lot that the row is about; it may be gone since.
     holding_id: Optional[HoldingId]
     kind: TransactionKind
     item_id: ItemId
     market_hash_name: MarketHashName
     # Exact paint phase; there is no fallback to an unphased item.
     phase: Optional[PaintPhase]
-    # Units, never 0. Negative in an `adjustment` that takes away; `kind` tells the direction of all others.
+    # Units, never 0.
     quantity: int
-    # Amount per unit in US-dollar cents. Null is unknown; 0 is really nothing.
+    # Amount per unit in US-dollar cents.
     unit_amount_cents: Optional[int]
-    # Fees of the whole row in US-dollar cents. Null is unknown; 0 is really none.
+    # Fees of the whole row in US-dollar cents.
     fee_cents: Optional[int]
     # Money that changed hands over the whole row, in US-dollar cents and without a sign, as the owner recorded it.
     total_amount_cents: Optional[int]
@@ -1526,11 +1526,11 @@ class PortfolioValuation(TypedDict):
     holding_count: int
     # Lots whose exact item had a stored price of that day at `price_source`.
     priced_holding_count: int
-    # Lots without such a price. They are not in `value_cents`, neither as zero nor by an older price.
+    # Lots without such a price.
     unpriced_holding_count: int
-    # True when `unpriced_holding_count` is 0. A value that is not complete compares badly with other days.
+    # True when `unpriced_holding_count` is 0.
     complete: bool
-    # Provider whose daily asks were used. Null is an unknown legacy source.
+    # Provider whose daily asks were used.
     price_source: Optional[ProviderSlug]
     # Oldest source observation among the prices used; null (unknown) when any of them has none.
     price_as_of: Optional[Timestamp]

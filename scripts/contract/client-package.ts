@@ -9,7 +9,7 @@ const schemasOfRefusals = ["Problem", "ErrorCode"];
 /** Keys of a schema that its type does not show. */
 const unseen = ["example", "examples", "format"];
 /** Maximum characters of a description, unless its first sentence is longer. */
-const descriptionCharsMax = 120;
+const descriptionCharsMax = 60;
 
 /** Returns what makes `generated/client` a package that npm can install alone: its description, its README and the license. */
 export function deriveClientPackage(document: Node): Map<string, string> {

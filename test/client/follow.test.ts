@@ -5,10 +5,21 @@ import { Itemtape, ItemtapeError, type Market } from "../../src/client/index.ts"
 import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { publishOffers } from "../support/publish.ts";
 import { type Account, useWorld } from "../support/world.ts";
-import { problem, requestId, ScriptedServer, send, TimedClient, thrownBy } from "./scripted-server.ts";
-import { item, linesOf, quote, records, streamed, textOf } from "./streams.ts";
-
-type Item = ReturnType<typeof item>["data"];
+import {
+  current,
+  endOf,
+  exportOf,
+  from,
+  held,
+  later,
+  nothing,
+  removed,
+  textOfAll,
+  to,
+  whole,
+} from "./changes-script.ts";
+import { problem, requestId, ScriptedServer, TimedClient, thrownBy } from "./scripted-server.ts";
+import { streamed } from "./streams.ts";
 
 describe("a copy that follows the market of the real service", () => {
   const world = useWorld();
@@ -155,36 +166,6 @@ describe("a copy that follows a service which lies", () => {
   });
   after(() => server.stop());
 
-  const held = records().items.map(({ data }) => data as Item);
-  const [one, two, three] = held as [Item, Item, Item];
-  const later: Item[] = [{ ...one, asks: [quote({ amount: 121 })] }, item(5).data, three];
-  const state = (generation: string, items: readonly Item[]) => {
-    const { digest, identityDigest } = digestsOf(items);
-    return { generation, digest, identity_digest: identityDigest };
-  };
-  const from = state("g5", held);
-  const to = state("g6", later);
-  const times = { generated_at: "2026-01-15T12:05:00.000Z", ingested_at: "2026-01-15T12:04:00.000Z" };
-  const startOf = (a: object, b: object) => ({ type: "start", request_id: requestId, ...times, from: a, to: b });
-  const removed = (item_id: number) => ({ type: "removed", item_id });
-  const endOf = (b: object, items: number, gone: number) => ({
-    type: "end",
-    request_id: requestId,
-    to: b,
-    items,
-    removed: gone,
-  });
-  const changed = (data: Item) => ({ type: "item", data });
-  const whole = [startOf(from, to), changed(later[0]!), removed(two.item_id), changed(later[1]!), endOf(to, 2, 1)];
-  const textOfAll = (lines: readonly object[]) => textOf(lines.map((line) => JSON.stringify(line)));
-  const nothing = (at: object) => streamed(textOfAll([startOf(at, at), endOf(at, 0, 0)]));
-  const exportOf = (generation: string, items: readonly Item[]) => {
-    const { start } = records();
-    const end = { type: "end", request_id: requestId, generation, items: items.length };
-    return streamed(textOf(linesOf({ start: { ...start, generation }, items: items.map(changed), end })));
-  };
-  const current = (at: object) =>
-    send(200, { data: { ...at, ingested_at: times.ingested_at, items: 2, bytes: 2 }, meta: { request_id: requestId } });
   const asked = () => server.requests.map(({ line }) => line.split("/").at(-1)!.split("?")[0]);
 
   it("changes are asked for by generation and identity, after a wait that names the generation", async () => {

@@ -59,6 +59,21 @@ export const clientCommands: readonly Command[] = [
     run: async (call) => (await import("../export/run.ts")).run(call),
   },
   {
+    name: "sync",
+    operands: ["FILE"],
+    flags: {
+      once: { description: "end with the present state, as when left out" },
+      watch: { description: "wait for later states, until a signal" },
+      url: urlFlag,
+      force: { description: "replace a file that is no whole copy" },
+      json: { description: "print JSON" },
+    },
+    settings: [],
+    description: "keep a verified copy of the market in a .sqlite or .ndjson file",
+    explain: async () => (await import("../sync/explain.ts")).explain(),
+    run: async (call) => (await import("../sync/run.ts")).run(call),
+  },
+  {
     name: "mcp",
     operands: [],
     flags: {

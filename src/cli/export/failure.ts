@@ -16,7 +16,8 @@ export class Stopped extends Error {
   }
 }
 
-const codes = {
+/** Exit codes of the ends of an export. */
+export const exportCodes = {
   changed: exitCodes.exportChanged,
   interrupted: exitCodes.exportInterrupted,
   truncated: exitCodes.exportTruncated,
@@ -33,7 +34,10 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
   if (error instanceof ExportError) {
     const request = error.requestId === null ? "" : ` (${displayText(error.requestId)})`;
     const failure = `${error.reason}: ${displayText(error.message, detailCharsMax)}${request}`;
-    return new OperatorError(`export ${failure}; ${nothing}${fixOf(error)}`, codes[error.reason as keyof typeof codes]);
+    return new OperatorError(
+      `export ${failure}; ${nothing}${fixOf(error)}`,
+      exportCodes[error.reason as keyof typeof exportCodes],
+    );
   }
   if (error instanceof LastUnit) {
     const why = "the export took the last unit of the month, so that its digest cannot be asked for (getGeneration)";
@@ -66,7 +70,8 @@ function fixOf({ reason }: ExportError): string {
   return "; run it again, or let --attempts do so";
 }
 
-function isSystemError(error: unknown): boolean {
+/** Returns whether an error is one of the file system. */
+export function isSystemError(error: unknown): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return error instanceof Error && typeof code === "string" && typeof syscall === "string" && /^E[A-Z]+$/.test(code);
 }

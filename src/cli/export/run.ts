@@ -20,7 +20,8 @@ const attemptsMax = 10;
 /** Wait before the second attempt, in ms; twice as long before each one after it. */
 const firstWaitMs = 250;
 const waitMsMax = 8 * secondMs;
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Signals that end an export. */
+export const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Failures after which another attempt may succeed. */
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
 
@@ -124,7 +125,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns the stream for progress: standard error on a terminal, else the notes. */
-function progressStream(call: Call) {
+export function progressStream(call: Call) {
   return process.stderr.isTTY ? process.stderr : { write: (text: string) => call.out.note(text.trimEnd()) };
 }
 

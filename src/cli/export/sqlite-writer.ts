@@ -13,7 +13,8 @@ import {
 
 const cacheKib = 8 * 1024;
 
-const tables = `
+/** Makes the tables of an export. */
+export const tables = `
   CREATE TABLE export (
     generation TEXT NOT NULL, ingested_at TEXT NOT NULL, generated_at TEXT NOT NULL, request_id TEXT NOT NULL,
     price_as_of TEXT, consistency TEXT NOT NULL, catalog_max_item_id INTEGER NOT NULL,
@@ -33,7 +34,7 @@ const tables = `
 `;
 
 /** Made after the rows: an index that grows with them costs more. */
-const indexes = `
+export const indexes = `
   CREATE INDEX items_by_name ON items (market_hash_name);
   CREATE INDEX quotes_by_provider ON quotes (provider, side, amount);
 `;
@@ -44,8 +45,7 @@ const indexes = `
  */
 export class SqliteWriter implements ExportWriter {
   readonly #database: SqliteDatabase.Database;
-  readonly #addItem: SqliteDatabase.Statement;
-  readonly #addQuote: SqliteDatabase.Statement;
+  readonly #add: (item: ExportItem) => void;
 
   constructor(path: string) {
     this.#database = new SqliteDatabase(path);
@@ -53,32 +53,13 @@ export class SqliteWriter implements ExportWriter {
       this.#database.pragma(pragma);
     }
     this.#database.exec(`BEGIN IMMEDIATE; ${tables}`);
-    this.#addItem = this.#database.prepare("INSERT INTO items VALUES (?, ?, ?, ?)");
-    this.#addQuote = this.#database.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#add = itemInserter(this.#database);
   }
 
   start(): void {}
 
   item(item: ExportItem): void {
-    const { item_id, market_hash_name, phase, availability } = item;
-    this.#addItem.run(item_id, market_hash_name, phase, availability);
-    for (const side of sides) {
-      for (const [position, quote] of item[side].entries()) {
-        const { provider, amount, currency, minor_units, quantity, url, as_of } = quote;
-        this.#addQuote.run(
-          item_id,
-          sideNames[side],
-          position,
-          provider,
-          amount,
-          currency,
-          minor_units,
-          quantity,
-          url,
-          as_of,
-        );
-      }
-    }
+    this.#add(item);
   }
 
   finish({ start, items, quotes, digest, digestChecked }: ExportFacts): void {
@@ -98,6 +79,23 @@ export class SqliteWriter implements ExportWriter {
       // The file is thrown away.
     }
   }
+}
+
+/** Returns what inserts an item and its quotes into the tables of an export. */
+export function itemInserter(database: SqliteDatabase.Database): (item: ExportItem) => void {
+  const addItem = database.prepare("INSERT INTO items VALUES (?, ?, ?, ?)");
+  const addQuote = database.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  return (item) => {
+    const { item_id, market_hash_name, phase, availability } = item;
+    addItem.run(item_id, market_hash_name, phase, availability);
+    for (const side of sides) {
+      for (const [position, quote] of item[side].entries()) {
+        const { provider, amount, currency, minor_units, quantity, url, as_of } = quote;
+        const name = sideNames[side];
+        addQuote.run(item_id, name, position, provider, amount, currency, minor_units, quantity, url, as_of);
+      }
+    }
+  };
 }
 
 function columnsOf(start: ExportStart) {

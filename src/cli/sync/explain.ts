@@ -1,0 +1,29 @@
+import { exitCodes } from "../../values/operator-error.ts";
+import { codesText } from "../get/explain.ts";
+import { refusalCodes } from "../get/refusal.ts";
+import { damagedCode } from "./copy-file.ts";
+
+/** Returns the lines of `itemtape sync --help` after the flags. */
+export function explain(): readonly string[] {
+  return [
+    "",
+    "The name of FILE says its format: .ndjson has the lines of an export, .sqlite, .sqlite3 and .db the tables of one. FILE holds one",
+    "whole state at any time, with the digests that prove it; a killed program leaves the state before or the one after.",
+    "The first state is an export (two units and a start), each later one a stream of changes (one unit). --watch costs a unit for each",
+    "half minute of waiting, too; it goes on after failures that may pass, and ends with a signal.",
+    "",
+    ...codesText([
+      [exitCodes.ok, "FILE holds the present state; with --watch: stopped by a signal"],
+      ...refusalCodes,
+      [exitCodes.cannotCreate, "FILE cannot be made, or is there and no copy that sync keeps"],
+      [exitCodes.ioError, "FILE could not be written, such as on a full disk, and stays as it was"],
+      [damagedCode, "FILE is a copy that is damaged; --force replaces it"],
+      [exitCodes.exportChanged, "changed: new generations were published again and again meanwhile"],
+      [exitCodes.exportInterrupted, "interrupted: the service gave up"],
+      [exitCodes.exportTruncated, "truncated: a stream ended before its end"],
+      [exitCodes.exportMalformed, "malformed: a record that does not belong there"],
+      [exitCodes.exportDigest, "what came does not have the digests of the service"],
+      [130, "without --watch: stopped by Ctrl+C (143: by SIGTERM, 129: SIGHUP)"],
+    ]),
+  ];
+}

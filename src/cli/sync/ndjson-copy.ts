@@ -1,0 +1,124 @@
+import { existsSync, readFileSync } from "node:fs";
+import { digestsOf } from "../../client/digest.ts";
+import { ExportVerifier } from "../../client/export-verifier.ts";
+import { ExportError, type Market, type SnapshotItem } from "../../client/index.ts";
+import { FileSink } from "../export/file-sink.ts";
+import { PartFile } from "../export/part-file.ts";
+import { type CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
+
+const lineFeed = 0x0a;
+const headPattern = /^\{"type":"start","request_id":"req_/;
+const headBytes = 40;
+const tailPattern = /^(\{"type":"end",.*?),"digest":"([0-9a-f]{64})","identity_digest":"([0-9a-f]{64})"\}\n$/;
+/** More than the last line of a copy has. */
+const tailBytesMax = 1024;
+
+/**
+ * The lines of an export, whose `end` has two fields more: `digest` and `identity_digest`. Each state is a new file that takes the
+ * place of the one before.
+ */
+export class NdjsonCopy implements CopyFile {
+  readonly #path: string;
+  readonly #mayReplace: boolean;
+
+  constructor(path: string, { mayReplace }: { mayReplace: boolean }) {
+    this.#path = path;
+    this.#mayReplace = mayReplace;
+  }
+
+  read(): HeldMarket | null {
+    if (!existsSync(this.#path)) return null;
+    const bytes = readFileSync(this.#path);
+    if (!headPattern.test(bytes.toString("latin1", 0, headBytes))) throw foreign(this.#path, "it has no start of one");
+    const tail = tailOf(bytes);
+    if (tail === null) {
+      const last = bytes.toString("utf8", Math.max(0, bytes.length - tailBytesMax));
+      // What `itemtape export` writes.
+      if (/\{"type":"end",[^{}]*\}\n$/.test(last)) throw foreign(this.#path, "its end has no digests");
+      throw damaged(this.#path, "it has no end");
+    }
+    return this.#held(bytes.subarray(0, tail.from), tail);
+  }
+
+  write(market: Market, held: HeldMarket | null): string | null {
+    // A file that came meanwhile is never replaced.
+    const part = new PartFile(this.#path, { mayReplace: held !== null || this.#mayReplace });
+    try {
+      const sink = new FileSink(part.path);
+      try {
+        for (const line of linesOf(market)) sink.append(line);
+        sink.close();
+      } finally {
+        sink.abandon();
+      }
+      if (held !== null && !this.#stillHolds(held)) throw changedMeanwhile(this.#path);
+      return part.publish();
+    } finally {
+      part.remove();
+    }
+  }
+
+  #held(body: Buffer, { end, digest, identityDigest }: Tail): HeldMarket {
+    const verifier = new ExportVerifier(this.#path, null);
+    const items = new Map<number, SnapshotItem>();
+    try {
+      for (const record of [...verifier.take(body), ...verifier.take(Buffer.from(end))]) {
+        if (record.type === "item") items.set(record.data.item_id, record.data);
+      }
+      const { generation } = verifier.finish();
+      const own = digestsOf(items.values());
+      if (own.digest === digest && own.identityDigest === identityDigest) return { generation, items, ...own };
+    } catch (error) {
+      if (error instanceof ExportError) throw damaged(this.#path, error.message);
+      throw error;
+    }
+    throw damaged(this.#path, "its items have other digests than its end");
+  }
+
+  #stillHolds(held: HeldMarket): boolean {
+    if (!existsSync(this.#path)) return false;
+    const tail = tailOf(readFileSync(this.#path));
+    return tail !== null && tail.digest === held.digest && tail.identityDigest === held.identityDigest;
+  }
+}
+
+/** The last line: where it begins, as that of an export, and its digests. */
+type Tail = { readonly from: number; readonly end: string; readonly digest: string; readonly identityDigest: string };
+
+function tailOf(bytes: Buffer): Tail | null {
+  const from = bytes.lastIndexOf(lineFeed, bytes.length - 2) + 1;
+  if (bytes.length - from > tailBytesMax) return null;
+  const [, head, digest = "", identityDigest = ""] = tailPattern.exec(bytes.toString("utf8", from)) ?? [];
+  return head === undefined ? null : { from, end: `${head}}\n`, digest, identityDigest };
+}
+
+function* linesOf(market: Market): Generator<string, void, undefined> {
+  const { generation, generatedAt, ingestedAt, requestId, digest, identityDigest, items } = market;
+  const line = (value: object) => `${JSON.stringify(value)}\n`;
+  yield line({
+    type: "start",
+    request_id: requestId,
+    generation,
+    generated_at: generatedAt,
+    ingested_at: ingestedAt,
+    price_as_of: null,
+    consistency: "single_price_generation",
+    catalog_max_item_id: maxItemIdOf(market),
+  });
+  for (const data of items.values()) yield line({ type: "item", data });
+  yield line({
+    type: "end",
+    request_id: requestId,
+    generation,
+    items: items.size,
+    digest,
+    identity_digest: identityDigest,
+  });
+}
+
+/** Returns the largest item id of a market, 0 where it has none. */
+export function maxItemIdOf({ items }: Pick<Market, "items">): number {
+  let last = 0;
+  for (const itemId of items.keys()) last = itemId;
+  return last;
+}

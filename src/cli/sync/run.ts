@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ExportError, ItemtapeError, type Market, TransportError } from "../../client/index.ts";
+import { isSqliteError } from "../../store/refusal.ts";
+import { secondMs } from "../../values/calendar.ts";
+import { systemClock } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { type Call, usageError } from "../command.ts";
+import { type Connection, connect } from "../connect.ts";
+import { exportCodes, isSystemError, Stopped } from "../export/failure.ts";
+import { exportProgress, progressStream, signals } from "../export/run.ts";
+import { refusalOf } from "../get/refusal.ts";
+import { printJson } from "../print.ts";
+import { type CopyFile, damagedCode, type HeldMarket } from "./copy-file.ts";
+
+/** First pause after a failure that may pass, in ms; each further one is twice as long. */
+const firstPauseMs = secondMs;
+const pauseMsMax = 60 * secondMs;
+const detailCharsMax = 400;
+
+type Sync = {
+  readonly call: Call;
+  readonly path: string;
+  readonly file: CopyFile;
+  readonly connection: Connection;
+  readonly signal: AbortSignal;
+  readonly isWatch: boolean;
+};
+
+/**
+ * Brings a file to the present state of the market and, with `--watch`, to each later one.
+ *
+ * @throws {OperatorError} with an exit code for each way in which it can fail.
+ */
+export async function run(call: Call): Promise<number> {
+  const path = call.operands[0]!;
+  const isWatch = call.has("watch");
+  if (isWatch && call.has("once")) throw usageError("--once and --watch: give one of them");
+  const file = await copyFileAt(path, { mayReplace: call.has("force") });
+  const connection = connect(call, true);
+  const held = readHeld(call, file);
+  const stop = new AbortController();
+  const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
+  for (const signal of signals) process.on(signal, onSignal);
+  try {
+    await keep({ call, path, file, connection, signal: stop.signal, isWatch }, held);
+    return exitCodes.ok;
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+}
+
+/**
+ * Opens the copy at `path` in the format that its name ends with. `mayReplace`: a file that holds no state is replaced.
+ *
+ * @throws {OperatorError} for another end.
+ */
+export async function copyFileAt(path: string, options: { mayReplace: boolean }): Promise<CopyFile> {
+  if (/\.(?:sqlite3?|db)$/i.test(path)) return new (await import("./sqlite-copy.ts")).SqliteCopy(path, options);
+  if (/\.ndjson$/i.test(path)) return new (await import("./ndjson-copy.ts")).NdjsonCopy(path, options);
+  throw usageError("FILE: its name has to end with .sqlite, .sqlite3 or .db, or with .ndjson");
+}
+
+/** Returns what the file holds; with `--force` a file that holds no state is as good as none. */
+function readHeld(call: Call, file: CopyFile): HeldMarket | null {
+  try {
+    return file.read();
+  } catch (error) {
+    const isReplaceable =
+      error instanceof OperatorError && (error.exitCode === exitCodes.cannotCreate || error.exitCode === damagedCode);
+    if (isReplaceable && call.has("force")) return null;
+    throw error;
+  }
+}
+
+/** Follows the market; with `--watch` it goes on after failures that may pass. */
+async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
+  let held = first;
+  for (let failures = 0; ; ) {
+    try {
+      for await (const market of followed(sync, held)) {
+        const unsynced = isSame(market, held) ? null : sync.file.write(market, held);
+        print(sync, market, { held, unsynced });
+        held = market;
+        failures = 0;
+        if (!sync.isWatch) return;
+      }
+    } catch (error) {
+      // A signal is how a watch ends.
+      if (error instanceof Stopped && sync.isWatch && held !== null) return;
+      const failure = failureOf(error, sync);
+      if (!sync.isWatch || !isPassing(error)) throw failure;
+      failures += 1;
+      const pauseMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1));
+      sync.call.out.note(`itemtape: ${(failure as Error).message}; trying again in ${pauseMs / secondMs} s`);
+      await sleep(pauseMs, undefined, { signal: sync.signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function* followed({ call, connection, signal }: Sync, since: HeldMarket | null): AsyncGenerator<Market> {
+  const progress = exportProgress(progressStream(call), systemClock);
+  try {
+    for await (const market of connection.client.follow({ since, signal, onProgress: progress.draw })) {
+      progress.end();
+      yield market;
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+function isSame(market: Market, held: HeldMarket | null): boolean {
+  return (
+    market.generation === held?.generation &&
+    market.digest === held.digest &&
+    market.identityDigest === held.identityDigest
+  );
+}
+
+function print(
+  { call, path }: Sync,
+  market: Market,
+  { held, unsynced }: { held: HeldMarket | null; unsynced: string | null },
+): void {
+  const { generation, ingestedAt, digest, identityDigest, items, changes } = market;
+  if (unsynced !== null) call.out.note(`${path}: is there, but its folder could not be put on the disk (${unsynced})`);
+  const result = isSame(market, held) ? "current" : changes === null ? "exported" : "changed";
+  if (call.has("json")) {
+    const counts = {
+      items: items.size,
+      changed: changes?.items.length ?? null,
+      removed: changes?.removed.length ?? null,
+    };
+    const facts = { generation, ingested_at: ingestedAt, ...counts, digest, identity_digest: identityDigest };
+    printJson(call, { result, file: path, ...facts });
+    return;
+  }
+  const how =
+    changes === null ? "from an export" : `${changes.items.length} changed or new, ${changes.removed.length} removed`;
+  call.out.line(
+    `${path}: ${items.size} items of ${generation} (${ingestedAt}), ${result === "current" ? "unchanged" : how}`,
+  );
+}
+
+/** Returns the failure as one line with the exit code of its kind. Other errors are returned as they are. */
+function failureOf(error: unknown, { path, connection }: Sync): unknown {
+  const stays = `${path} stays as it was`;
+  if (error instanceof Stopped) return new OperatorError(`${error.message}; ${stays}`, error.exitCode);
+  if (error instanceof ExportError && error.reason !== "unconfirmed") {
+    const message = `sync ${error.reason}: ${displayText(error.message, detailCharsMax)}`;
+    return new OperatorError(`${message}; ${stays}; run it again`, exportCodes[error.reason]);
+  }
+  if (isSqliteError(error) && error.code.startsWith("SQLITE_BUSY")) {
+    return new OperatorError(`${path}: another process is writing it (${error.code})`, exitCodes.temporary);
+  }
+  if (isSqliteError(error) || isSystemError(error)) {
+    const { code } = error as { code: string };
+    return new OperatorError(`${path}: cannot be written (${code}); it stays as it was`, exitCodes.ioError);
+  }
+  return refusalOf(error, "sync", connection.base);
+}
+
+/** Returns whether a failure may be over in a moment. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
+  if (error instanceof ItemtapeError) {
+    return [429, 502, 503, 504].includes(error.status) && error.code !== "monthly_quota_exceeded";
+  }
+  return error instanceof ExportError && ["changed", "interrupted", "truncated"].includes(error.reason);
+}

@@ -1,0 +1,180 @@
+import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync } from "node:fs";
+import { digestsOf } from "../../client/digest.ts";
+import type { Market, SnapshotItem, SnapshotQuote } from "../../client/index.ts";
+import { isSqliteError } from "../../store/refusal.ts";
+import SqliteDatabase from "../../store/sqlite.mjs";
+import { PartFile } from "../export/part-file.ts";
+import { indexes, itemInserter, tables } from "../export/sqlite-writer.ts";
+import { type CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
+import { maxItemIdOf } from "./ndjson-copy.ts";
+
+/** "ITPC": tells a copy from other files of SQLite. It stands at a fixed place in the file's head. */
+const applicationId = 0x49545043;
+const applicationIdOffset = 68;
+const headBytes = 72;
+const magic = "SQLite format 3\0";
+const busyMs = 10_000;
+
+type ItemRow = Pick<SnapshotItem, "item_id" | "market_hash_name" | "phase" | "availability">;
+type QuoteRow = SnapshotQuote & { item_id: number; side: "ask" | "bid" };
+type Facts = { generation: string; digest: string; identity_digest: string };
+
+/**
+ * The tables of an export as SQLite; `export` has the column `identity_digest` more. Each state is one transaction; the first one is
+ * written beside the file's place. Readers see one state or the other.
+ */
+export class SqliteCopy implements CopyFile {
+  readonly #path: string;
+  readonly #mayReplace: boolean;
+
+  constructor(path: string, { mayReplace }: { mayReplace: boolean }) {
+    this.#path = path;
+    this.#mayReplace = mayReplace;
+  }
+
+  read(): HeldMarket | null {
+    if (!existsSync(this.#path)) return null;
+    const why = otherThanCopy(this.#path);
+    if (why !== null) throw foreign(this.#path, why);
+    return this.#opened((database) => {
+      const facts = factsOf(database);
+      const items = itemsOf(database);
+      const own = digestsOf(items.values());
+      if (facts === null || own.digest !== facts.digest || own.identityDigest !== facts.identity_digest) {
+        throw damaged(this.#path, "its items have other digests than its table export");
+      }
+      return { generation: facts.generation, items, ...own };
+    });
+  }
+
+  write(market: Market, held: HeldMarket | null): string | null {
+    if (held === null) return this.#writeAnew(market);
+    this.#opened((database) => {
+      database.exec("BEGIN IMMEDIATE");
+      const facts = factsOf(database);
+      if (facts?.digest !== held.digest || facts.identity_digest !== held.identityDigest) {
+        throw changedMeanwhile(this.#path);
+      }
+      const { changes, items } = market;
+      if (changes === null) {
+        database.exec("DELETE FROM quotes; DELETE FROM items");
+        insert(database, items.values());
+      } else {
+        const ids = [...changes.items, ...changes.removed];
+        for (const table of ["quotes", "items"]) {
+          const remove = database.prepare(`DELETE FROM ${table} WHERE item_id = ?`);
+          for (const itemId of ids) remove.run(itemId);
+        }
+        insert(
+          database,
+          changes.items.map((itemId) => items.get(itemId)!),
+        );
+      }
+      writeFacts(database, market);
+      database.exec("COMMIT");
+    });
+    return null;
+  }
+
+  #writeAnew(market: Market): string | null {
+    const part = new PartFile(this.#path, { mayReplace: this.#mayReplace });
+    try {
+      const database = new SqliteDatabase(part.path);
+      try {
+        for (const pragma of ["journal_mode = OFF", "synchronous = OFF", `application_id = ${applicationId}`]) {
+          database.pragma(pragma);
+        }
+        database.exec(`BEGIN IMMEDIATE; ${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT`);
+        insert(database, market.items.values());
+        writeFacts(database, market);
+        database.exec(`${indexes} COMMIT`);
+      } finally {
+        database.close();
+      }
+      // Of a file that was here before: SQLite would play it back into the new one.
+      const place = existsSync(this.#path) ? realpathSync(this.#path) : this.#path;
+      for (const log of ["-journal", "-wal", "-shm"]) rmSync(`${place}${log}`, { force: true });
+      return part.publish();
+    } finally {
+      part.remove();
+    }
+  }
+
+  /** Runs `work` on the file; what it began and did not commit is undone. */
+  #opened<T>(work: (database: SqliteDatabase.Database) => T): T {
+    const database = new SqliteDatabase(this.#path, { fileMustExist: true, timeout: busyMs });
+    try {
+      database.pragma("synchronous = FULL");
+      return work(database);
+    } catch (error) {
+      if (isSqliteError(error) && /^SQLITE_(?:CORRUPT|NOTADB|ERROR)/.test(error.code)) {
+        throw damaged(this.#path, error.message);
+      }
+      throw error;
+    } finally {
+      database.close();
+    }
+  }
+}
+
+/** Returns why the file is no copy, by its head alone: SQLite might change another program's file. Null: it is one. */
+function otherThanCopy(path: string): string | null {
+  const head = Buffer.alloc(headBytes);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, head, 0, headBytes, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (head.toString("latin1", 0, magic.length) !== magic) return "it is no SQLite file";
+  return head.readUInt32BE(applicationIdOffset) === applicationId ? null : "it is another program's SQLite file";
+}
+
+function factsOf(database: SqliteDatabase.Database): Facts | null {
+  const rows = database.prepare<[], Facts>("SELECT generation, digest, identity_digest FROM export").all();
+  return rows.length === 1 ? rows[0]! : null;
+}
+
+function itemsOf(database: SqliteDatabase.Database): Map<number, SnapshotItem> {
+  const items = new Map<number, SnapshotItem>();
+  const rows = database.prepare<[], ItemRow>(
+    "SELECT item_id, market_hash_name, phase, availability FROM items ORDER BY item_id",
+  );
+  for (const row of rows.iterate()) items.set(row.item_id, { ...row, asks: [], bids: [] });
+  const quotes = database.prepare<[], QuoteRow>("SELECT * FROM quotes ORDER BY item_id, side, position");
+  for (const row of quotes.iterate()) {
+    const { item_id, side, provider, amount, currency, minor_units, quantity, url, as_of } = row;
+    const quote = { provider, amount, currency, minor_units, quantity, url, as_of };
+    items.get(item_id)?.[side === "ask" ? "asks" : "bids"].push(quote);
+  }
+  return items;
+}
+
+function insert(database: SqliteDatabase.Database, items: Iterable<SnapshotItem>): void {
+  const add = itemInserter(database);
+  for (const item of items) add(item);
+}
+
+function writeFacts(database: SqliteDatabase.Database, market: Market): void {
+  const { generation, ingestedAt, generatedAt, requestId, digest, identityDigest, items } = market;
+  const quotes = Number(database.prepare("SELECT count(*) FROM quotes").pluck().get());
+  const row = {
+    generation,
+    ingested_at: ingestedAt,
+    generated_at: generatedAt,
+    request_id: requestId,
+    price_as_of: null,
+    consistency: "single_price_generation",
+    catalog_max_item_id: maxItemIdOf(market),
+    items: items.size,
+    quotes,
+    digest,
+    digest_checked: 1,
+    identity_digest: identityDigest,
+  };
+  const names = Object.keys(row);
+  database.exec("DELETE FROM export");
+  database
+    .prepare(`INSERT INTO export (${names.join(", ")}) VALUES (${names.map((name) => `@${name}`).join(", ")})`)
+    .run(row);
+}

@@ -1,0 +1,261 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import { childProgram } from "../../scripts/support/child-program.ts";
+import { copyFileAt } from "../../src/cli/sync/run.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { current, exportOf, from, held, later, nothing, textOfAll, to, whole } from "../client/changes-script.ts";
+import { problem, type Reply, ScriptedServer } from "../client/scripted-server.ts";
+import { streamed } from "../client/streams.ts";
+import { programPath, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { publishOffers } from "../support/publish.ts";
+import { type Account, World } from "../support/world.ts";
+import { readBack } from "./export-files.ts";
+
+const formats = ["sqlite", "ndjson"] as const;
+const apiKey = "itemtape_live_k";
+
+describe("`itemtape sync` of the real service", () => {
+  const folder = temporaryFolder();
+  let world: World;
+  let account: Account;
+  before(async () => {
+    world = await World.start();
+    account = world.account("quant");
+  });
+  after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const run = (...words: string[]) =>
+    runHere(["sync", ...words], { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
+
+  for (const format of formats) {
+    it(`a copy as ${format} is the export at each step, and a step costs one unit and no export`, async () => {
+      const path = join(folder, `market.${format}`);
+      const results = [];
+      for (const cents of [100, 101, 101]) {
+        world.clock.at += 300_000;
+        publishOffers(world, new Map([40, 80, 120, 160].map((itemId) => [itemId, cents + itemId])));
+        const before = world.used(account.accountId);
+        const { code, lines, notes } = await run(path, "--json");
+        expect(code, `${notes}`).to.equal(0);
+        const { result, generation, digest, changed } = JSON.parse(lines[0]!);
+        results.push([result, changed, world.used(account.accountId) - before]);
+        const { records } = await world.client.call("streamMarketSnapshot", { key: account.secret });
+        const { items, facts } = await readBack(format, path);
+        expect(JSON.stringify(items)).to.equal(JSON.stringify(records.slice(1, -1).map(({ data }) => data)));
+        expect([facts.generation, generation]).to.deep.equal([records[0].generation, records[0].generation]);
+        const { json } = await world.client.call("getGeneration", { key: account.secret, path: { generation } });
+        expect(json.data.digest).to.equal(digest);
+      }
+      expect(results).to.deep.equal([
+        ["exported", null, 2],
+        ["changed", 4, 1],
+        ["current", 0, 1],
+      ]);
+      expect((await run(path)).lines[0]).to.match(/^.*: 3216 items of g\d+ \(.*Z\), unchanged$/);
+    });
+  }
+
+  it("a copy of a state that the service does not know becomes an export in place", async () => {
+    for (const format of formats) {
+      const path = join(folder, `old.${format}`);
+      await run(path);
+      world.sql("DELETE FROM export_states WHERE state_id < (SELECT max(state_id) FROM export_states)");
+      world.clock.at += 300_000;
+      publishOffers(world, new Map([[40, 1 + formats.indexOf(format)]]));
+      world.sql("DELETE FROM export_states WHERE state_id < (SELECT max(state_id) FROM export_states)");
+      const { code, lines } = await run(path, "--json");
+      expect([code, JSON.parse(lines[0]!).result]).to.deep.equal([0, "exported"]);
+      const { records } = await world.client.call("streamMarketSnapshot", { key: account.secret });
+      const { items } = await readBack(format, path);
+      expect(JSON.stringify(items)).to.equal(JSON.stringify(records.slice(1, -1).map(({ data }) => data)));
+    }
+  });
+});
+
+describe("the file that `itemtape sync` keeps", () => {
+  const folder = temporaryFolder();
+  let server: ScriptedServer;
+  before(async () => {
+    server = await ScriptedServer.start();
+  });
+  after(() => {
+    server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const run = (...words: string[]) =>
+    runHere(["sync", ...words], { env: { ITEMTAPE_API_KEY: apiKey, ITEMTAPE_URL: server.base } });
+  const first = [exportOf("g5", held), nothing(from)];
+  const second = [exportOf("g6", later), nothing(to)];
+  const itemsIn = async (path: string) => [
+    ...((await copyFileAt(path, { mayReplace: false })).read()?.items.values() ?? []),
+  ];
+  /** A new copy of the first state. */
+  const copyOf = async (name: string) => {
+    const path = join(folder, name);
+    rmSync(path, { force: true });
+    server.play(...first);
+    expect((await run(path)).code).to.equal(0);
+    return path;
+  };
+
+  it("a file that is no copy is refused by name and not changed, and --force replaces it", async () => {
+    const database = new SqliteDatabase(join(folder, "other.sqlite"));
+    database.exec("CREATE TABLE export (generation TEXT)");
+    database.close();
+    const put = (name: string, content: string) => writeFileSync(join(folder, name), content);
+    put("text.db", "this is a text and longer than the head of a file of SQLite, which has a hundred bytes or more");
+    put("empty.sqlite", "");
+    put("list.ndjson", '{"a":1}\n');
+    put("empty.ndjson", "");
+    put(
+      "export.ndjson",
+      textOfAll([
+        { type: "start", request_id: "req_" },
+        { type: "end", items: 0 },
+      ]),
+    );
+    for (const name of ["other.sqlite", "text.db", "empty.sqlite", "list.ndjson", "empty.ndjson", "export.ndjson"]) {
+      const path = join(folder, name);
+      const bytes = readFileSync(path);
+      server.play(...first);
+      const { code, notes } = await run(path);
+      expect([code, server.requests.length], name).to.deep.equal([73, 0]);
+      expect(notes[0]).to.match(new RegExp(`${name}: this is no copy of the market that sync keeps \\(.*--force$`));
+      expect(readFileSync(path).equals(bytes), name).to.equal(true);
+      expect((await run(path, "--force")).code, name).to.equal(0);
+      expect(await itemsIn(path)).to.deep.equal(held);
+    }
+    expect(readdirSync(folder).filter((name) => /itemtape-part|journal/.test(name))).to.deep.equal([]);
+  });
+
+  it("a damaged copy is refused by name and not changed, and --force replaces it", async () => {
+    const spoil: Record<string, (path: string) => void> = {
+      "price.ndjson": (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"amount":120', '"amount":121')),
+      "cut.ndjson": (path) => writeFileSync(path, readFileSync(path).subarray(0, -30)),
+      "line.ndjson": (path) => writeFileSync(path, readFileSync(path, "utf8").replace(/\n.*"item_id":4.*\n/, "\n")),
+      "price.sqlite": (path) => edit(path, "UPDATE quotes SET amount = amount + 1"),
+      "facts.sqlite": (path) => edit(path, "DELETE FROM export"),
+      "table.sqlite": (path) => edit(path, "DROP TABLE quotes"),
+      "cut.sqlite": (path) => writeFileSync(path, readFileSync(path).subarray(0, 5000)),
+    };
+    for (const [name, work] of Object.entries(spoil)) {
+      const path = await copyOf(name);
+      work(path);
+      const bytes = readFileSync(path);
+      server.play(...first);
+      const { code, notes } = await run(path);
+      expect([code, server.requests.length], `${name}: ${notes}`).to.deep.equal([83, 0]);
+      expect(notes[0]).to.match(new RegExp(`${name}: the copy is damaged \\(.*; --force replaces it with a new one$`));
+      expect(readFileSync(path).equals(bytes), name).to.equal(true);
+      expect((await run(path, "--force")).code, name).to.equal(0);
+      expect(await itemsIn(path)).to.deep.equal(held);
+    }
+  });
+
+  it("a stream that fails leaves the state of before, with the exit code of its kind", async () => {
+    const refused = problem(403, "plan_required");
+    const forged = streamed(textOfAll(whole).replace('"amount":121', '"amount":122'));
+    const cases: readonly [number, readonly Reply[]][] = [
+      [77, [refused]],
+      [93, [forged, streamed("{}\n")]],
+      [69, [problem(429, "monthly_quota_exceeded")]],
+    ];
+    for (const format of formats) {
+      const path = await copyOf(`kept.${format}`);
+      for (const [expected, replies] of cases) {
+        server.play(...replies);
+        const { code, notes } = await run(path);
+        expect(code, `${notes}`).to.equal(expected);
+        expect(await itemsIn(path)).to.deep.equal(held);
+      }
+      server.play(forged, ...second);
+      expect((await run(path)).code).to.equal(0);
+      expect(await itemsIn(path), "an export took the place of the forged stream").to.deep.equal(later);
+    }
+  });
+
+  it("a file that another process wrote meanwhile is not written over", async () => {
+    for (const format of formats) {
+      const path = await copyOf(`twice.${format}`);
+      const other = join(folder, `other-state.${format}`);
+      server.play(...second);
+      await run(other);
+      server.play((response, request) => {
+        writeFileSync(path, readFileSync(other));
+        streamed(textOfAll(whole))(response, request);
+      });
+      const { code, notes } = await run(path);
+      expect([code, notes.at(-1)]).to.deep.equal([
+        75,
+        `itemtape: ${path}: another process has written it meanwhile; run one sync of a file at a time`,
+      ]);
+      expect(await itemsIn(path)).to.deep.equal(later);
+    }
+  });
+
+  it("wrong words are refused before anything is asked or made", async () => {
+    server.play(...first);
+    expect((await run(join(folder, "market.csv"))).code).to.equal(64);
+    expect((await run(join(folder, "new.ndjson"), "--once", "--watch")).code).to.equal(64);
+    expect([server.requests.length, readdirSync(folder).includes("new.ndjson")]).to.deep.equal([0, false]);
+    expect((await run(join(folder, "none", "new.ndjson"))).code).to.equal(73);
+  });
+
+  it("--watch writes each state, goes on after a failure that may pass, and ends with 0 at a signal", async () => {
+    const path = join(folder, "watched.sqlite");
+    const env = { ...process.env, ITEMTAPE_API_KEY: apiKey, ITEMTAPE_URL: server.base };
+    let kill = () => {};
+    const gone: Reply = (response) => void response.destroy();
+    server.play(...first, gone, nothing(from), current(to), streamed(textOfAll(whole)), () => kill());
+    const child = spawn(process.execPath, [programPath, "sync", path, "--watch"], {
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    kill = () => child.kill("SIGINT");
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+    expect(code, stderr).to.equal(0);
+    expect(stdout.split("\n").map((line) => line.replace(/^.*: (\d)/, "$1"))).to.deep.equal([
+      "3 items of g5 (2026-01-15T12:04:00.000Z), from an export",
+      "3 items of g5 (2026-01-15T12:04:00.000Z), unchanged",
+      "3 items of g6 (2026-01-15T12:04:00.000Z), 2 changed or new, 1 removed",
+      "",
+    ]);
+    expect(stderr).to.match(/sync: .*; trying again in 1 s\n/);
+    expect(await itemsIn(path)).to.deep.equal(later);
+  });
+
+  it("a program that is killed at any moment leaves a whole state", async () => {
+    const child = await childProgram(new URL("./sync-child.ts", import.meta.url));
+    for (const lines of [1, 2, 3, 5]) {
+      const paths = formats.map((format) => join(folder, `killed-${lines}.${format}`));
+      const running = spawn(process.execPath, [child, ...paths], { stdio: ["ignore", "pipe", "inherit"] });
+      const closed = once(running, "close");
+      let seen = 0;
+      for await (const _ of createInterface(running.stdout)) {
+        seen += 1;
+        if (seen === lines) running.kill("SIGKILL");
+      }
+      await closed;
+      expect(seen).to.be.at.least(lines);
+      for (const path of paths) {
+        const state = (await copyFileAt(path, { mayReplace: false })).read();
+        expect(state?.generation, path).to.match(/^g[12]$/);
+        expect(state?.items.get(3)?.asks[0]?.amount).to.equal(state?.generation === "g1" ? 100 : 200);
+      }
+    }
+  });
+});
+
+function edit(path: string, sql: string): void {
+  const database = new SqliteDatabase(path);
+  database.exec(sql);
+  database.close();
+}
