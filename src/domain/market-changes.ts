@@ -48,14 +48,13 @@ export class MarketChanges {
   }
 
   #open(held: HeldState, request: SnapshotRequest): SnapshotRun {
-    const difference = this.#store.since(held, request.at);
+    const difference = this.#store.since(held, request.at, shareMax);
     if (difference === null) {
       const detail = `property \`generation\`: no state of ${held.generation} with this \`identity_digest\` can be named; take an export`;
       throw new Failure("generation_not_found", { detail });
     }
     const { from, to, items } = difference;
-    const bytes = items.bytes.reduce((sum, size) => sum + size, 0);
-    if (bytes > to.exportBytes * shareMax) throw new Failure("changes_too_large");
+    if (items === null) throw new Failure("changes_too_large");
     const run = new ChangesRun(this.#store, pagesOf(items), { from, to }, request);
     run.prefetch();
     return run;

@@ -23,8 +23,8 @@ export const stateKeptMs = dayMs;
 /** Maximum number of states that can be named. */
 export const statesMax = 300;
 
-/** A state that a client holds, the present one and the items that differ in ascending id. */
-export type Difference = { from: ExportStateRow; to: ExportStateRow; items: ChangedItems };
+/** A state that a client holds, the present one and the items that differ. `items` null: their records are longer than was asked for. */
+export type Difference = { from: ExportStateRow; to: ExportStateRow; items: ChangedItems | null };
 
 /**
  * Changed items in ascending id: each id doubled, plus one where the state of before did not hold the item, and the bytes of its
@@ -81,9 +81,9 @@ export class ExportStatesStore {
 
   /**
    * Returns the newest state of this generation and identity with the items that differ from the present one; null: there is none, or
-   * the next one came `stateKeptMs` ago.
+   * the next one came `stateKeptMs` ago. `shareMax`: of the bytes of an export, those that the records of the items may take.
    */
-  since(held: { generationId: number; identityDigest: Buffer }, at: number): Difference | null {
+  since(held: { generationId: number; identityDigest: Buffer }, at: number, shareMax: number): Difference | null {
     return readTransaction(this.#database, () => {
       const to = this.current();
       const from = this.#statements.held.get(held) ?? null;
@@ -91,7 +91,8 @@ export class ExportStatesStore {
       const later = this.#statements.after.all({ stateId: from.stateId });
       const [next] = later;
       if (next !== undefined && at - next.since > stateKeptMs) return null;
-      return { from, to, items: union(later.map(({ changedItems }) => changedItems)) };
+      const changes = later.map(({ changedItems }) => changedItems);
+      return { from, to, items: union(changes, to.exportBytes * shareMax) };
     });
   }
 
@@ -106,20 +107,26 @@ const wasAbsent = 2;
 
 /**
  * Joins what changed from state to state: an item was there at the beginning where its first change says so, and its record is as
- * long as its last one says.
+ * long as its last one says. The newest are read first: their sizes hold, so that too many bytes are mostly known after a few of
+ * hundreds. null: more than `bytesMax`.
  */
-function union(changes: readonly Buffer[]): ChangedItems {
+function union(changes: readonly Buffer[], bytesMax: number): ChangedItems | null {
   let seen = new Uint8Array(1024);
   let sizes = new Uint32Array(seen.length);
-  for (const encoded of changes) {
+  let recordBytes = 0;
+  for (const encoded of changes.toReversed()) {
     decodeChangedItems(encoded, (itemId, isNew, bytes) => {
       if (itemId >= seen.length) {
         seen = grown(seen, new Uint8Array(capacityFor(itemId)));
         sizes = grown(sizes, new Uint32Array(seen.length));
       }
-      seen[itemId] ||= isNew ? wasAbsent : wasHeld;
-      sizes[itemId] = bytes;
+      if (seen[itemId] === 0) {
+        sizes[itemId] = bytes;
+        recordBytes += bytes;
+      }
+      seen[itemId] = isNew ? wasAbsent : wasHeld;
     });
+    if (recordBytes > bytesMax) return null;
   }
   const ids: number[] = [];
   const bytes: number[] = [];
@@ -128,8 +135,9 @@ function union(changes: readonly Buffer[]): ChangedItems {
     if (was === 0 || (was === wasAbsent && size === 0)) continue;
     ids.push(itemId * 2 + Number(was === wasAbsent));
     bytes.push(size === 0 ? removedRecordBytes(itemId) : size);
+    if (size === 0) recordBytes += removedRecordBytes(itemId);
   }
-  return { ids, bytes };
+  return recordBytes > bytesMax ? null : { ids, bytes };
 }
 
 function capacityFor(itemId: number): number {

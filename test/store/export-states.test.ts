@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { ExportStatesStore } from "../../src/store/export-states.ts";
+import { ExportIdentity } from "../../src/store/write/export-identity.ts";
+import { ExportStateWriter } from "../../src/store/write/export-states.ts";
+import { MarketFile } from "../support/market-file.ts";
+
+describe("what changed since a state of the market", () => {
+  const file = new MarketFile();
+  const at = 1000;
+  const itemIds = Array.from({ length: 40 }, (_, index) => index + 1);
+  let identity: ExportIdentity;
+
+  before(() => {
+    for (const itemId of itemIds) file.item(itemId);
+    const asks = [{ provider: "steam", amount: 5 }];
+    file.publish(1, at, Object.fromEntries(itemIds.map((itemId) => [itemId, { asks }])));
+    identity = new ExportIdentity(file.writer, 1);
+  });
+  after(() => file.remove());
+
+  /** Appends a state in which these items have records of an export's mean length; what is removed has none. */
+  const append = (changed: readonly number[], { isNew = false, isGone = false } = {}) => {
+    const bytes = isGone ? 0 : Math.floor(identity.exportBytes / itemIds.length);
+    const items = changed.map((itemId) => ({ itemId, isNew, bytes }));
+    file.writer.$client.transaction(() => new ExportStateWriter(file.writer).append(identity, items, at))();
+  };
+  const since = () => {
+    const row = file.reader.$client.prepare("SELECT min(state_id) AS id FROM export_states").get() as { id: number };
+    const held = { generationId: 1, identityDigest: Buffer.alloc(32, row.id) };
+    file.writer.$client
+      .prepare("UPDATE export_states SET identity_digest = @identityDigest WHERE state_id = @id")
+      .run({ ...held, id: row.id });
+    return new ExportStatesStore(file.reader).since(held, at, 0.5);
+  };
+
+  beforeEach(() => {
+    file.writer.$client.exec("DROP TRIGGER IF EXISTS export_states_never_change; DELETE FROM export_states");
+    append([]);
+  });
+
+  it("an item was held where its first change says so, and its record is as long as its last one says", () => {
+    append([1, 2, 3]);
+    append([4, 5], { isNew: true });
+    append([2, 4], { isGone: true });
+    append([1]);
+    const mean = Math.floor(identity.exportBytes / itemIds.length);
+    expect(since()?.items).to.deep.equal({
+      ids: [1 * 2, 2 * 2, 3 * 2, 5 * 2 + 1],
+      bytes: [mean, '{"type":"removed","item_id":2}\n'.length, mean, mean],
+    });
+  });
+
+  it("half of an export's bytes may differ, whichever states they came with, and not a record more", () => {
+    append(itemIds.slice(0, 12));
+    append(itemIds.slice(4, 20));
+    expect(since()?.items?.ids).to.have.length(20);
+    append([40]);
+    expect(since()).to.include({ items: null });
+  });
+
+  it("of a difference that is too large only as many of the newest states are read as show it", () => {
+    append([1]);
+    file.writer.$client.exec(
+      "UPDATE export_states SET changed_items = X'09' WHERE state_id = (SELECT max(state_id) FROM export_states)",
+    );
+    append(itemIds.slice(0, 10));
+    expect(() => since()).to.throw("unknown form");
+    append(itemIds.slice(10, 30));
+    expect(since()).to.include({ items: null });
+  });
+});
