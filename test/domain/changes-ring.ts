@@ -173,11 +173,7 @@ function compare(
     if (!(error instanceof Failure)) throw error;
     if (error.code === "changes_too_large") {
       report.tooLarge += 1;
-      const bytes = [...now.items.values()].reduce((sum, row) => sum + row.length, 0);
-      const differing = [...now.items].filter(([itemId, row]) => held.items.get(itemId) !== row);
-      return differing.length * 3 > now.items.size || states.length - states.indexOf(held) > 3
-        ? null
-        : `refused ${differing.length} of ${bytes} bytes`;
+      return isTooLarge(states.slice(states.indexOf(same))) ? null : `too little from ${held.generation} was refused`;
     }
     report.unknown += 1;
     // Steps of an import within ten seconds are one state, and a state that came twice counts twice.
@@ -185,6 +181,23 @@ function compare(
       ? null
       : `a state of ${held.generation}, ${age} states ago, was refused: ${error.code}`;
   }
+}
+
+/** Returns whether the items that changed from state to state, as they are now, take half of an export: back and forth counts too. */
+function isTooLarge(states: readonly State[]): boolean {
+  const changed = new Set<number>();
+  for (const [index, { items }] of states.entries()) {
+    const before = states[index - 1]?.items ?? items;
+    for (const itemId of new Set([...before.keys(), ...items.keys()])) {
+      if (before.get(itemId) !== items.get(itemId)) changed.add(itemId);
+    }
+  }
+  const bytesOf = (rows: Iterable<string>) => [...rows].reduce((sum, row) => sum + row.length + 1, 0);
+  const { items } = states.at(-1)!;
+  return (
+    bytesOf([...changed].map((itemId) => items.get(itemId) ?? `{"type":"removed","item_id":${itemId}}`)) * 2 >
+    bytesOf(items.values())
+  );
 }
 
 function isSame(one: State, other: State): boolean {
