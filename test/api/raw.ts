@@ -10,7 +10,8 @@ export type RawOutcome = {
   rest: string;
 };
 
-const silenceMsMax = 3_000;
+/** Longer than a busy machine takes, and shorter than the silence after which the server closes connections that hold permits. */
+const silenceMsMax = 20_000;
 
 /**
  * Sends bytes over a connection of its own and collects what comes back until the server closes or, where it keeps the
