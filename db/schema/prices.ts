@@ -168,7 +168,7 @@ export const exportPages = sqliteTable(
     /** Length and CRC-32 of the lines. */
     bytes: integer("bytes").notNull(),
     crc32: integer("crc32").notNull(),
-    /** CRC-32 of `deflated`, so that a damaged page is noticed before it is sent. */
+    /** CRC-32 of the columns before and of `deflated`, so that a damaged page is noticed before it is sent. */
     deflatedCrc32: integer("deflated_crc32").notNull(),
     /** Deflate blocks at level 1, flushed to a whole byte; none is the last of a stream. */
     deflated: blob("deflated", { mode: "buffer" }).notNull(),

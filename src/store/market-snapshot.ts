@@ -26,6 +26,18 @@ export type SealedRun = { currentGenerationId: number | null; pages: SealedPage[
 
 type SealedRow = SealedPage & { currentGenerationId: number | null; deflatedCrc32: number };
 
+/** Returns the checksum that a sealed page is stored with: of its facts and its bytes, so that damage to either is noticed before it is sent. */
+export function checksumOfPage({
+  firstItemId,
+  lastItemId,
+  items,
+  bytes,
+  crc32: ofLines,
+  deflated,
+}: SealedPage): number {
+  return crc32(deflated, crc32([firstItemId, lastItemId, items, bytes, ofLines].join()));
+}
+
 const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quotes), 0) + ${itemRecordRestBytes}`;
 
 /**
@@ -86,7 +98,7 @@ export class MarketSnapshotStore {
     const pages: SealedPage[] = [];
     let next = range.after + 1;
     for (const row of rows) {
-      const isWhole = row.lastItemId <= range.upTo && crc32(row.deflated) === row.deflatedCrc32;
+      const isWhole = row.lastItemId <= range.upTo && checksumOfPage(row) === row.deflatedCrc32;
       if (row.firstItemId !== next || !isWhole) break;
       pages.push(row);
       next = row.lastItemId + 1;

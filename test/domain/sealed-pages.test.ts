@@ -116,12 +116,20 @@ describe("The sealed pages of an export", () => {
   });
 
   it("a damaged page is not sent: its lines are made of the quotes", () => {
-    for (const damage of ["deflated = zeroblob(length(deflated))", "deflated_crc32 = 0"]) {
+    for (const damage of [
+      "deflated = zeroblob(length(deflated))",
+      "deflated_crc32 = 0",
+      "crc32 = (crc32 + 1) % 4294967296",
+      "bytes = bytes + 1",
+      "items = items - 1",
+      "last_item_id = last_item_id - 1",
+    ]) {
       const { $client } = file.writer;
       $client.exec("SAVEPOINT damage");
       $client.exec(`UPDATE export_pages SET ${damage}`);
       $client.exec("RELEASE damage");
       expect(plainOf(open()), damage).to.equal(made);
+      expect(gunzipSync(packedOf(open(), 4)).toString(), damage).to.equal(made);
       $client.exec("DELETE FROM export_pages");
       file.seal();
     }

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { inflateBlock } from "../../values/gzip-blocks.ts";
 import type { Database } from "../database.ts";
-import { MarketSnapshotStore, recordBytesMax, type SealedPage } from "../market-snapshot.ts";
+import { checksumOfPage, MarketSnapshotStore, recordBytesMax, type SealedPage } from "../market-snapshot.ts";
 import { type Finding, fact, faultOfMany } from "./finding.ts";
 
 type StoredPage = SealedPage & { deflatedCrc32: number };
@@ -42,7 +42,7 @@ function holdsItsLines(store: MarketSnapshotStore, generationId: number, page: S
   const range = { after: page.firstItemId - 1, upTo: page.lastItemId };
   const { items, lines } = store.page({ generationId, ...range, recordBytesMax });
   const isAsStated = page.items === items && page.bytes === lines?.length && page.crc32 === crc32(lines);
-  if (!isAsStated || page.lastItemId > store.maxItemId() || crc32(page.deflated) !== page.deflatedCrc32) return false;
+  if (!isAsStated || page.lastItemId > store.maxItemId() || checksumOfPage(page) !== page.deflatedCrc32) return false;
   try {
     return inflateBlock(page).equals(lines);
   } catch {

@@ -1,8 +1,7 @@
-import { crc32 } from "node:zlib";
 import type { Clock } from "../../values/clock.ts";
 import { deflateBlock } from "../../values/gzip-blocks.ts";
 import type { Database } from "../database.ts";
-import { MarketSnapshotStore, PageReader, type SealedPage } from "../market-snapshot.ts";
+import { checksumOfPage, MarketSnapshotStore, PageReader, type SealedPage } from "../market-snapshot.ts";
 import { type BatchStats, inShortTransactions } from "./batches.ts";
 
 /** Plain bytes of a page. From 64 to 256 KB everything costs the same; wide pages are few rows, narrow ones a short read. */
@@ -59,7 +58,7 @@ export class ExportPageWriter {
   }
 
   insert(generationId: number, page: SealedPage): void {
-    this.#insert.run({ ...page, generationId, deflatedCrc32: crc32(page.deflated) });
+    this.#insert.run({ ...page, generationId, deflatedCrc32: checksumOfPage(page) });
   }
 
   /** Returns pages that belong to no published generation. */

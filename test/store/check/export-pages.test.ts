@@ -1,10 +1,11 @@
-import { constants, crc32, deflateRawSync } from "node:zlib";
+import { constants, deflateRawSync } from "node:zlib";
 import { expect } from "chai";
 import { checkDatabase } from "../../../src/store/check/check.ts";
+import { checksumOfPage } from "../../../src/store/market-snapshot.ts";
 import { deflateBlock, inflateBlock } from "../../../src/values/gzip-blocks.ts";
 import { MarketFile } from "../../support/market-file.ts";
 
-type Page = { page_key: bigint; bytes: number; crc32: number; deflated: Buffer };
+type Page = { page_key: bigint; last_item_id: bigint; items: bigint; bytes: number; crc32: number; deflated: Buffer };
 
 describe("checking sealed pages", () => {
   const file = new MarketFile();
@@ -25,12 +26,17 @@ describe("checking sealed pages", () => {
     const { $client } = file.writer;
     const page = $client.prepare("SELECT * FROM export_pages ORDER BY page_key DESC LIMIT 1").safeIntegers();
     const { page_key, ...row } = page.get() as Page;
+    const facts = {
+      firstItemId: Number(page_key & 0x7fffffffn),
+      lastItemId: Number(row.last_item_id),
+      items: Number(row.items),
+    };
     const block = forged({ deflated: row.deflated, bytes: Number(row.bytes), crc32: Number(row.crc32) });
     $client
       .prepare(
         "UPDATE export_pages SET bytes = @bytes, crc32 = @crc32, deflated = @deflated, deflated_crc32 = @packed WHERE page_key = @page_key",
       )
-      .run({ ...block, packed: crc32(block.deflated), page_key });
+      .run({ ...block, packed: checksumOfPage({ ...block, ...facts }), page_key });
   };
 
   it("the check of sound pages counts them and finds no fault", () => {
