@@ -83,7 +83,9 @@ describe("sealing the export of a generation", () => {
     // An item that is quoted leaves: the same quotes are published anew.
     write((database) => {
       const steps = importCatalogInBatches(database, added.slice(1), worldAt + 2, { clock: world.clock });
-      while (steps.next().done !== true) expect(checkDatabase(world.path).faults).to.deep.equal([]);
+      // Each look reads the whole file.
+      for (let count = 1; steps.next().done !== true; count += 1)
+        if (count % 8 === 0) expect(checkDatabase(world.path).faults).to.deep.equal([]);
     });
     expectSealed(2, items + 2);
   });
