@@ -141,7 +141,8 @@ function confirmed(
 /** Time limits for the next bytes and for the whole stream. */
 type Limits = { readonly answerMs: number; readonly streamMs: number; readonly clock: Settings["parts"]["clock"] };
 
-function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
+/** Returns the limits of one stream. */
+export function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
   const { streamMs = defaultStreamMs } = options;
   if (!(streamMs >= 1 && streamMs <= streamMsMax)) throw new TypeError(`streamMs: takes 1 to ${streamMsMax}`);
   return { answerMs: policyOf(policy, options.retry).answerMs, streamMs, clock: parts.clock };
@@ -153,7 +154,7 @@ function limitsOf({ policy, parts }: Settings, options: StreamOptions): Limits {
  *
  * @throws {ExportError} or the reason of an abort.
  */
-async function* chunksOf(
+export async function* chunksOf(
   { response, deadline }: OpenAnswer,
   verifier: Pick<ExportVerifier, "broken">,
   { answerMs, streamMs, clock }: Limits,

@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { parquetReadObjects } from "hyparquet";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { type Reply, ScriptedServer } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { type Account, useWorld } from "../support/world.ts";
@@ -86,6 +89,94 @@ describe("itemtape export day", () => {
     expect(failed.code).to.equal(91);
     expect(failed.notes.join()).to.include("interrupted");
     expect(readdirSync(join(folder, `date=${date}`))).to.deep.equal([]);
+  });
+
+  describe("from a server that does as it likes", () => {
+    let server: ScriptedServer;
+    before(async () => {
+      server = await ScriptedServer.start();
+    });
+    after(() => server.stop());
+
+    const request_id = "req_00000000000000000000000000";
+    const opening = { type: "start", request_id, date, revision: 1, resolution: "hourly", frames: [] };
+    const quote = { item_id: 1, side: "ask", provider: "p", feed: "f", hours: [[0, 23]], amounts: [5] };
+    const data = { ...quote, quantities: [null], source_observed_at: [null] };
+    const linesOf = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`);
+    const whole = (lines: readonly unknown[], more: object = {}) => {
+      const digest = createHash("sha256").update(linesOf(lines).join("")).digest("hex");
+      return linesOf([
+        opening,
+        ...lines,
+        { type: "end", request_id, date, revision: 1, rows: lines.length, digest, ...more },
+      ]);
+    };
+    const exported = async (reply: Reply) => {
+      server.play(reply);
+      const env = { ITEMTAPE_URL: server.base, ITEMTAPE_API_KEY: account.secret };
+      return await runHere(["export", "day", date, folder, "--format", "csv", "--resolution", "hourly"], { env });
+    };
+    const begin: (response: Parameters<Reply>[0]) => void = (response) =>
+      void response.writeHead(200, { "content-type": "application/x-ndjson" });
+
+    it("an export that goes on for longer than the time limit of one answer is read to its end", async () => {
+      const pieces = whole(Array.from({ length: 10 }, () => ({ type: "quotes", data })));
+      const { setTimeout: real } = globalThis;
+      let code: number | null = null;
+      // The limit is shortened; where this machine is too slow for it, there is more time.
+      for (let limitMs = 80; code !== 0 && limitMs < 6000; limitMs *= 4) {
+        const shortened = (work: () => void, ms?: number) => real(work, ms === 30_000 ? limitMs : ms);
+        globalThis.setTimeout = shortened as typeof real;
+        const slowly = async (response: Parameters<Reply>[0]) => {
+          begin(response);
+          for (const piece of pieces) {
+            response.write(piece);
+            await sleep(limitMs / 4);
+          }
+          response.end();
+        };
+        ({ code } = await exported((response) => void slowly(response)).finally(() => {
+          globalThis.setTimeout = real;
+        }));
+      }
+      expect(code).to.equal(0);
+    });
+
+    for (const [what, lines] of [
+      ["hours that no day has", whole([{ type: "quotes", data: { ...data, hours: [[0, 999_999_999]] } }])],
+      [
+        "hours that come twice",
+        whole([
+          {
+            type: "quotes",
+            data: {
+              ...data,
+              hours: [
+                [0, 3],
+                [3, 4],
+              ],
+            },
+          },
+        ]),
+      ],
+      ["a line that is null", whole([null])],
+      ["a line of an unknown type", whole([{ type: "trades", data }])],
+      ["a line of the other resolution", whole([{ type: "daily", data }])],
+      ["an end of another request", whole([], { request_id: "req_11111111111111111111111111" })],
+      ["an end of another revision", whole([], { revision: 2 })],
+      ["bytes behind the end", [...whole([]), "{"]],
+      ["a record that is too large", [...linesOf([opening]), " ".repeat(300_000)]],
+    ] as const) {
+      it(`an export is refused as malformed for ${what}, and leaves no file`, async () => {
+        const { code, notes } = await exported((response) => {
+          begin(response);
+          response.end(lines.join(""));
+        });
+        expect(notes.join()).to.include("export malformed");
+        expect(code).to.equal(93);
+        expect(readdirSync(join(folder, `date=${date}`))).to.deep.equal([]);
+      });
+    }
   });
 
   for (const [words, reason] of [

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { ExportError, ItemtapeError } from "../../client/index.ts";
-import { LineReader } from "../../client/lines.ts";
+import { chunksOf, limitsOf } from "../../client/exports.ts";
+import { ExportError, type ExportReason, ItemtapeError } from "../../client/index.ts";
+import { BrokenLine, LineReader } from "../../client/lines.ts";
 import { requestOf } from "../../client/request.ts";
 import { settingsOf } from "../../client/settings.ts";
 import { Transport } from "../../client/transport.ts";
 import type { Schema } from "../../contract/types.ts";
-import { dayText, parseDay } from "../../values/calendar.ts";
+import { dayText, hoursOfDay, parseDay } from "../../values/calendar.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect, requiredKey, serviceAddress } from "../connect.ts";
@@ -26,6 +27,7 @@ type Request = {
   mayReplace: boolean;
 };
 type DayRecord = Schema<"DayExportRecord">;
+type DayLine = Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers">;
 
 const daysMax = 366;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -131,21 +133,15 @@ async function receive(
   const settings = settingsOf({ baseUrl: serviceAddress(call), apiKey: requiredKey(call), userAgent: "itemtape-cli" });
   const outgoing = requestOf(settings, "streamHistoryDay", { date, resolution });
   const opened = await new Transport(settings).open(outgoing, { signal }, "application/x-ndjson");
-  const { body } = opened.response;
   const verifier = new DayVerifier(date, resolution, writer);
   let isOver = false;
   try {
-    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-      signal.throwIfAborted();
+    for await (const chunk of chunksOf(opened, verifier, limitsOf(settings, {}))) {
       verifier.take(chunk);
       writer.bytes?.(chunk);
     }
     isOver = true;
     return verifier.finish();
-  } catch (error) {
-    if (error instanceof ExportError || signal.aborted || isOver || !(error instanceof TypeError))
-      throw signal.aborted ? signal.reason : error;
-    throw new ExportError("truncated", "the connection broke before the end");
   } finally {
     opened.deadline.close(!isOver);
   }
@@ -168,27 +164,37 @@ class DayVerifier {
   }
 
   take(chunk: Uint8Array): void {
-    for (const line of this.#lines.take(chunk)) this.#record(line);
+    try {
+      for (const line of this.#lines.take(chunk)) this.#record(line);
+    } catch (error) {
+      throw error instanceof BrokenLine ? this.broken("malformed", error.message, error) : error;
+    }
   }
 
   /** @throws {ExportError} when the export is not whole. */
   finish(): DayFacts {
-    if (this.#start === null || this.#end === null)
-      throw new ExportError("truncated", "the stream ended before its end");
+    if (this.#start === null || this.#end === null) throw this.broken("truncated", "the stream ended before its end");
+    if (this.#lines.hasRest) throw this.broken("malformed", "something follows the end");
     const { date, revision, resolution } = this.#start;
     const digest = this.#hash.digest("hex");
     const { rows } = this.#end;
-    if (rows !== this.#count) throw new ExportError("malformed", `the end counts ${rows} lines of ${this.#count}`);
-    if (this.#end.digest !== digest) throw new ExportError("digest", "the lines are not those of the digest");
+    if (rows !== this.#count) throw this.broken("malformed", `the end counts ${rows} lines of ${this.#count}`);
+    if (this.#end.digest !== digest) throw this.broken("digest", "the lines are not those of the digest");
     return { date, revision, resolution, rows, digest };
+  }
+
+  /** Makes the error of an export that is broken at the current line. */
+  broken(reason: ExportReason, why: string, cause?: unknown): ExportError {
+    const requestId = this.#start?.request_id ?? null;
+    return new ExportError(reason, why, { requestId, line: this.#lines.line, cause });
   }
 
   #record(line: string): void {
     const record = parsed(line);
-    if (this.#end !== null) throw new ExportError("malformed", "a record follows the end");
+    if (this.#end !== null) throw this.broken("malformed", "a record follows the end");
     if (record.type === "error") {
       const isChanged = record.code === "snapshot_changed";
-      throw new ExportError(
+      throw this.broken(
         isChanged ? "changed" : "interrupted",
         isChanged ? "the day was sealed again" : "the service gave up",
       );
@@ -196,16 +202,20 @@ class DayVerifier {
     if (this.#start === null || this.#rows === null) {
       const isAsked =
         record.type === "start" && record.date === this.#asked.date && record.resolution === this.#asked.resolution;
-      if (!isAsked) throw new ExportError("malformed", "the first record is not the start of this day");
+      if (!isAsked) throw this.broken("malformed", "the first record is not the start of this day");
       this.#start = record;
       this.#rows = new DayRows(record);
       return;
     }
-    if (record.type === "start") throw new ExportError("malformed", "a second start");
+    if (record.type === "start") throw this.broken("malformed", "a second start");
     if (record.type === "end") {
+      const { request_id, date, revision } = this.#start;
+      if (record.request_id !== request_id || record.date !== date || record.revision !== revision)
+        throw this.broken("malformed", "the end is of another export than the start");
       this.#end = record;
       return;
     }
+    if (!isLineOf(record, this.#asked.resolution)) throw this.broken("malformed", "a line that no row can be");
     this.#count += 1;
     this.#hash.update(`${line}\n`);
     if (this.#writer.row === undefined) return;
@@ -215,8 +225,24 @@ class DayVerifier {
 
 function parsed(line: string): DayRecord {
   try {
-    return JSON.parse(line) as DayRecord;
+    const record: unknown = JSON.parse(line);
+    if (typeof record === "object" && record !== null) return record as DayRecord;
   } catch {
-    throw new ExportError("malformed", "a line is no JSON");
+    // Is no JSON.
   }
+  throw new BrokenLine("a line that is not one JSON object");
+}
+
+/** Tells whether a line is of the resolution, and names no hours but those of a day, each once. */
+function isLineOf({ type, data }: DayLine, resolution: DayResolution): boolean {
+  if (typeof data !== "object" || data === null) return false;
+  if (resolution === "daily") return type === "daily";
+  if ((type !== "quotes" && type !== "markers") || !Array.isArray(data.hours)) return false;
+  let next = 0;
+  return data.hours.every((range) => {
+    const [first, last] = Array.isArray(range) ? range : [];
+    const isRange = Number.isInteger(first) && Number.isInteger(last) && first! >= next && last! >= first!;
+    next = last! + 1;
+    return isRange && last! < hoursOfDay;
+  });
 }
