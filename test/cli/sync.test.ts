@@ -34,14 +34,19 @@ describe("`itemtape sync` of the real service", () => {
   });
   const run = (...words: string[]) =>
     runHere(["sync", ...words], { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
+  /** Publishes these cents by item id. Connections that the server closed while this process was busy are seen as such after a request. */
+  const publish = async (cents: ReadonlyMap<number, number>) => {
+    world.clock.at += 300_000;
+    publishOffers(world, cents);
+    await world.client.call("getStatus");
+  };
 
   for (const format of formats) {
     it(`a copy as ${format} is the export at each step, and a step costs one unit and no export`, async () => {
       const path = join(folder, `market.${format}`);
       const results = [];
       for (const cents of [100, 101, 101]) {
-        world.clock.at += 300_000;
-        publishOffers(world, new Map([40, 80, 120, 160].map((itemId) => [itemId, cents + itemId])));
+        await publish(new Map([40, 80, 120, 160].map((itemId) => [itemId, cents + itemId])));
         const before = world.used(account.accountId);
         const { code, lines, notes } = await run(path, "--json");
         expect(code, `${notes}`).to.equal(0);
@@ -68,8 +73,7 @@ describe("`itemtape sync` of the real service", () => {
       const path = join(folder, `old.${format}`);
       await run(path);
       world.sql("DELETE FROM export_states WHERE state_id < (SELECT max(state_id) FROM export_states)");
-      world.clock.at += 300_000;
-      publishOffers(world, new Map([[40, 1 + formats.indexOf(format)]]));
+      await publish(new Map([[40, 1 + formats.indexOf(format)]]));
       world.sql("DELETE FROM export_states WHERE state_id < (SELECT max(state_id) FROM export_states)");
       const { code, lines } = await run(path, "--json");
       expect([code, JSON.parse(lines[0]!).result]).to.deep.equal([0, "exported"]);
