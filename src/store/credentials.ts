@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import { accounts, apiKeys, ledgerClock, snapshotLeases, usageMonths } from "../../db/schema/access.ts";
 import type { Database } from "./database.ts";
 import { bareRows } from "./statement.ts";
@@ -69,6 +69,10 @@ export class LedgerClockReads {
   }
 }
 
+/** Holds for a lease that counts as an export start: the export of a day is none, also while it holds its place. */
+export const isStart = sql`${snapshotLeases.state} <> 'released' AND NOT (${snapshotLeases.state} = 'reserved' AND EXISTS (
+  SELECT 1 FROM usage_events WHERE request_id = ${snapshotLeases.leaseId} AND operation = 'streamHistoryDay'))`;
+
 export type StartsUsed = { count: number; limitReachedAt: number | null };
 
 /** Reads the usage of an account for `getUsage`. */
@@ -93,7 +97,7 @@ export class UsageReads {
         snapshotLeases.admittedAt,
         sql`max(${sql.placeholder("at")}, (SELECT ${ledgerClock.highWaterAt} FROM ${ledgerClock}))`,
       ),
-      ne(snapshotLeases.state, "released"),
+      isStart,
     );
     this.#starts = database.select({ count: sql<number>`count(*)` }).from(snapshotLeases).where(counted).prepare();
     this.#nthNewestStart = database

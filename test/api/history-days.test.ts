@@ -109,6 +109,15 @@ describe("sealed days over HTTP", () => {
     const states = () =>
       world.sql("SELECT state FROM snapshot_leases WHERE account_id = ? AND slot = 1", account.accountId);
     expect(states().at(-1)).to.deep.equal({ state: "released" });
+    const starts = async () =>
+      (await world.client.call("getUsage", { key: account.secret })).json.data.snapshot_starts_used;
+    const before = await starts();
+    // As while it is under way, and as its process leaves it behind.
+    const own =
+      "lease_id = (SELECT request_id FROM usage_events WHERE account_id = ? AND operation = 'streamHistoryDay')";
+    world.sql(`UPDATE snapshot_leases SET state = 'reserved', ended_at = NULL WHERE ${own}`, account.accountId);
+    expect(await starts()).to.equal(before);
+    world.sql(`UPDATE snapshot_leases SET state = 'released', ended_at = expires_at WHERE ${own}`, account.accountId);
     const usage = (await world.client.call("getUsage", { key: account.secret })).json.data;
     expect(usage.monthly_used).to.equal(1);
   });

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { snapshotLeases } from "../../../db/schema/access.ts";
+import { isStart } from "../credentials.ts";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "./row-checksums.ts";
 
@@ -52,7 +53,7 @@ export class LeaseStore {
           eq(snapshotLeases.accountId, sql.placeholder("accountId")),
           gt(snapshotLeases.admittedAt, sql.placeholder("after")),
           lte(snapshotLeases.admittedAt, sql.placeholder("until")),
-          ne(snapshotLeases.state, "released"),
+          isStart,
         ),
       )
       .orderBy(sql`${snapshotLeases.admittedAt} DESC`)
