@@ -6,7 +6,8 @@ import { MarketFile } from "../support/market-file.ts";
 
 describe("what changed since a state of the market", () => {
   const file = new MarketFile();
-  const at = 1000;
+  const at = Date.UTC(2026, 0, 15);
+  const dayMs = 86_400_000;
   const itemIds = Array.from({ length: 40 }, (_, index) => index + 1);
   let identity: ExportIdentity;
 
@@ -19,18 +20,18 @@ describe("what changed since a state of the market", () => {
   after(() => file.remove());
 
   /** Appends a state in which these items have records of an export's mean length; what is removed has none. */
-  const append = (changed: readonly number[], { isNew = false, isGone = false } = {}) => {
+  const append = (changed: readonly number[], { isNew = false, isGone = false, from = at } = {}) => {
     const bytes = isGone ? 0 : Math.floor(identity.exportBytes / itemIds.length);
     const items = changed.map((itemId) => ({ itemId, isNew, bytes }));
-    file.writer.$client.transaction(() => new ExportStateWriter(file.writer).append(identity, items, at))();
+    file.writer.$client.transaction(() => new ExportStateWriter(file.writer).append(identity, items, from))();
   };
-  const since = () => {
+  const since = (now = at) => {
     const row = file.reader.$client.prepare("SELECT min(state_id) AS id FROM export_states").get() as { id: number };
     const held = { generationId: 1, identityDigest: Buffer.alloc(32, row.id) };
     file.writer.$client
       .prepare("UPDATE export_states SET identity_digest = @identityDigest WHERE state_id = @id")
       .run({ ...held, id: row.id });
-    return new ExportStatesStore(file.reader).since(held, at, 0.5);
+    return new ExportStatesStore(file.reader).since(held, now, 0.5);
   };
 
   beforeEach(() => {
@@ -48,6 +49,13 @@ describe("what changed since a state of the market", () => {
       ids: [1 * 2, 2 * 2, 3 * 2, 5 * 2 + 1],
       bytes: [mean, '{"type":"removed","item_id":2}\n'.length, mean, mean],
     });
+  });
+
+  it("a state that was replaced just now can be named for a day, also where what replaced it is dated days before", () => {
+    append([1], { from: at - 10 * dayMs });
+    append([2], { from: at + 1000 });
+    expect(since(at + dayMs)?.items?.ids).to.deep.equal([1 * 2, 2 * 2]);
+    expect(since(at + dayMs + 1)).to.equal(null);
   });
 
   it("half of an export's bytes may differ, whichever states they came with, and not a record more", () => {

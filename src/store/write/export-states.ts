@@ -21,7 +21,11 @@ export class ExportStateWriter {
     this.#statements = prepare(database);
   }
 
-  /** Appends what the market is from `at` on (UTC ms), and removes the states that cannot be named any more. Returns its id. */
+  /**
+   * Appends what the market is from `at` on (UTC ms), and removes the states that cannot be named any more. Returns its id. A replay of
+   * old bodies, or a clock that was set back, gives a time before that of the last state: it is then as old as that one, so that
+   * states which were replaced just now stay.
+   */
   append(identity: ExportIdentity, changed: Iterable<ChangedItem>, at: number): number {
     const { stateId } = this.#statements.add.get({
       generationId: identity.generationId,
@@ -63,7 +67,7 @@ function prepare(database: Database) {
         generationId: sql.placeholder("generationId"),
         identityDigest: sql.placeholder("identityDigest"),
         exportBytes: sql.placeholder("exportBytes"),
-        since: sql.placeholder("since"),
+        since: sql`max(${sql.placeholder("since")}, coalesce((SELECT max(since) FROM export_states), 0))`,
         changedItems: sql.placeholder("changedItems"),
       })
       .returning({ stateId })
