@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -138,6 +138,23 @@ describe("the file that `itemtape sync` keeps", () => {
       expect(await itemsIn(path)).to.deep.equal(held);
     }
     expect(readdirSync(folder).filter((name) => /itemtape-part|journal/.test(name))).to.deep.equal([]);
+  });
+
+  it("a place where no file can be read or made is refused by name before anything is asked for", async () => {
+    for (const format of formats) {
+      mkdirSync(join(folder, `folder.${format}`));
+      symlinkSync(join(folder, `nothing.${format}`), join(folder, `link.${format}`));
+      for (const [name, expected] of [
+        [`folder.${format}`, 74],
+        [`link.${format}`, 73],
+        [`nowhere/market.${format}`, 73],
+      ] as const) {
+        server.play(...first);
+        const { code, notes } = await run(join(folder, name));
+        expect([code, server.requests.length, notes.length], `${name}: ${notes}`).to.deep.equal([expected, 0, 1]);
+        expect(notes[0]).to.include(name);
+      }
+    }
   });
 
   it("a damaged copy is refused by name and not changed, and --force replaces it", async () => {

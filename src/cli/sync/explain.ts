@@ -16,7 +16,7 @@ export function explain(): readonly string[] {
       [exitCodes.ok, "FILE holds the present state; with --watch: stopped by a signal"],
       ...refusalCodes,
       [exitCodes.cannotCreate, "FILE cannot be made, or is there and no copy that sync keeps"],
-      [exitCodes.ioError, "FILE could not be written, such as on a full disk, and stays as it was"],
+      [exitCodes.ioError, "FILE could not be read, or not written, such as on a full disk, and stays as it was"],
       [damagedCode, "FILE is a copy that is damaged; --force replaces it"],
       [exitCodes.exportChanged, "changed: new generations were published again and again meanwhile"],
       [exitCodes.exportInterrupted, "interrupted: the service gave up"],

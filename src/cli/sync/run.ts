@@ -8,6 +8,7 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
 import { type Connection, connect } from "../connect.ts";
 import { exportCodes, isSystemError, Stopped } from "../export/failure.ts";
+import { PartFile } from "../export/part-file.ts";
 import { exportProgress, progressStream, signals } from "../export/run.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { printJson } from "../print.ts";
@@ -38,7 +39,9 @@ export async function run(call: Call): Promise<number> {
   if (isWatch && call.has("once")) throw usageError("--once and --watch: give one of them");
   const file = await copyFileAt(path, { mayReplace: call.has("force") });
   const connection = connect(call, true);
-  const held = readHeld(call, file);
+  const held = readHeld(call, path, file);
+  // An export costs units and a start: a place where no file can be made is found before.
+  if (held === null) new PartFile(path, { mayReplace: call.has("force") }).remove();
   const stop = new AbortController();
   const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
   for (const signal of signals) process.on(signal, onSignal);
@@ -62,14 +65,15 @@ export async function copyFileAt(path: string, options: { mayReplace: boolean })
 }
 
 /** Returns what the file holds; with `--force` a file that holds no state is as good as none. */
-function readHeld(call: Call, file: CopyFile): HeldMarket | null {
+function readHeld(call: Call, path: string, file: CopyFile): HeldMarket | null {
   try {
     return file.read();
   } catch (error) {
     const isReplaceable =
       error instanceof OperatorError && (error.exitCode === exitCodes.cannotCreate || error.exitCode === damagedCode);
     if (isReplaceable && call.has("force")) return null;
-    throw error;
+    if (!isSqliteError(error) && !isSystemError(error)) throw error;
+    throw new OperatorError(`${path}: cannot be read (${(error as { code: string }).code})`, exitCodes.ioError);
   }
 }
 
