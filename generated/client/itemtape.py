@@ -25,9 +25,9 @@ import socket
 import ssl
 import time
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Callable, Dict, Generic, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, TypedDict, TypeVar, Union
+from typing import Any, Callable, Dict, Generic, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, TypedDict, TypeVar, Union
 from urllib.parse import quote, urlsplit
 
 CONTRACT_VERSION = "0.1.0"
@@ -1956,7 +1956,7 @@ class TransportError(Exception):
 
 
 class ExportError(Exception):
-    """An export that began and is not to be used. What came of it is to be thrown away.
+    """An export or a stream of changes that began and is not to be used. What came of it is to be thrown away.
 
     `reason` is one of: `changed` (a generation was published meanwhile), `interrupted` (the server gave up), `truncated` (the stream
     ended or stood still without its end), `malformed` (a record that the contract forbids here), `digest` (the prices are not those
@@ -2596,6 +2596,7 @@ def _is_time(value: Any) -> bool:
 
 _REQUEST_ID = _text(r"req_[0-9a-z]{26}")
 _GENERATION = _text(r"g[0-9]{1,15}")
+_SHA256 = _text(r"[0-9a-f]{64}")
 _SHAPES: Dict[str, Dict[str, _Check]] = {
     "start": {
         "type": _one_of("start"),
@@ -2614,6 +2615,34 @@ _SHAPES: Dict[str, Dict[str, _Check]] = {
         "request_id": _REQUEST_ID,
         "code": _one_of("snapshot_interrupted", "snapshot_changed"),
     },
+}
+_STATE_SHAPE: Dict[str, _Check] = {"generation": _GENERATION, "digest": _SHA256, "identity_digest": _SHA256}
+
+
+def _is_state(value: Any) -> bool:
+    _check_shape("state", value, _STATE_SHAPE)
+    return True
+
+
+_CHANGES_SHAPES: Dict[str, Dict[str, _Check]] = {
+    "start": {
+        "type": _one_of("start"),
+        "request_id": _REQUEST_ID,
+        "generated_at": _is_time,
+        "ingested_at": _is_time,
+        "from": _is_state,
+        "to": _is_state,
+    },
+    "item": _SHAPES["item"],
+    "removed": {"type": _one_of("removed"), "item_id": _integer(1, _ITEM_ID_MAX)},
+    "end": {
+        "type": _one_of("end"),
+        "request_id": _REQUEST_ID,
+        "to": _is_state,
+        "items": _integer(0, _ITEM_ID_MAX),
+        "removed": _integer(0, _ITEM_ID_MAX),
+    },
+    "error": _SHAPES["error"],
 }
 _ITEM_SHAPE: Dict[str, _Check] = {
     "item_id": _integer(1, _ITEM_ID_MAX),
@@ -2635,7 +2664,7 @@ _QUOTE_SHAPE: Dict[str, _Check] = {
 }
 
 
-def _read_record(line: bytes) -> Any:
+def _read_record(line: bytes, shapes: Dict[str, Dict[str, _Check]] = _SHAPES) -> Any:
     """Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. Raises _BrokenLine."""
     if not line:
         raise _BrokenLine("an empty line")
@@ -2651,9 +2680,9 @@ def _read_record(line: bytes) -> Any:
     except ValueError:
         raise _BrokenLine("a line that is not one JSON object") from None
     kind = record.get("type")
-    if not isinstance(kind, str) or kind not in _SHAPES:
+    if not isinstance(kind, str) or kind not in shapes:
         raise _BrokenLine("a record of an unknown type")
-    _check_shape(kind, record, _SHAPES[kind])
+    _check_shape(kind, record, shapes[kind])
     if kind == "item":
         _check_item(record["data"])
     return record
@@ -2687,6 +2716,7 @@ _REASONS = {
     "interrupted": "interrupted",
     "truncated": "truncated",
     "malformed": "malformed",
+    "digest": "not what was published",
 }
 # Ends of an export after which another one may succeed.
 _PASSING = ("changed", "interrupted", "truncated")
@@ -2721,6 +2751,12 @@ class ExportProgress:
     up_to: int
 
 
+def _line_of(item: Any, *names: str) -> bytes:
+    """One line of a canonical part: these fields as JSON."""
+    text = json.dumps({name: item[name] for name in names}, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return text.encode("utf-8", "backslashreplace")
+
+
 class _PriceDigest:
     """The digest of the canonical price part: one line of `item_id`, `asks`, `bids` for each available item, in the export's order."""
 
@@ -2732,9 +2768,7 @@ class _PriceDigest:
     def add(self, item: Any) -> None:
         if item["availability"] != "available":
             return
-        priced = {"item_id": item["item_id"], "asks": item["asks"], "bids": item["bids"]}
-        text = json.dumps(priced, ensure_ascii=False, separators=(",", ":")) + "\n"
-        line = text.encode("utf-8", "backslashreplace")
+        line = _line_of(item, "item_id", "asks", "bids")
         self._hash.update(line)
         self._items += 1
         self._bytes += len(line)
@@ -2744,22 +2778,28 @@ class _PriceDigest:
 
 
 class _ExportVerifier:
-    """Verifies one export from `start` to `end`. After an ExportError nothing of the export is to be used."""
+    """Verifies one export, or one stream of the changes since `held`, from `start` to `end`.
 
-    def __init__(self, address: str, request_id: Optional[str]) -> None:
+    After an ExportError nothing of it is to be used.
+    """
+
+    def __init__(self, address: str, request_id: Optional[str], held: Optional[MarketState] = None) -> None:
+        self._held = held
+        self._shapes = _SHAPES if held is None else _CHANGES_SHAPES
         self._address = address
         self._request_id = request_id
         self._pending = b""
         self._line = 0
         self._bytes = 0
         self._items = 0
+        self._removed = 0
         self._last_id = 0
         self._start: Any = None
         self._end: Any = None
 
     def progress(self) -> Optional[ExportProgress]:
-        """None before `start`."""
-        if self._start is None:
+        """None before `start` and of a stream of changes."""
+        if self._start is None or self._held is not None:
             return None
         up_to = self._start["catalog_max_item_id"]
         return ExportProgress(self._items, self._bytes, self._last_id if self._end is None else up_to, up_to)
@@ -2776,7 +2816,7 @@ class _ExportVerifier:
             try:
                 if len(line) > _RECORD_BYTES_MAX:
                     raise _BrokenLine(f"a record is larger than {_RECORD_BYTES_MAX} bytes")
-                record = self._accepted(_read_record(line))
+                record = self._accepted(_read_record(line, self._shapes))
             except _BrokenLine as error:
                 raise self.broken("malformed", str(error)) from None
             if record is not None:
@@ -2795,7 +2835,8 @@ class _ExportVerifier:
         return self._end
 
     def broken(self, reason: str, why: str) -> ExportError:
-        message = f"{self._address}: the export is {_REASONS[reason]}, after {self._line} lines: {why}"
+        what = "export" if self._held is None else "stream of changes"
+        message = f"{self._address}: the {what} is {_REASONS[reason]}, after {self._line} lines: {why}"
         request_id = self._request_id if self._start is None else self._start["request_id"]
         return ExportError(reason, message, request_id=request_id, line=self._line)
 
@@ -2808,12 +2849,19 @@ class _ExportVerifier:
                 raise self.broken("malformed", f"`{kind}` before `start`")
             if self._request_id is not None and record["request_id"] != self._request_id:
                 raise self.broken("malformed", "`start` is of another request than X-Request-Id")
+            if self._held is not None and record["from"] != self._held:
+                raise self.broken("digest", "it begins at another state than that of the copy")
             self._start = record
             return record
         if kind == "start":
             raise self.broken("malformed", "a second `start`")
         if kind == "item":
             self._check_order(record["data"]["item_id"])
+            self._items += 1
+            return record
+        if kind == "removed":
+            self._check_order(record["item_id"])
+            self._removed += 1
             return record
         if record["request_id"] != self._start["request_id"]:
             raise self.broken("malformed", f"`{kind}` is of another request than `start`")
@@ -2821,22 +2869,29 @@ class _ExportVerifier:
             if record["code"] == "snapshot_changed":
                 raise self.broken("changed", "a new generation was published meanwhile (snapshot_changed)")
             raise self.broken("interrupted", "the server gave up (snapshot_interrupted)")
-        if record["generation"] != self._start["generation"]:
-            raise self.broken("malformed", f"`end` is of {record['generation']}, `start` of {self._start['generation']}")
-        if record["items"] != self._items:
-            raise self.broken("malformed", f"`end` counts {record['items']} items, and {self._items} came")
+        self._check_end(record)
         self._end = record
         return None
+
+    def _check_end(self, end: Any) -> None:
+        if self._held is not None:
+            if end["to"] != self._start["to"]:
+                raise self.broken("malformed", "`end` is of another state than `start`")
+            if end["removed"] != self._removed:
+                raise self.broken("malformed", f"`end` counts {end['removed']} removed items, and {self._removed} came")
+        elif end["generation"] != self._start["generation"]:
+            raise self.broken("malformed", f"`end` is of {end['generation']}, `start` of {self._start['generation']}")
+        if end["items"] != self._items:
+            raise self.broken("malformed", f"`end` counts {end['items']} items, and {self._items} came")
 
     def _check_order(self, item_id: int) -> None:
         if item_id == self._last_id:
             raise self.broken("malformed", f"item {item_id} comes twice")
         if item_id < self._last_id:
             raise self.broken("malformed", f"item {item_id} stands after item {self._last_id}")
-        if item_id > self._start["catalog_max_item_id"]:
+        if self._held is None and item_id > self._start["catalog_max_item_id"]:
             raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
         self._last_id = item_id
-        self._items += 1
 
 
 def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:
@@ -2858,6 +2913,196 @@ def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Ans
         if data.get(name) != value:
             raise differs(f"its `{name}` is not {value}, as here")
     return own
+
+# Exports in a row that no stream of changes confirmed, and streams in a row that broke off, before the failure counts.
+_FOLLOW_ATTEMPTS_MAX = 3
+_FOLLOW_WAIT_S = 30
+# Refusals that say that the changes since a state are not to be had.
+_OUTDATED = ("generation_not_found", "changes_too_large")
+
+
+@dataclass(frozen=True)
+class MarketCopy:
+    """A market that is held: the generation of an export, or of changes, and all its items by id."""
+
+    generation: str
+    items: Mapping[int, SnapshotItemData]
+
+
+@dataclass(frozen=True)
+class MarketChanges:
+    """Ids that changed or came, and that went, since the market before."""
+
+    items: List[int]
+    removed: List[int]
+
+
+@dataclass(frozen=True)
+class Market(MarketCopy):
+    """The whole market at one time, proven by both digests of the server. Its items are in ascending id."""
+
+    digest: str
+    """Of the canonical price part: SHA-256 in hexadecimal."""
+    identity_digest: str
+    """Of the canonical identity part: name, phase and availability of each item."""
+    ingested_at: str
+    generated_at: str
+    """When the server answered."""
+    request_id: str
+    changes: Optional[MarketChanges]
+    """None: unknown, as after an export."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A market whose digests nobody has confirmed yet."""
+
+    state: MarketState
+    items: Dict[int, Any]
+
+
+@dataclass(frozen=True)
+class _FollowCalls:
+    take_export: Callable[[], VerifiedExport]
+    changes_since: Callable[[MarketState], Iterator[Any]]
+    wait_for: Callable[[Mapping[str, Any]], Any]
+
+
+def _check_since(since: Optional[MarketCopy]) -> None:
+    if since is None:
+        return
+    is_copy = isinstance(since, MarketCopy) and _GENERATION(since.generation) and isinstance(since.items, Mapping)
+    if not is_copy:
+        raise TypeError("since: takes a Market, or a MarketCopy of a generation and its items by id")
+
+
+def _held_of(generation: str, items: Iterable[Any]) -> _Held:
+    """Sorts the items, which a new one may have put out of order, and computes both digests."""
+    in_order = {item["item_id"]: item for item in sorted(items, key=lambda item: item["item_id"])}
+    prices, identity = _PriceDigest(), hashlib.sha256()
+    for item in in_order.values():
+        prices.add(item)
+        identity.update(_line_of(item, "item_id", "market_hash_name", "phase", "availability"))
+    digests = {"digest": prices.result().digest, "identity_digest": identity.hexdigest()}
+    return _Held({"generation": generation, **digests}, in_order)  # type: ignore[typeddict-item]
+
+
+def _held_since(since: MarketCopy) -> Optional[_Held]:
+    """Items by the ids that they name: JSON made texts of the keys. None: items that the contract does not know, as of an old file."""
+    try:
+        for item in since.items.values():
+            _check_item(item)
+    except _BrokenLine:
+        return None
+    return _held_of(since.generation, since.items.values())
+
+
+def _followed(settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy]) -> Iterator[Market]:
+    held = None if since is None else _held_since(since)
+    shown: Optional[Market] = None
+    is_export = False
+    failures = 0
+    while True:
+        if held is None:
+            export = calls.take_export()
+            held = _held_of(export.start["generation"], export.items)
+            is_export = True
+        try:
+            held, market = _updated(settings, calls, held)
+        except (ExportError, ItemtapeError) as error:
+            if isinstance(error, ItemtapeError) and not (error.status == 404 and error.code in _OUTDATED):
+                raise
+            # One that was held is given up without a word; an export that is not confirmed may be torn by a change of the catalog.
+            if is_export:
+                failures += 1
+                if failures == _FOLLOW_ATTEMPTS_MAX:
+                    raise
+                _pause(settings, failures)
+            held = None
+            continue
+        if shown is None or _state_of(shown) != held.state:
+            shown = replace(market, changes=None) if is_export else market
+            yield shown
+        else:
+            _pause(settings, 1)
+        is_export = False
+        failures = 0
+        _await_other(settings, calls, held.state)
+
+
+def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:
+    """Returns the market that the changes since `held` lead to. A stream that broke off is begun again."""
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return _applied(held, list(calls.changes_since(held.state)))
+        except ExportError as error:
+            if error.reason not in _PASSING or attempt == _FOLLOW_ATTEMPTS_MAX:
+                raise
+            _pause(settings, attempt, error)
+
+
+def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
+    """Applies one whole stream of changes to a copy of `held`, which stays as it is. Raises ExportError `digest`."""
+    start = records[0]
+    to: MarketState = start["to"]
+    items = dict(held.items)
+    changes = MarketChanges([], [])
+
+    def differs(why: str) -> ExportError:
+        message = f"the changes since {held.state['generation']} {why}"
+        return ExportError("digest", message, request_id=start["request_id"])
+
+    for record in records:
+        if record["type"] == "item":
+            items[record["data"]["item_id"]] = record["data"]
+            changes.items.append(record["data"]["item_id"])
+        elif record["type"] == "removed":
+            item_id = record["item_id"]
+            if items.pop(item_id, None) is None:
+                raise differs(f"remove item {item_id}, which the copy does not hold")
+            changes.removed.append(item_id)
+    following = _held_of(to["generation"], items.values()) if changes.items or changes.removed else held
+    if {**following.state, "generation": to["generation"]} != to:
+        raise differs(f"do not lead to the digests of {to['generation']}")
+    market = Market(
+        to["generation"],
+        # The caller's own: what is done to it does not reach the copy that is followed.
+        dict(following.items),
+        to["digest"],
+        to["identity_digest"],
+        start["ingested_at"],
+        start["generated_at"],
+        start["request_id"],
+        changes,
+    )
+    return _Held(to, following.items), market
+
+
+def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -> None:
+    """Waits until the server has another state. Each request costs a unit and takes up to half a minute."""
+    monotonic = settings.parts.monotonic
+    while True:
+        asked_at = monotonic()
+        current = calls.wait_for({"after": state["generation"], "wait_seconds": _FOLLOW_WAIT_S})
+        if not isinstance(current, dict) or any(current.get(name) != value for name, value in state.items()):
+            return
+        # A server that is being restarted answers at once.
+        if monotonic() - asked_at < _FOLLOW_WAIT_S / 2:
+            _pause(settings, 1)
+
+
+def _pause(settings: _Settings, attempt: int, error: Optional[ExportError] = None) -> None:
+    wait_s = _pause_for(attempt, settings.parts.random())
+    if error is not None:
+        code = None if error.reason == "truncated" else f"snapshot_{error.reason}"
+        settings.on_retry(RetryNotice("streamMarketChanges", 200, code, wait_s, attempt))
+    settings.parts.sleep(wait_s)
+
+
+def _state_of(market: Market) -> MarketState:
+    return {"generation": market.generation, "digest": market.digest, "identity_digest": market.identity_digest}
 
 _CURSOR_CHARACTERS_MAX = 512
 
@@ -3138,7 +3383,7 @@ class Itemtape:
         """
         operation = OPERATIONS.get(operation_id)
         if operation is not None and operation["is_stream"]:
-            raise TypeError(f"{operation_id}: use export_market or stream_market_unverified")
+            raise TypeError(f"{operation_id}: use follow, export_market or stream_market_unverified")
         outgoing = _request_of(self._settings, operation_id, params, if_none_match)
         opened, body = self._transport.read(outgoing, retry)
         return _answer_of(outgoing, opened, body)
@@ -3216,6 +3461,33 @@ class Itemtape:
         """
         return self._stream(stream_s, on_progress, retry, [])
 
+    def follow(
+        self,
+        *,
+        since: Optional[MarketCopy] = None,
+        stream_s: float = 150.0,
+        on_progress: Optional[Callable[[ExportProgress], None]] = None,
+        retry: Optional[RetryPolicy] = None,
+    ) -> Iterator[Market]:
+        """Yields the whole market as it is and again whenever it changed, for as long as the caller goes on.
+
+        The first comes from an export, or from `since`, a market of before; then changes are applied to a new dictionary. Each market
+        is proven by both digests of the server. What is torn, forged or not confirmed changes nothing; an export takes its place. It
+        costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export.
+        `stream_s` bounds each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go
+        on, pass the last market as `since`.
+        """
+        _check_since(since)
+        _check_seconds("stream_s", stream_s)
+        calls = _FollowCalls(
+            lambda: self.export_market(
+                digest="skip", attempts=_FOLLOW_ATTEMPTS_MAX, stream_s=stream_s, on_progress=on_progress, retry=retry
+            ),
+            lambda held: self._stream(stream_s, None, retry, [], held),
+            lambda params: self.call("getCurrentGeneration", params, retry=retry).data,
+        )
+        return _followed(self._settings, calls, since)
+
     def _export_once(
         self,
         has_digest: bool,
@@ -3249,15 +3521,21 @@ class Itemtape:
         on_progress: Optional[Callable[[ExportProgress], None]],
         retry: Optional[RetryPolicy],
         begun: List[bool],
+        held: Optional[MarketState] = None,
     ) -> Iterator[Any]:
+        """Yields the records of an export or, with the state that is held, of the changes since then."""
         _check_seconds("stream_s", stream_s)
         monotonic = self._settings.parts.monotonic
         answer_s = (retry or self._settings.retry).answer_s
-        outgoing = _request_of(self._settings, "streamMarketSnapshot", {})
+        if held is None:
+            outgoing = _request_of(self._settings, "streamMarketSnapshot", {})
+        else:
+            params = {"generation": held["generation"], "identity_digest": held["identity_digest"]}
+            outgoing = _request_of(self._settings, "streamMarketChanges", params)
         # Where an export of the same call began already, a 503 is the answer.
         opened = self._transport.open(outgoing, retry, lambda refusal: not (begun and refusal.status == 503))
         begun.append(True)
-        verifier = _ExportVerifier(outgoing.address, opened.headers.get("x-request-id"))
+        verifier = _ExportVerifier(outgoing.address, opened.headers.get("x-request-id"), held)
         ends_at = monotonic() + stream_s
 
         def left_s() -> float:

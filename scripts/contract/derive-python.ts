@@ -3,7 +3,18 @@ import { costOf, isStream, operationEntry } from "./derive-client.ts";
 import { componentsOf, type Node, node, type Operation, operationsOf, resolve } from "./document.ts";
 
 /** Parts of the client that are written by hand, in the order in which they follow each other. */
-const parts = ["errors", "settings", "requests", "retry", "transport", "records", "exports", "paging", "client"];
+const parts = [
+  "errors",
+  "settings",
+  "requests",
+  "retry",
+  "transport",
+  "records",
+  "exports",
+  "follow",
+  "paging",
+  "client",
+];
 const methodsMark = "    # {{methods}}\n";
 /** Words that Python keeps for itself and the contract uses. */
 const keywords = ["from"];

@@ -35,3 +35,34 @@ export const exportOf = (generation: string, items: readonly Item[]): Reply => {
 };
 export const current = (at: object): Reply =>
   send(200, { data: { ...at, ingested_at: times.ingested_at, items: 2, bytes: 2 }, meta: { request_id: requestId } });
+
+const text = textOfAll(whole);
+const swapped = [whole[0]!, whole[2]!, whole[1]!, ...whole.slice(3)];
+const error = (code: string) => ({ type: "error", request_id: requestId, code });
+const zeros = "0".repeat(64);
+/** Streams that are not the changes of `whole`: what is wrong, the text, and how often it is asked for again. */
+export const lies: readonly (readonly [string, string, streams?: number])[] = [
+  ["is cut off", text.slice(0, -20), 3],
+  ["has no end", textOfAll(whole.slice(0, -1)), 3],
+  ["gives up", textOfAll([whole[0]!, error("snapshot_interrupted")]), 3],
+  ["changes again and again", textOfAll([whole[0]!, error("snapshot_changed")]), 3],
+  ["is no stream", "{}\n"],
+  ["is out of order", textOfAll(swapped)],
+  ["repeats an item", textOfAll([whole[0]!, whole[1]!, ...whole.slice(1)])],
+  ["skips an item", textOfAll([whole[0]!, ...whole.slice(2)])],
+  ["skips an item and counts so", textOfAll([whole[0]!, ...whole.slice(2, 4), endOf(to, 1, 1)])],
+  ["keeps an item that is gone", textOfAll([...whole.slice(0, 2), whole[3]!, endOf(to, 2, 0)])],
+  ["counts another number of removed items", textOfAll([...whole.slice(0, 4), endOf(to, 2, 2)])],
+  ["removes an item that nobody holds", textOfAll([...whole.slice(0, 4), removed(7), endOf(to, 2, 2)])],
+  ["has another price", text.replace('"amount":121', '"amount":122')],
+  ["has another name", text.replace("Item 5", "Item 6")],
+  ["begins at other prices", text.replace(from.digest, zeros)],
+  ["begins at other names", text.replace(from.identity_digest, zeros)],
+  ["ends at another state", textOfAll([...whole.slice(0, 4), endOf(from, 2, 1)])],
+  [
+    "is of another request at its end",
+    textOfAll([...whole.slice(0, 4), { ...whole[4], request_id: `req_${"1".repeat(26)}` }]),
+  ],
+  ["has more after its end", `${text}${JSON.stringify(removed(9))}\n`],
+  ["has an unknown field", text.replace('"type":"removed"', '"type":"removed","x":1')],
+];

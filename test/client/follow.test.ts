@@ -5,20 +5,8 @@ import { Itemtape, ItemtapeError, type Market } from "../../src/client/index.ts"
 import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { publishOffers } from "../support/publish.ts";
 import { type Account, useWorld } from "../support/world.ts";
-import {
-  current,
-  endOf,
-  exportOf,
-  from,
-  held,
-  later,
-  nothing,
-  removed,
-  textOfAll,
-  to,
-  whole,
-} from "./changes-script.ts";
-import { problem, requestId, ScriptedServer, TimedClient, thrownBy } from "./scripted-server.ts";
+import { current, exportOf, from, held, later, lies, nothing, textOfAll, to, whole } from "./changes-script.ts";
+import { problem, ScriptedServer, TimedClient, thrownBy } from "./scripted-server.ts";
 import { streamed } from "./streams.ts";
 
 describe("a copy that follows the market of the real service", () => {
@@ -189,35 +177,6 @@ describe("a copy that follows a service which lies", () => {
     expect(client.waits).to.deep.equal([1000]);
   });
 
-  const text = textOfAll(whole);
-  const swapped = [whole[0]!, whole[2]!, whole[1]!, ...whole.slice(3)];
-  const error = (code: string) => ({ type: "error", request_id: requestId, code });
-  const zeros = "0".repeat(64);
-  const lies: readonly (readonly [string, string, streams?: number])[] = [
-    ["is cut off", text.slice(0, -20), 3],
-    ["has no end", textOfAll(whole.slice(0, -1)), 3],
-    ["gives up", textOfAll([whole[0]!, error("snapshot_interrupted")]), 3],
-    ["changes again and again", textOfAll([whole[0]!, error("snapshot_changed")]), 3],
-    ["is no stream", "{}\n"],
-    ["is out of order", textOfAll(swapped)],
-    ["repeats an item", textOfAll([whole[0]!, whole[1]!, ...whole.slice(1)])],
-    ["skips an item", textOfAll([whole[0]!, ...whole.slice(2)])],
-    ["skips an item and counts so", textOfAll([whole[0]!, ...whole.slice(2, 4), endOf(to, 1, 1)])],
-    ["keeps an item that is gone", textOfAll([...whole.slice(0, 2), whole[3]!, endOf(to, 2, 0)])],
-    ["counts another number of removed items", textOfAll([...whole.slice(0, 4), endOf(to, 2, 2)])],
-    ["removes an item that nobody holds", textOfAll([...whole.slice(0, 4), removed(7), endOf(to, 2, 2)])],
-    ["has another price", text.replace('"amount":121', '"amount":122')],
-    ["has another name", text.replace("Item 5", "Item 6")],
-    ["begins at other prices", text.replace(from.digest, zeros)],
-    ["begins at other names", text.replace(from.identity_digest, zeros)],
-    ["ends at another state", textOfAll([...whole.slice(0, 4), endOf(from, 2, 1)])],
-    [
-      "is of another request at its end",
-      textOfAll([...whole.slice(0, 4), { ...whole[4], request_id: `req_${"1".repeat(26)}` }]),
-    ],
-    ["has more after its end", `${text}${JSON.stringify(removed(9))}\n`],
-    ["has an unknown field", text.replace('"type":"removed"', '"type":"removed","x":1')],
-  ];
   for (const [what, lie, streams = 1] of lies) {
     it(`a stream of changes that ${what} changes nothing, and an export takes its place`, async () => {
       const again = Array.from({ length: streams }, () => streamed(lie));

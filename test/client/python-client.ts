@@ -6,7 +6,10 @@ import { fileURLToPath } from "node:url";
 /** The client for Python as it is served. */
 export const pythonFile = fileURLToPath(new URL("../../generated/client/itemtape.py", import.meta.url));
 
-/** A call of a method of the client for Python: with which key, parameters by name, and rules for retries. */
+/**
+ * A call of a method of the client for Python: with which key, parameters by name, and rules for retries. `follow` returns the first
+ * market of a new loop, `next` the next one of that loop, `first` what the first one is by now.
+ */
 export type PythonCall = {
   base: string;
   key?: string | null;
@@ -14,6 +17,10 @@ export type PythonCall = {
   params?: object;
   args?: readonly unknown[];
   retry?: object;
+  /** Of `follow`: goes on from the last market, as if it were of this generation and had been kept as JSON. */
+  since?: string | undefined;
+  /** Of `follow` and `next`: for how long the server may let a request wait; 30. */
+  waitSeconds?: number;
 };
 
 // biome-ignore-start lint/suspicious/noExplicitAny: tests read freely into what Python returned.
@@ -63,6 +70,22 @@ def plain(value):
         return dataclasses.asdict(value)
     return value if isinstance(value, (dict, list, str, int, float, type(None))) else [plain(one) for one in value]
 
+markets, seen = None, []
+def followed(client, call):
+    global markets
+    if call["method"] == "first":
+        return seen[0]
+    if call["method"] == "follow":
+        since = call.get("since")
+        copy = None if since is None else itemtape.MarketCopy(since, json.loads(json.dumps(seen[-1].items)))
+        markets = client.follow(**{"since": copy, **call.get("params", {})})
+        seen.clear()
+    seen.append(next(markets))
+    return seen[-1]
+
+def of_market(market):
+    return {**dataclasses.asdict(market), "items": list(market.items.items())}
+
 for line in sys.stdin:
     call, waits, clock = json.loads(line), [], [0.0]
     def sleep(seconds):
@@ -74,8 +97,12 @@ for line in sys.stdin:
     try:
         retry = itemtape.RetryPolicy(**call.get("retry", {}))
         client = itemtape.Itemtape(call["base"], api_key=call.get("key"), retry=retry, parts=parts)
-        value = getattr(client, call["method"])(*call.get("args", []), **call.get("params", {}))
-        result = {"value": plain(value)}
+        itemtape._FOLLOW_WAIT_S = call.get("waitSeconds", 30)
+        if call["method"] in ("follow", "next", "first"):
+            result = {"value": of_market(followed(client, call))}
+        else:
+            value = getattr(client, call["method"])(*call.get("args", []), **call.get("params", {}))
+            result = {"value": plain(value)}
     except Exception as error:
         facts = {name: one for name, one in vars(error).items() if name != "problem"}
         cause = type(error.__cause__).__name__

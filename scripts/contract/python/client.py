@@ -50,7 +50,7 @@ class Itemtape:
         """
         operation = OPERATIONS.get(operation_id)
         if operation is not None and operation["is_stream"]:
-            raise TypeError(f"{operation_id}: use export_market or stream_market_unverified")
+            raise TypeError(f"{operation_id}: use follow, export_market or stream_market_unverified")
         outgoing = _request_of(self._settings, operation_id, params, if_none_match)
         opened, body = self._transport.read(outgoing, retry)
         return _answer_of(outgoing, opened, body)
@@ -128,6 +128,33 @@ class Itemtape:
         """
         return self._stream(stream_s, on_progress, retry, [])
 
+    def follow(
+        self,
+        *,
+        since: Optional[MarketCopy] = None,
+        stream_s: float = 150.0,
+        on_progress: Optional[Callable[[ExportProgress], None]] = None,
+        retry: Optional[RetryPolicy] = None,
+    ) -> Iterator[Market]:
+        """Yields the whole market as it is and again whenever it changed, for as long as the caller goes on.
+
+        The first comes from an export, or from `since`, a market of before; then changes are applied to a new dictionary. Each market
+        is proven by both digests of the server. What is torn, forged or not confirmed changes nothing; an export takes its place. It
+        costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export.
+        `stream_s` bounds each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go
+        on, pass the last market as `since`.
+        """
+        _check_since(since)
+        _check_seconds("stream_s", stream_s)
+        calls = _FollowCalls(
+            lambda: self.export_market(
+                digest="skip", attempts=_FOLLOW_ATTEMPTS_MAX, stream_s=stream_s, on_progress=on_progress, retry=retry
+            ),
+            lambda held: self._stream(stream_s, None, retry, [], held),
+            lambda params: self.call("getCurrentGeneration", params, retry=retry).data,
+        )
+        return _followed(self._settings, calls, since)
+
     def _export_once(
         self,
         has_digest: bool,
@@ -161,15 +188,21 @@ class Itemtape:
         on_progress: Optional[Callable[[ExportProgress], None]],
         retry: Optional[RetryPolicy],
         begun: List[bool],
+        held: Optional[MarketState] = None,
     ) -> Iterator[Any]:
+        """Yields the records of an export or, with the state that is held, of the changes since then."""
         _check_seconds("stream_s", stream_s)
         monotonic = self._settings.parts.monotonic
         answer_s = (retry or self._settings.retry).answer_s
-        outgoing = _request_of(self._settings, "streamMarketSnapshot", {})
+        if held is None:
+            outgoing = _request_of(self._settings, "streamMarketSnapshot", {})
+        else:
+            params = {"generation": held["generation"], "identity_digest": held["identity_digest"]}
+            outgoing = _request_of(self._settings, "streamMarketChanges", params)
         # Where an export of the same call began already, a 503 is the answer.
         opened = self._transport.open(outgoing, retry, lambda refusal: not (begun and refusal.status == 503))
         begun.append(True)
-        verifier = _ExportVerifier(outgoing.address, opened.headers.get("x-request-id"))
+        verifier = _ExportVerifier(outgoing.address, opened.headers.get("x-request-id"), held)
         ends_at = monotonic() + stream_s
 
         def left_s() -> float:

@@ -43,7 +43,7 @@ class TransportError(Exception):
 
 
 class ExportError(Exception):
-    """An export that began and is not to be used. What came of it is to be thrown away.
+    """An export or a stream of changes that began and is not to be used. What came of it is to be thrown away.
 
     `reason` is one of: `changed` (a generation was published meanwhile), `interrupted` (the server gave up), `truncated` (the stream
     ended or stood still without its end), `malformed` (a record that the contract forbids here), `digest` (the prices are not those

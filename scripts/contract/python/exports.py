@@ -5,6 +5,7 @@ _REASONS = {
     "interrupted": "interrupted",
     "truncated": "truncated",
     "malformed": "malformed",
+    "digest": "not what was published",
 }
 # Ends of an export after which another one may succeed.
 _PASSING = ("changed", "interrupted", "truncated")
@@ -39,6 +40,12 @@ class ExportProgress:
     up_to: int
 
 
+def _line_of(item: Any, *names: str) -> bytes:
+    """One line of a canonical part: these fields as JSON."""
+    text = json.dumps({name: item[name] for name in names}, ensure_ascii=False, separators=(",", ":")) + "\n"
+    return text.encode("utf-8", "backslashreplace")
+
+
 class _PriceDigest:
     """The digest of the canonical price part: one line of `item_id`, `asks`, `bids` for each available item, in the export's order."""
 
@@ -50,9 +57,7 @@ class _PriceDigest:
     def add(self, item: Any) -> None:
         if item["availability"] != "available":
             return
-        priced = {"item_id": item["item_id"], "asks": item["asks"], "bids": item["bids"]}
-        text = json.dumps(priced, ensure_ascii=False, separators=(",", ":")) + "\n"
-        line = text.encode("utf-8", "backslashreplace")
+        line = _line_of(item, "item_id", "asks", "bids")
         self._hash.update(line)
         self._items += 1
         self._bytes += len(line)
@@ -62,22 +67,28 @@ class _PriceDigest:
 
 
 class _ExportVerifier:
-    """Verifies one export from `start` to `end`. After an ExportError nothing of the export is to be used."""
+    """Verifies one export, or one stream of the changes since `held`, from `start` to `end`.
 
-    def __init__(self, address: str, request_id: Optional[str]) -> None:
+    After an ExportError nothing of it is to be used.
+    """
+
+    def __init__(self, address: str, request_id: Optional[str], held: Optional[MarketState] = None) -> None:
+        self._held = held
+        self._shapes = _SHAPES if held is None else _CHANGES_SHAPES
         self._address = address
         self._request_id = request_id
         self._pending = b""
         self._line = 0
         self._bytes = 0
         self._items = 0
+        self._removed = 0
         self._last_id = 0
         self._start: Any = None
         self._end: Any = None
 
     def progress(self) -> Optional[ExportProgress]:
-        """None before `start`."""
-        if self._start is None:
+        """None before `start` and of a stream of changes."""
+        if self._start is None or self._held is not None:
             return None
         up_to = self._start["catalog_max_item_id"]
         return ExportProgress(self._items, self._bytes, self._last_id if self._end is None else up_to, up_to)
@@ -94,7 +105,7 @@ class _ExportVerifier:
             try:
                 if len(line) > _RECORD_BYTES_MAX:
                     raise _BrokenLine(f"a record is larger than {_RECORD_BYTES_MAX} bytes")
-                record = self._accepted(_read_record(line))
+                record = self._accepted(_read_record(line, self._shapes))
             except _BrokenLine as error:
                 raise self.broken("malformed", str(error)) from None
             if record is not None:
@@ -113,7 +124,8 @@ class _ExportVerifier:
         return self._end
 
     def broken(self, reason: str, why: str) -> ExportError:
-        message = f"{self._address}: the export is {_REASONS[reason]}, after {self._line} lines: {why}"
+        what = "export" if self._held is None else "stream of changes"
+        message = f"{self._address}: the {what} is {_REASONS[reason]}, after {self._line} lines: {why}"
         request_id = self._request_id if self._start is None else self._start["request_id"]
         return ExportError(reason, message, request_id=request_id, line=self._line)
 
@@ -126,12 +138,19 @@ class _ExportVerifier:
                 raise self.broken("malformed", f"`{kind}` before `start`")
             if self._request_id is not None and record["request_id"] != self._request_id:
                 raise self.broken("malformed", "`start` is of another request than X-Request-Id")
+            if self._held is not None and record["from"] != self._held:
+                raise self.broken("digest", "it begins at another state than that of the copy")
             self._start = record
             return record
         if kind == "start":
             raise self.broken("malformed", "a second `start`")
         if kind == "item":
             self._check_order(record["data"]["item_id"])
+            self._items += 1
+            return record
+        if kind == "removed":
+            self._check_order(record["item_id"])
+            self._removed += 1
             return record
         if record["request_id"] != self._start["request_id"]:
             raise self.broken("malformed", f"`{kind}` is of another request than `start`")
@@ -139,22 +158,29 @@ class _ExportVerifier:
             if record["code"] == "snapshot_changed":
                 raise self.broken("changed", "a new generation was published meanwhile (snapshot_changed)")
             raise self.broken("interrupted", "the server gave up (snapshot_interrupted)")
-        if record["generation"] != self._start["generation"]:
-            raise self.broken("malformed", f"`end` is of {record['generation']}, `start` of {self._start['generation']}")
-        if record["items"] != self._items:
-            raise self.broken("malformed", f"`end` counts {record['items']} items, and {self._items} came")
+        self._check_end(record)
         self._end = record
         return None
+
+    def _check_end(self, end: Any) -> None:
+        if self._held is not None:
+            if end["to"] != self._start["to"]:
+                raise self.broken("malformed", "`end` is of another state than `start`")
+            if end["removed"] != self._removed:
+                raise self.broken("malformed", f"`end` counts {end['removed']} removed items, and {self._removed} came")
+        elif end["generation"] != self._start["generation"]:
+            raise self.broken("malformed", f"`end` is of {end['generation']}, `start` of {self._start['generation']}")
+        if end["items"] != self._items:
+            raise self.broken("malformed", f"`end` counts {end['items']} items, and {self._items} came")
 
     def _check_order(self, item_id: int) -> None:
         if item_id == self._last_id:
             raise self.broken("malformed", f"item {item_id} comes twice")
         if item_id < self._last_id:
             raise self.broken("malformed", f"item {item_id} stands after item {self._last_id}")
-        if item_id > self._start["catalog_max_item_id"]:
+        if self._held is None and item_id > self._start["catalog_max_item_id"]:
             raise self.broken("malformed", f"item {item_id} is beyond catalog_max_item_id")
         self._last_id = item_id
-        self._items += 1
 
 
 def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Answer[Any, Any]]) -> VerifiedDigest:

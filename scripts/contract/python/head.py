@@ -25,8 +25,8 @@ import socket
 import ssl
 import time
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Callable, Dict, Generic, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, TypedDict, TypeVar, Union
+from typing import Any, Callable, Dict, Generic, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, TypedDict, TypeVar, Union
 from urllib.parse import quote, urlsplit
 

@@ -45,6 +45,7 @@ def _is_time(value: Any) -> bool:
 
 _REQUEST_ID = _text(r"req_[0-9a-z]{26}")
 _GENERATION = _text(r"g[0-9]{1,15}")
+_SHA256 = _text(r"[0-9a-f]{64}")
 _SHAPES: Dict[str, Dict[str, _Check]] = {
     "start": {
         "type": _one_of("start"),
@@ -63,6 +64,34 @@ _SHAPES: Dict[str, Dict[str, _Check]] = {
         "request_id": _REQUEST_ID,
         "code": _one_of("snapshot_interrupted", "snapshot_changed"),
     },
+}
+_STATE_SHAPE: Dict[str, _Check] = {"generation": _GENERATION, "digest": _SHA256, "identity_digest": _SHA256}
+
+
+def _is_state(value: Any) -> bool:
+    _check_shape("state", value, _STATE_SHAPE)
+    return True
+
+
+_CHANGES_SHAPES: Dict[str, Dict[str, _Check]] = {
+    "start": {
+        "type": _one_of("start"),
+        "request_id": _REQUEST_ID,
+        "generated_at": _is_time,
+        "ingested_at": _is_time,
+        "from": _is_state,
+        "to": _is_state,
+    },
+    "item": _SHAPES["item"],
+    "removed": {"type": _one_of("removed"), "item_id": _integer(1, _ITEM_ID_MAX)},
+    "end": {
+        "type": _one_of("end"),
+        "request_id": _REQUEST_ID,
+        "to": _is_state,
+        "items": _integer(0, _ITEM_ID_MAX),
+        "removed": _integer(0, _ITEM_ID_MAX),
+    },
+    "error": _SHAPES["error"],
 }
 _ITEM_SHAPE: Dict[str, _Check] = {
     "item_id": _integer(1, _ITEM_ID_MAX),
@@ -84,7 +113,7 @@ _QUOTE_SHAPE: Dict[str, _Check] = {
 }
 
 
-def _read_record(line: bytes) -> Any:
+def _read_record(line: bytes, shapes: Dict[str, Dict[str, _Check]] = _SHAPES) -> Any:
     """Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. Raises _BrokenLine."""
     if not line:
         raise _BrokenLine("an empty line")
@@ -100,9 +129,9 @@ def _read_record(line: bytes) -> Any:
     except ValueError:
         raise _BrokenLine("a line that is not one JSON object") from None
     kind = record.get("type")
-    if not isinstance(kind, str) or kind not in _SHAPES:
+    if not isinstance(kind, str) or kind not in shapes:
         raise _BrokenLine("a record of an unknown type")
-    _check_shape(kind, record, _SHAPES[kind])
+    _check_shape(kind, record, shapes[kind])
     if kind == "item":
         _check_item(record["data"])
     return record

@@ -1,0 +1,190 @@
+
+# Exports in a row that no stream of changes confirmed, and streams in a row that broke off, before the failure counts.
+_FOLLOW_ATTEMPTS_MAX = 3
+_FOLLOW_WAIT_S = 30
+# Refusals that say that the changes since a state are not to be had.
+_OUTDATED = ("generation_not_found", "changes_too_large")
+
+
+@dataclass(frozen=True)
+class MarketCopy:
+    """A market that is held: the generation of an export, or of changes, and all its items by id."""
+
+    generation: str
+    items: Mapping[int, SnapshotItemData]
+
+
+@dataclass(frozen=True)
+class MarketChanges:
+    """Ids that changed or came, and that went, since the market before."""
+
+    items: List[int]
+    removed: List[int]
+
+
+@dataclass(frozen=True)
+class Market(MarketCopy):
+    """The whole market at one time, proven by both digests of the server. Its items are in ascending id."""
+
+    digest: str
+    """Of the canonical price part: SHA-256 in hexadecimal."""
+    identity_digest: str
+    """Of the canonical identity part: name, phase and availability of each item."""
+    ingested_at: str
+    generated_at: str
+    """When the server answered."""
+    request_id: str
+    changes: Optional[MarketChanges]
+    """None: unknown, as after an export."""
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A market whose digests nobody has confirmed yet."""
+
+    state: MarketState
+    items: Dict[int, Any]
+
+
+@dataclass(frozen=True)
+class _FollowCalls:
+    take_export: Callable[[], VerifiedExport]
+    changes_since: Callable[[MarketState], Iterator[Any]]
+    wait_for: Callable[[Mapping[str, Any]], Any]
+
+
+def _check_since(since: Optional[MarketCopy]) -> None:
+    if since is None:
+        return
+    is_copy = isinstance(since, MarketCopy) and _GENERATION(since.generation) and isinstance(since.items, Mapping)
+    if not is_copy:
+        raise TypeError("since: takes a Market, or a MarketCopy of a generation and its items by id")
+
+
+def _held_of(generation: str, items: Iterable[Any]) -> _Held:
+    """Sorts the items, which a new one may have put out of order, and computes both digests."""
+    in_order = {item["item_id"]: item for item in sorted(items, key=lambda item: item["item_id"])}
+    prices, identity = _PriceDigest(), hashlib.sha256()
+    for item in in_order.values():
+        prices.add(item)
+        identity.update(_line_of(item, "item_id", "market_hash_name", "phase", "availability"))
+    digests = {"digest": prices.result().digest, "identity_digest": identity.hexdigest()}
+    return _Held({"generation": generation, **digests}, in_order)  # type: ignore[typeddict-item]
+
+
+def _held_since(since: MarketCopy) -> Optional[_Held]:
+    """Items by the ids that they name: JSON made texts of the keys. None: items that the contract does not know, as of an old file."""
+    try:
+        for item in since.items.values():
+            _check_item(item)
+    except _BrokenLine:
+        return None
+    return _held_of(since.generation, since.items.values())
+
+
+def _followed(settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy]) -> Iterator[Market]:
+    held = None if since is None else _held_since(since)
+    shown: Optional[Market] = None
+    is_export = False
+    failures = 0
+    while True:
+        if held is None:
+            export = calls.take_export()
+            held = _held_of(export.start["generation"], export.items)
+            is_export = True
+        try:
+            held, market = _updated(settings, calls, held)
+        except (ExportError, ItemtapeError) as error:
+            if isinstance(error, ItemtapeError) and not (error.status == 404 and error.code in _OUTDATED):
+                raise
+            # One that was held is given up without a word; an export that is not confirmed may be torn by a change of the catalog.
+            if is_export:
+                failures += 1
+                if failures == _FOLLOW_ATTEMPTS_MAX:
+                    raise
+                _pause(settings, failures)
+            held = None
+            continue
+        if shown is None or _state_of(shown) != held.state:
+            shown = replace(market, changes=None) if is_export else market
+            yield shown
+        else:
+            _pause(settings, 1)
+        is_export = False
+        failures = 0
+        _await_other(settings, calls, held.state)
+
+
+def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:
+    """Returns the market that the changes since `held` lead to. A stream that broke off is begun again."""
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return _applied(held, list(calls.changes_since(held.state)))
+        except ExportError as error:
+            if error.reason not in _PASSING or attempt == _FOLLOW_ATTEMPTS_MAX:
+                raise
+            _pause(settings, attempt, error)
+
+
+def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
+    """Applies one whole stream of changes to a copy of `held`, which stays as it is. Raises ExportError `digest`."""
+    start = records[0]
+    to: MarketState = start["to"]
+    items = dict(held.items)
+    changes = MarketChanges([], [])
+
+    def differs(why: str) -> ExportError:
+        message = f"the changes since {held.state['generation']} {why}"
+        return ExportError("digest", message, request_id=start["request_id"])
+
+    for record in records:
+        if record["type"] == "item":
+            items[record["data"]["item_id"]] = record["data"]
+            changes.items.append(record["data"]["item_id"])
+        elif record["type"] == "removed":
+            item_id = record["item_id"]
+            if items.pop(item_id, None) is None:
+                raise differs(f"remove item {item_id}, which the copy does not hold")
+            changes.removed.append(item_id)
+    following = _held_of(to["generation"], items.values()) if changes.items or changes.removed else held
+    if {**following.state, "generation": to["generation"]} != to:
+        raise differs(f"do not lead to the digests of {to['generation']}")
+    market = Market(
+        to["generation"],
+        # The caller's own: what is done to it does not reach the copy that is followed.
+        dict(following.items),
+        to["digest"],
+        to["identity_digest"],
+        start["ingested_at"],
+        start["generated_at"],
+        start["request_id"],
+        changes,
+    )
+    return _Held(to, following.items), market
+
+
+def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -> None:
+    """Waits until the server has another state. Each request costs a unit and takes up to half a minute."""
+    monotonic = settings.parts.monotonic
+    while True:
+        asked_at = monotonic()
+        current = calls.wait_for({"after": state["generation"], "wait_seconds": _FOLLOW_WAIT_S})
+        if not isinstance(current, dict) or any(current.get(name) != value for name, value in state.items()):
+            return
+        # A server that is being restarted answers at once.
+        if monotonic() - asked_at < _FOLLOW_WAIT_S / 2:
+            _pause(settings, 1)
+
+
+def _pause(settings: _Settings, attempt: int, error: Optional[ExportError] = None) -> None:
+    wait_s = _pause_for(attempt, settings.parts.random())
+    if error is not None:
+        code = None if error.reason == "truncated" else f"snapshot_{error.reason}"
+        settings.on_retry(RetryNotice("streamMarketChanges", 200, code, wait_s, attempt))
+    settings.parts.sleep(wait_s)
+
+
+def _state_of(market: Market) -> MarketState:
+    return {"generation": market.generation, "digest": market.digest, "identity_digest": market.identity_digest}

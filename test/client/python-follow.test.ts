@@ -1,0 +1,186 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { expect } from "chai";
+import { digestsOf } from "../../src/client/digest.ts";
+import { Itemtape } from "../../src/client/index.ts";
+import { importDemoCatalog } from "../support/demo-catalog.ts";
+import { publishOffers } from "../support/publish.ts";
+import { needTool } from "../support/skip.ts";
+import { type Account, useWorld } from "../support/world.ts";
+import { current, exportOf, from, held, later, lies, nothing, textOfAll, to, whole } from "./changes-script.ts";
+import { PythonClient, type PythonResult, pythonFile } from "./python-client.ts";
+import { apiKey, problem, ScriptedServer } from "./scripted-server.ts";
+import { streamed } from "./streams.ts";
+
+describe("a copy that the client for Python keeps", () => {
+  const world = useWorld();
+  let account: Account;
+  let api: Itemtape;
+  let server: ScriptedServer;
+  let python: PythonClient;
+  before(async function () {
+    needTool(this, "python3", "--version");
+    account = world.account("quant");
+    // A connection that was idle while this process published may be one that the server just closed.
+    const closing: typeof fetch = (input, init) =>
+      fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), connection: "close" } });
+    api = new Itemtape({ baseUrl: world.base, apiKey: account.secret, fetch: closing });
+    server = await ScriptedServer.start();
+    python = new PythonClient();
+  });
+  after(() => {
+    python?.stop();
+    server?.stop();
+  });
+
+  // A rename publishes nothing that a waiting request would be answered for.
+  const ofWorld = async (method: string, since?: string) => {
+    const result = await python.call({ base: world.base, key: account.secret, method, since, waitSeconds: 0 });
+    expect(result.message).to.equal(undefined);
+    return result.value;
+  };
+  const scripted = (method: string, more: object = {}): Promise<PythonResult> =>
+    python.call({ base: server.base, key: apiKey, method, ...more });
+  const asked = () => server.requests.map(({ line }) => line.split("/").at(-1)!.split("?")[0]);
+  const itemsOf = ({ value }: PythonResult) => value.items.map(([, item]: [number, object]) => item);
+
+  const publish = (every: number, cents: number) => {
+    world.clock.at += 300_000;
+    const ids = world.sql("SELECT item_id AS id FROM items WHERE in_catalog = 1 AND item_id % ? = 0", every);
+    publishOffers(world, new Map(ids.map(({ id }) => [Number(id), cents])));
+  };
+  const rename = (suffix: string, gone: readonly number[] = []) =>
+    importDemoCatalog(world, gone, (variant) =>
+      variant.phase === "Ruby" ? { ...variant, marketHashName: `${variant.marketHashName}${suffix}` } : variant,
+    );
+  const starts = (operation: string) =>
+    Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = ?", operation)[0]?.n);
+  const isTrue = async (market: Awaited<ReturnType<typeof ofWorld>>) => {
+    const { start, items } = await api.exportMarket({ digest: "skip" });
+    // As text, which takes a tenth of the time.
+    expect(JSON.stringify(market.items)).to.equal(JSON.stringify(items.map((one) => [one.item_id, one])));
+    const { data } = await api.getGeneration({ generation: start.generation });
+    const { generation, digest, identity_digest, ingested_at } = data;
+    expect(market).to.include({ generation, digest, identity_digest, ingested_at });
+    expect(digestsOf(items)).to.deep.equal({ digest, identityDigest: identity_digest });
+  };
+
+  it("a copy in Python is the export at each step of publications, renames and an item that goes and comes back", async () => {
+    publish(40, 1000);
+    const first = await ofWorld("follow");
+    expect(first.changes).to.equal(null);
+    await isTrue(first);
+    for (const [step, removed] of [
+      [() => publish(40, 1001), []],
+      [() => rename(" A ☃", [40]), [40]],
+      [() => rename(""), []],
+    ] as const) {
+      step();
+      const market = await ofWorld("next");
+      expect(market.changes.removed, `${step}`).to.deep.equal(removed);
+      expect(market.changes.items.length + removed.length, `${step}`).to.be.greaterThan(0);
+      await isTrue(market);
+    }
+    expect(await ofWorld("first"), "a market that was handed over stays as it is").to.deep.equal(first);
+    expect(starts("streamMarketChanges")).to.equal(4);
+  });
+
+  it("a copy in Python goes on without an export from one that was kept, and with an export from one that nobody knows", async () => {
+    publish(50, 2000);
+    const { generation } = await ofWorld("follow");
+    publish(50, 2001);
+    const before = starts("streamMarketSnapshot");
+    const woken = await ofWorld("follow", generation);
+    expect(starts("streamMarketSnapshot")).to.equal(before);
+    expect(woken.changes.items).to.have.lengthOf.within(60, 70);
+    await isTrue(woken);
+    const other = await ofWorld("follow", "g999");
+    expect(other.changes).to.equal(null);
+    await isTrue(other);
+  });
+
+  it("the sample of the guide prints the market that it begins with", async () => {
+    const guide = readFileSync(new URL("../../src/web/docs/guides/clients.md", import.meta.url), "utf8");
+    const samples = guide.split("```python\n").map((text) => text.split("```")[0]!);
+    const program = samples
+      .find((text) => text.includes("client.follow("))!
+      .replaceAll("http://127.0.0.1:8080", world.base);
+    const path = { PYTHONPATH: dirname(pythonFile), PYTHONDONTWRITEBYTECODE: "1" };
+    const env = { ...process.env, ...path, ITEMTAPE_API_KEY: account.secret };
+    const { stdout } = await promisify(execFile)("python3", ["-c", program], { env });
+    const { start, end } = await api.exportMarket({ digest: "skip" });
+    expect(stdout).to.equal(`${start.generation} ${end.items} an export\n`);
+  });
+
+  it("a copy in Python asks for changes by generation and identity, after a wait that names the generation", async () => {
+    server.play(exportOf("g5", held), nothing(from), current(from), current(to), streamed(textOfAll(whole)));
+    const first = await scripted("follow");
+    expect(first.value).to.include({ ...from, changes: null });
+    const second = await scripted("next");
+    expect(itemsOf(second)).to.deep.equal(later);
+    expect(second.value).to.deep.include({ ...to, changes: { items: [1, 5], removed: [4] } });
+    expect(itemsOf(await scripted("first"))).to.deep.equal(held);
+    expect(asked()).to.deep.equal(["snapshot", "changes", "current", "current", "changes"]);
+    expect(server.requests[2]?.line).to.match(/current\?after=g5&wait_seconds=30$/);
+    const { generation, identity_digest } = from;
+    expect(JSON.parse(server.requests[4]!.body)).to.deep.equal({ generation, identity_digest });
+    // An answer that came at once and told nothing new is not asked for again at once.
+    expect(second.waits).to.deep.equal([1]);
+  });
+
+  for (const [what, lie, streams = 1] of lies) {
+    it(`a stream of changes that ${what} changes nothing of a copy in Python, and an export takes its place`, async () => {
+      const again = Array.from({ length: streams }, () => streamed(lie));
+      server.play(exportOf("g5", held), nothing(from), current(to), ...again, exportOf("g6", later), nothing(to));
+      const first = await scripted("follow");
+      const second = await scripted("next");
+      expect(second.message).to.equal(undefined);
+      expect(await scripted("first")).to.deep.include({ value: first.value });
+      expect(itemsOf(first)).to.deep.equal(held);
+      expect(itemsOf(second)).to.deep.equal(later);
+      expect(second.value.changes).to.equal(null);
+      const repeated = again.map(() => "changes");
+      expect(asked()).to.deep.equal(["snapshot", "changes", "current", ...repeated, "snapshot", "changes"]);
+      expect(server.script).to.deep.equal([]);
+    });
+  }
+
+  for (const code of ["generation_not_found", "changes_too_large"]) {
+    it(`${code} is answered by an export in Python, too; three that nobody confirms end the copy`, async () => {
+      const refused = problem(404, code);
+      server.play(exportOf("g5", held), nothing(from), current(to), refused, exportOf("g6", later), nothing(to));
+      await scripted("follow");
+      expect((await scripted("next")).value).to.include({ generation: "g6" });
+      const round = [exportOf("g5", held), refused];
+      server.play(...round, ...round, ...round);
+      const { error, facts, waits } = await scripted("follow");
+      expect([error, facts?.code, waits]).to.deep.equal(["ItemtapeError", code, [1, 2]]);
+      expect(asked()).to.have.length(6);
+      expect((await scripted("next")).error).to.equal("StopIteration");
+    });
+  }
+
+  it("a refusal is retried by the rules of the client for Python, and one that stays ends the copy with that refusal", async () => {
+    server.play(exportOf("g5", held), problem(429, "changes_busy", { "retry-after": "2" }), nothing(from));
+    const { value, waits } = await scripted("follow");
+    expect([value.generation, waits]).to.deep.equal(["g5", [2]]);
+    server.play(problem(403, "plan_upgrade_required"));
+    expect((await scripted("follow")).facts).to.include({ status: 403, code: "plan_upgrade_required" });
+    expect(asked()).to.deep.equal(["snapshot"]);
+  });
+
+  it("a copy in Python refuses what is no market before anything is sent", async () => {
+    server.play();
+    for (const params of [{ since: "g5" }, { since: { generation: "g5", items: {} } }]) {
+      const { error, message } = await scripted("follow", { params });
+      expect([error, message]).to.deep.equal([
+        "TypeError",
+        "since: takes a Market, or a MarketCopy of a generation and its items by id",
+      ]);
+    }
+    expect((await scripted("follow", { params: { stream_s: 0 } })).error).to.equal("ValueError");
+    expect(server.requests).to.deep.equal([]);
+  });
+});
