@@ -52,7 +52,9 @@ export function callsOf(document: Node): Call[] {
     if (caller === undefined) throw fail("x-itemtape-scope names no caller");
     const parameters = parametersOf(document, operation.node, fail);
     const answer = answerOf(document, operation.node, fail);
-    const cursor = parameters.find(({ name }) => name in cursors)?.name;
+    // Only what has pages has a limit of rows: elsewhere `after` is no cursor.
+    const hasPages = parameters.some(({ name }) => name === "limit");
+    const cursor = hasPages ? parameters.find(({ name }) => name in cursors)?.name : undefined;
     return {
       operationId: operation.id,
       method: operation.method,
@@ -70,7 +72,7 @@ export function callsOf(document: Node): Call[] {
 /** Returns the parameters that a call sends in one place; cursors and conditions come from answers, so they are left out. */
 export function given(call: Call, place: Parameter["in"], form: Form): Parameter[] {
   const own = call.parameters.filter(
-    (parameter) => parameter.in === place && place !== "header" && !(parameter.name in cursors),
+    (parameter) => parameter.in === place && place !== "header" && parameter.name !== call.paging?.to,
   );
   if (form === "shown") return own;
   return own
