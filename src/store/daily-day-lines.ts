@@ -41,8 +41,23 @@ export class DailyDayLines {
     return { lines, rows };
   }
 
-  /** Hands the line of each row of the days `from` to `to` to `take`, of the items from `after`, exclusive, to `upTo`, inclusive. */
-  each(from: number, to: number, after: number, upTo: number, take: (day: number, line: string) => void): void {
-    for (const row of this.#rows.iterate(from, to, after, upTo)) take(row.day, encodeDayRow(row, this.#timestamps));
+  /** Hands the lines of each of the days `from` to `to` to `take`, of the items from `after`, exclusive, to `upTo`, inclusive. */
+  each(
+    from: number,
+    to: number,
+    after: number,
+    upTo: number,
+    take: (day: number, lines: string, rows: number) => void,
+  ): void {
+    const lines = new Map<number, { text: string; rows: number }>();
+    for (const row of this.#rows.all(from, to, after, upTo)) {
+      const ofDay = lines.get(row.day);
+      if (ofDay === undefined) lines.set(row.day, { text: encodeDayRow(row, this.#timestamps), rows: 1 });
+      else {
+        ofDay.text += encodeDayRow(row, this.#timestamps);
+        ofDay.rows += 1;
+      }
+    }
+    for (const [day, { text, rows }] of lines) take(day, text, rows);
   }
 }

@@ -31,10 +31,15 @@ export class HourlyDayLines {
   readonly #items;
   readonly #segments;
 
-  constructor(database: Database, day: number, named: readonly NamedHours[], timestamps: TimestampTexts) {
+  constructor(
+    database: Database,
+    day: number,
+    named: readonly NamedHours[],
+    timestamps: TimestampTexts,
+    frames = new FramesStore(database),
+  ) {
     this.#day = day;
     this.#timestamps = timestamps;
-    const frames = new FramesStore(database);
     this.#providers = new Map(frames.providers().map(({ number, provider }) => [number, provider]));
     this.#feeds = framesOf(frames, day);
     for (const [itemId, feed, bits] of named) {
@@ -88,8 +93,12 @@ export class HourlyDayLines {
 }
 
 /** Finds the hours of a day in which a feed had the name of an item that it was not joined to. `items` up to `itemIdMax`. */
-export function namedHoursOf(database: Database, day: number, itemIdMax: number): NamedHours[] {
-  const frames = new FramesStore(database);
+export function namedHoursOf(
+  database: Database,
+  day: number,
+  itemIdMax: number,
+  frames = new FramesStore(database),
+): NamedHours[] {
   const found: NamedHours[] = [];
   const { $client: client } = database;
   const nameOf = client.prepare<[number], { name: string; phase: string }>(

@@ -5,6 +5,7 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { TimestampTexts } from "../../values/timestamp-texts.ts";
 import { DailyDayLines } from "../daily-day-lines.ts";
 import { type Database, readTransaction } from "../database.ts";
+import { FramesStore } from "../frames.ts";
 import { HourlyDayLines, namedHoursOf } from "../hourly-day-lines.ts";
 import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../sealed-days.ts";
 import { type BatchStats, inOneTransaction } from "./batches.ts";
@@ -19,6 +20,8 @@ type DayContent = Pick<SealedDayRow, "condition" | "feeds" | "hourly"> & { daily
 
 /** Days whose daily rows are read together: one step into the table for each item and side serves them all. */
 const daysTogether = 16;
+/** Items whose daily rows, of all these days, are held at once; and whose hours are. */
+const dailyItemsOfPage = 200;
 const itemsOfPage = 500;
 /** A feed belongs to a day if it has a frame on it or within so many days before. */
 const feedSilentDaysMax = 30;
@@ -107,6 +110,7 @@ class DaySealer {
   readonly #store: SealedDaysStore;
   readonly #timestamps = new TimestampTexts();
   readonly #dailyLines: DailyDayLines;
+  readonly #frames: FramesStore;
   readonly #itemIdMax: number;
   readonly #statements: ReturnType<typeof prepare>;
 
@@ -115,6 +119,7 @@ class DaySealer {
     this.#clock = clock;
     this.#store = new SealedDaysStore(database);
     this.#dailyLines = new DailyDayLines(database, this.#timestamps);
+    this.#frames = new FramesStore(database);
     this.#statements = prepare(database);
     this.#itemIdMax = this.#statements.itemIdMax.get() ?? 0;
   }
@@ -123,8 +128,10 @@ class DaySealer {
   *daily(from: number, to: number): Generator<BatchStats, Map<number, Content>> {
     const sums = new Map<number, LineSum>();
     for (let day = from; day <= to; day += 1) sums.set(day, new LineSum());
-    for (let after = 0; after < this.#itemIdMax; after += itemsOfPage) {
-      this.#dailyLines.each(from, to, after, after + itemsOfPage, (day, line) => sums.get(day)!.add(line, 1));
+    for (let after = 0; after < this.#itemIdMax; after += dailyItemsOfPage) {
+      this.#dailyLines.each(from, to, after, after + dailyItemsOfPage, (day, lines, rows) =>
+        sums.get(day)!.add(lines, rows),
+      );
       yield { rows: 0, lockHeldMs: 0 };
     }
     return new Map(Array.from(sums, ([day, sum]) => [day, sum.content()]));
@@ -137,9 +144,12 @@ class DaySealer {
     const facts = { feeds: JSON.stringify(feeds), condition };
     const hourly = this.#statements.pruned.get(day) === undefined ? "available" : "pruned";
     if (hourly === "pruned") return { ...facts, hourly, hours: null, named: "[]" };
-    const named = readTransaction(this.#database, () => namedHoursOf(this.#database, day, this.#itemIdMax));
-    const lines = new HourlyDayLines(this.#database, day, named, this.#timestamps);
     const sum = new LineSum();
+    if (feeds.length === 0) return { ...facts, hourly, hours: sum.content(), named: "[]" };
+    const named = readTransaction(this.#database, () =>
+      namedHoursOf(this.#database, day, this.#itemIdMax, this.#frames),
+    );
+    const lines = new HourlyDayLines(this.#database, day, named, this.#timestamps, this.#frames);
     for (let after = 0; condition !== "empty" && after < this.#itemIdMax; after += itemsOfPage) {
       const page = lines.page(after, Math.min(after + itemsOfPage, this.#itemIdMax));
       sum.add(page.lines, page.rows);
