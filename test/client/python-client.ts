@@ -8,7 +8,8 @@ export const pythonFile = fileURLToPath(new URL("../../generated/client/itemtape
 
 /**
  * A call of a method of the client for Python: with which key, parameters by name, and rules for retries. `follow` returns the first
- * market of a new loop, `next` the next one of that loop, `first` what the first one is by now.
+ * market of a new loop, `next` the next one of that loop, `first` what the first one is by now, and `clear` takes all items out of the
+ * last one.
  */
 export type PythonCall = {
   base: string;
@@ -75,6 +76,9 @@ def followed(client, call):
     global markets
     if call["method"] == "first":
         return seen[0]
+    if call["method"] == "clear":
+        seen[-1].items.clear()
+        return seen[-1]
     if call["method"] == "follow":
         since = call.get("since")
         copy = None if since is None else itemtape.MarketCopy(since, json.loads(json.dumps(seen[-1].items)))
@@ -98,7 +102,7 @@ for line in sys.stdin:
         retry = itemtape.RetryPolicy(**call.get("retry", {}))
         client = itemtape.Itemtape(call["base"], api_key=call.get("key"), retry=retry, parts=parts)
         itemtape._FOLLOW_WAIT_S = call.get("waitSeconds", 30)
-        if call["method"] in ("follow", "next", "first"):
+        if call["method"] in ("follow", "next", "first", "clear"):
             result = {"value": of_market(followed(client, call))}
         else:
             value = getattr(client, call["method"])(*call.get("args", []), **call.get("params", {}))

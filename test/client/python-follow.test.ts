@@ -130,6 +130,14 @@ describe("a copy that the client for Python keeps", () => {
     expect(second.waits).to.deep.equal([1]);
   });
 
+  it("what a caller in Python does to a market does not reach the copy that is followed", async () => {
+    server.play(exportOf("g5", held), nothing(from), current(to), streamed(textOfAll(whole)));
+    await scripted("follow");
+    expect((await scripted("clear")).value.items).to.deep.equal([]);
+    expect(itemsOf(await scripted("next"))).to.deep.equal(later);
+    expect(asked()).to.deep.equal(["snapshot", "changes", "current", "changes"]);
+  });
+
   for (const [what, lie, streams = 1] of lies) {
     it(`a stream of changes that ${what} changes nothing of a copy in Python, and an export takes its place`, async () => {
       const again = Array.from({ length: streams }, () => streamed(lie));
