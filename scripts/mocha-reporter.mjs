@@ -5,13 +5,11 @@ import mocha from "mocha";
 export default class Reporter extends mocha.reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    const result = { passes: 0, failures: 0, skipped: [] };
-    runner.on("pass", () => {
-      result.passes += 1;
+    const result = { passes: {}, failed: [], skipped: [] };
+    runner.on("pass", ({ file }) => {
+      result.passes[file] = (result.passes[file] ?? 0) + 1;
     });
-    runner.on("fail", () => {
-      result.failures += 1;
-    });
+    runner.on("fail", (test) => result.failed.push({ file: test.file ?? null, title: test.fullTitle() }));
     runner.on("pending", (test) => result.skipped.push(test.fullTitle()));
     runner.once("end", () => {
       const path = options.reporterOption?.result ?? options.reporterOptions?.result;
