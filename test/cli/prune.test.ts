@@ -113,7 +113,7 @@ describe("pruning hourly history on the command line", () => {
     const other = openWriter(path, 0);
     const { $client: client } = other;
     client.exec(`INSERT INTO guard_acceptances (feed, guard, accepted_at, finding)
-      SELECT 'a', 'b', value, hex(randomblob(2000)) FROM json_each('[${Array.from({ length: 500 }, () => 0).join()}]')`);
+      SELECT 'a', 'b', value, hex(randomblob(2000)) FROM json_each('[${Array.from({ length: 1000 }, () => 0).join()}]')`);
     client.exec("DELETE FROM guard_acceptances WHERE acceptance_id > 3");
     client.pragma("wal_checkpoint(TRUNCATE)");
     const rows = () => JSON.stringify(client.prepare("SELECT * FROM guard_acceptances").all());
