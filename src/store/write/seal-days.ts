@@ -61,19 +61,26 @@ export function* sealDaysInBatches(
   return { sealed, left: days.length - done };
 }
 
+/** The feeds that belong to the day `s.day`, as a sealed day stores them. */
+const feedsOfDay = `(SELECT json_group_array(json_array(feed, hours)) FROM (
+  SELECT feed, sum(CASE WHEN f.day = s.day THEN hours ELSE 0 END) AS hours FROM feed_days f
+  WHERE f.day BETWEEN s.day - ${feedSilentDaysMax} AND s.day GROUP BY feed ORDER BY feed))`;
+
 /**
- * Returns the days before `today` that are to be sealed, newest first: those that changed and have nothing left to finalize, and those
- * without a frame that follow one with a frame.
+ * Returns the days before `today` that are to be sealed, newest first: those that changed, those that got another feed by a late frame of
+ * an earlier day, and those without a frame that follow one with a frame. None that has something left to finalize.
  */
 export function daysToSeal({ $client: client }: Database, today: number): number[] {
-  const column = (query: string) => client.prepare<[number], number>(query).pluck().all(today);
+  const column = (query: string) => client.prepare<[{ today: number }], number>(query).pluck().all({ today });
   const changed = column(
-    `SELECT day FROM unsealed_days WHERE day < ? AND NOT EXISTS (
-       SELECT 1 FROM feed_days f WHERE f.day = unsealed_days.day AND f.settled_at IS NULL)`,
+    `SELECT day FROM (
+       SELECT day FROM unsealed_days WHERE day < @today
+       UNION SELECT day FROM sealed_days s WHERE day < @today AND superseded_at IS NULL AND feeds <> ${feedsOfDay}
+     ) d WHERE NOT EXISTS (SELECT 1 FROM feed_days f WHERE f.day = d.day AND f.settled_at IS NULL)`,
   );
   const days = new Set(changed);
-  const known = new Set(column("SELECT day FROM sealed_days WHERE day < ? UNION SELECT day FROM feed_days"));
-  for (const recorded of column("SELECT DISTINCT day FROM feed_days WHERE day < ?")) {
+  const known = new Set(column("SELECT day FROM sealed_days WHERE day < @today UNION SELECT day FROM feed_days"));
+  for (const recorded of column("SELECT DISTINCT day FROM feed_days WHERE day < @today")) {
     for (let day = recorded + 1; day <= recorded + feedSilentDaysMax && day < today && !known.has(day); day += 1)
       days.add(day);
   }

@@ -91,6 +91,35 @@ describe("sealing days", () => {
     expect([listed.revision, listed.digest, listed.supersededAt !== null]).to.deep.equal([1, old.digest, true]);
   });
 
+  it("a late frame of a feed that is new to a day seals the following days again in which the feed counts as silent, and no other", () => {
+    finalize();
+    seal();
+    world.record(content(3, "beta"), timesOf(day * 24 + 3));
+    finalize();
+    expect(daysToSeal(world.writer, today)).to.deep.equal([day + 2, day + 1, day]);
+    expect(seal()).to.deep.equal({ sealed: 3, left: 0 });
+    const all = 2 ** 24 - 1;
+    expect([day, day + 1, day + 2].map((one) => JSON.parse(store.current(one)!.feeds))).to.deep.equal([
+      [
+        ["alpha", all],
+        ["beta", 8],
+      ],
+      [
+        ["alpha", 0],
+        ["beta", 0],
+      ],
+      [
+        ["alpha", 16],
+        ["beta", 0],
+      ],
+    ]);
+    expect(seal()).to.deep.equal({ sealed: 0, left: 0 });
+    // Beta is known to these days now.
+    world.record(content(4, "beta"), timesOf(day * 24 + 4));
+    finalize();
+    expect(daysToSeal(world.writer, today)).to.deep.equal([day]);
+  });
+
   it("an imported row seals a day again, and a row that says the same does not", () => {
     finalize();
     seal();
