@@ -104,7 +104,10 @@ export function check(call: Call): number {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
   // One read of a file in use would keep its log from being brought into it.
-  const { facts, faults } = isServed(path) ? checkDatabaseInPieces(path) : checkDatabase(path);
+  const options = { hours: call.has("hours") };
+  const { facts, faults } = isServed(path)
+    ? checkDatabaseInPieces(path, () => undefined, options)
+    : checkDatabase(path, options);
   for (const fact of facts) call.out.line(`ok    ${fact}`);
   for (const fault of faults) call.out.line(`FAULT ${fault}`);
   return faults.length === 0 ? exitCodes.ok : exitCodes.badData;

@@ -43,14 +43,19 @@ export class DayExports {
     selection: DaySelection | null,
   ): (after: number, upTo: number) => DayPage | null {
     const { day, revision } = row;
-    const read = this.#reader(row, resolution, selection);
+    const read = this.lines(row, resolution, selection);
     return (after, upTo) =>
       readTransaction(this.#database, () =>
         this.current(day, resolution)?.revision === revision ? read(after, upTo) : null,
       );
   }
 
-  #reader(row: SealedDayRow, resolution: DayResolution, selection: DaySelection | null) {
+  /** Returns the reader of a day's lines, of the items as in `pages`. The caller sees to it that the revision is in force. */
+  lines(
+    row: SealedDayRow,
+    resolution: DayResolution,
+    selection: DaySelection | null,
+  ): (after: number, upTo: number) => DayPage {
     if (resolution === "hourly") {
       const lines = new HourlyDayLines(this.#database, row.day, namedOf(row), this.#timestamps);
       return (after: number, upTo: number) => lines.page(after, upTo);

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lte, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lte, notExists, sql } from "drizzle-orm";
 import { sealedDays, unsealedDays } from "../../db/schema/history.ts";
 import type { Database } from "./database.ts";
 import type { NamedHours } from "./hourly-day-lines.ts";
@@ -26,6 +26,11 @@ export class SealedDaysStore {
     return this.#statements.current.get({ day }) ?? null;
   }
 
+  /** Returns the day and revision of all that are in force, ascending. */
+  daysInForce(): Pick<SealedDayRow, "day" | "revision">[] {
+    return this.#statements.inForce.all();
+  }
+
   /** Returns at most `limit` revisions before the one of `day` and `revision`, newest day first, then newest revision. */
   page({ day, revision }: { day: number; revision: number }, limit: number): SealedDayRow[] {
     this.#shared?.join();
@@ -45,10 +50,23 @@ export function namedOf({ named }: Pick<SealedDayRow, "named">): NamedHours[] {
 
 function prepare(database: Database) {
   const day = sql.placeholder("day");
-  const isUnsealed = database.select({ day: unsealedDays.day }).from(unsealedDays).where(eq(unsealedDays.day, day));
-  const inForce = and(eq(sealedDays.day, day), isNull(sealedDays.supersededAt), notExists(isUnsealed));
+  const isUnsealed = database
+    .select({ day: unsealedDays.day })
+    .from(unsealedDays)
+    .where(eq(unsealedDays.day, sealedDays.day));
+  const inForce = and(isNull(sealedDays.supersededAt), notExists(isUnsealed));
   return {
-    current: database.select().from(sealedDays).where(inForce).prepare(),
+    current: database
+      .select()
+      .from(sealedDays)
+      .where(and(eq(sealedDays.day, day), inForce))
+      .prepare(),
+    inForce: database
+      .select({ day: sealedDays.day, revision: sealedDays.revision })
+      .from(sealedDays)
+      .where(inForce)
+      .orderBy(asc(sealedDays.day))
+      .prepare(),
     page: database
       .select()
       .from(sealedDays)

@@ -20,7 +20,9 @@ export const databaseCommands: readonly Command[] = [
   {
     name: "db check",
     operands: [],
-    flags: {},
+    flags: {
+      hours: { description: "also compare the hours of sealed days with their digests; takes as long as to seal them" },
+    },
     settings: ["db"],
     description: "read the whole file and compare it with its own digests and sums",
     run: async (call) => (await import("../database.ts")).check(call),

@@ -4,7 +4,7 @@ import { isSqliteError } from "../refusal.ts";
 import { checkAccess } from "./access.ts";
 import { checkCatalog } from "./catalog.ts";
 import { checkExportPages } from "./export-pages.ts";
-import { type Finding, fact, fault, type Pieces } from "./finding.ts";
+import { type CheckOptions, type Finding, fact, fault, type Pieces } from "./finding.ts";
 import { checkGenerations } from "./generations.ts";
 import { checkHistory } from "./history.ts";
 import { checkLedger } from "./ledger.ts";
@@ -18,14 +18,14 @@ export type CheckReport = { facts: string[]; faults: string[] };
 
 /**
  * Reads the whole file and compares everything that it stores twice: pages and indexes, the digest of the published
- * generation and the sealed pages of its export, encoded answers and their columns, counted units and their sums. Writes nothing.
+ * generation and the sealed pages of its export, daily rows and the digests of their days, encoded answers and their columns, counted units and their sums. Writes nothing.
  * @throws {StoreRefusal} when the file cannot be opened at all.
  */
-export function checkDatabase(path: string): CheckReport {
+export function checkDatabase(path: string, options: CheckOptions = {}): CheckReport {
   const database = openReader(path);
   try {
     // One read transaction: an import may be writing meanwhile.
-    return readTransaction(database, () => checkAll(database, (read) => read()));
+    return readTransaction(database, () => checkAll(database, (read) => read(), options));
   } finally {
     database.$client.close();
   }
@@ -35,20 +35,25 @@ export function checkDatabase(path: string): CheckReport {
  * Checks a file that a server is writing to, as `checkDatabase` does but in pieces, each on one state of the file: one read of the
  * whole would keep the server's log from being brought into the file. `between` is called after each piece.
  */
-export function checkDatabaseInPieces(path: string, between: () => void = () => undefined): CheckReport {
+export function checkDatabaseInPieces(
+  path: string,
+  between: () => void = () => undefined,
+  options: CheckOptions = {},
+): CheckReport {
   const database = openReader(path);
   try {
-    return checkAll(database, (read) => {
+    const pieces: Pieces = (read) => {
       const result = readTransaction(database, read);
       between();
       return result;
-    });
+    };
+    return checkAll(database, pieces, options);
   } finally {
     database.$client.close();
   }
 }
 
-function checkAll(database: Database, pieces: Pieces): CheckReport {
+function checkAll(database: Database, pieces: Pieces, options: CheckOptions): CheckReport {
   const report: CheckReport = { facts: [], faults: [] };
   const whole = (check: (database: Database) => Finding[]) => () => pieces(() => check(database));
   const checks = {
@@ -57,7 +62,7 @@ function checkAll(database: Database, pieces: Pieces): CheckReport {
     generations: whole(checkGenerations),
     exports: whole(checkExportPages),
     catalog: whole(checkCatalog),
-    history: () => checkHistory(database, pieces),
+    history: () => checkHistory(database, pieces, options),
     openables: whole(checkOpenables),
     portfolios: whole(checkPortfolios),
     access: () => checkAccess(database, pieces),

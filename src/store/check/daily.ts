@@ -3,6 +3,7 @@ import { dayText } from "../../values/calendar.ts";
 import { dailyColumns } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import type { SealedDaysCheck } from "./sealed-days.ts";
 
 /** Items whose daily rows are read in one piece: at four providers a year of them has 150,000. */
 const pieceItems = 50;
@@ -11,8 +12,10 @@ type ItemRange = { after: number; upTo: number };
 /** A finalized day of a feed that has quotes, with a provider of the feed. */
 type FinalizedDay = { day: number; feed: string; provider: string };
 
-/** Compares daily rows with their checksums, and looks for days without any and for rows of nothing. */
-export function checkDaily({ $client: client }: Database, pieces: Pieces): Finding[] {
+/**
+ * Compares daily rows with their checksums and the digests of sealed days, and looks for days without any and for rows of nothing.
+ */
+export function checkDaily({ $client: client }: Database, pieces: Pieces, sealed: SealedDaysCheck): Finding[] {
   const { finalized, range, rows, lost } = prepare(client);
   const damaged: string[] = [];
   const unowned: string[] = [];
@@ -27,7 +30,11 @@ export function checkDaily({ $client: client }: Database, pieces: Pieces): Findi
       for (const [values, checksum, day, provider] of rows.iterate({ after, upTo: last })) {
         count += 1;
         daysWithRows.add(`${day} ${provider}`);
-        if (crc32(values) !== checksum) damaged.push(nameOf(values));
+        if (crc32(values) === checksum) sealed.addDaily(values);
+        else {
+          damaged.push(nameOf(values));
+          sealed.leaveOut(day);
+        }
       }
       unowned.push(...lost.all({ after, upTo: last }));
       return last;
@@ -40,7 +47,8 @@ export function checkDaily({ $client: client }: Database, pieces: Pieces): Findi
     ...faultOfMany(unowned, "daily rows of no item, provider or import"),
     ...faultOfMany(emptyDays(days, daysWithRows), "days of feeds that are finalized and have no daily row"),
   ];
-  return faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
+  const rowsFound = faults.length > 0 ? faults : [fact(`${count} daily rows are as they were written`)];
+  return [...rowsFound, ...sealed.daily()];
 }
 
 function prepare(client: Database["$client"]) {

@@ -4,6 +4,9 @@ export type Finding = { isFault: boolean; description: string };
 /** Reads one piece of the file on one state of it. Between two pieces a server's log can be brought into the file. */
 export type Pieces = <T>(read: () => T) => T;
 
+/** `hours`: also compares the hours of sealed days with their digests. */
+export type CheckOptions = { readonly hours?: boolean };
+
 /** Makes the sentence of something that is as it should be. */
 export function fact(description: string): Finding {
   return { isFault: false, description };

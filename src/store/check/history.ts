@@ -2,18 +2,29 @@ import { dayText, hoursOfDay } from "../../values/calendar.ts";
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import { checkDaily } from "./daily.ts";
-import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { type CheckOptions, type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 import { FrameMemoryCheck, wholeFramesOfDay } from "./frame-memory.ts";
+import { SealedDaysCheck } from "./sealed-days.ts";
 
 type SegmentRow = { itemId: number; feed: string; changes: Buffer };
 type FrameRow = { hour: number; feed: string; items: number; quotes: number };
 
 /**
  * Checks recorded frames, daily rows and indexes: no byte changed since the write, and values stored twice agree. A piece is one day of
- * frames, or the daily rows of some items.
+ * frames, or the daily rows of some items. `hours`: makes the hourly lines of sealed days again, which takes as long as to seal them.
  */
-export function checkHistory(database: Database, pieces: Pieces = (read) => read()): Finding[] {
-  return [...checkFrames(database, pieces), ...checkDaily(database, pieces), ...pieces(() => checkIndexes(database))];
+export function checkHistory(
+  database: Database,
+  pieces: Pieces = (read) => read(),
+  { hours = false }: CheckOptions = {},
+): Finding[] {
+  const sealed = new SealedDaysCheck(database, pieces);
+  return [
+    ...checkFrames(database, pieces),
+    ...checkDaily(database, pieces, sealed),
+    ...(hours ? sealed.hourly() : []),
+    ...pieces(() => checkIndexes(database)),
+  ];
 }
 
 function checkFrames(database: Database, pieces: Pieces): Finding[] {

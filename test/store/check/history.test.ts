@@ -65,8 +65,8 @@ describe("checking history", () => {
       { isFault: false, description: "6 frames in 7 segments hold what they state" },
       { isFault: false, description: "4 daily rows are as they were written" },
     ]);
-    // Five days of frames and their end, the finalized days, the items with daily rows and their end, the indexes.
-    expect(pieces).to.equal(10);
+    // The sealed days, five days of frames and their end, the finalized days, the items with daily rows and their end, the indexes.
+    expect(pieces).to.equal(11);
   });
 
   it("the check finds every flipped bit of a segment and every swapped segment", () => {

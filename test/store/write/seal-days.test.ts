@@ -169,6 +169,48 @@ describe("sealing days", () => {
     expect(revisions().at(-1)).to.deep.equal([10 - day, 1, "empty", 1, true]);
   });
 
+  it("the check makes both digests of a sealed day again and names a day whose stored one does not fit", () => {
+    finalize();
+    seal();
+    const check = (hours: boolean) =>
+      checkHistory(world.reader, (read) => read(), { hours })
+        .filter(({ isFault }) => isFault || !hours)
+        .map(({ description }) => description);
+    expect(check(false)).to.include("3 sealed days have the daily rows of their digests");
+    expect(check(true)).to.deep.equal([]);
+    const other = (column: string, one: number) =>
+      world.writer.$client.exec(`UPDATE sealed_days SET ${column} = zeroblob(32) WHERE day = ${one}`);
+    other("hourly_digest", day + 2);
+    expect(check(false)).to.include("3 sealed days have the daily rows of their digests");
+    other("digest", day);
+    world.writer.$client.exec(`UPDATE sealed_days SET rows = 1 WHERE day = ${day + 1}`);
+    expect(check(true)).to.deep.equal([
+      "2 sealed days whose daily rows do not have the digest that is stored, such as 2024-10-04, 2024-10-05",
+      "1 sealed days whose hours do not have the digest that is stored, such as 2024-10-06",
+    ]);
+  });
+
+  it("a check in pieces takes a day that is changed or sealed again meanwhile for sound", () => {
+    finalize();
+    seal();
+    let pieces = 0;
+    const findings = checkHistory(
+      world.reader,
+      (read) => {
+        const result = read();
+        pieces += 1;
+        if (pieces % 3 === 0) world.record(content(30 + pieces), timesOf(day * 24 + 48 + (pieces % 24)));
+        if (pieces % 3 === 1) finalize();
+        if (pieces % 3 === 2) seal();
+        return result;
+      },
+      { hours: true },
+    );
+    expect(pieces).to.be.above(20);
+    expect(findings.filter(({ isFault }) => isFault)).to.deep.equal([]);
+    expect(store.current(day + 2)?.revision ?? 3).to.be.above(2);
+  });
+
   it("a revision is never removed", () => {
     finalize();
     seal();

@@ -1,0 +1,146 @@
+import { createHash, type Hash } from "node:crypto";
+import { dayText } from "../../values/calendar.ts";
+import { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { type DayRow, encodeDayRow } from "../../wire/sealed-day.ts";
+import type { Database } from "../database.ts";
+import { DayExports, type DayResolution } from "../day-exports.ts";
+import { type SealedDayRow, SealedDaysStore } from "../sealed-days.ts";
+import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+
+/** A stored daily row as the array of its columns, see `dailyColumns`. */
+type DailyValues = [
+  itemId: number,
+  side: DayRow["side"],
+  day: number,
+  provider: string,
+  amount: number,
+  lowAmount: number,
+  highAmount: number,
+  observations: number,
+  quantity: number | null,
+  sourceObservedAt: number | null,
+  recordedAt: number,
+];
+
+/** The lines of one day that were made so far. `text`: those that are not in `hash` yet. */
+type DaySum = { revision: number; hash: Hash; rows: number; bytes: number; text: string };
+
+/** Items whose lines are made in one piece. */
+const pieceItems = 500;
+/** Characters of lines that are held before they are hashed. */
+const heldCharsMax = 64 * 1024;
+
+/**
+ * Makes the lines of sealed days again and compares them with the digests that are stored. A day that is sealed again meanwhile is left
+ * out: the next check reads it.
+ */
+export class SealedDaysCheck {
+  readonly #pieces: Pieces;
+  readonly #store: SealedDaysStore;
+  readonly #exports: DayExports;
+  readonly #timestamps = new TimestampTexts();
+  readonly #sums: Map<number, DaySum>;
+  #heldChars = 0;
+
+  constructor(database: Database, pieces: Pieces) {
+    this.#pieces = pieces;
+    this.#store = new SealedDaysStore(database);
+    this.#exports = new DayExports(database);
+    this.#sums = new Map(pieces(() => this.#store.daysInForce()).map(({ day, revision }) => [day, sumOf(revision)]));
+  }
+
+  /** Adds a daily row, given as the JSON text of its columns: ascending by item, side and provider for each day. */
+  addDaily(values: string): void {
+    const [itemId, side, day, provider, amount, lowAmount, highAmount, observations, ...last] = JSON.parse(
+      values,
+    ) as DailyValues;
+    const sum = this.#sums.get(day);
+    if (sum === undefined) return;
+    const [quantity, sourceObservedAt, recordedAt] = last;
+    const prices = { amount, lowAmount, highAmount, observations };
+    const line = encodeDayRow(
+      { itemId, side, provider, ...prices, quantity, sourceObservedAt, recordedAt },
+      this.#timestamps,
+    );
+    sum.text += line;
+    sum.rows += 1;
+    sum.bytes += line.length;
+    this.#heldChars += line.length;
+    if (this.#heldChars > heldCharsMax) this.#hash();
+  }
+
+  /** Leaves out the day of a daily row that is not as it was written. */
+  leaveOut(day: number): void {
+    this.#sums.delete(day);
+  }
+
+  /** Compares the days whose daily rows were added, all of them. */
+  daily(): Finding[] {
+    this.#hash();
+    const differing: string[] = [];
+    for (const [day, sum] of this.#sums) {
+      const isSame = this.#pieces(() => {
+        const row = this.#store.current(day);
+        if (row === null || row.revision !== sum.revision || isSum(row, "daily", sum)) return true;
+        // What is changed and changed back between two pieces leaves the revision in force.
+        return isSum(row, "daily", this.#read(row, "daily"));
+      });
+      if (!isSame) differing.push(dayText(day));
+    }
+    const faults = faultOfMany(differing, "sealed days whose daily rows do not have the digest that is stored");
+    if (faults.length > 0 || this.#sums.size === 0) return faults;
+    return [fact(`${this.#sums.size} sealed days have the daily rows of their digests`)];
+  }
+
+  /** Makes the hourly lines of each day that still has its hours, and compares them. */
+  hourly(): Finding[] {
+    const differing: string[] = [];
+    let count = 0;
+    for (const [day, { revision }] of this.#sums) {
+      const row = this.#pieces(() => this.#exports.current(day, "hourly"));
+      if (row === null || row.revision !== revision || row.hourlyDigest === null) continue;
+      const made = this.#read(row, "hourly", this.#pieces);
+      const isSame = this.#pieces(() => {
+        const now = this.#exports.current(day, "hourly");
+        return (
+          now?.revision !== revision || isSum(now, "hourly", made) || isSum(now, "hourly", this.#read(now, "hourly"))
+        );
+      });
+      if (!isSame) differing.push(dayText(day));
+      count += 1;
+    }
+    const faults = faultOfMany(differing, "sealed days whose hours do not have the digest that is stored");
+    return faults.length > 0 ? faults : [fact(`${count} sealed days have the hours of their digests`)];
+  }
+
+  #read(row: SealedDayRow, resolution: DayResolution, pieces: Pieces = (read) => read()): DaySum {
+    const sum = sumOf(row.revision);
+    const page = this.#exports.lines(row, resolution, null);
+    for (let after = 0; after < row.itemIdMax; after += pieceItems) {
+      const { lines, rows } = pieces(() => page(after, Math.min(after + pieceItems, row.itemIdMax)));
+      sum.hash.update(lines);
+      sum.rows += rows;
+      sum.bytes += lines.length;
+    }
+    return sum;
+  }
+
+  #hash(): void {
+    for (const sum of this.#sums.values()) {
+      if (sum.text !== "") sum.hash.update(sum.text);
+      sum.text = "";
+    }
+    this.#heldChars = 0;
+  }
+}
+
+function sumOf(revision: number): DaySum {
+  return { revision, hash: createHash("sha256"), rows: 0, bytes: 0, text: "" };
+}
+
+/** Returns whether a revision stores what was read. Lines are ASCII. */
+function isSum(row: SealedDayRow, resolution: DayResolution, { hash, rows, bytes }: DaySum): boolean {
+  const digest = hash.copy().digest();
+  if (resolution === "daily") return row.rows === rows && row.bytes === bytes && row.digest.equals(digest);
+  return row.hourlyRows === rows && row.hourlyBytes === bytes && row.hourlyDigest?.equals(digest) === true;
+}
