@@ -212,6 +212,8 @@ export type ExportOptions = StreamOptions & {
 export type FollowOptions = StreamOptions & {
     /** A market of before, to begin from instead of an export. */
     readonly since?: Pick<Market, "generation" | "items"> | null | undefined;
+    /** Asks for changes once in so many ms, one unit each, 1000 to 86,400,000. Left out: waits at the server, a unit each half minute. */
+    readonly pauseMs?: number | undefined;
 };
 /** Time, chance and waiting, for tests. */
 export type ClientParts = {
@@ -490,7 +492,8 @@ export declare class Itemtape {
      * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
      * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`.
      *
-     * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export.
+     * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
+     * `pauseMs` it does not wait at the server and costs a unit for each pause.
      *
      * @throws as `exportMarket` and `call`.
      */

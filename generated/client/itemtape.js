@@ -970,6 +970,7 @@ var reasonDescriptions = {
 
 // src/client/options.ts
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var isPauseMs = (value) => Number.isInteger(value) && Number(value) >= 1e3 && Number(value) <= 864e5;
 var aFunction = [(value) => typeof value === "function", "a function"];
 var anObject = [isObject, "an object"];
 var anything = [() => true, ""];
@@ -993,7 +994,11 @@ var kinds = {
   },
   "a list": list,
   "a stream": stream,
-  "a copy": { ...stream, since: [(value) => value === null || isObject(value), "a market"] },
+  "a copy": {
+    ...stream,
+    since: [(value) => value === null || isObject(value), "a market"],
+    pauseMs: [isPauseMs, "a whole number of ms from 1000 to 86400000"]
+  },
   "an export": {
     ...stream,
     attempts: anything,
@@ -1280,7 +1285,7 @@ var waitMs = waitSeconds * 1e3;
 var passing2 = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
 var outdated = /* @__PURE__ */ new Set(["generation_not_found", "changes_too_large"]);
 async function* followMarket(parts, calls, options) {
-  const { since } = options;
+  const { since, pauseMs } = options;
   let held = since ? heldOf(since.generation, since.items) : null;
   let shown = null;
   let isExport = false;
@@ -1295,7 +1300,7 @@ async function* followMarket(parts, calls, options) {
       if (shown === null || isChanged(shown, next)) {
         shown = isExport ? { ...next, changes: null } : next;
         yield shown;
-      } else await pause(parts, 1, options);
+      } else if (pauseMs === void 0) await pause(parts, 1, options);
       held = shown;
       isExport = false;
       failures = 0;
@@ -1308,7 +1313,8 @@ async function* followMarket(parts, calls, options) {
       held = null;
       continue;
     }
-    await anotherState(parts, calls, shown, options);
+    if (pauseMs === void 0) await anotherState(parts, calls, shown, options);
+    else await parts.transport.wait(pauseMs, options.signal);
   }
 }
 async function updated(parts, held, options) {
@@ -1630,12 +1636,12 @@ var Itemtape = class {
   }
   async *follow(options = {}) {
     checkOptions("a copy", options);
-    const { since, ...rest } = options;
+    const { since, pauseMs, ...rest } = options;
     const calls = {
       takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
       waitFor: (params, more) => this.call("getCurrentGeneration", params, more)
     };
-    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since });
+    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since, pauseMs });
   }
 };
 var operationIds = Object.keys(clientOperations).filter((id) => !clientOperations[id].isStream);

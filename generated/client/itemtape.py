@@ -2997,7 +2997,9 @@ def _held_since(since: MarketCopy) -> Optional[_Held]:
     return _held_of(since.generation, since.items.values())
 
 
-def _followed(settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy]) -> Iterator[Market]:
+def _followed(
+    settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy], pause_s: Optional[float]
+) -> Iterator[Market]:
     held = None if since is None else _held_since(since)
     shown: Optional[Market] = None
     is_export = False
@@ -3023,11 +3025,14 @@ def _followed(settings: _Settings, calls: _FollowCalls, since: Optional[MarketCo
         if shown is None or _state_of(shown) != held.state:
             shown = replace(market, changes=None) if is_export else market
             yield shown
-        else:
+        elif pause_s is None:
             _pause(settings, 1)
         is_export = False
         failures = 0
-        _await_other(settings, calls, held.state)
+        if pause_s is None:
+            _await_other(settings, calls, held.state)
+        else:
+            settings.parts.sleep(pause_s)
 
 
 def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:
@@ -3465,6 +3470,7 @@ class Itemtape:
         self,
         *,
         since: Optional[MarketCopy] = None,
+        pause_s: Optional[float] = None,
         stream_s: float = 150.0,
         on_progress: Optional[Callable[[ExportProgress], None]] = None,
         retry: Optional[RetryPolicy] = None,
@@ -3473,12 +3479,14 @@ class Itemtape:
 
         The first comes from an export, or from `since`, a market of before; then changes are applied to a new dictionary. Each market
         is proven by both digests of the server. What is torn, forged or not confirmed changes nothing; an export takes its place. It
-        costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export.
-        `stream_s` bounds each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go
+        costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
+        `pause_s` it does not wait at the server: it asks for changes once in so many seconds, for one unit each. `stream_s` bounds each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go
         on, pass the last market as `since`.
         """
         _check_since(since)
         _check_seconds("stream_s", stream_s)
+        if pause_s is not None:
+            _check_seconds("pause_s", pause_s)
         calls = _FollowCalls(
             lambda: self.export_market(
                 digest="skip", attempts=_FOLLOW_ATTEMPTS_MAX, stream_s=stream_s, on_progress=on_progress, retry=retry
@@ -3486,7 +3494,7 @@ class Itemtape:
             lambda held: self._stream(stream_s, None, retry, [], held),
             lambda params: self.call("getCurrentGeneration", params, retry=retry).data,
         )
-        return _followed(self._settings, calls, since)
+        return _followed(self._settings, calls, since, pause_s)
 
     def _export_once(
         self,

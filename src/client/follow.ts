@@ -41,7 +41,7 @@ export async function* followMarket(
   calls: FollowCalls,
   options: FollowOptions,
 ): AsyncGenerator<Market, void, undefined> {
-  const { since } = options;
+  const { since, pauseMs } = options;
   let held = since ? heldOf(since.generation, since.items) : null;
   let shown: Market | null = null;
   let isExport = false;
@@ -56,7 +56,7 @@ export async function* followMarket(
       if (shown === null || isChanged(shown, next)) {
         shown = isExport ? { ...next, changes: null } : next;
         yield shown;
-      } else await pause(parts, 1, options);
+      } else if (pauseMs === undefined) await pause(parts, 1, options);
       held = shown;
       isExport = false;
       failures = 0;
@@ -70,7 +70,8 @@ export async function* followMarket(
       held = null;
       continue;
     }
-    await anotherState(parts, calls, shown, options);
+    if (pauseMs === undefined) await anotherState(parts, calls, shown, options);
+    else await parts.transport.wait(pauseMs, options.signal);
   }
 }
 

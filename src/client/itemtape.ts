@@ -156,19 +156,20 @@ export class Itemtape {
    * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
    * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`.
    *
-   * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export.
+   * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
+   * `pauseMs` it does not wait at the server and costs a unit for each pause.
    *
    * @throws as `exportMarket` and `call`.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<Market, void, undefined> {
     checkOptions("a copy", options);
-    const { since, ...rest } = options;
+    const { since, pauseMs, ...rest } = options;
     const calls = {
       takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
       waitFor: (params: Params<"getCurrentGeneration">, more: CallOptions) =>
         this.call("getCurrentGeneration", params, more),
     };
-    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since });
+    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since, pauseMs });
   }
 }
 

@@ -3,6 +3,7 @@ type Check = readonly [isTaken: (value: unknown) => boolean, takes: string];
 type Known = Readonly<Record<string, Check>>;
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+const isPauseMs = (value: unknown) => Number.isInteger(value) && Number(value) >= 1000 && Number(value) <= 86_400_000;
 const aFunction: Check = [(value) => typeof value === "function", "a function"];
 const anObject: Check = [isObject, "an object"];
 /** Its value is looked at where it is used. */
@@ -28,7 +29,11 @@ const kinds = {
   },
   "a list": list,
   "a stream": stream,
-  "a copy": { ...stream, since: [(value) => value === null || isObject(value), "a market"] },
+  "a copy": {
+    ...stream,
+    since: [(value) => value === null || isObject(value), "a market"],
+    pauseMs: [isPauseMs, "a whole number of ms from 1000 to 86400000"],
+  },
   "an export": {
     ...stream,
     attempts: anything,

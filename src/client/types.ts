@@ -225,6 +225,8 @@ export type ExportOptions = StreamOptions & {
 export type FollowOptions = StreamOptions & {
   /** A market of before, to begin from instead of an export. */
   readonly since?: Pick<Market, "generation" | "items"> | null | undefined;
+  /** Asks for changes once in so many ms, one unit each, 1000 to 86,400,000. Left out: waits at the server, a unit each half minute. */
+  readonly pauseMs?: number | undefined;
 };
 
 /** Time, chance and waiting, for tests. */

@@ -226,6 +226,9 @@ describe("the file that `itemtape sync` keeps", () => {
     server.play(...first);
     expect((await run(join(folder, "market.csv"))).code).to.equal(64);
     expect((await run(join(folder, "new.ndjson"), "--once", "--watch")).code).to.equal(64);
+    expect((await run(join(folder, "new.ndjson"), "--pause", "60")).code).to.equal(64);
+    for (const pause of ["0", "86401", "1.5", "x"])
+      expect((await run(join(folder, "new.ndjson"), "--watch", "--pause", pause)).code, pause).to.equal(64);
     expect([server.requests.length, readdirSync(folder).includes("new.ndjson")]).to.deep.equal([0, false]);
     expect((await run(join(folder, "none", "new.ndjson"))).code).to.equal(73);
   });
@@ -251,6 +254,16 @@ describe("the file that `itemtape sync` keeps", () => {
     ]);
     expect(stderr).to.match(/sync: .*; trying again in 1 s\n/);
     expect(await itemsIn(path)).to.deep.equal(later);
+  });
+
+  it("--watch with a pause waits at no request: it asks for changes once in each", async () => {
+    const path = join(folder, "paused.ndjson");
+    server.play(...first, streamed(textOfAll(whole)), () => process.emit("SIGHUP", "SIGHUP"));
+    const { code, lines, notes } = await run(path, "--watch", "--pause", "1", "--json");
+    expect(code, `${notes}`).to.equal(0);
+    expect(lines.map((line) => JSON.parse(line).generation)).to.deep.equal(["g5", "g6"]);
+    const asked = server.requests.map(({ line }) => line.split("/").at(-1));
+    expect(asked).to.deep.equal(["snapshot", "changes", "changes", "changes"]);
   });
 
   it("a program that is killed at any moment leaves a whole state", async () => {

@@ -177,6 +177,24 @@ describe("a copy that follows a service which lies", () => {
     expect(client.waits).to.deep.equal([1000]);
   });
 
+  it("with a pause no request waits: changes are asked for once in each, also where nothing changed or a market was just an export", async () => {
+    server.play(exportOf("g5", held), nothing(from), nothing(from), nothing(from), streamed(textOfAll(whole)));
+    const client = new TimedClient(server.base);
+    const market = client.api.follow({ pauseMs: 300_000 });
+    await market.next();
+    expect((await market.next()).value).to.deep.include({ generation: "g6", changes: { items: [1, 5], removed: [4] } });
+    expect(asked()).to.deep.equal(["snapshot", "changes", "changes", "changes", "changes"]);
+    expect(client.waits).to.deep.equal([300_000, 300_000, 300_000]);
+    await market.return();
+    for (const pauseMs of [0, 999, 86_400_001, 1500.5, "300000", Number.NaN]) {
+      const bad = client.api.follow({ pauseMs: pauseMs as number });
+      expect(await thrownBy(bad.next())).to.have.property(
+        "message",
+        "pauseMs: takes a whole number of ms from 1000 to 86400000",
+      );
+    }
+  });
+
   for (const [what, lie, streams = 1] of lies) {
     it(`a stream of changes that ${what} changes nothing, and an export takes its place`, async () => {
       const again = Array.from({ length: streams }, () => streamed(lie));

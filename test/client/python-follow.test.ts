@@ -130,6 +130,19 @@ describe("a copy that the client for Python keeps", () => {
     expect(second.waits).to.deep.equal([1]);
   });
 
+  it("with a pause no request of Python waits: changes are asked for once in each, also where nothing changed", async () => {
+    server.play(exportOf("g5", held), nothing(from), nothing(from), streamed(textOfAll(whole)));
+    await scripted("follow", { params: { pause_s: 300 } });
+    const second = await scripted("next");
+    expect(second.value).to.deep.include({ ...to, changes: { items: [1, 5], removed: [4] } });
+    expect(asked()).to.deep.equal(["snapshot", "changes", "changes", "changes"]);
+    expect(second.waits).to.deep.equal([300, 300]);
+    expect(await scripted("follow", { params: { pause_s: 0 } })).to.include({
+      error: "ValueError",
+      message: "pause_s: takes 0.001 to 86400 seconds",
+    });
+  });
+
   it("what a caller in Python does to a market does not reach the copy that is followed", async () => {
     server.play(exportOf("g5", held), nothing(from), current(to), streamed(textOfAll(whole)));
     await scripted("follow");

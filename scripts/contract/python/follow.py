@@ -82,7 +82,9 @@ def _held_since(since: MarketCopy) -> Optional[_Held]:
     return _held_of(since.generation, since.items.values())
 
 
-def _followed(settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy]) -> Iterator[Market]:
+def _followed(
+    settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy], pause_s: Optional[float]
+) -> Iterator[Market]:
     held = None if since is None else _held_since(since)
     shown: Optional[Market] = None
     is_export = False
@@ -108,11 +110,14 @@ def _followed(settings: _Settings, calls: _FollowCalls, since: Optional[MarketCo
         if shown is None or _state_of(shown) != held.state:
             shown = replace(market, changes=None) if is_export else market
             yield shown
-        else:
+        elif pause_s is None:
             _pause(settings, 1)
         is_export = False
         failures = 0
-        _await_other(settings, calls, held.state)
+        if pause_s is None:
+            _await_other(settings, calls, held.state)
+        else:
+            settings.parts.sleep(pause_s)
 
 
 def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:

@@ -64,6 +64,7 @@ export const clientCommands: readonly Command[] = [
     flags: {
       once: { description: "end with the present state, as when left out" },
       watch: { description: "wait for later states, until a signal" },
+      pause: { value: "SECONDS", description: "with --watch: ask once in 1 to 86400 s, a unit each" },
       url: urlFlag,
       force: { description: "replace a file that is no whole copy" },
       json: { description: "print JSON" },

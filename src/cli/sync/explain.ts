@@ -10,7 +10,7 @@ export function explain(): readonly string[] {
     "The name of FILE says its format: .ndjson has the lines of an export, .sqlite, .sqlite3 and .db the tables of one. FILE holds one",
     "whole state at any time, with the digests that prove it; a killed program leaves the state before or the one after.",
     "The first state is an export (two units and a start), each later one a stream of changes (one unit). --watch costs a unit for each",
-    "half minute of waiting, too; it goes on after failures that may pass, and ends with a signal.",
+    "half minute of waiting, too, or with --pause one for each pause; it goes on after failures that may pass, and ends with a signal.",
     "",
     ...codesText([
       [exitCodes.ok, "FILE holds the present state; with --watch: stopped by a signal"],

@@ -17,6 +17,7 @@ import { type CopyFile, damagedCode, type HeldMarket } from "./copy-file.ts";
 /** First pause after a failure that may pass, in ms; each further one is twice as long. */
 const firstPauseMs = secondMs;
 const pauseMsMax = 60 * secondMs;
+const pauseSecondsMax = 86_400;
 const detailCharsMax = 400;
 
 type Sync = {
@@ -26,6 +27,8 @@ type Sync = {
   readonly connection: Connection;
   readonly signal: AbortSignal;
   readonly isWatch: boolean;
+  /** Null: wait at the service. */
+  readonly pauseMs: number | null;
 };
 
 /**
@@ -37,6 +40,7 @@ export async function run(call: Call): Promise<number> {
   const path = call.operands[0]!;
   const isWatch = call.has("watch");
   if (isWatch && call.has("once")) throw usageError("--once and --watch: give one of them");
+  const pauseMs = pauseMsOf(call.flag("pause"), isWatch);
   const file = await copyFileAt(path, { mayReplace: call.has("force") });
   const connection = connect(call, true);
   const held = readHeld(call, path, file);
@@ -46,11 +50,19 @@ export async function run(call: Call): Promise<number> {
   const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
   for (const signal of signals) process.on(signal, onSignal);
   try {
-    await keep({ call, path, file, connection, signal: stop.signal, isWatch }, held);
+    await keep({ call, path, file, connection, signal: stop.signal, isWatch, pauseMs }, held);
     return exitCodes.ok;
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
   }
+}
+
+function pauseMsOf(pause: string | undefined, isWatch: boolean): number | null {
+  if (pause === undefined) return null;
+  if (!isWatch) throw usageError("--pause: goes with --watch");
+  const seconds = /^[1-9]\d{0,4}$/.test(pause) ? Number(pause) : Number.NaN;
+  if (seconds <= pauseSecondsMax) return seconds * secondMs;
+  throw usageError(`--pause: takes 1 to ${pauseSecondsMax} seconds, not \`${displayText(pause)}\``);
 }
 
 /**
@@ -102,10 +114,14 @@ async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
   }
 }
 
-async function* followed({ call, connection, signal }: Sync, since: HeldMarket | null): AsyncGenerator<Market> {
+async function* followed(
+  { call, connection, signal, pauseMs }: Sync,
+  since: HeldMarket | null,
+): AsyncGenerator<Market> {
   const progress = exportProgress(progressStream(call), systemClock);
   try {
-    for await (const market of connection.client.follow({ since, signal, onProgress: progress.draw })) {
+    const options = { since, signal, onProgress: progress.draw, ...(pauseMs !== null && { pauseMs }) };
+    for await (const market of connection.client.follow(options)) {
       progress.end();
       yield market;
     }
