@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 22,
+  version: 23,
   checksummedFrom: 15,
-  sha256: "bb2ca88e783325d17984f844dc865dbd5aa95fda2d6a22a5c714722decb7f2ea",
+  sha256: "94838274dc07eb04fd61abb9df60a954a3b29a0e2a3deab1656c3222e83d397d",
 } as const;

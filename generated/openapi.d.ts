@@ -3974,9 +3974,12 @@ export interface components {
          */
         ItemPageLimit: number;
         /**
-         * @description Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. Wildcards have no
-         *     meaning. Control characters are refused.
-         * @example doppler
+         * @description Words, in any order, that one name (English or Russian) has as parts of its own words. Case, accents, full-width
+         *     forms, punctuation and signs such as `★` have no weight: `ak47` finds `AK-47`. Spaces, `|` and brackets end a
+         *     word. `fn`, `mw`, `ft`, `ww`, `bs` as whole words mean the wear, `st` the stat counter. A part in `"…"` is
+         *     literal: a part of the name in NFC without regard to case; so is all of a `q` without letter or digit, or with a
+         *     quote that is not closed. There are no wildcards. Control characters are refused.
+         * @example karambit doppler
          */
         NameSearch: string;
         /**
@@ -4747,9 +4750,12 @@ export interface operations {
                  */
                 limit?: components["parameters"]["ItemPageLimit"];
                 /**
-                 * @description Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. Wildcards have no
-                 *     meaning. Control characters are refused.
-                 * @example doppler
+                 * @description Words, in any order, that one name (English or Russian) has as parts of its own words. Case, accents, full-width
+                 *     forms, punctuation and signs such as `★` have no weight: `ak47` finds `AK-47`. Spaces, `|` and brackets end a
+                 *     word. `fn`, `mw`, `ft`, `ww`, `bs` as whole words mean the wear, `st` the stat counter. A part in `"…"` is
+                 *     literal: a part of the name in NFC without regard to case; so is all of a `q` without letter or digit, or with a
+                 *     quote that is not closed. There are no wildcards. Control characters are refused.
+                 * @example karambit doppler
                  */
                 q?: components["parameters"]["NameSearch"];
             };

@@ -27,8 +27,11 @@ export const items = sqliteTable(
     inCatalog: integer("in_catalog", { mode: "boolean" }).notNull(),
     firstSeenAt: integer("first_seen_at").notNull(),
     updatedAt: integer("updated_at"),
-    /** NFC and case folded market_hash_name and name_ru, the text that `q` looks into. */
+    /** NFC and case folded market_hash_name and name_ru, the text that literal parts of `q` are looked for in. */
     searchText: text("search_text").notNull(),
+    /** Words of market_hash_name and of name_ru (null without one) without case, accents and punctuation. Empty until it is filled. */
+    words: text("words").notNull().default(""),
+    wordsRu: text("words_ru"),
     /** The identity part of an export record, encoded by the database itself so that it cannot drift from its columns. */
     exportHead: text("export_head").notNull().generatedAlwaysAs(sql.raw(exportHeadSql), { mode: "stored" }),
   },

@@ -1958,7 +1958,7 @@ interface operations {
                 cursor?: number;
                 /** Most items on a page. */
                 limit?: number;
-                /** Literal part of `market_hash_name` or `name_ru`, compared in NFC without regard to case. */
+                /** Words, in any order, that one name (English or Russian) has as parts of its own words. */
                 q?: string;
             };
             path?: never;

@@ -9,7 +9,7 @@ export const pageMeta = { cursor: "next_cursor", after: "next_page" } as const;
 /** Instructions that an agent reads before anything else. */
 export const instructions = [
   "Itemtape: stored market data of a game item market, read only. Each tool is one operation of the HTTP API and goes to it with the caller's own key.",
-  "Identity: an item is its integer `item_id`. Never merge items by name: phases of one item share a `market_hash_name`. Find ids with `listItems` (part of a name) or `resolveItemNames` (exact names).",
+  "Identity: an item is its integer `item_id`. Never merge items by name: phases of one item share a `market_hash_name`. Find ids with `listItems` (words of a name, such as `karambit doppler fn`) or `resolveItemNames` (exact names).",
   "Money: integer US-dollar cents (`amount`, `*_cents`). Prices are offers and buy orders that were observed, never completed sales.",
   "null is unknown or absent. It is never zero, and a row that is missing is a gap and not a zero: do not fill in, interpolate or carry forward. `as_of: null` means that the time of observation is unknown; `generated_at` and `ingested_at` are no price times.",
   "Cost: each description says what a call costs before it is made, and each answer what is left. An empty answer and a 404 of an item cost a unit too; a call with wrong arguments is not sent and costs nothing. Ask `getUsage` (free) first for many calls.",

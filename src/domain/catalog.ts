@@ -1,14 +1,15 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import { type CatalogStore, type ItemRow, itemIdMax, type NamedItemRow, type PricedItemRow } from "../store/catalog.ts";
+import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/catalog.ts";
+import { type ItemFilter, type ItemRow, noFilter, type PricedItemRow } from "../store/item-list.ts";
 import type { MarketStateStore } from "../store/market-state.ts";
 import { toTimestampOrNull } from "../values/clock.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
-import { foldText } from "../values/search-text.ts";
 import type { SearchIndex } from "./search-index.ts";
+import { type SearchQuery, searchQuery } from "./search-query.ts";
 
-/** `q` is folded; null: no search. */
-export type ItemsQuery = { cursor: number; limit: number; q: string | null };
+/** `search` is null without one. */
+export type ItemsQuery = { cursor: number; limit: number; search: SearchQuery | null };
 
 type Listed = PricedItemRow | ItemRow;
 
@@ -29,15 +30,15 @@ export class Catalog {
   }
 
   prepareList({ cursor, limit, q }: Params<"listItems">): ItemsQuery {
-    return { cursor: cursor ?? 0, limit: limit ?? limitDefault, q: q === undefined ? null : foldText(q) };
+    return { cursor: cursor ?? 0, limit: limit ?? limitDefault, search: q === undefined ? null : searchQuery(q) };
   }
 
   /** Lists items of the catalog after `cursor`. The price fields are null unless `priced`: the Free plan has no current quotes. */
   list(
-    { cursor, limit, q }: ItemsQuery,
+    { cursor, limit, search }: ItemsQuery,
     priced: boolean,
   ): { data: Schema<"CatalogItem">[]; meta: ReadMeta<"listItems"> } {
-    const found = this.#find({ cursor, q, limit: limit + 1 }, priced);
+    const found = this.#find({ cursor, search, limit: limit + 1 }, priced);
     const page = found.slice(0, limit);
     return {
       data: page.map(catalogItem),
@@ -65,12 +66,13 @@ export class Catalog {
     return { data };
   }
 
-  #find({ cursor, q, limit }: ItemsQuery, priced: boolean): Listed[] {
+  #find({ cursor, search, limit }: ItemsQuery, priced: boolean): Listed[] {
+    const filter = search === null ? noFilter : filterOf(search);
     const read = (after: number, upTo: number, left: number): Listed[] => {
-      const range = { after, upTo, q, limit: left };
+      const range = { after, upTo, filter, limit: left };
       return priced ? this.#store.pricedItems(range) : this.#store.items(range);
     };
-    const ranges = q === null ? null : this.#index.ranges(q, cursor, this.#state.catalogVersion());
+    const ranges = search === null ? null : this.#index.ranges(search, cursor, this.#state.catalogVersion());
     if (ranges === null) return read(cursor, itemIdMax, limit);
     const found: Listed[] = [];
     for (const { after, upTo } of ranges) {
@@ -84,6 +86,17 @@ export class Catalog {
 /** Makes the refusal of an item id that no item ever had. */
 export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
+}
+
+function filterOf({ words, literals, wears, isCounter }: SearchQuery): ItemFilter {
+  return {
+    words,
+    literals,
+    equals: [
+      ...wears.map((value) => ({ column: "wear" as const, value })),
+      ...(isCounter ? [{ column: "statCounter" as const, value: 1 }] : []),
+    ],
+  };
 }
 
 function candidateOf({ itemId, phase, identity, inCatalog }: NamedItemRow): Schema<"ItemCandidate"> {

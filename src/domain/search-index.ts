@@ -1,5 +1,7 @@
-import type { CatalogStore } from "../store/catalog.ts";
+import type { CatalogStore, SearchedItem } from "../store/catalog.ts";
 import type { MarketStateStore } from "../store/market-state.ts";
+import { wordsText } from "../values/search-text.ts";
+import type { SearchQuery } from "./search-query.ts";
 
 /** Ids `after` (exclusive) to `upTo` (inclusive). */
 export type IdRange = { after: number; upTo: number };
@@ -16,11 +18,16 @@ const slots = gramLengthMax * slotsPerLength;
 const comparedListsMax = 6;
 /** Neighbouring blocks are given out as one range, but a common text should not be looked up in all of them first. */
 const joinedBlocksMax = 16;
+/** Ends where pieces of words end. Codes up to that of the space are in no word. */
+const spaceCode = 32;
+const counterSlot = slotOf("\nst", 0, gramLengthMax);
+const signs = /[^\p{L}\p{N}\s]/gu;
 
 /**
- * Returns the parts of the catalog that can hold a search text, so that SQLite looks into those only; it decides nothing itself.
- * Items are taken in blocks of neighbouring ids, and of each block the hashes of all its pieces of one, two and three
- * characters are kept: texts of any length are served, and two pieces with one hash cost a look too many, never a match.
+ * Returns the parts of the catalog that can hold what is searched for, so that SQLite looks into those only; it decides nothing itself.
+ * Items are taken in blocks of neighbouring ids, and of each block the hashes of all pieces of one, two and three characters of
+ * its words are kept, of the signs of its names, and of its wears and counters: words of any length are served, and two pieces with one
+ * hash cost a look too many, never a match.
  * Built in slices between other work, after the first search and again after one that finds another version of the catalog.
  */
 export class SearchIndex {
@@ -42,11 +49,14 @@ export class SearchIndex {
   }
 
   /**
-   * Returns ranges of ids after `cursor`, ascending, outside of which no text holds `q` (folded, not empty). Null while there is no
-   * index of this catalog version: it is being built, and everything has to be searched.
+   * Returns ranges of ids after `cursor`, ascending, outside of which nothing is found. Null while there is no index of this catalog
+   * version: it is being built, and everything has to be searched. Null also for what has no piece: spaces alone.
    */
-  ranges(q: string, cursor: number, version: number): Iterable<IdRange> | null {
-    if (this.#built?.version === version) return rangesOf(this.#built, q, cursor);
+  ranges(search: SearchQuery, cursor: number, version: number): Iterable<IdRange> | null {
+    if (this.#built?.version === version) {
+      const wanted = slotsOf(search);
+      return wanted.size === 0 ? null : rangesOf(this.#built, wanted, cursor);
+    }
     // A failed build shows in the reads that do without it.
     void this.refresh().catch(() => {});
     return null;
@@ -69,8 +79,8 @@ export class SearchIndex {
     const version = this.#state.catalogVersion();
     const draft = new Draft();
     for (let after = 0; ; ) {
-      const items = this.#catalog.searchTexts(after, sliceItems);
-      for (const { itemId, searchText } of items) draft.add(itemId, searchText);
+      const items = this.#catalog.searched(after, sliceItems);
+      for (const item of items) draft.add(item);
       const last = items.at(-1);
       if (last === undefined) break;
       after = last.itemId;
@@ -91,7 +101,7 @@ class Draft {
   #count = 0;
   #items = 0;
 
-  add(itemId: number, text: string): void {
+  add({ itemId, words, searchText, wear, statCounter }: SearchedItem): void {
     if (this.#items % blockItems === 0) {
       this.#lastIds.push(itemId);
       this.#blockEnds.push(this.#count);
@@ -99,15 +109,16 @@ class Draft {
     this.#items += 1;
     this.#lastIds[this.#lastIds.length - 1] = itemId;
     const block = this.#lastIds.length;
-    for (let offset = 0; offset < text.length; offset += 1) {
-      const end = Math.min(gramLengthMax, text.length - offset);
+    for (let offset = 0; offset < words.length; offset += 1) {
+      const end = Math.min(gramLengthMax, words.length - offset);
       for (let length = 1; length <= end; length += 1) {
-        const slot = slotOf(text, offset, length);
-        if (this.#seenIn[slot] === block) continue;
-        this.#seenIn[slot] = block;
-        this.#push(slot);
+        if (words.charCodeAt(offset + length - 1) <= spaceCode) break;
+        this.#see(slotOf(words, offset, length), block);
       }
     }
+    for (const [sign] of searchText.matchAll(signs)) this.#see(slotOf(sign, 0, sign.length), block);
+    if (wear !== null) this.#see(wearSlot(wear), block);
+    if (statCounter === true) this.#see(counterSlot, block);
     this.#blockEnds[this.#blockEnds.length - 1] = this.#count;
   }
 
@@ -127,6 +138,12 @@ class Draft {
     return { version, lastIds: Uint32Array.from(this.#lastIds), start, blocks };
   }
 
+  #see(slot: number, block: number): void {
+    if (this.#seenIn[slot] === block) return;
+    this.#seenIn[slot] = block;
+    this.#push(slot);
+  }
+
   #push(slot: number): void {
     if (this.#count === this.#slots.length) {
       const larger = new Uint32Array(this.#slots.length * 2);
@@ -138,8 +155,8 @@ class Draft {
   }
 }
 
-function* rangesOf({ lastIds, start, blocks }: Built, q: string, cursor: number): Generator<IdRange> {
-  const lists = listsOf(q, start, blocks);
+function* rangesOf({ lastIds, start, blocks }: Built, wanted: ReadonlySet<number>, cursor: number): Generator<IdRange> {
+  const lists = listsOf(wanted, start, blocks);
   const shortest = lists[0]!;
   let open: IdRange | null = null;
   let joined = 0;
@@ -155,15 +172,28 @@ function* rangesOf({ lastIds, start, blocks }: Built, q: string, cursor: number)
   if (open !== null) yield open;
 }
 
-/** Returns the shortest lists of blocks among those of the pieces of `q`, ascending in length. */
-function listsOf(q: string, start: Uint32Array, blocks: Uint32Array): Uint32Array[] {
-  const length = Math.min(gramLengthMax, q.length);
-  const wanted = new Set<number>();
-  for (let offset = 0; offset + length <= q.length; offset += 1) wanted.add(slotOf(q, offset, length));
+/** Returns the shortest of the lists of blocks, ascending in length. */
+function listsOf(wanted: ReadonlySet<number>, start: Uint32Array, blocks: Uint32Array): Uint32Array[] {
   return [...wanted]
     .map((slot) => blocks.subarray(start[slot], start[slot + 1]))
     .sort((a, b) => a.length - b.length)
     .slice(0, comparedListsMax);
+}
+
+/** Returns the slots that a block must have. The words of a part of a name are parts of the name's words, so literals have both. */
+function slotsOf({ words, literals, wears, isCounter }: SearchQuery): Set<number> {
+  const wanted = new Set<number>();
+  const pieces = [...words, ...literals.flatMap((literal) => wordsText(literal).split(" "))];
+  for (const text of pieces) {
+    const length = Math.min(gramLengthMax, text.length);
+    if (length === 0) continue;
+    for (let offset = 0; offset + length <= text.length; offset += 1) wanted.add(slotOf(text, offset, length));
+  }
+  for (const literal of literals)
+    for (const [sign] of literal.matchAll(signs)) wanted.add(slotOf(sign, 0, sign.length));
+  for (const wear of wears) wanted.add(wearSlot(wear));
+  if (isCounter) wanted.add(counterSlot);
+  return wanted;
 }
 
 /** Returns the index of the first of the ascending `numbers` that is at least `least`. */
@@ -182,5 +212,10 @@ function slotOf(text: string, offset: number, length: number): number {
   let hash = 0;
   for (let index = 0; index < length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(offset + index), 0x9e3779b1) ^ (hash >>> 15);
-  return (length - 1) * slotsPerLength + ((hash ^ (hash >>> 13)) & (slotsPerLength - 1));
+  return (Math.min(length, gramLengthMax) - 1) * slotsPerLength + ((hash ^ (hash >>> 13)) & (slotsPerLength - 1));
+}
+
+/** Returns the slot of a wear; line breaks are in no word. */
+function wearSlot(wear: string): number {
+  return slotOf(`\n${wear}`, 0, wear.length + 1);
 }

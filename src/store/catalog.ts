@@ -1,36 +1,11 @@
-import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../db/schema/catalog.ts";
-import { generationQuotes, generations } from "../../db/schema/prices.ts";
-import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
+import { ItemLists, type ItemRange, type ItemRow, type PricedItemRow } from "./item-list.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
-import { bareRecords, bareValues, bound, boundLimit } from "./statement.ts";
+import { bareRecords, bareValues, boundLimit } from "./statement.ts";
 
 type Stored = typeof items.$inferSelect;
-
-/** A catalog item without prices. */
-export type ItemRow = Pick<
-  Stored,
-  | "itemId"
-  | "marketHashName"
-  | "slug"
-  | "type"
-  | "rarity"
-  | "collection"
-  | "phase"
-  | "nameRu"
-  | "imageUrl"
-  | "wear"
-  | "statCounter"
-  | "souvenir"
->;
-
-/** With the best ask of the published generation; all three null where there is none. */
-export type PricedItemRow = ItemRow & {
-  bestAskCents: number | null;
-  bestAskProvider: string | null;
-  priceUpdatedAt: number | null;
-};
 
 /** The columns that distinguish items of one name. */
 export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCatalog">;
@@ -38,30 +13,32 @@ export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCat
 /** Name and phase by which sources refer to an item, and when the catalog first had it, UTC ms. */
 export type ItemNaming = Pick<Stored, "marketHashName" | "phase" | "firstSeenAt">;
 
-/** Ids `after` (exclusive) to `upTo` (inclusive). `q` is folded text; null: every item. */
-export type ItemRange = { after: number; upTo: number; q: string | null; limit: number };
+/** What an item is searched by. `words` is of both names, each on a line. */
+export type SearchedItem = Pick<Stored, "itemId" | "searchText" | "wear" | "statCounter"> & { words: string };
 
 export const itemIdMax = 2_147_483_647;
 
 /** Items that are in the catalog, and the stored metadata of every item that ever was. */
 export class CatalogStore {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #lists: ItemLists;
   readonly #shared: SharedReadTransaction | undefined;
 
   /** Without `shared` every read is a transaction of its own. */
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
+    this.#lists = new ItemLists(database);
   }
 
   /** Returns the items of the range in ascending id, at most `limit`. */
-  items({ q, ...range }: ItemRange): ItemRow[] {
-    return q === null ? this.#statements.items.all(range) : this.#statements.itemsWith.all({ ...range, q });
+  items(range: ItemRange): ItemRow[] {
+    return this.#lists.items(range);
   }
 
   /** Returns the items of a range with their prices. */
-  pricedItems({ q, ...range }: ItemRange): PricedItemRow[] {
-    return q === null ? this.#statements.pricedItems.all(range) : this.#statements.pricedItemsWith.all({ ...range, q });
+  pricedItems(range: ItemRange): PricedItemRow[] {
+    return this.#lists.pricedItems(range);
   }
 
   /** Returns `getItem` data as encoded JSON, also of items that left the catalog. */
@@ -93,9 +70,9 @@ export class CatalogStore {
     return this.#statements.marketName.get({ itemId })?.name ?? null;
   }
 
-  /** Returns the folded names of the catalog's items in ascending id: what a search index is made from. */
-  searchTexts(after: number, limit: number): { itemId: number; searchText: string }[] {
-    return this.#statements.searchTexts.all({ after, limit });
+  /** Returns what the catalog's items are searched by, in ascending id: what a search index is made from. */
+  searched(after: number, limit: number): SearchedItem[] {
+    return this.#statements.searched.all({ after, limit });
   }
 }
 
@@ -113,8 +90,7 @@ export function exportedItems(database: Database): Set<number> {
 }
 
 function prepare(database: Database) {
-  const { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu } = items;
-  const { imageUrl, wear, statCounter, souvenir, searchText } = items;
+  const { itemId, marketHashName, phase, wear, statCounter, searchText } = items;
   const detail = database
     .select({ json: itemDetails.json })
     .from(itemDetails)
@@ -131,34 +107,8 @@ function prepare(database: Database) {
     })
     .from(items)
     .where(eq(itemId, sql.placeholder("itemId")));
-  const plain = { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu };
-  const columns = { ...plain, imageUrl, wear, statCounter, souvenir };
-  const inRange = and(gt(itemId, bound("after")), lte(itemId, bound("upTo")), eq(items.inCatalog, true));
-  const matching = and(inRange, sql`instr(${searchText}, ${bound("q")}) > 0`);
-  const unpriced = () => database.select(columns).from(items).$dynamic();
-  const priced = () =>
-    database
-      .select({
-        ...columns,
-        bestAskCents: generationQuotes.bestAskCents,
-        bestAskProvider: generationQuotes.bestAskProvider,
-        priceUpdatedAt: sql<number | null>`CASE WHEN ${generationQuotes.bestAskCents} IS NOT NULL
-          THEN coalesce(${generationQuotes.bestAskChangedAt}, ${generations.ingestedAt}) END`,
-      })
-      .from(items)
-      .leftJoin(marketState, eq(marketState.one, 1))
-      .leftJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
-      .leftJoin(
-        generationQuotes,
-        eq(generationQuotes.quoteKey, sql`(${marketState.currentGenerationId} << 31) + ${itemId}`),
-      )
-      .$dynamic();
   const limit = boundLimit("limit");
   return {
-    items: unpriced().where(inRange).orderBy(asc(itemId)).limit(limit).prepare(),
-    itemsWith: unpriced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
-    pricedItems: priced().where(inRange).orderBy(asc(itemId)).limit(limit).prepare(),
-    pricedItemsWith: priced().where(matching).orderBy(asc(itemId)).limit(limit).prepare(),
     // Built by Drizzle and run bare: what is read most needs no mapping.
     detail: bareValues<string, [number]>(database, detail),
     naming: bareRecords<ItemNaming, [number]>(database, naming),
@@ -175,8 +125,14 @@ function prepare(database: Database) {
       .from(items)
       .where(eq(itemId, sql.placeholder("itemId")))
       .prepare(),
-    searchTexts: database
-      .select({ itemId, searchText })
+    searched: database
+      .select({
+        itemId,
+        searchText,
+        words: sql<string>`${items.words} || char(10) || coalesce(${items.wordsRu}, '')`,
+        wear,
+        statCounter,
+      })
       .from(items)
       .where(and(gt(itemId, sql.placeholder("after")), eq(items.inCatalog, true)))
       .orderBy(asc(itemId))

@@ -24,6 +24,7 @@ import { lockPathOf } from "./lock.ts";
 import { isFolderFull, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 import { runAtOnce } from "./write/batches.ts";
+import { fillSearchWords } from "./write/catalog.ts";
 import { sealExportInBatches } from "./write/export-pages.ts";
 import { backfillState } from "./write/export-states.ts";
 import { backfillDigest } from "./write/generations.ts";
@@ -229,6 +230,7 @@ function applyMigrations(database: Database): void {
   migrate(database, { migrationsFolder });
   // Before the version is written: if this is cut off, the next migration does it again.
   if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());
+  writeTransaction(database, () => fillSearchWords(database));
   database.$client.pragma(`user_version = ${databaseSchema.version}`);
   database.$client.pragma("foreign_keys = ON");
   const broken = database.$client.pragma("foreign_key_check") as unknown[];

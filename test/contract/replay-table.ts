@@ -107,7 +107,7 @@ function successes(subjects: Subjects, { ask }: Makers): Record<string, Row> {
     ProvidersLastPage: ask(get(`/v1/providers?after=${subjects.providersPage}`)),
     ItemsFirstPage: ask(get(`/v1/items?cursor=${phased - 1}&limit=2`)),
     ItemsLastPage: ask(get(`/v1/items?cursor=${subjects.last - 2}`)),
-    ItemsSearch: ask(get(`/v1/items?q=${encodeURIComponent("керамбит | волны (прямо")}&limit=2`)),
+    ItemsSearch: ask(get(`/v1/items?q=${encodeURIComponent("волны керамбит fn")}&limit=2`)),
     ItemsFreePlan: ask(get(`/v1/items?cursor=${phased - 1}&limit=2`), undefined, "free"),
     ItemsNothingFound: ask(get("/v1/items?q=dopler")),
     ItemExact: ask(get(`/v1/items/${phased}`)),

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { SearchIndex } from "../../src/domain/search-index.ts";
+import { searchQuery } from "../../src/domain/search-query.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -28,7 +29,7 @@ describe("the search index of a large catalog", () => {
   });
 
   function isInRange(id: number, cursor: number): boolean {
-    const ranges = [...index.ranges(names[id - 1]!, cursor, state.catalogVersion())!];
+    const ranges = [...index.ranges(searchQuery(names[id - 1]!), cursor, state.catalogVersion())!];
     return ranges.some(({ after, upTo }) => id > after && id <= upTo);
   }
 
@@ -47,13 +48,16 @@ describe("the search index of a large catalog", () => {
     const lost = names.flatMap((_, at) => (isInRange(at + 1, at) ? [] : [at + 1]));
     expect(lost).to.deep.equal([]);
     for (const id of [1, 31, 32, 33, 64, 65, items])
-      for (const { after } of index.ranges(names[id - 1]!, id, state.catalogVersion())!)
+      for (const { after } of index.ranges(searchQuery(names[id - 1]!), id, state.catalogVersion())!)
         expect(after).to.be.at.least(id);
   });
 
   it("the index of a large catalog leads to few items besides the one of a name", () => {
     const looked = names.map((name) =>
-      [...index.ranges(name, 0, state.catalogVersion())!].reduce((sum, { after, upTo }) => sum + upTo - after, 0),
+      [...index.ranges(searchQuery(name), 0, state.catalogVersion())!].reduce(
+        (sum, { after, upTo }) => sum + upTo - after,
+        0,
+      ),
     );
     expect(Math.max(...looked)).to.be.at.most(3 * 32);
   });

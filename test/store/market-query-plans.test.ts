@@ -1,11 +1,12 @@
 import { expect } from "chai";
-import { CatalogStore } from "../../src/store/catalog.ts";
+import { CatalogStore, itemIdMax } from "../../src/store/catalog.ts";
 import { DailyPricesStore } from "../../src/store/daily-prices.ts";
 import { ExchangeRatesStore } from "../../src/store/exchange-rates.ts";
 import { ExportStatesStore } from "../../src/store/export-states.ts";
 import { FramesStore } from "../../src/store/frames.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { IndexesStore } from "../../src/store/indexes.ts";
+import { type ItemFilter, ItemLists, noFilter } from "../../src/store/item-list.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { OpenablesStore } from "../../src/store/openables.ts";
@@ -40,9 +41,16 @@ const stores = [
   QuotesStore,
 ];
 
+/** Shapes of lists of items, which are prepared when they are first asked for. */
+const filters: ItemFilter[] = [
+  noFilter,
+  { ...noFilter, words: ["a", "b", "c"], literals: ["d"], equals: [{ column: "wear", value: "Factory New" }] },
+];
+
 describe("query plans of the market stores", () => {
   const file = new MarketFile();
   const statements: string[] = [];
+  const itemLists: string[] = [];
 
   before(() => {
     const { $client } = file.reader;
@@ -52,6 +60,14 @@ describe("query plans of the market stores", () => {
       return prepare(source);
     }) as typeof $client.prepare;
     for (const Store of stores) new Store(file.reader);
+    const first = statements.length;
+    const lists = new ItemLists(file.reader);
+    for (const filter of filters) {
+      const range = { after: 0, upTo: itemIdMax, filter, limit: 10 };
+      lists.items(range);
+      lists.pricedItems(range);
+    }
+    itemLists.push(...statements.slice(first));
     $client.prepare = prepare;
   });
 
@@ -86,6 +102,19 @@ describe("query plans of the market stores", () => {
       (statement) => statement.includes("group_concat") && !statement.includes("json_each"),
     )!;
     expect(steps(page)).to.include("SEARCH i USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+  });
+
+  it("a list of items walks the items by their key, whatever is searched for", () => {
+    const lists = statements.filter((statement) =>
+      /^select "items"."item_id".*"items"."in_catalog" = .* limit|^select "item_id", "market_hash_name", "slug", .*"items"."in_catalog" = .* limit/.test(
+        statement,
+      ),
+    );
+    expect(lists.length).to.be.at.least(2 * filters.length);
+    for (const list of lists) {
+      const walks = steps(list).filter((step) => step.startsWith("SEARCH items"));
+      expect(walks, list).to.deep.equal(["SEARCH items USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"]);
+    }
   });
 
   function steps(statement: string): string[] {

@@ -5,7 +5,7 @@ import { GenerationsStore } from "../../src/store/generations.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { searchText } from "../../src/values/search-text.ts";
+import { searchTexts } from "../../src/values/search-text.ts";
 import { type Quote, quoteFacts } from "../../src/wire/quotes.ts";
 import { newDatabase, temporaryFolder } from "./files.ts";
 
@@ -51,11 +51,13 @@ export class MarketFile {
 
   item(itemId: number, { name, nameRu = null, phase = null, inCatalog = true, firstSeenAt = 1 }: ItemFacts = {}): void {
     const marketHashName = name ?? `Item ${itemId}`;
+    const texts = searchTexts(marketHashName, nameRu);
     const { $client } = this.writer;
     $client
       .prepare(
-        `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at, search_text)
-         VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?)`,
+        `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at,
+           search_text, words, words_ru)
+         VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?, ?, ?)`,
       )
       .run(
         itemId,
@@ -66,7 +68,9 @@ export class MarketFile {
         nameRu,
         Number(inCatalog),
         firstSeenAt,
-        searchText(marketHashName, nameRu),
+        texts.searchText,
+        texts.words,
+        texts.wordsRu,
       );
     $client
       .prepare("INSERT INTO item_details VALUES (?, ?)")

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { foldText, searchText } from "../../src/values/search-text.ts";
+import fc from "fast-check";
+import { foldText, searchTexts, wordsText } from "../../src/values/search-text.ts";
 
 describe("search text", () => {
   it("letters fold to one text whether composed or decomposed, of either case, and for each sigma", () => {
@@ -19,7 +20,32 @@ describe("search text", () => {
   });
 
   it("the search text has each of the two names on a line of its own", () => {
-    expect(searchText("AK-47", "АК")).to.equal("ak-47\nак");
-    expect(searchText("AK-47", null)).to.equal("ak-47");
+    expect(searchTexts("AK-47", "АК").searchText).to.equal("ak-47\nак");
+    expect(searchTexts("AK-47", null)).to.deep.equal({ searchText: "ak-47", words: "ak47", wordsRu: null });
+  });
+
+  it("words have no case, accents, full-width forms, punctuation and signs, and one space between them", () => {
+    expect(wordsText("★ StatTrak™ Karambit | Doppler (Factory New)")).to.equal("stattrak karambit doppler factory new");
+    expect(wordsText("  ＡＫ－４７|Éßΐ…  (x)[y] ")).to.equal("ak47 essι x y");
+    expect(wordsText("Ёлка й №2")).to.equal("елка и no2");
+    expect(wordsText("★ | - ™")).to.equal("");
+  });
+
+  it("the words of a part of a text are parts of the words of the text, and words stay as they are", () => {
+    const letters = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(" ", "|", "-", "ß", "Σ", "é", "е\u0308", "™"),
+    );
+    fc.assert(
+      fc.property(fc.array(letters), fc.nat(), fc.nat(), (parts, from, length) => {
+        const text = Array.from(foldText(parts.join("")));
+        const words = wordsText(text.join(""));
+        const start = from % (text.length + 1);
+        const part = text.slice(start, start + length).join("");
+        for (const word of wordsText(part).split(" ")) expect(words).to.include(word);
+        expect(wordsText(words)).to.equal(words);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });

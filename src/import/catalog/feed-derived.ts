@@ -1,7 +1,7 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
-import { searchText } from "../../values/search-text.ts";
+import { searchTexts } from "../../values/search-text.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
 import type { CatalogVariant } from "./variants.ts";
 
@@ -10,7 +10,7 @@ type Given = Pick<ItemRow, "itemId" | "origin" | "firstSeenAt" | "updatedAt">;
 
 /** Makes the row of an item that is in the catalog. */
 export function itemRowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: Given): ItemRow {
-  return { ...variant, ...given, inCatalog: true, searchText: searchText(variant.marketHashName, variant.nameRu) };
+  return { ...variant, ...given, inCatalog: true, ...searchTexts(variant.marketHashName, variant.nameRu) };
 }
 
 /** Returns what states of the market are written with: once for all batches, because it reads the catalog. */

@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../../db/schema/catalog.ts";
-import { searchText } from "../../values/search-text.ts";
+import { searchTexts } from "../../values/search-text.ts";
 import { encodeExportHead } from "../../wire/export-record.ts";
 import { encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
@@ -23,7 +23,9 @@ export function checkCatalog(database: Database): Finding[] {
     const shown = others.filter((itemId) => itemId !== row.itemId).slice(0, shareMax);
     const detail = encodeDetail(row, shown, slugs.get(row.itemId) ?? null);
     if (detail !== row.json) detailIds.push(row.itemId);
-    if (searchText(row.marketHashName, row.nameRu) !== row.searchText) searchIds.push(row.itemId);
+    const texts = searchTexts(row.marketHashName, row.nameRu);
+    if (texts.searchText !== row.searchText || texts.words !== row.words || texts.wordsRu !== row.wordsRu)
+      searchIds.push(row.itemId);
     if (encodeExportHead(row) !== row.exportHead) headIds.push(row.itemId);
   }
   const faults = [

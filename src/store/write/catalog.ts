@@ -1,12 +1,13 @@
 import { eq, getTableColumns, max, sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
 import { marketState } from "../../../db/schema/reference.ts";
+import { type SearchTexts, searchTexts } from "../../values/search-text.ts";
 import { type DetailRow, encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { openableSlugQuery } from "../openable-slugs.ts";
 
 /** A row of the items table. */
-export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | "searchText">;
+export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | keyof SearchTexts>;
 
 /** An item and its encoded detail. */
 export type ItemWrite = { row: ItemRow; json: string };
@@ -84,6 +85,18 @@ export class CatalogWriter {
 
   addSource(sourceKey: string, itemId: number): void {
     this.#source.run({ sourceKey, itemId });
+  }
+}
+
+/** Writes the words of items that an older release has written without them. */
+export function fillSearchWords({ $client: client }: Database): void {
+  const rows = client.prepare<[], [number, string, string | null]>(
+    "SELECT item_id, market_hash_name, name_ru FROM items WHERE words = ''",
+  );
+  const fill = client.prepare("UPDATE items SET words = ?, words_ru = ? WHERE item_id = ?");
+  for (const [itemId, name, nameRu] of rows.raw().all() as unknown as [number, string, string | null][]) {
+    const { words, wordsRu } = searchTexts(name, nameRu);
+    fill.run(words, wordsRu, itemId);
   }
 }
 

@@ -9,6 +9,7 @@ import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../../src/store/file.ts";
 import { GenerationsStore } from "../../../src/store/generations.ts";
+import { noFilter } from "../../../src/store/item-list.ts";
 import { MarketSnapshotStore } from "../../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { ProvidersStore } from "../../../src/store/providers.ts";
@@ -117,8 +118,11 @@ function readsOf(database: Database, secrets: readonly string[], accountIds: rea
   const ids = Array.from({ length: itemCount + 1 }, (_, index) => index + 1);
   return [
     () => [new GenerationsStore(database).current(), state.availability(), state.cursorKey().toString("hex")],
-    ...[null, "item 3"].map((q) => () => [catalog.items({ ...range, q }), catalog.pricedItems({ ...range, q })]),
-    () => catalog.searchTexts(0, 1000),
+    ...[noFilter, { ...noFilter, words: ["item", "3"] }, { ...noFilter, literals: ["item 3"] }].map((filter) => () => [
+      catalog.items({ ...range, filter }),
+      catalog.pricedItems({ ...range, filter }),
+    ]),
+    () => catalog.searched(0, 1000),
     ...ids.map((itemId) => () => catalog.detail(itemId)),
     () => quotes.batch(ids, quotes.published()?.generationId ?? 0, "").entries.toString(),
     ...ids.map((itemId) => () => {

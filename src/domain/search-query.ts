@@ -1,0 +1,46 @@
+import { wears } from "../values/item-names.ts";
+import { foldText, wordsText } from "../values/search-text.ts";
+
+/**
+ * What `q` asks for. One name of the item has all `words`, somewhere in its own words, and all `literals`, somewhere in its folded
+ * text; the item has all `wears`, and counts if `isCounter`.
+ */
+export type SearchQuery = {
+  readonly words: readonly string[];
+  readonly literals: readonly string[];
+  readonly wears: readonly string[];
+  readonly isCounter: boolean;
+};
+
+const quote = '"';
+const letterOrDigit = /[\p{L}\p{N}]/u;
+const counterCode = "st";
+const wearNames = new Map<string, string>(wears.map(({ code, name }) => [code.toLowerCase(), name]));
+
+/**
+ * Reads `q`: words, codes of wears and of the counter, literal parts in quotes. All of it is one literal where it has no letter or
+ * digit, or a quote that is not closed.
+ */
+export function searchQuery(q: string): SearchQuery {
+  const parts = q.split(quote);
+  const isLiteral = parts.length % 2 === 0 || !letterOrDigit.test(q);
+  const read = isLiteral ? null : readParts(parts);
+  return read ?? { words: [], literals: [foldText(q)], wears: [], isCounter: false };
+}
+
+/** Returns null where nothing of the parts has a weight. */
+function readParts(parts: readonly string[]): SearchQuery | null {
+  const literals = parts.filter((part, index) => index % 2 === 1 && part !== "").map(foldText);
+  const outside = parts.filter((_, index) => index % 2 === 0);
+  const all = new Set(outside.flatMap((part) => wordsText(part).split(" ")).filter((word) => word !== ""));
+  const codes = [...all].flatMap((word) => wearNames.get(word) ?? []);
+  const words = [...all].filter((word) => word !== counterCode && !wearNames.has(word));
+  if (literals.length + all.size === 0) return null;
+  return {
+    // A word within another one is asked for by that.
+    words: words.filter((word) => !words.some((other) => other !== word && other.includes(word))),
+    literals: [...new Set(literals)],
+    wears: codes,
+    isCounter: all.has(counterCode),
+  };
+}

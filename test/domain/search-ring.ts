@@ -1,0 +1,230 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Catalog } from "../../src/domain/catalog.ts";
+import { SearchIndex } from "../../src/domain/search-index.ts";
+import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
+import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
+import { readCatalogSources } from "../../src/import/catalog/read-source.ts";
+import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
+import { CatalogStore } from "../../src/store/catalog.ts";
+import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { Random } from "../sim/random.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
+import { realDataFolder } from "../support/skip.ts";
+
+/** An item as the oracle sees it: its names as they are, and without what has no weight. */
+type Item = {
+  id: number;
+  names: { literal: string; words: string }[];
+  wear: string | null;
+  isCounter: boolean;
+};
+
+const at = Date.UTC(2026, 0, 15, 12);
+const queryCharsMax = 120;
+const wearCodes: Readonly<Record<string, string>> = {
+  fn: "Factory New",
+  mw: "Minimal Wear",
+  ft: "Field-Tested",
+  ww: "Well-Worn",
+  bs: "Battle-Scarred",
+};
+
+/** Returns every variant of the real catalog where it is beside the checkout, else of the demo. */
+export async function catalogVariants(): Promise<CatalogVariant[]> {
+  if (existsSync(realDataFolder))
+    return buildCatalog(await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder)).variants;
+  return demoVariants();
+}
+
+/** Returns every variant of the demo's catalog. */
+export function demoVariants(): CatalogVariant[] {
+  const text = readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8");
+  const { items, english, russian } = JSON.parse(text);
+  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
+  const cs2Lib = { items: document(items), english: document(english), russian: document(russian) };
+  return buildCatalog({ cs2Lib, csgoApi: null }).variants;
+}
+
+/**
+ * Imports the variants, renames some of them, and compares what random searches find with what a look at every name finds, letter by
+ * letter and without the program's own comparison.
+ */
+export async function searchRing({
+  queries,
+  seed,
+  variants,
+}: {
+  queries: number;
+  seed: number;
+  variants: CatalogVariant[];
+}) {
+  const random = new Random(seed);
+  const path = join(temporaryFolder(), "market.db");
+  newDatabase(path, (database) => void importCatalog(database, variants, at));
+  const renamed = variants.map((one) =>
+    random.chance(0.03) ? { ...one, marketHashName: `${one.marketHashName} ${strange(random)}` } : one,
+  );
+  const writer = openWriter(path, 0);
+  importCatalog(writer, renamed, at + 1);
+  closeDatabase(writer);
+  const reader = openReader(path);
+  const state = new MarketStateStore(reader);
+  const store = new CatalogStore(reader);
+  const index = new SearchIndex({ catalog: store, state });
+  const catalog = new Catalog({ store, state, index });
+  await index.refresh();
+  const items = itemsOf(renamed);
+  const faults: string[] = [];
+  let found = 0;
+  for (let count = 0; count < queries; count += 1) {
+    const q = randomQuery(random, random.pick(renamed));
+    const cursor = random.chance(0.7) ? 0 : random.between(0, items.length);
+    const limit = random.between(1, 100);
+    const expected = matching(items, q, cursor, limit + 1);
+    const { data, meta } = catalog.list(catalog.prepareList({ q, cursor, limit }), random.chance(0.5));
+    const ids = data.map((item) => item.item_id);
+    const next = expected.length > limit ? expected[limit - 1]! : null;
+    if (ids.join() !== expected.slice(0, limit).join() || meta.next_cursor !== next)
+      faults.push(`seed ${seed}: q=${JSON.stringify(q)} cursor=${cursor}: ${ids.join()} instead of ${expected.join()}`);
+    if (ids.length > 0) found += 1;
+  }
+  index.close();
+  closeDatabase(reader);
+  return { queries, found, faults };
+}
+
+function itemsOf(variants: readonly CatalogVariant[]): Item[] {
+  return variants.map(({ marketHashName, nameRu, wear, statCounter }, position) => ({
+    id: position + 1,
+    names: [marketHashName, ...(nameRu === null ? [] : [nameRu])].map((name) => ({
+      literal: lettersOf(name.normalize("NFC")),
+      words: bareWords(name),
+    })),
+    wear,
+    isCounter: statCounter === true,
+  }));
+}
+
+function matching(items: readonly Item[], q: string, cursor: number, limit: number): number[] {
+  const wanted = readQuery(q);
+  const ids: number[] = [];
+  for (const { id, names, wear, isCounter } of items) {
+    if (id <= cursor) continue;
+    if (!wanted.wears.every((one) => one === wear) || (wanted.isCounter && !isCounter)) continue;
+    const hasAll = names.some(
+      ({ literal, words }) =>
+        wanted.words.every((word) => words.includes(word)) && wanted.literals.every((text) => literal.includes(text)),
+    );
+    if (hasAll) ids.push(id);
+    if (ids.length === limit) break;
+  }
+  return ids;
+}
+
+function readQuery(q: string) {
+  const wanted = { words: [] as string[], literals: [] as string[], wears: [] as string[], isCounter: false };
+  const hasWeight = [...q].some((character) => /^[\p{L}\p{N}]$/u.test(character));
+  const quotes = [...q].filter((character) => character === '"').length;
+  if (!hasWeight || quotes % 2 === 1) return { ...wanted, literals: [lettersOf(q.normalize("NFC"))] };
+  const parts = q.split('"');
+  for (let index = 0; index < parts.length; index += 1) {
+    const part = parts[index]!;
+    if (index % 2 === 1) wanted.literals.push(lettersOf(part.normalize("NFC")));
+    else
+      for (const word of bareWords(part).split(" ")) {
+        if (word in wearCodes) wanted.wears.push(wearCodes[word]!);
+        else if (word === "st") wanted.isCounter = true;
+        else wanted.words.push(word);
+      }
+  }
+  return wanted;
+}
+
+/** Returns text without case, letter by letter. */
+function lettersOf(text: string): string {
+  return Array.from(text, (letter) => letter.toLowerCase().toUpperCase().toLowerCase())
+    .join("")
+    .normalize("NFC");
+}
+
+function bareWords(text: string): string {
+  let words = "";
+  for (const letter of text.replace(/™|℠/g, "").normalize("NFKD")) {
+    if (/\p{M}/u.test(letter)) continue;
+    if (/[\s|()[\]{}]/u.test(letter)) words += " ";
+    else if (!/[\p{P}\p{S}\p{Cf}]/u.test(letter)) words += lettersOf(letter);
+  }
+  return words.split(/\s+/).filter(Boolean).join(" ");
+}
+
+/** Returns words of an item's name, or pieces of them, in any order and dress, now and then with what no name has. */
+function randomQuery(random: Random, { marketHashName, nameRu, wear }: CatalogVariant): string {
+  const name = nameRu !== null && random.chance(0.3) ? nameRu : marketHashName;
+  const words = name.split(" ");
+  const parts: string[] = [];
+  for (let count = random.between(1, 5); count > 0; count -= 1) {
+    const kind = random.weighted([
+      ["word", 8],
+      ["piece", 4],
+      ["code", 2],
+      ["quoted", 2],
+      ["strange", 1],
+      ["open", 0.2],
+    ]);
+    const word = random.pick(words);
+    if (kind === "word") parts.push(dressed(random, word));
+    if (kind === "piece") parts.push(dressed(random, pieceOf(random, word)));
+    if (kind === "code") parts.push(codeOf(random, wear));
+    if (kind === "quoted") parts.push(`"${pieceOf(random, name).replaceAll('"', "")}"`);
+    if (kind === "strange") parts.push(strange(random));
+    if (kind === "open") parts.push('"');
+  }
+  return [...parts.join(random.pick([" ", " ", "  ", " | ", "|", "\u3000"]))].slice(0, queryCharsMax).join("");
+}
+
+function pieceOf(random: Random, text: string): string {
+  const letters = [...text];
+  const from = random.between(0, letters.length - 1);
+  return letters.slice(from, random.between(from + 1, letters.length)).join("");
+}
+
+function codeOf(random: Random, wear: string | null): string {
+  const own = Object.keys(wearCodes).find((code) => wearCodes[code] === wear);
+  const code = random.chance(0.6) && own !== undefined ? own : random.pick([...Object.keys(wearCodes), "st", "st"]);
+  return random.chance(0.3) ? `(${code.toUpperCase()})` : code;
+}
+
+function dressed(random: Random, word: string): string {
+  return random.pick([
+    (text: string) => text,
+    (text: string) => text.toUpperCase(),
+    (text: string) => text.replaceAll("-", ""),
+    (text: string) => text.normalize("NFD"),
+    (text: string) => text.replace(/[!-~]/g, (one) => String.fromCharCode(one.charCodeAt(0) + 0xfee0)),
+    (text: string) => `${text.slice(0, 1)}-${text.slice(1)}`,
+    (text: string) => `★(${text})™`,
+  ])(word);
+}
+
+function strange(random: Random): string {
+  return random.pick([
+    "Café",
+    "STRASSE",
+    "straße",
+    "ΟΔΟΣ",
+    "龍王",
+    "ﬁne",
+    "№ 5",
+    "zz",
+    "%",
+    "_",
+    "★",
+    "|",
+    "  ",
+    "Й",
+    "x²",
+    "’",
+  ]);
+}

@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { Catalog } from "../../src/domain/catalog.ts";
+import { SearchIndex } from "../../src/domain/search-index.ts";
+import { searchQuery } from "../../src/domain/search-query.ts";
+import { CatalogStore } from "../../src/store/catalog.ts";
+import { checkCatalog } from "../../src/store/check/catalog.ts";
+import { MarketStateStore } from "../../src/store/market-state.ts";
+import { fillSearchWords } from "../../src/store/write/catalog.ts";
+import { MarketFile } from "../support/market-file.ts";
+import { demoVariants, searchRing } from "./search-ring.ts";
+
+const names: Readonly<Record<string, string | null>> = {
+  "AK-47 | Redline (Field-Tested)": "АК-47 | Красная линия (После полевых испытаний)",
+  "AK-47 | Redline (Minimal Wear)": "АК-47 | Красная линия (Немного поношенное)",
+  "StatTrak™ AK-47 | Redline (Field-Tested)": "StatTrak™ АК-47 | Красная линия (После полевых испытаний)",
+  "★ Karambit | Doppler (Factory New)": "★ Керамбит | Волны (Прямо с завода)",
+  "★ Butterfly Knife | Fade (Factory New)": "★ Нож-бабочка | Градиент (Прямо с завода)",
+  "M4A1-S | Chantico's Fire (Well-Worn)": null,
+  "Sticker | Gambit (Holo)": "Наклейка | Фнатик",
+  "Sealed Graffiti | Café": "Граффити | Ёлка",
+};
+const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn"];
+
+describe("a search by words", () => {
+  const file = new MarketFile();
+  const state = new MarketStateStore(file.reader);
+  const store = new CatalogStore(file.reader);
+  const index = new SearchIndex({ catalog: store, state });
+  const catalog = new Catalog({ store, state, index });
+
+  before(async () => {
+    for (const [position, [name, nameRu]] of Object.entries(names).entries()) {
+      file.item(position + 1, { name, nameRu });
+      const wear = wears.find((one) => name.includes(one)) ?? null;
+      file.writer.$client
+        .prepare("UPDATE items SET wear = ?, stat_counter = ? WHERE item_id = ?")
+        .run(wear, Number(name.includes("StatTrak")), position + 1);
+    }
+    await index.refresh();
+  });
+  after(() => {
+    index.close();
+    file.remove();
+  });
+
+  function found(q: string): number[] {
+    return catalog.list(catalog.prepareList({ q }), false).data.map((item) => item.item_id);
+  }
+
+  const cases: [says: string, q: string, ids: number[]][] = [
+    ["words in any order", "doppler karambit", [4]],
+    ["pieces of words", "ak redline", [1, 2, 3]],
+    ["a wear by its code", "butterfly fade fn", [5]],
+    ["a wear by its name", "redline field tested", [1, 3]],
+    ["the counter by its code", "st ak", [3]],
+    ["codes alone", "FT ST", [3]],
+    ["two wears, which no item has", "redline fn mw", []],
+    ["a name without its hyphen", "ak47", [1, 2, 3]],
+    ["a hyphen as a space", "ak 47 redline mw", [2]],
+    ["a name without its apostrophe", "chanticos", [6]],
+    ["a whole name", "★ Karambit | Doppler (Factory New)", [4]],
+    ["full-width letters", "ＡＫ－４７　ｒｅｄｌｉｎｅ　ｍｗ", [2]],
+    ["no accents in the name", "cafe", [8]],
+    ["accents that the name has not", "rédlíne mw", [2]],
+    ["Russian words in any case", "ЛИНИЯ красная", [1, 2, 3]],
+    ["a Russian letter without its dots", "елка", [8]],
+    ["words of both names, which no single name has", "karambit волны", []],
+    ["a code within another word, which stays a word", "fnatic", []],
+    ["a quoted part, which is literal", '"ak-47 | r" mw', [2]],
+    ["a quoted part of another spelling", '"ak47"', []],
+    ["a quoted code, which is a part of a name", '"st"', [1, 3, 7]],
+    ["a quoted part and a word of one name", '"Керамбит | " волны', [4]],
+    ["a quoted part and a word of two names", '"Karambit | " волны', []],
+    ["an unclosed quote", 'ak "47', []],
+    ["no letter and no digit", "★", [4, 5]],
+    ["no letter and no digit, twice", "| ", [1, 2, 3, 4, 5, 6, 7, 8]],
+    ["quotes around nothing", '"" fade', [5]],
+    ["an apostrophe of another kind", "chantico’s", [6]],
+  ];
+  for (const [says, q, ids] of cases)
+    it(`a search by words understands ${says}: ${q}`, () => {
+      expect(found(q)).to.deep.equal(ids);
+    });
+
+  it("a search by many words has all of them: one that is in another is not asked for twice", () => {
+    expect(searchQuery("a k a k").words).to.deep.equal(["a", "k"]);
+    expect(searchQuery("ak a redline k line").words).to.deep.equal(["ak", "redline"]);
+    const letters = "а б в г д е ж з и к л м н о п р с т у ф х ц ч ш щ ъ ы ь э ю я";
+    expect(found(letters)).to.deep.equal([]);
+    expect(found("a k 4 7 r e d l i n m w")).to.deep.equal([2]);
+  });
+
+  it("words that a file of an older release lacks are those of its names once they are filled in, and the check tells those that are not", () => {
+    const faults = () =>
+      checkCatalog(file.reader).filter(({ isFault, description }) => isFault && description.includes("search text"));
+    file.writer.$client.exec("UPDATE items SET words = '', words_ru = NULL");
+    expect(faults()).to.have.length(1);
+    fillSearchWords(file.writer);
+    expect(faults()).to.deep.equal([]);
+    expect(found("karambit doppler")).to.deep.equal([4]);
+  });
+
+  it("300 random searches of a part of the demo's catalog find what a look at every name finds", async () => {
+    const variants = demoVariants().filter((_, position) => position % 4 === 0);
+    const { faults, found: successes } = await searchRing({ queries: 300, seed: 7, variants });
+    expect(faults).to.deep.equal([]);
+    expect(successes).to.be.above(100);
+  });
+});
