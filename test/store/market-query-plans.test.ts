@@ -105,13 +105,8 @@ describe("query plans of the market stores", () => {
   });
 
   it("a list of items walks the items by their key, whatever is searched for", () => {
-    const lists = statements.filter((statement) =>
-      /^select "items"."item_id".*"items"."in_catalog" = .* limit|^select "item_id", "market_hash_name", "slug", .*"items"."in_catalog" = .* limit/.test(
-        statement,
-      ),
-    );
-    expect(lists.length).to.be.at.least(2 * filters.length);
-    for (const list of lists) {
+    expect(itemLists).to.have.length(2 * filters.length);
+    for (const list of itemLists) {
       const walks = steps(list).filter((step) => step.startsWith("SEARCH items"));
       expect(walks, list).to.deep.equal(["SEARCH items USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"]);
     }
