@@ -130,9 +130,8 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
     waiters,
     listen: () => server.listen(config.host, config.port),
     async close(drainMs) {
-      const closed = server.close({ drainMs, interruptExports: () => void scheduler.interruptAll() });
-      waiters.close();
-      const outcome = await closed;
+      const interruptExports = () => void scheduler.interruptAll();
+      const outcome = await server.close({ drainMs, interruptExports, answered: waiters.close() });
       await pages.close();
       domain.index.close();
       return outcome;

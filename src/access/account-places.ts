@@ -28,21 +28,34 @@ export type NoPlace = { readonly code: PlaceCode; readonly freeAtMs: number };
  * has none of them any more.
  */
 export class AccountPlaces {
-  readonly #held: Record<PlaceKind, Set<Place>> = { changes: new Set(), waiting: new Set() };
+  /** Places by account, of those that hold any. */
+  readonly #held: Record<PlaceKind, Map<string, Set<Place>>> = { changes: new Map(), waiting: new Map() };
+  readonly #count: Record<PlaceKind, number> = { changes: 0, waiting: 0 };
 
   /** Takes a place of the account, which its holder leaves by `untilMs`. */
   take(kind: PlaceKind, accountId: string, untilMs: number): Place | NoPlace {
     const { perAccount, inAll, accountCode, serviceCode } = placeLimits[kind];
     const held = this.#held[kind];
-    const own = held.size === 0 ? [] : [...held].filter((place) => place.accountId === accountId);
-    if (own.length >= perAccount) return { code: accountCode, freeAtMs: firstEnd(own) };
-    if (held.size >= inAll) return { code: serviceCode, freeAtMs: firstEnd([...held]) };
-    const place: Place = { accountId, untilMs, leave: () => void held.delete(place) };
-    held.add(place);
+    const own = held.get(accountId) ?? new Set();
+    if (own.size >= perAccount) return { code: accountCode, freeAtMs: firstEnd(own) };
+    if (this.#count[kind] >= inAll) {
+      return { code: serviceCode, freeAtMs: Math.min(...Array.from(held.values(), firstEnd)) };
+    }
+    const place: Place = { accountId, untilMs, leave: () => this.#leave(kind, place) };
+    held.set(accountId, own.add(place));
+    this.#count[kind] += 1;
     return place;
+  }
+
+  #leave(kind: PlaceKind, place: Place): void {
+    const held = this.#held[kind];
+    const own = held.get(place.accountId);
+    if (own?.delete(place) !== true) return;
+    this.#count[kind] -= 1;
+    if (own.size === 0) held.delete(place.accountId);
   }
 }
 
-function firstEnd(places: readonly Place[]): number {
-  return Math.min(...places.map(({ untilMs }) => untilMs));
+function firstEnd(places: ReadonlySet<Place>): number {
+  return Math.min(...Array.from(places, ({ untilMs }) => untilMs));
 }

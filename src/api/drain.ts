@@ -1,8 +1,15 @@
 import type { Server } from "node:http";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 
-/** `drainMs`: longest wait for exports; then `interruptExports` is called and they get a second to say so. */
-export type CloseOptions = { readonly drainMs: number; readonly interruptExports?: () => void };
+/**
+ * `drainMs`: longest wait for exports; then `interruptExports` is called and they get a second to say so. `answered` resolves when the
+ * requests that waited for another generation have their answers: thousands of them may take longer than a read.
+ */
+export type CloseOptions = {
+  readonly drainMs: number;
+  readonly interruptExports?: () => void;
+  readonly answered?: Promise<void>;
+};
 
 /** Longest wait for answers that are no exports. */
 const readsMs = 2_000;
@@ -11,12 +18,12 @@ const farewellMs = 1_000;
 
 /**
  * Closes a server whose new requests are already refused: no new connections, sockets without an answer under way at once,
- * reads within two seconds, exports within `drainMs` and a second for their last record, then whatever is left.
+ * reads within two seconds after `answered`, exports within `drainMs` and a second for their last record, then whatever is left.
  */
 export async function drain(
   server: Server,
   concurrency: ConcurrencyLimiter,
-  { drainMs, interruptExports }: CloseOptions,
+  { drainMs, interruptExports, answered = Promise.resolve() }: CloseOptions,
 ): Promise<{ clean: boolean }> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -26,24 +33,26 @@ export async function drain(
     for (const { res } of exchanges) if (!res.headersSent) res.shouldKeepAlive = false;
   }
   let clean = true;
+  const cut = () => {
+    clean = cutReads(concurrency) && clean;
+  };
   const timers = [
-    setTimeout(
-      () => {
-        clean = cutReads(concurrency) && clean;
-      },
-      Math.min(readsMs, drainMs),
-    ),
     setTimeout(() => interruptExports?.(), drainMs),
     setTimeout(() => {
       clean = clean && concurrency.open === 0;
       server.closeAllConnections();
     }, drainMs + farewellMs),
   ];
+  let isOver = false;
+  void answered.then(() => {
+    if (!isOver) timers.push(setTimeout(cut, Math.min(readsMs, drainMs)));
+  });
   await concurrency.empty();
   // Answers that began before the drain kept their connections open: those are idle now.
   for (const socket of concurrency.sockets()) socket.destroySoon();
   const last = setTimeout(() => server.closeAllConnections(), farewellMs);
   await closed;
+  isOver = true;
   for (const timer of [...timers, last]) clearTimeout(timer);
   return { clean };
 }

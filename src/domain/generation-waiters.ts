@@ -1,7 +1,7 @@
 import type { GenerationsStore } from "../store/generations.ts";
 
 /** Time between two looks at the published generation while somebody waits for the next one. */
-const lookEveryMs = 200;
+const lookEveryMs = 100;
 /** Waiters that are answered in one turn of the event loop. */
 const wokenPerTurn = 64;
 
@@ -19,6 +19,7 @@ export class GenerationWaiters {
   #looking: NodeJS.Timeout | null = null;
   #waking: NodeJS.Immediate | null = null;
   #open = true;
+  #answered: () => void = () => undefined;
 
   constructor(store: GenerationsStore) {
     this.#store = store;
@@ -37,10 +38,14 @@ export class GenerationWaiters {
     return () => this.#forget(waiter);
   }
 
-  /** Wakes all, also those who come later. */
-  close(): void {
+  /** Wakes all, also those who come later. Resolves when those who waited are answered. */
+  close(): Promise<void> {
     this.#open = false;
     this.#wake([...this.#waiters]);
+    if (this.#woken.length === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#answered = resolve;
+    });
   }
 
   #look(): void {
@@ -68,6 +73,7 @@ export class GenerationWaiters {
     const some = this.#woken.splice(0, wokenPerTurn);
     if (this.#woken.length > 0) this.#waking = setImmediate(this.#wakeSome);
     for (const { wake } of some) wake();
+    if (this.#woken.length === 0) this.#answered();
   };
 
   #forget(waiter: Waiter): void {

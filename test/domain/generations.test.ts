@@ -44,6 +44,21 @@ describe("Published generations", () => {
     for (const name of ["g5", "g9", "g4", "g9999999999"]) expect(isKnown(name, at), name).to.equal(false);
   });
 
+  it("the end of the service wakes all who wait, some in a turn, and is told when the last of them was woken", async () => {
+    const waiters = new GenerationWaiters(new GenerationsStore(file.reader));
+    let woken = 0;
+    const wake = () => {
+      woken += 1;
+    };
+    for (let count = 0; count < 150; count += 1) waiters.wait(7, 30_000, wake);
+    const answered = waiters.close();
+    expect([woken, waiters.count]).to.deep.equal([0, 0]);
+    await new Promise(setImmediate);
+    expect(woken).to.be.within(1, 149);
+    await answered;
+    expect(woken).to.equal(150);
+  });
+
   it("a generation has its totals and its digest in lowercase hexadecimal digits", () => {
     const digest = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
     file.writer.$client.prepare("UPDATE generations SET digest = ? WHERE generation_id = 7").run(digest);

@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
 import { requestRing } from "../api/request-ring.ts";
+import { copiesRing } from "../client/copies-ring.ts";
+import { waitersRing } from "../client/waiters-ring.ts";
 import { changesRing } from "../domain/changes-ring.ts";
 import { clientRing } from "../faults/client-ring.ts";
 import { drillRing } from "../faults/drill-ring.ts";
@@ -83,6 +85,22 @@ export const rings = {
     async round(seed) {
       const { pairs, faults } = changesRing({ pairs: 10_000, pairsPerStep: 100, seed });
       return { size: pairs, faults };
+    },
+  },
+  copies: {
+    unit: "publications",
+    goal: 10_000,
+    async round(seed) {
+      const { publications, faults } = await copiesRing({ items: 300, publications: 24, share: 0.15, seed });
+      return { size: publications, faults };
+    },
+  },
+  waiters: {
+    unit: "waiters",
+    goal: 50_000,
+    async round() {
+      const { waiters, faults } = await waitersRing({ waiters: 900, connectionsMax: 1024 });
+      return { size: 2 * waiters, faults };
     },
   },
   clients: {

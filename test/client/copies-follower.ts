@@ -1,0 +1,49 @@
+import { createInterface } from "node:readline";
+import { Itemtape, type Market, TransportError } from "../../src/client/index.ts";
+
+/**
+ * A client that follows the market: BASE KEY. It takes a command a line: `follow` begins or goes on from the last market, `sleep` leaves the
+ * loop, `export N` takes that many exports, `figures` asks for its processor time. Each market and each command's end is a line.
+ */
+const [baseUrl = "", apiKey = ""] = process.argv.slice(2);
+const client = new Itemtape({ baseUrl, apiKey });
+let last: Market | null = null;
+let stop = new AbortController();
+let following: Promise<void> = Promise.resolve();
+
+/** A line of the client: a market that it holds, or microseconds of processor time since the command before. */
+export type FollowerLine =
+  | { kind: "market"; generation: string; digest: string; identityDigest: string; isExport: boolean }
+  | { kind: "done"; cpuUs: number };
+
+const say = (line: FollowerLine) => process.stdout.write(`${JSON.stringify(line)}\n`);
+
+async function follow(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const market of client.follow({ since: last, signal })) {
+        last = market;
+        const { generation, digest, identityDigest, changes } = market;
+        say({ kind: "market", generation, digest, identityDigest, isExport: changes === null });
+      }
+    } catch (error) {
+      // A server closes a connection on which nothing was asked for a while, which a busy process may see too late.
+      if (!signal.aborted && !(error instanceof TransportError)) throw error;
+    }
+  }
+}
+
+for await (const line of createInterface(process.stdin)) {
+  const [command, count = "0"] = line.split(" ");
+  if (command === "follow") {
+    stop = new AbortController();
+    following = follow(stop.signal);
+    continue;
+  }
+  stop.abort();
+  await following;
+  const before = process.cpuUsage();
+  for (let left = Number(count); left > 0; left -= 1) await client.exportMarket({ digest: "skip" });
+  const { user, system } = command === "export" ? process.cpuUsage(before) : process.cpuUsage();
+  say({ kind: "done", cpuUs: user + system });
+}
