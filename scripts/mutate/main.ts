@@ -36,7 +36,8 @@ const chosen = plans.flatMap(({ mutants }) => mutants);
 // Of the sources as they are now: somebody may go on working on them meanwhile.
 const keys = new Map(chosen.map((mutant) => [mutant.id, keyOf(mutant)]));
 const killed = readKilled();
-process.stdout.write(`${folder}: ${chosen.length} of ${whole} mutants, seed ${seed}; ${killed.size} known as killed\n`);
+const known = chosen.filter(({ id }) => killed.has(keys.get(id)!)).length;
+process.stdout.write(`${folder}: ${chosen.length} of ${whole} mutants, seed ${seed}; ${known} known as killed\n`);
 const survivors: Mutant[] = [];
 const scratch = makeScratch(new Map(plans.map(({ file, text }) => [file, text])));
 process.on("SIGINT", () => process.exit(130));

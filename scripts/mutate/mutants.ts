@@ -72,9 +72,19 @@ const flippedMethods = new Map([
 /** Texts for people: what they say is no behaviour. */
 const worded = /Error$|Failure$|Refusal$|Broken$|Bytes$/;
 
-/** What is asked at each place, and how it comes into a file. `seen`, where it is set, collects the places that are reached. */
-const header =
-  "const __mutation = (globalThis.__mutation ??= { active: Number(process.env.ITEMTAPE_MUTANT ?? 0), seen: null, is(id) { this.seen?.add(id); return this.active === id; } }); ";
+/**
+ * What is asked at each place, and how it comes into a file. `seen` collects the places that are reached, at first while files are
+ * loaded. `passesMax`: an active mutant is asked no more often, so that a loop that it keeps going has an end.
+ */
+const header = `const __mutation = (globalThis.__mutation ??= {
+  active: Number(process.env.ITEMTAPE_MUTANT ?? 0), seen: new Set(), passes: 0, passesMax: Infinity,
+  is(id) {
+    this.seen?.add(id);
+    this.passes += 1;
+    if (this.active !== 0 && this.passes > this.passesMax) throw new Error("the mutant goes on without an end");
+    return this.active === id;
+  },
+}); `.replaceAll("\n", " ");
 
 /** Returns the mutants of a TypeScript source and the source that can become any of them. `firstId` is the number of the first. */
 export function instrument(file: string, text: string, firstId: number): Instrumented {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Known, Message, Order } from "./child.ts";
 import type { FilePlan } from "./plan.ts";
@@ -9,11 +9,14 @@ export type Verdict = { id: number; by: string | null };
 
 type Settings = { folder: string; seed: number; onVerdict(verdict: Verdict): void; note(text: string): void };
 
-/** Time for one test, for everything that is no mutant, and for one mutant beyond the time that the tests take without it. */
-const testTimeoutMs = 10_000;
-const startMsMax = 300_000;
-const mutantMsMin = 15_000;
-const aloneMsMax = 120_000;
+/** Time for one test where nothing is known of it, and for everything that is no mutant. */
+const testTimeoutMs = 60_000;
+const startMsMax = 1_200_000;
+/** Processor time of a mutant beyond what its tests take without it; in a process of its own; and what it may wait at most. */
+const mutantCpuMsMin = 5000;
+const aloneCpuMsMax = 60_000;
+const aloneTestMs = 25_000;
+const waitedMsMax = 300_000;
 
 /**
  * Tries mutants one after another in a process that has the tests loaded. One that does not come to an end, or takes the process with it,
@@ -37,7 +40,7 @@ export async function tryAll(plans: readonly FilePlan[], settings: Settings): Pr
   }
   settings.note(`${unsure.length} are tried again, each in a process of its own`);
   for (const id of unsure.sort((a, b) => a - b)) {
-    const tests = testsOf.get(id)!.filter((file) => !run.broken.has(file));
+    const tests = run.reaching(id, testsOf.get(id)!);
     const [verdict] = await run.child({ mutants: [{ id, tests }], tests, isAlone: true });
     settings.onVerdict(verdict ?? { id, by: "the process ended" });
   }
@@ -53,16 +56,29 @@ class Trial {
     this.#settings = settings;
   }
 
+  /** Returns those of `tests` that reach a mutant; all of them where that was not seen, as in other threads. */
+  reaching(id: number, tests: readonly string[]): string[] {
+    const files = new Set(this.#known?.reached.filter(({ ids }) => ids.includes(id)).map(({ file }) => file));
+    const whole = tests.filter((file) => !this.broken.has(file));
+    const isSeen = !this.#known?.loading.includes(id) && whole.some((file) => files.has(file));
+    return isSeen ? whole.filter((file) => files.has(file)) : whole;
+  }
+
   /** Runs a process to its end. Kills are reported at once; returns what was tried, survivors and unsure ones with `by` null. */
   child(part: Pick<Order, "mutants" | "tests" | "isAlone">): Promise<Verdict[]> {
-    const order: Order = { ...part, seed: this.#settings.seed, timeoutMs: testTimeoutMs, known: this.#known };
+    const order: Order = {
+      ...part,
+      seed: this.#settings.seed,
+      timeoutMs: part.isAlone ? aloneTestMs : testTimeoutMs,
+      known: this.#known,
+    };
     const child = start(this.#settings.folder, order, part.isAlone ? part.mutants[0]!.id : 0);
     const verdicts: Verdict[] = [];
     let current: number | null = null;
-    let timer = setTimeout(() => child.kill("SIGKILL"), startMsMax);
-    const begin = (ms: number) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => child.kill("SIGKILL"), ms);
+    let limit = limitOf(child, startMsMax, startMsMax);
+    const begin = (cpuMs: number, waitedMs: number) => {
+      limit.end();
+      limit = limitOf(child, cpuMs, waitedMs);
     };
     const end = (verdict: Verdict) => {
       current = null;
@@ -77,11 +93,11 @@ class Trial {
         } else if (message.kind === "verdict") end({ id: message.id, by: message.by });
         else if (message.kind === "unsure") end({ id: message.id, by: null });
         else if (message.kind === "begun") current = message.id;
-        if (message.kind !== "begun") begin(startMsMax);
-        else begin(part.isAlone ? aloneMsMax : mutantMsMin + 4 * message.expectedMs);
+        if (message.kind !== "begun") begin(startMsMax, startMsMax);
+        else begin(part.isAlone ? aloneCpuMsMax : mutantCpuMsMin + 4 * message.expectedCpuMs, waitedMsMax);
       });
       child.once("close", (_code, signal) => {
-        clearTimeout(timer);
+        limit.end();
         if (current !== null) end({ id: current, by: signal === "SIGKILL" ? "time" : "the process ended" });
         resolve(verdicts);
       });
@@ -91,6 +107,29 @@ class Trial {
   #leaveOut(at: "start" | "again", files: readonly string[]): void {
     if (at === "start") for (const file of files) this.broken.add(file);
     if (files.length > 0) this.#settings.note(`without a mutant (${at}) fails ${files.join(", ")}`);
+  }
+}
+
+/** Ends a process that takes more time of the processor than `cpuMs` from now on, or goes on for `waitedMs`. A busy machine takes none of the first. */
+function limitOf(child: ChildProcess, cpuMs: number, waitedMs: number): { end(): void } {
+  const [beganMs, beganCpuMs] = [performance.now(), cpuMsOf(child.pid!)];
+  const timer = setInterval(() => {
+    const usedMs = cpuMsOf(child.pid!) - beganCpuMs;
+    if (usedMs > cpuMs || performance.now() - beganMs > waitedMs) child.kill("SIGKILL");
+  }, 500);
+  return { end: () => clearInterval(timer) };
+}
+
+/** Returns the time of the processor that a process took so far, with all its threads; 0 where the system does not tell. */
+function cpuMsOf(pid: number): number {
+  try {
+    // The fields behind the name in parentheses; times are in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return 10 * (Number(fields[11]) + Number(fields[12]));
+  } catch {
+    return 0;
   }
 }
 

@@ -41,6 +41,24 @@ describe("the bytes of refused names", () => {
     );
   });
 
+  it("names have the bytes that stored files have, which are read as what was written", () => {
+    const hours = [
+      { hour: 0, nameIds: [1, 2, 300] },
+      { hour: 5, nameIds: [] },
+      { hour: 7, nameIds: [2, 300, 301] },
+      { hour: 23, nameIds: [2, 5, 301] },
+    ];
+    const hex = "a54893a00000030101aa0205030101aa020007000302aa02011701ac020105";
+    expect(encodeFrameNames(key, hours).toString("hex")).to.equal(hex);
+    expect(decodeFrameNames(Buffer.from(hex, "hex"))).to.deep.equal(hours);
+    expect([1, 2, 5, 300].map((id) => hoursOfName(Buffer.from(hex, "hex"), id))).to.deep.equal([
+      1,
+      1 | (1 << 7) | (1 << 23),
+      1 << 23,
+      1 | (1 << 7),
+    ]);
+  });
+
   it("no flipped bit of the names and no day or feed of others passes for them", () => {
     const bytes = encodeFrameNames(key, [
       { hour: 3, nameIds: [1, 2, 900] },
@@ -83,6 +101,10 @@ describe("the bytes of refused names", () => {
     expect(of({ hour: 24, nameIds: [] })).to.throw(RangeError);
     expect(of({ hour: 1, nameIds: [2, 1] })).to.throw(RangeError);
     expect(of({ hour: 1, nameIds: [0] })).to.throw(RangeError);
+    expect(of({ hour: 1.5, nameIds: [] })).to.throw(RangeError);
+    expect(of({ hour: 1, nameIds: [1.5] })).to.throw(RangeError);
+    expect(of({ hour: 1, nameIds: [2, 2] })).to.throw(RangeError);
+    expect(of({ hour: 0, nameIds: [1] }, { hour: 23, nameIds: [1] })).not.to.throw();
   });
 });
 
@@ -96,6 +118,14 @@ describe("bytes that are no frame names", () => {
       expect(() => decodeFrameNames(bytes(...wrong.map((hour) => entry(hour)))), String(wrong)).to.throw(
         MalformedBytes,
       );
+  });
+
+  it("names that go without being there, or come although they are, are refused", () => {
+    expect(() => decodeFrameNames(bytes(entry(1, 1, 7, 0)))).to.throw(MalformedBytes, "went that were not there");
+    expect(() => decodeFrameNames(bytes(entry(1, 0, 1, 7), entry(2, 0, 1, 7)))).to.throw(MalformedBytes, "came that");
+    const ofOneHour = bytes(entry(1, 0, 1, 7), entry(2, 1, 7, 0));
+    expect(decodeFrameNames(ofOneHour)[1]).to.deep.equal({ hour: 2, nameIds: [] });
+    expect(hasValidNamesChecksum(key, Buffer.alloc(3))).to.equal(false);
   });
 
   it("an entry that names more ids than there are bytes, or an id twice, is refused", () => {

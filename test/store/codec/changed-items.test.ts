@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type ChangedItem, decodeChangedItems, encodeChangedItems } from "../../../src/store/codec/changed-items.ts";
+import { MalformedBytes } from "../../../src/store/codec/varint.ts";
+
+describe("the bytes of changed items", () => {
+  it("changed items have the bytes that stored files have", () => {
+    const items = [of(3, true, 300), of(4, false, 0), of(200, false, 17)];
+    expect(encodeChangedItems(items).toString("hex")).to.equal("0007ac020200880311");
+    expect(encodeChangedItems([]).toString("hex")).to.equal("00");
+  });
+
+  it("any changed items come back in their order, few and many", () => {
+    const items = fc
+      .uniqueArray(fc.record({ itemId: fc.integer({ min: 1, max: 2 ** 40 }), isNew: fc.boolean(), bytes: fc.nat() }), {
+        selector: ({ itemId }) => itemId,
+        maxLength: 60,
+      })
+      .map((some) => some.toSorted((a, b) => a.itemId - b.itemId));
+    fc.assert(
+      fc.property(items, (given) => void expect(decoded(encodeChangedItems(given))).to.deep.equal(given)),
+      { numRuns: 50 },
+    );
+  });
+
+  it("many alike items are deflated and come back", () => {
+    const items = Array.from({ length: 500 }, (_, index) => of(index + 1, index % 2 === 0, 640));
+    const encoded = encodeChangedItems(items);
+    expect(encoded[0]).to.equal(1);
+    expect(encoded.length).to.be.lessThan(100);
+    expect(decoded(encoded)).to.deep.equal(items);
+  });
+
+  it("items that are not in ascending order cannot be encoded", () => {
+    for (const items of [[of(0, true, 1)], [of(2, true, 1), of(2, true, 1)], [of(2, true, 1), of(1, true, 1)]])
+      expect(() => encodeChangedItems(items)).to.throw("ascending id");
+  });
+
+  it("bytes of another form, and deflated bytes that are damaged, are refused as malformed", () => {
+    expect(() => decoded(Buffer.of(2, 0))).to.throw(MalformedBytes, "unknown form 2");
+    expect(() => decoded(Buffer.of())).to.throw(MalformedBytes, "unknown form");
+    expect(() => decoded(Buffer.of(1, 0xff, 0xff))).to.throw(MalformedBytes, "cannot be inflated");
+    expect(() => decoded(Buffer.of(0, 7))).to.throw(MalformedBytes);
+  });
+});
+
+function of(itemId: number, isNew: boolean, bytes: number): ChangedItem {
+  return { itemId, isNew, bytes };
+}
+
+function decoded(encoded: Buffer): ChangedItem[] {
+  const items: ChangedItem[] = [];
+  decodeChangedItems(encoded, (itemId, isNew, bytes) => void items.push({ itemId, isNew, bytes }));
+  return items;
+}
