@@ -1,8 +1,16 @@
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
-import { type DayRow, encodeDayRow } from "../wire/sealed-day.ts";
+import { dayRowHeadSql, encodeDayTimes } from "../wire/sealed-day.ts";
 import type { Database } from "./database.ts";
 
-type StoredRow = DayRow & { day: number };
+/** `head`: the line up to its times. */
+type StoredRow = [
+  day: number,
+  side: string,
+  provider: string,
+  head: string,
+  sourceObservedAt: number | null,
+  recordedAt: number,
+];
 
 /**
  * Makes the lines of daily rows: of one day after another in ascending item, side and provider. Not built by Drizzle: the rows are
@@ -15,13 +23,14 @@ export class DailyDayLines {
 
   constructor({ $client: client }: Database, timestamps: TimestampTexts) {
     this.#timestamps = timestamps;
-    this.#rows = client.prepare<[number, number, number, number], StoredRow>(
-      `SELECT d.item_id AS itemId, d.side, d.day, d.provider, d.amount, d.low_amount AS lowAmount, d.high_amount AS highAmount,
-         d.observations, d.quantity, d.source_observed_at AS sourceObservedAt, d.recorded_at AS recordedAt
-       FROM items i CROSS JOIN (SELECT 'ask' AS side UNION ALL SELECT 'bid') s
-       CROSS JOIN daily_prices d ON d.item_id = i.item_id AND d.side = s.side AND d.day BETWEEN ? AND ?
-       WHERE i.item_id > ? AND i.item_id <= ?`,
-    );
+    this.#rows = client
+      .prepare<[number, number, number, number], StoredRow>(
+        `SELECT d.day, d.side, d.provider, ${dayRowHeadSql}, d.source_observed_at, d.recorded_at
+         FROM (SELECT item_id AS id FROM items) i CROSS JOIN (SELECT 'ask' AS of UNION ALL SELECT 'bid') s
+         CROSS JOIN daily_prices d ON d.item_id = i.id AND d.side = s.of AND d.day BETWEEN ? AND ?
+         WHERE i.id > ? AND i.id <= ?`,
+      )
+      .raw(true);
   }
 
   /** Returns the lines of the items from `after`, exclusive, to `upTo`, inclusive. `selection`: those of one provider and side only. */
@@ -33,9 +42,9 @@ export class DailyDayLines {
   ): { lines: string; rows: number } {
     let lines = "";
     let rows = 0;
-    for (const row of this.#rows.iterate(day, day, after, upTo)) {
-      if (selection !== null && (row.provider !== selection.provider || row.side !== selection.side)) continue;
-      lines += encodeDayRow(row, this.#timestamps);
+    for (const [, side, provider, head, sourceObservedAt, recordedAt] of this.#rows.all(day, day, after, upTo)) {
+      if (selection !== null && (provider !== selection.provider || side !== selection.side)) continue;
+      lines += head + encodeDayTimes(sourceObservedAt, recordedAt, this.#timestamps);
       rows += 1;
     }
     return { lines, rows };
@@ -50,11 +59,12 @@ export class DailyDayLines {
     take: (day: number, lines: string, rows: number) => void,
   ): void {
     const lines = new Map<number, { text: string; rows: number }>();
-    for (const row of this.#rows.all(from, to, after, upTo)) {
-      const ofDay = lines.get(row.day);
-      if (ofDay === undefined) lines.set(row.day, { text: encodeDayRow(row, this.#timestamps), rows: 1 });
+    for (const [day, , , head, sourceObservedAt, recordedAt] of this.#rows.all(from, to, after, upTo)) {
+      const line = head + encodeDayTimes(sourceObservedAt, recordedAt, this.#timestamps);
+      const ofDay = lines.get(day);
+      if (ofDay === undefined) lines.set(day, { text: line, rows: 1 });
       else {
-        ofDay.text += encodeDayRow(row, this.#timestamps);
+        ofDay.text += line;
         ofDay.rows += 1;
       }
     }

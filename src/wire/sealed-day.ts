@@ -35,15 +35,37 @@ export type DayMarkers = {
   readonly feeds: (readonly string[] | null)[];
 };
 
+type DayRowTexts = Record<Exclude<keyof DayRow, "sourceObservedAt" | "recordedAt">, string | number | null>;
+
+const dayRowHead = (row: DayRowTexts) =>
+  `{"type":"daily","data":{"item_id":${row.itemId},"side":"${row.side}","provider":"${row.provider}","amount":${row.amount},` +
+  `"low_amount":${row.lowAmount},"high_amount":${row.highAmount},"observations":${row.observations},"quantity":${row.quantity},`;
+
+/** SQL expression of a `daily` record up to its times, over the columns of `daily_prices`; `encodeDayTimes` writes the rest. */
+export const dayRowHeadSql = `'${dayRowHead({
+  itemId: "' || item_id || '",
+  side: "' || side || '",
+  provider: "' || provider || '",
+  amount: "' || amount || '",
+  lowAmount: "' || low_amount || '",
+  highAmount: "' || high_amount || '",
+  observations: "' || observations || '",
+  quantity: "' || ifnull(quantity, 'null') || '",
+})}'`;
+
+/** Encodes the times of a `daily` record with its end of line. */
+export function encodeDayTimes(
+  sourceObservedAt: number | null,
+  recordedAt: number,
+  timestamps: TimestampTexts,
+): string {
+  const observed = sourceObservedAt === null ? "null" : `"${timestamps.of(sourceObservedAt)}"`;
+  return `"source_observed_at":${observed},"recorded_at":"${timestamps.of(recordedAt)}"}}\n`;
+}
+
 /** Encodes a `daily` record with its end of line. */
 export function encodeDayRow(row: DayRow, timestamps: TimestampTexts): string {
-  const { sourceObservedAt } = row;
-  return (
-    `{"type":"daily","data":{"item_id":${row.itemId},"side":"${row.side}","provider":"${row.provider}","amount":${row.amount},` +
-    `"low_amount":${row.lowAmount},"high_amount":${row.highAmount},"observations":${row.observations},"quantity":${row.quantity},` +
-    `"source_observed_at":${sourceObservedAt === null ? "null" : `"${timestamps.of(sourceObservedAt)}"`},` +
-    `"recorded_at":"${timestamps.of(row.recordedAt)}"}}\n`
-  );
+  return dayRowHead(row) + encodeDayTimes(row.sourceObservedAt, row.recordedAt, timestamps);
 }
 
 /** Encodes a `quotes` record with its end of line. */

@@ -103,7 +103,7 @@ class LineSum {
   add(lines: string, rows: number): void {
     this.rows += rows;
     this.bytes += lines.length;
-    this.#hash.update(lines);
+    this.#hash.update(lines, "latin1");
   }
 
   content(): Content {
