@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 23,
+  version: 24,
   checksummedFrom: 15,
-  sha256: "94838274dc07eb04fd61abb9df60a954a3b29a0e2a3deab1656c3222e83d397d",
+  sha256: "a5f8528ca220453499ec9e1dfbc7cc3081fef87c5cb0981288d451efb60fb8a1",
 } as const;
