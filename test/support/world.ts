@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from "node:fs";
+import { copyFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CountingIds, demoAt } from "../../scripts/support/example-world.ts";
 import { Accounts } from "../../src/access/accounts.ts";
@@ -10,6 +10,8 @@ import type { AppParts } from "../../src/compose.ts";
 import type { DemoKeys } from "../../src/demo/demo.ts";
 import { createEvents } from "../../src/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
+import { noteAsLeft } from "../../src/store/file.ts";
+import { lockPathOf } from "../../src/store/lock.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 import { type Answer, TestClient } from "./client.ts";
 import { TestClock } from "./clock.ts";
@@ -81,7 +83,12 @@ export class World {
 
   /** Starts the program, or stops it and starts it again on the same file. `drainMs`: how long it waits for exports. */
   async restart(drainMs = 1000): Promise<void> {
-    await this.#app?.close(drainMs);
+    if (this.#app !== null) {
+      await this.#app.close(drainMs);
+      this.#closeOperator();
+      // As the program's own command does: the start then need not look at every page again.
+      await noteAsLeft(this.path);
+    }
     this.#closeOperator();
     this.#app = await startApp({
       config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256, ...this.#options.config },
@@ -199,6 +206,10 @@ export class World {
       const folder = temporaryFolder();
       const path = join(folder, "itemtape.db");
       copyFileSync(made, path);
+      const lockPath = lockPathOf(path, "serve");
+      writeFileSync(lockPath, "", { mode: 0o600 });
+      const at = new Date(Math.floor(statSync(path).mtimeMs));
+      utimesSync(lockPath, at, at);
       this.#file = { folder, path, keys };
     }
     return this.#file;
