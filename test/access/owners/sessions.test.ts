@@ -2,7 +2,14 @@ import { expect } from "chai";
 import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
 import { Owners } from "../../../src/access/owners/owners.ts";
 import { hashPassword, type PasswordCost } from "../../../src/access/owners/passwords.ts";
-import { isRecentSignIn, recentSignInMs } from "../../../src/access/owners/sessions.ts";
+import {
+  formToken,
+  hashToken,
+  isFormToken,
+  isOpen,
+  isRecentSignIn,
+  recentSignInMs,
+} from "../../../src/access/owners/sessions.ts";
 import { failureOf, noon, World } from "../world.ts";
 
 const cost: PasswordCost = { n: 2 ** 10, r: 8, p: 1 };
@@ -20,6 +27,25 @@ describe("a sign-in", () => {
     ] as const) {
       expect(isRecentSignIn({ signedInAt: noon }, noon + afterMs), String(afterMs)).to.equal(isRecent);
     }
+  });
+
+  it("a session is open until its end, and while the clock is at most five minutes behind its last use", () => {
+    const [minute, twoHours] = [60_000, 7_200_000];
+    const session = { expiresAt: noon };
+    for (const at of [noon - 1, noon - twoHours, noon - twoHours - 5 * minute])
+      expect(isOpen(session, at), String(at - noon)).to.equal(true);
+    for (const at of [noon, noon + 1, noon - twoHours - 5 * minute - 1])
+      expect(isOpen(session, at), String(at - noon)).to.equal(false);
+  });
+
+  it("the token of a form belongs to one cookie, and a text that has not the form of a secret has no hash", () => {
+    const [mine, other] = ["a".repeat(43), "b".repeat(43)];
+    expect(isFormToken(formToken(mine), mine)).to.equal(true);
+    for (const given of ["", "x", formToken(other), `${formToken(mine)}x`, formToken(mine).slice(1)])
+      expect(isFormToken(given, mine), given).to.equal(false);
+    expect(hashToken(mine)?.toString("hex")).to.match(/^[0-9a-f]{64}$/);
+    for (const text of ["", "a".repeat(42), "a".repeat(44), `${"a".repeat(42)}-`])
+      expect(hashToken(text), text).to.equal(null);
   });
 
   describe("in the place of a session", () => {

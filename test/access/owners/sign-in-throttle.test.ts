@@ -158,4 +158,56 @@ describe("the throttle of sign-ins", () => {
     for (let time = 0; time < 10_000; time += 1) begin(`login${time}`, `10.0.${time >> 8}.${time & 255}`, at);
     expect(begin("ann", "192.0.2.3", at)).to.equal(null);
   });
+
+  it("the throttle of sign-ins lets an address wait for a minute at most, twice as long each time until then", () => {
+    const waits: (number | null)[] = [];
+    for (let time = 0; time < 29; time += 1) {
+      const waitS = begin(`login${time}`, "192.0.2.1", at);
+      if (waitS !== null) {
+        waits.push(waitS);
+        at += waitS * secondMs;
+        expect(begin(`login${time}`, "192.0.2.1", at)).to.equal(null);
+      }
+    }
+    expect(waits).to.deep.equal([1, 2, 4, 8, 16, 32, 60, 60, 60]);
+  });
+
+  it("the throttle of sign-ins says a whole second for what is left of one, and lets an attempt pass at the very end", () => {
+    fail("ann", "192.0.2.1", 5);
+    expect(begin("ann", "192.0.2.1", at + secondMs - 1)).to.equal(1);
+    expect(begin("ann", "192.0.2.1", at + secondMs)).to.equal(null);
+  });
+
+  it("the throttle of sign-ins takes the first 254 characters of a login for the login", () => {
+    const long = "a".repeat(254);
+    fail(`${long}x`, "192.0.2.1", 5);
+    expect(begin(`${long}y`, "192.0.2.2", at)).to.equal(1);
+    expect(begin(long.slice(1), "192.0.2.2", at)).to.equal(null);
+    at += secondMs;
+    expect(begin(`${long}y`, "192.0.2.2", at)).to.equal(null);
+    throttle.succeeded(`${long}z`, "192.0.2.2", at);
+    expect(begin(long, "192.0.2.3", at)).to.equal(null);
+  });
+
+  it("the throttle of sign-ins forgets after an hour to the millisecond", () => {
+    fail("ann", "192.0.2.1", 5);
+    fail("bob", "192.0.2.2", 5);
+    expect(begin("ann", "192.0.2.1", at + hourMs - 1)).to.equal(null);
+    expect(begin("ann", "192.0.2.1", at + hourMs - 1)).to.equal(2);
+    for (let time = 0; time < 5; time += 1) expect(begin("bob", "192.0.2.2", at + hourMs)).to.equal(null);
+    expect(begin("bob", "192.0.2.2", at + hourMs)).to.equal(1);
+  });
+
+  it("the throttle of sign-ins forgets the login first that was unused longest", () => {
+    const others = (from: number, to: number) => {
+      for (let time = from; time < to; time += 1) begin(`login${time}`, `10.0.${time >> 8}.${time & 255}`, at);
+    };
+    fail("ann", "192.0.2.1", 5);
+    fail("bob", "192.0.2.2", 5);
+    others(0, 5000);
+    expect(begin("ann", "192.0.2.1", at + secondMs)).to.equal(null);
+    others(5000, 9999);
+    expect(begin("bob", "192.0.2.2", at), "bob is the one too many").to.equal(null);
+    expect(begin("ann", "192.0.2.1", at + secondMs)).to.equal(2);
+  });
 });

@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import { AccountPlaces, type NoPlace, type Place } from "../../src/access/account-places.ts";
+import type { AdmissionRefusal } from "../../src/access/admission.ts";
+import { failureOf, noon, type Person, paidRead, World } from "./world.ts";
+
+describe("the places of long requests", () => {
+  let places: AccountPlaces;
+  beforeEach(() => {
+    places = new AccountPlaces();
+  });
+  const taken = (place: Place | NoPlace): Place => {
+    if ("code" in place) throw new Error(`no place: ${place.code}`);
+    return place;
+  };
+
+  it("an account has one place for changes and four to wait, apart from each other and from other accounts", () => {
+    taken(places.take("changes", "a", 100));
+    expect(places.take("changes", "a", 200)).to.deep.equal({ code: "changes_busy", freeAtMs: 100 });
+    for (const untilMs of [70, 50, 60, 80]) taken(places.take("waiting", "a", untilMs));
+    expect(places.take("waiting", "a", 200)).to.deep.equal({ code: "waiting_limit", freeAtMs: 50 });
+    taken(places.take("changes", "b", 10));
+    for (let account = 0; account < 50; account += 1) taken(places.take("waiting", `other${account}`, 5));
+  });
+
+  it("the service has eight places for changes, and says when the first of them ends", () => {
+    const held = [500, 300, 400, 900, 600, 700, 800, 1000].map((untilMs, index) =>
+      taken(places.take("changes", `a${index}`, untilMs)),
+    );
+    expect(places.take("changes", "b", 1)).to.deep.equal({ code: "changes_capacity", freeAtMs: 300 });
+    expect(places.take("changes", "a3", 1)).to.deep.equal({ code: "changes_busy", freeAtMs: 900 });
+    held[1]?.leave();
+    taken(places.take("changes", "b", 1100));
+    expect(places.take("changes", "c", 1)).to.deep.equal({ code: "changes_capacity", freeAtMs: 400 });
+  });
+
+  it("a place is left once: leaving it again takes nobody else's", () => {
+    const first = taken(places.take("changes", "a", 100));
+    first.leave();
+    const second = taken(places.take("changes", "a", 200));
+    first.leave();
+    expect(places.take("changes", "a", 300)).to.deep.equal({ code: "changes_busy", freeAtMs: 200 });
+    for (let account = 0; account < 7; account += 1) taken(places.take("changes", `b${account}`, 400));
+    expect(places.take("changes", "c", 1)).to.include({ code: "changes_capacity" });
+    second.leave();
+    taken(places.take("changes", "c", 1));
+  });
+
+  it("a waiting account that leaves one of four places has the three others still", () => {
+    const held = [10, 20, 30, 40].map((untilMs) => taken(places.take("waiting", "a", untilMs)));
+    held[0]?.leave();
+    taken(places.take("waiting", "a", 50));
+    expect(places.take("waiting", "a", 60)).to.deep.equal({ code: "waiting_limit", freeAtMs: 20 });
+  });
+});
+
+describe("admission to a place", () => {
+  let world: World;
+  let person: Person;
+  beforeEach(() => {
+    world = new World();
+    person = world.person("trader");
+  });
+  afterEach(() => world.close());
+
+  const ask = (holdMs: number, requestId = world.ids.requestId(noon)) =>
+    world.admissions.admit({
+      requestId,
+      operation: "streamMarketChanges",
+      rule: paidRead,
+      caller: world.identify(person, noon),
+      at: noon,
+      place: { kind: "changes", holdMs },
+    });
+
+  it("a request is admitted with its place, which both of its ends free", async () => {
+    for (const how of ["finish", "release"] as const) {
+      const { lease } = await ask(5000, `req_${how}`);
+      expect(lease).to.include({ leaseId: `req_${how}`, deadlineMonotonicMs: world.clock.monotonicMs() + 5000 });
+      expect((await failureOf(() => ask(5000))).code).to.equal("changes_busy");
+      await lease?.[how]();
+    }
+    expect(world.monthUsed(person)).to.equal(2);
+  });
+
+  it("a request without a place costs no unit, counts as an attempt and is told when one is free, a second at least", async () => {
+    const { lease } = await ask(2500);
+    const refusal = (await failureOf(() => ask(9000))) as unknown as AdmissionRefusal;
+    expect(refusal.code).to.equal("changes_busy");
+    expect(refusal.facts.retryAfterS).to.equal(3);
+    expect(refusal.allowance).to.deep.equal({ limitPerMinute: 180, remainingInMinute: 178, quotaRemaining: 99_999 });
+    expect(world.monthUsed(person)).to.equal(1);
+    await lease?.release();
+    const ended = await ask(-10);
+    expect((await failureOf(() => ask(9000))).facts.retryAfterS).to.equal(1);
+    await ended.lease?.finish();
+  });
+
+  it("a request whose charge is refused leaves its place", async () => {
+    world.setMonthUsed(person, 100_000);
+    expect((await failureOf(() => ask(5000))).code).to.equal("monthly_quota_exceeded");
+    expect((await failureOf(() => ask(5000))).code).to.equal("monthly_quota_exceeded");
+  });
+});
