@@ -2,6 +2,8 @@ import type { FailureCode } from "../values/failure.ts";
 
 /** Kinds of requests that take long: each has places of its own. */
 export type PlaceKind = "changes" | "waiting";
+/** How many places there are, for each kind. */
+export type PlaceCounts = Readonly<Record<PlaceKind, { perAccount: number; inAll: number }>>;
 type PlaceLimits = { perAccount: number; inAll: number; accountCode: FailureCode; serviceCode: FailureCode };
 
 /** Places of an account and of the whole service, and the refusals where they are taken. */
@@ -31,10 +33,16 @@ export class AccountPlaces {
   /** Places by account, of those that hold any. */
   readonly #held: Record<PlaceKind, Map<string, Set<Place>>> = { changes: new Map(), waiting: new Map() };
   readonly #count: Record<PlaceKind, number> = { changes: 0, waiting: 0 };
+  readonly #limits: PlaceCounts;
+
+  constructor(limits: PlaceCounts = placeLimits) {
+    this.#limits = limits;
+  }
 
   /** Takes a place of the account, which its holder leaves by `untilMs`. */
   take(kind: PlaceKind, accountId: string, untilMs: number): Place | NoPlace {
-    const { perAccount, inAll, accountCode, serviceCode } = placeLimits[kind];
+    const { perAccount, inAll } = this.#limits[kind];
+    const { accountCode, serviceCode } = placeLimits[kind];
     const held = this.#held[kind];
     const own = held.get(accountId) ?? new Set();
     if (own.size >= perAccount) return { code: accountCode, freeAtMs: firstEnd(own) };

@@ -2,7 +2,7 @@ import { secondMs } from "../values/calendar.ts";
 import type { Clock } from "../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure.ts";
-import { AccountPlaces, type PlaceKind } from "./account-places.ts";
+import { AccountPlaces, type PlaceCounts, type PlaceKind } from "./account-places.ts";
 import type { Caller, Scope } from "./credentials.ts";
 import { type Charge, holderMs, type LeaseEnd, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
@@ -88,19 +88,21 @@ export class Admissions {
   readonly #clock: Clock;
   readonly #plans: PlanTable;
   readonly #failpoints: Failpoints;
-  readonly #places = new AccountPlaces();
+  readonly #places: AccountPlaces;
 
   constructor(parts: {
     ledger: Ledger;
     limiter: RateLimiter;
     clock: Clock;
     plans?: PlanTable;
+    places?: PlaceCounts;
     failpoints?: Failpoints;
   }) {
     this.#ledger = parts.ledger;
     this.#limiter = parts.limiter;
     this.#clock = parts.clock;
     this.#plans = parts.plans ?? plans;
+    this.#places = new AccountPlaces(parts.places);
     this.#failpoints = parts.failpoints ?? noFailpoints;
   }
 

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert";
 import type { Database } from "../../src/store/database.ts";
 import type { Model } from "./model.ts";
 import type { Call, Headers, Outcome, PlanName } from "./model-types.ts";
@@ -17,6 +18,9 @@ export class Violation extends Error {
   }
 }
 
+/** Refusals that count in the minute, and tell when to come back. */
+const countedCodes = /^snapshot_|^monthly_|^service_|^changes_busy$|^changes_capacity$|^waiting_limit$/;
+
 type LeaseRow = {
   leaseId: string;
   accountId: string;
@@ -33,7 +37,7 @@ type LeaseRow = {
  * free · I8 months · I9 headers · I10 minute cap, I11 over all keys, I12 a restart forgets one minute · I13 Retry-After of the
  * minute · I14 one export per account · I15 slots · I16 starts in 24 hours · I17 deadline before expiry · I18 one end ·
  * I19 lease with its event · I20 a released start keeps its unit · I21 a crash changes nothing · I23 Retry-After of exports ·
- * I24 dead keys · I25 rotation. I22 (liveness) is the run's.
+ * I24 dead keys · I25 rotation. I22 (liveness) is the run's; I35 waiting and I36 the end of a stream are those of the long requests.
  */
 export class Checker {
   /** Requests that were in flight when a process died: what the file may hold without an answer. */
@@ -68,24 +72,28 @@ export class Checker {
   /** One answer, as its client saw it. `deadAs`: what was known against its key when it began. */
   answered(call: Call, accountId: string, deadAs: string | null, outcome: Outcome): void {
     if (outcome.kind === "failed") return;
+    if (outcome.kind === "gone") {
+      this.lostInFlight += 1;
+      return;
+    }
     const refusedSo = outcome.kind === "refused" && outcome.code === deadAs;
     expectThat("I24", deadAs === null || refusedSo, `a dead key was answered ${say(outcome)}`);
     if (outcome.headers !== null) {
       this.#headers(outcome.headers);
-      const counts = outcome.kind === "admitted" || /^snapshot_|^monthly_|^service_/.test(outcome.code);
+      const counts = outcome.kind === "admitted" || countedCodes.test(outcome.code) || outcome.charged;
       if (counts) this.#attempt(call, accountId, outcome.headers.limitPerMinute);
     }
-    if (outcome.kind === "refused") this.#refusal(call, outcome);
+    if (outcome.kind === "refused" && outcome.charged !== true) this.#refusal(call, outcome);
     else if (call.rule.unit) this.#charge(call, outcome);
   }
 
-  #charge(call: Call, outcome: Outcome & { kind: "admitted" }): void {
+  #charge(call: Call, outcome: Outcome & { kind: "admitted" | "refused" }): void {
     expectThat("I3", !this.#charged.has(call.requestId), `${call.requestId} was admitted twice`);
     this.#charged.add(call.requestId);
-    const { quotaRemaining } = outcome.headers;
+    const quotaRemaining = outcome.headers?.quotaRemaining ?? null;
     const quotaMax = Math.max(...Object.values(this.#setup.limits).map((limits) => limits.perMonth));
     expectThat("I9", quotaRemaining !== null && quotaRemaining < quotaMax, `X-Quota-Remaining is ${quotaRemaining}`);
-    if (!call.rule.lease) return;
+    if (!call.rule.lease || outcome.kind === "refused" || call.asked !== null) return;
     const latest = leaseMs - 1_000 - (call.now - call.at);
     expectThat("I17", outcome.deadlineMs !== null && outcome.deadlineMs <= latest, `deadline ${outcome.deadlineMs} ms`);
   }
@@ -117,8 +125,13 @@ export class Checker {
            expires_at AS expiresAt, ended_at AS endedAt FROM snapshot_leases ORDER BY admitted_at, rowid`,
       )
       .all() as LeaseRow[];
-    this.#leases(leases);
-    const exports = new Set(events.filter(([, , , , operation]) => operation === "export").map(([id]) => id));
+    const days = events.filter(([, , , , operation]) => operation === "streamHistoryDay").map(([id]) => id);
+    this.#leases(leases, new Set(days));
+    const exports = new Set(
+      events
+        .filter(([, , , , operation]) => operation === "export" || operation === "streamHistoryDay")
+        .map(([id]) => id),
+    );
     for (const { leaseId, state } of leases) {
       expectThat(state === "released" ? "I20" : "I19", exports.delete(leaseId), `lease ${leaseId} has no event`);
     }
@@ -127,7 +140,7 @@ export class Checker {
 
   #refusal(call: Call, { code, retryAfterS }: Outcome & { kind: "refused" }): void {
     this.#refused.add(call.requestId);
-    const limited = /^rate_limited$|^snapshot_|^monthly_|^service_/.test(code);
+    const limited = code === "rate_limited" || countedCodes.test(code);
     expectThat("I23", limited === (retryAfterS !== null), `${code} with Retry-After ${retryAfterS}`);
     if (retryAfterS === null) return;
     expectThat("I23", Number.isInteger(retryAfterS) && retryAfterS >= 1, `${code} with Retry-After ${retryAfterS}`);
@@ -169,7 +182,7 @@ export class Checker {
     expectThat("I6", counted.size === rows.length, "a month of events has no row");
   }
 
-  #leases(leases: readonly LeaseRow[]): void {
+  #leases(leases: readonly LeaseRow[], days: ReadonlySet<string>): void {
     const { slots, limits } = this.#setup;
     const startsMax = Math.max(...Object.values(limits).map((plan) => plan.startsPerDay));
     leases.forEach((lease, index) => {
@@ -188,8 +201,14 @@ export class Checker {
         expectThat("I14", !overlaps || other.accountId !== accountId, `${accountId} had two exports at ${admittedAt}`);
         expectThat("I15", !overlaps || other.slot !== slot, `slot ${slot} was held twice at ${admittedAt}`);
       }
-      const starts = before.filter((other) => other.accountId === accountId && other.state !== "released").length;
-      expectThat("I16", starts < startsMax || state === "released", `${accountId} began ${starts + 1} exports in 24 h`);
+      const starts = before.filter(
+        (other) => other.accountId === accountId && other.state !== "released" && !days.has(other.leaseId),
+      ).length;
+      expectThat(
+        "I16",
+        starts < startsMax || state === "released" || days.has(leaseId),
+        `${accountId} began ${starts + 1} exports in 24 h`,
+      );
     });
   }
 }
@@ -252,6 +271,15 @@ export function compareState(database: Database, model: Model, { events }: { eve
     "SELECT request_id, account_id, key_id, operation, month, at FROM usage_events",
     [...model.events].map(([id, event]) => [id, event.accountId, event.keyId, event.operation, event.month, event.at]),
   );
+}
+
+/** Compares what came with what should have come, in depth. */
+export function expectSame(what: string, got: unknown, expected: unknown): void {
+  try {
+    deepStrictEqual(got, expected);
+  } catch {
+    expectThat("model", false, `${what}: got ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}`);
+  }
 }
 
 export function expectThat(invariant: string, holds: boolean, message: string): void {

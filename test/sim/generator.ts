@@ -1,5 +1,6 @@
 import type { FailpointName } from "../../src/values/failpoints.ts";
 import {
+  type Ask,
   type BoundaryOf,
   dayMs,
   type EndShape,
@@ -7,6 +8,8 @@ import {
   type Fault,
   type FaultAction,
   type Operation,
+  type Publication,
+  type RequestKind,
   type RequestShape,
   type Setup,
 } from "./operations.ts";
@@ -41,7 +44,14 @@ type Family =
   | "renew"
   | "obey"
   | "stranger"
-  | "crash";
+  | "crash"
+  | "long"
+  | "streams"
+  | "tear"
+  | "slow"
+  | "waits"
+  | "publish"
+  | "stop";
 
 /** The operations of a seed: which kinds are frequent differs from seed to seed. */
 export function operationsOf(setup: Setup, steps: number): Operation[] {
@@ -59,18 +69,25 @@ export function operationsOf(setup: Setup, steps: number): Operation[] {
     ["boundary", swarm(10)],
     ["clock", swarm(1)],
     ["fault", swarm(2)],
-    ["hold", swarm(3)],
+    ["hold", swarm(4)],
     ["operator", swarm(4)],
     ["renew", 1],
-    ["obey", swarm(5)],
+    ["obey", swarm(7)],
     ["stranger", swarm(1.5)],
     ["crash", swarm(0.2)],
+    ["long", swarm(5)],
+    ["streams", swarm(1)],
+    ["tear", swarm(1.5)],
+    ["slow", swarm(0.6)],
+    ["waits", swarm(2)],
+    ["publish", swarm(1)],
+    ["stop", swarm(0.12)],
   ];
   const operations: Operation[] = [];
   while (operations.length < steps) {
     const faults = operations.length < setup.faultsUntil;
     const family = random.weighted(weights);
-    if (faults || (family !== "fault" && family !== "crash" && family !== "clock")) {
+    if (faults || !["fault", "crash", "clock"].includes(family)) {
       operations.push(...familyOperations(family, setup, random));
     }
   }
@@ -102,6 +119,13 @@ function familyOperations(family: Family, setup: Setup, random: Random): Operati
     return [{ do: "calls", entries: [{ ...requestShape(account(), random), credential }] }];
   }
   if (family === "obey") return obedience(account(), random);
+  if (family === "long") return [{ do: "calls", entries: [longShape(account(), longKind(random), random)] }];
+  if (family === "streams") return everybodysChanges(setup.accounts, random);
+  if (family === "tear") return tear(account(), random);
+  if (family === "slow") return slow(account(), random);
+  if (family === "waits") return waits(account(), random);
+  if (family === "publish") return [{ do: "publish", publication: publication(random) }];
+  if (family === "stop" && random.chance(0.8)) return [...waits(account(), random).slice(0, 1), { do: "stop" }];
   return [{ do: family }];
 }
 
@@ -111,14 +135,93 @@ function requestShape(account: number, random: Random): RequestShape {
     ["paid", 5],
     ["usage", 1],
     ["export", 3],
+    ["long", 1.5],
     ["portfolio", 0.5],
   ]);
+  if (kind === "long") return longShape(account, longKind(random), random);
   const lagMs = random.chance(0.1) ? random.pick([1, 30, 400]) : 0;
   const key =
     kind === "portfolio" && random.chance(0.8)
       ? personalKey
       : random.pick([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2]);
   return { account, key, kind, credential: "good", lagMs };
+}
+
+type LongKind = RequestKind & ("day" | "changes" | "wait");
+
+function longKind(random: Random): LongKind {
+  return random.pick(["day", "day", "changes", "wait"]);
+}
+
+function longShape(account: number, kind: LongKind, random: Random): RequestShape {
+  const lagMs = random.chance(0.1) ? random.pick([1, 30, 400]) : 0;
+  return { account, key: random.pick([0, 0, 0, 0, 0, 1, 2]), kind, credential: "good", lagMs, ask: ask(kind, random) };
+}
+
+function ask(kind: LongKind, random: Random): Ask {
+  if (kind === "day") {
+    const daysBack = random.pick([0, 1, 2, 3, 4, 5, 6, 30, 30, 31, 31]);
+    return { of: "day", daysBack, resolution: random.chance(0.4) ? "hourly" : "daily" };
+  }
+  if (kind === "changes") return { of: "changes", statesBack: random.pick([0, 0, 1, 1, 1, 2, 4, null]) };
+  const after = random.pick(["current", "current", "current", "current", "before", null] as const);
+  return { of: "generation", after, seconds: random.pick([0, 1, 5, 30]) };
+}
+
+function publication(random: Random): Publication {
+  const of = random.pick(["generation", "generation", "generation", "catalog", "days", "replay"] as const);
+  return { of, share: random.pick([0.01, 0.1, 0.1, 0.7]) };
+}
+
+/** Every account follows the market at once. */
+function everybodysChanges(accounts: number, random: Random): Operation[] {
+  const entries = Array.from({ length: accounts }, (_, account) => {
+    const changes: Ask = { of: "changes", statesBack: random.pick([0, 1, 1]) };
+    return { account, key: 0, kind: "changes", credential: "good", lagMs: 0, ask: changes } as const;
+  });
+  return [{ do: "calls", entries }, random.chance(0.6) ? { do: "obey", far: true } : { do: "tick", ms: 118_750 }];
+}
+
+/** What a stream reads of changes while its client is slow. */
+function tear(account: number, random: Random): Operation[] {
+  const kind = random.pick(["day", "changes"] as const);
+  const shape = { account, key: 0, kind, credential: "good", lagMs: 0 } as const;
+  const of = kind === "day" ? "days" : random.pick(["generation", "catalog"] as const);
+  const news: Operation = { do: "publish", publication: { of, share: 0.1 } };
+  const end = random.pick(["finish", "finish", "finish", "release"] as const);
+  const first: Operation[] = kind === "day" ? [] : [news];
+  const change = random.chance(0.7) ? news : misfortune(account, 0, random);
+  return [...first, { do: "calls", entries: [shape] }, change, { do: "calls", entries: [{ end, lease: -1 }] }];
+}
+
+/** The ledger answers when the time of a stream is over, or its client has gone. */
+function slow(account: number, random: Random): Operation[] {
+  const first: Operation = { do: "calls", entries: [longShape(account, longKind(random), random)] };
+  const last: Operation[] = random.chance(0.4)
+    ? [{ do: "leave" }]
+    : [{ do: "tick", ms: random.between(117_500, 120_500) }];
+  return [{ do: "hold" }, first, ...last, { do: "flush" }];
+}
+
+/** An account waits, more than once maybe, until something happens to its key, its plan, the market or the time. */
+function waits(account: number, random: Random): Operation[] {
+  const wait = { account, key: random.between(0, 1), kind: "wait", credential: "good", lagMs: 0 } as const;
+  const seconds = random.pick([1, 5, 30]);
+  const entries = Array.from({ length: random.between(1, 6) }, () => {
+    return { ...wait, ask: { of: "generation", after: "current", seconds } } as const;
+  });
+  const before: Operation[] = random.chance(0.5) ? [misfortune(account, wait.key, random)] : [];
+  const news: Operation[] = random.chance(0.5) ? [{ do: "publish", publication: publication(random) }] : [];
+  const ms = random.pick([1, 199, 200, 1_000, 31_000]);
+  return [{ do: "calls", entries }, ...before, ...news, { do: "tick", ms }];
+}
+
+function misfortune(account: number, key: number, random: Random): Operation {
+  const kind = random.pick(["revoke", "rotate", "setPlan", "disable", "other"] as const);
+  if (kind === "revoke" || kind === "rotate") return { do: kind, account, key };
+  if (kind === "disable") return { do: kind, account };
+  if (kind === "setPlan") return { do: kind, account, plan: "free", forMs: null };
+  return operatorAction(account, random);
 }
 
 function everybodysExport(accounts: number): RequestShape[] {
@@ -132,9 +235,21 @@ function received(setup: Setup, random: Random): Operation[] {
   const account = random.between(0, setup.accounts - 1);
   if (random.chance(0.1)) return heldOverMonths(random);
   const during = Array.from({ length: random.between(1, 6) }, () => {
-    const family = random.pick(["own", "own", "operator", "operator", "burst", "end", "tick", "boundary", "lateEnd"]);
+    const family = random.pick([
+      "own",
+      "own",
+      "operator",
+      "operator",
+      "burst",
+      "end",
+      "tick",
+      "boundary",
+      "lateEnd",
+      "leave",
+    ]);
     if (family === "own") return [{ do: "calls", entries: [requestShape(account, random)] } as const];
     if (family === "operator") return [operatorAction(account, random)];
+    if (family === "leave") return [{ do: "leave" } as const];
     return familyOperations(family as Family, setup, random);
   });
   const first: Operation = { do: "calls", entries: [requestShape(account, random), requestShape(account, random)] };
@@ -156,8 +271,9 @@ function heldOverMonths(random: Random): Operation[] {
 
 /** One account asks until it is refused, and comes back when it was told to, or at once with another plan. */
 function obedience(account: number, random: Random): Operation[] {
-  const kind = random.pick(["free", "paid", "export", "export"] as const);
-  const entries = Array.from({ length: random.between(1, kind === "export" ? 3 : 12) }, () => {
+  const kind = random.pick(["free", "paid", "export", "export", "export", "export", "day", "changes", "wait"] as const);
+  const most = kind === "free" || kind === "paid" ? 12 : kind === "wait" ? 6 : 3;
+  const entries = Array.from({ length: random.between(kind === "wait" ? 4 : 1, most) }, () => {
     return { account, key: random.between(0, 1), kind, credential: "good", lagMs: 0 } as const;
   });
   if (random.chance(0.2)) {
@@ -218,13 +334,20 @@ function boundary(random: Random): Operation[] {
     ["month", 1],
     ["lease", 8],
     ["start", 3],
-    ["key", 0.5],
+    ["key", 0.8],
     ["plan", 1],
   ]);
   const kind = of === "lease" || of === "start" ? "export" : random.pick(["free", "paid", "export", "usage"] as const);
   const nth = random.between(0, 99);
   const offset = random.pick([-1, 0, 0, 1] as const);
-  const there: Operation = { do: "boundary", of, nth, offset, kind, late: random.chance(0.25) };
+  const there: Operation = {
+    do: "boundary",
+    of,
+    nth,
+    offset,
+    kind,
+    late: random.chance(of === "key" || of === "plan" ? 0.6 : 0.25),
+  };
   return of === "month" || of === "key" ? [there, { do: "renew" }] : [there];
 }
 

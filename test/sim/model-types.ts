@@ -1,6 +1,16 @@
+import type { Asked } from "./market.ts";
+
 export type PlanName = "free" | "builder" | "trader" | "quant";
 export type Limits = { perMonth: number; perMinute: number; startsPerDay: number };
-export type Rule = { scope: "market:read" | "portfolio:read" | null; paid: boolean; unit: boolean; lease: boolean };
+export type Rule = {
+  scope: "market:read" | "portfolio:read" | null;
+  paid: boolean;
+  unit: boolean;
+  lease: boolean;
+  isStart?: boolean;
+  /** A place in memory that the request takes, in the words of the product. */
+  place?: "changes" | "waiting";
+};
 export type Headers = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
 export type Figures = { used: number; limit: number };
 
@@ -9,13 +19,20 @@ export type Reply =
   | { kind: "charged"; used: number; limit: number; expiresAt: number | null }
   | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null };
 
-/** What a client sees. `deadlineMs`: how long, from its admission, the export may go on. `failed`: an error without a code. */
+/**
+ * What a client sees. `deadlineMs`: how long, from its admission, the export may go on. `answer`: the generation that is answered.
+ * `charged`: a refusal that costs its unit. `failed`: an error without a code. `gone`: its client did not wait for it.
+ */
 export type Outcome =
-  | { kind: "admitted"; headers: Headers; deadlineMs: number | null }
-  | { kind: "refused"; code: string; retryAfterS: number | null; headers: Headers | null }
-  | { kind: "failed" };
+  | { kind: "admitted"; headers: Headers; deadlineMs: number | null; answer?: string }
+  | { kind: "refused"; code: string; retryAfterS: number | null; headers: Headers | null; charged?: true }
+  | { kind: "failed" }
+  | { kind: "gone" };
 
-/** One request. `authorization` null: no header. `at`: its instant; `now`: when it reaches the gate. */
+/**
+ * One request. `authorization` null: no header. `at`: its instant; `now`: when it reaches the gate, `monotonicMs` by measured time.
+ * `asked`: what a request that the server's handler answers wants to read; null: it goes to the admission alone.
+ */
 export type Call = {
   requestId: string;
   authorization: string | null;
@@ -23,7 +40,12 @@ export type Call = {
   rule: Rule;
   at: number;
   now: number;
+  monotonicMs: number;
+  asked: Asked | null;
 };
+
+/** `isLate`: its holder began to wait when the ledger answered at last, and may hold it longer than it says. */
+export type ModelPlace = { kind: "changes" | "waiting"; accountId: string; untilMs: number; isLate: boolean };
 
 export type ModelAccount = { plan: PlanName; planEndsAt: number | null; disabledAt: number | null };
 export type ModelKey = {
@@ -40,5 +62,7 @@ export type ModelLease = {
   admittedAt: number;
   expiresAt: number;
   state: "reserved" | "finished" | "released" | "expired";
+  /** False: it never counts as an export start. */
+  isStart: boolean;
   endedAt: number | null;
 };

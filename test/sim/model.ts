@@ -6,9 +6,11 @@ import type {
   ModelEvent,
   ModelKey,
   ModelLease,
+  ModelPlace,
   Outcome,
   PlanName,
   Reply,
+  Rule,
 } from "./model-types.ts";
 
 const minuteMs = 60_000;
@@ -18,6 +20,8 @@ const holderMs = 119_000;
 const clockBackMaxMs = 3_600_000;
 const retryMaxS = 31 * 86_400;
 const purchaseMs = 30 * dayMs;
+const freeDays = 30;
+const waitsPerAccount = 4;
 
 type Caller = { accountId: string; keyId: string; plan: PlanName; used: number };
 type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingInMinute: number };
@@ -33,6 +37,8 @@ export class Model {
   readonly events = new Map<string, ModelEvent>();
   readonly leases: ModelLease[] = [];
   readonly waiting = new Map<string, Waiting>();
+  /** Places of requests that take long, by request: those of a process. */
+  readonly places = new Map<string, ModelPlace>();
   highWaterAt = 0;
   #minutes = new Map<number, Map<string, number>>();
   #newestMinute = Number.NEGATIVE_INFINITY;
@@ -50,10 +56,14 @@ export class Model {
     if (typeof identified === "string") return { kind: "refused", code: identified, retryAfterS: null, headers: null };
     const { caller, scopes } = identified;
     if (call.rule.scope !== null && !scopes.split(" ").includes(call.rule.scope)) {
-      return { kind: "refused", code: "insufficient_scope", retryAfterS: null, headers: null };
+      const refusal = this.#refusal("insufficient_scope", null, call, caller, this.#quotaOf(caller));
+      return call.asked === null ? { ...refusal, headers: null } : refusal;
     }
     const limits = this.#limits[caller.plan];
-    const quotaRemaining = Math.max(0, limits.perMonth - caller.used);
+    const quotaRemaining = this.#quotaOf(caller);
+    if (caller.plan === "free" && isBeyondFree(call)) {
+      return this.#refusal("plan_upgrade_required", null, call, caller, quotaRemaining);
+    }
     const minute = Math.floor(call.at / minuteMs);
     if (call.rule.paid && caller.plan === "free") {
       return this.#refusal("plan_upgrade_required", null, call, caller, quotaRemaining);
@@ -72,6 +82,8 @@ export class Model {
     if (!call.rule.unit && !call.rule.lease) {
       return { kind: "admitted", headers: { limitPerMinute, remainingInMinute, quotaRemaining }, deadlineMs: null };
     }
+    const noPlace = this.#takePlace(call, caller.accountId);
+    if (noPlace !== null) return this.#refusal(noPlace.code, noPlace.retryAfterS, call, caller, quotaRemaining);
     this.waiting.set(call.requestId, { call, caller, limitPerMinute, remainingInMinute });
     return null;
   }
@@ -93,7 +105,8 @@ export class Model {
     const month = monthOf(at);
     const figures = { used: this.usedIn(caller.accountId, month), limit: limits.perMonth };
     if (rule.lease) this.#markExpired(at);
-    const obstacle = (then: number) => this.#obstacle(caller.accountId, rule.lease, limits, figures, at, then);
+    const isStart = rule.isStart ?? true;
+    const obstacle = (then: number) => this.#obstacle(caller.accountId, rule, limits, figures, at, then);
     const code = obstacle(at);
     if (code !== null) {
       const free = this.#instantsAfter(at).find((then) => obstacle(then) === null) ?? Number.POSITIVE_INFINITY;
@@ -105,7 +118,15 @@ export class Model {
     this.events.set(requestId, { accountId, keyId, operation: call.operation, month, at });
     const expiresAt = rule.lease ? at + leaseMs : null;
     if (expiresAt !== null) {
-      this.leases.push({ leaseId: requestId, accountId, admittedAt: at, expiresAt, state: "reserved", endedAt: null });
+      this.leases.push({
+        leaseId: requestId,
+        accountId,
+        admittedAt: at,
+        expiresAt,
+        state: "reserved",
+        isStart,
+        endedAt: null,
+      });
     }
     return { kind: "charged", used: figures.used + 1, limit: limits.perMonth, expiresAt };
   }
@@ -114,10 +135,11 @@ export class Model {
   finalize(requestId: string, reply: Reply | "unavailable" | "failed"): Outcome {
     const { call, caller, limitPerMinute, remainingInMinute } = this.#waitingFor(requestId);
     this.waiting.delete(requestId);
+    if (typeof reply === "string" || reply.kind === "refused") this.places.delete(requestId);
     if (reply === "failed") return { kind: "failed" };
     if (reply !== "unavailable" && reply.kind === "charged") {
       const headers = { limitPerMinute, remainingInMinute, quotaRemaining: reply.limit - reply.used };
-      const deadlineMs = call.rule.lease ? holderMs - Math.max(0, call.now - call.at) : null;
+      const deadlineMs = call.rule.lease && call.asked === null ? holderMs - Math.max(0, call.now - call.at) : null;
       return { kind: "admitted", headers, deadlineMs };
     }
     const { code, retryAfterS, month } =
@@ -129,6 +151,15 @@ export class Model {
     }
     const figures = month ?? { used: caller.used, limit: this.#limits[caller.plan].perMonth };
     return this.#refusal(code, retryAfterS, call, caller, Math.max(0, figures.limit - figures.used));
+  }
+
+  /** How a late answer is refused; null: its caller still may read. `call` has the instant of the answer. */
+  judgeAgain(call: Call): Outcome | null {
+    const identified = this.#identify(call);
+    if (typeof identified === "string") return { kind: "refused", code: identified, retryAfterS: null, headers: null };
+    const { caller } = identified;
+    if (caller.plan !== "free") return null;
+    return this.#refusal("plan_upgrade_required", null, call, caller, this.#quotaOf(caller));
   }
 
   /** Ends a lease that is still held; returns whether it was. */
@@ -145,6 +176,7 @@ export class Model {
   /** The process is gone: what it remembered is forgotten, what was committed stays. */
   crash(): void {
     this.waiting.clear();
+    this.places.clear();
     this.#minutes = new Map();
     this.#newestMinute = Number.NEGATIVE_INFINITY;
   }
@@ -166,7 +198,7 @@ export class Model {
     this.highWaterAt = at;
     const beyond = this.leases.filter((lease) => lease.state === "reserved" && lease.expiresAt > at + leaseMs);
     for (const lease of beyond) {
-      lease.state = "expired";
+      lease.state = lease.isStart ? "expired" : "released";
       lease.endedAt = lease.expiresAt;
     }
     return beyond;
@@ -177,6 +209,7 @@ export class Model {
     return this.leases.filter(
       (lease) =>
         lease.accountId === accountId &&
+        lease.isStart &&
         lease.state !== "released" &&
         lease.admittedAt > at - dayMs &&
         lease.admittedAt <= until,
@@ -220,7 +253,7 @@ export class Model {
 
   #obstacle(
     accountId: string,
-    lease: boolean,
+    { lease, isStart = true }: Rule,
     limits: Limits,
     figures: Figures,
     at: number,
@@ -230,7 +263,7 @@ export class Model {
       const live = this.leases.filter((received) => received.state === "reserved" && received.expiresAt > then);
       if (live.some((received) => received.accountId === accountId)) return "snapshot_busy";
       if (live.length >= this.#slots) return "snapshot_capacity";
-      if (this.startsBefore(accountId, then, at) >= limits.startsPerDay) return "snapshot_daily_limit";
+      if (isStart && this.startsBefore(accountId, then, at) >= limits.startsPerDay) return "snapshot_daily_limit";
     }
     return monthOf(then) === monthOf(at) && figures.used >= figures.limit ? "monthly_quota_exceeded" : null;
   }
@@ -245,10 +278,33 @@ export class Model {
   #markExpired(at: number): void {
     for (const lease of this.leases) {
       if (lease.state !== "reserved" || lease.expiresAt > at) continue;
-      lease.state = "expired";
+      lease.state = lease.isStart ? "expired" : "released";
       lease.endedAt = lease.expiresAt;
       this.highWaterAt = at;
     }
+  }
+
+  /** Takes the place of a long request in memory, if it needs one. Not null: there is none for it. */
+  #takePlace(call: Call, accountId: string): { code: string; retryAfterS: number } | null {
+    const { asked, monotonicMs: nowMs, requestId, rule } = call;
+    const waitMs = asked?.of === "generation" && asked.after !== null ? asked.waitMs : 0;
+    if (rule.place === undefined || (rule.place === "waiting" && waitMs === 0)) return null;
+    const { place: kind } = rule;
+    const held = [...this.places.values()].filter((place) => place.kind === kind);
+    const own = held.filter((place) => place.accountId === accountId);
+    const isOwnFull = own.length >= (kind === "changes" ? 1 : waitsPerAccount);
+    if (isOwnFull || (kind === "changes" && held.length >= this.#slots)) {
+      const freeAtMs = Math.min(...(isOwnFull ? own : held).map(({ untilMs }) => untilMs));
+      const code = kind === "waiting" ? "waiting_limit" : isOwnFull ? "changes_busy" : "changes_capacity";
+      return { code, retryAfterS: Math.max(1, Math.ceil((freeAtMs - nowMs) / 1000)) };
+    }
+    const untilMs = nowMs + (kind === "changes" ? holderMs : waitMs);
+    this.places.set(requestId, { kind, accountId, untilMs, isLate: false });
+    return null;
+  }
+
+  #quotaOf(caller: Caller): number {
+    return Math.max(0, this.#limits[caller.plan].perMonth - caller.used);
   }
 
   #refusal(
@@ -257,7 +313,7 @@ export class Model {
     call: Call,
     caller: Caller,
     quotaRemaining: number | null,
-  ): Outcome {
+  ): Outcome & { kind: "refused" } {
     const limitPerMinute = this.#limits[caller.plan].perMinute;
     const taken = this.#minutes.get(Math.floor(call.at / minuteMs))?.get(caller.accountId) ?? 0;
     const remainingInMinute = Math.max(0, limitPerMinute - taken);
@@ -283,6 +339,12 @@ export class Model {
     if (waiting === undefined) throw new Error(`request ${requestId} came to the ledger and waits for nothing`);
     return waiting;
   }
+}
+
+/** What the Free plan shows of sealed days are daily rows of the last 30 of them. */
+function isBeyondFree({ asked, at }: Call): boolean {
+  if (asked?.of !== "day") return false;
+  return asked.resolution === "hourly" || asked.day < Math.floor(at / dayMs) - freeDays;
 }
 
 export function planAt(account: ModelAccount, at: number): PlanName {

@@ -6,7 +6,7 @@ import { Random } from "./random.ts";
  * Operations are data without hidden chance: an index means "the n-th, modulo how many there are", so that a list from which
  * some were deleted still makes sense. That is what makes shrinking possible.
  */
-export type RequestKind = "free" | "paid" | "usage" | "export" | "portfolio";
+export type RequestKind = "free" | "paid" | "usage" | "export" | "day" | "changes" | "wait" | "portfolio";
 
 /** What an operation of the kind asks of its caller, and what it costs. */
 export const rules: Readonly<Record<RequestKind, Rule>> = {
@@ -14,8 +14,32 @@ export const rules: Readonly<Record<RequestKind, Rule>> = {
   paid: { scope: "market:read", paid: true, unit: true, lease: false },
   usage: { scope: null, paid: false, unit: false, lease: false },
   export: { scope: "market:read", paid: true, unit: true, lease: true },
+  day: { scope: "market:read", paid: false, unit: true, lease: true, isStart: false },
+  changes: { scope: "market:read", paid: true, unit: true, lease: false, place: "changes" },
+  wait: { scope: "market:read", paid: true, unit: true, lease: false, place: "waiting" },
   portfolio: { scope: "portfolio:read", paid: false, unit: true, lease: false },
 };
+
+/** Operations of the contract behind the kinds that the server's handler answers. */
+export const operationNames: Readonly<Partial<Record<RequestKind, string>>> = {
+  day: "streamHistoryDay",
+  changes: "streamMarketChanges",
+  wait: "getCurrentGeneration",
+};
+
+/** What a long request asks for. `statesBack` null: a state that never was; `after` null: whatever is current. */
+export type Ask =
+  | { of: "day"; daysBack: number; resolution: "daily" | "hourly" }
+  | { of: "changes"; statesBack: number | null }
+  | { of: "generation"; after: "current" | "before" | null; seconds: number };
+export const usualAsk = {
+  day: { of: "day", daysBack: 2, resolution: "daily" },
+  changes: { of: "changes", statesBack: 1 },
+  wait: { of: "generation", after: "current", seconds: 30 },
+} as const satisfies Partial<Record<RequestKind, Ask>>;
+
+/** A replay is a publication of what is published already. `share`: how much of an export changes. */
+export type Publication = { of: "generation" | "catalog" | "days" | "replay"; share: number };
 
 export type Credential = "good" | "rotated" | "unknown" | "checksum" | "none" | "scheme";
 export type RequestShape = {
@@ -25,7 +49,9 @@ export type RequestShape = {
   credential: Credential;
   /** How long ago the request began when it reaches the gate. */
   lagMs: number;
+  ask?: Ask;
 };
+/** `lease`: the n-th that is held; below zero it is counted from the newest. */
 export type EndShape = { end: "finish" | "release"; lease: number };
 export type Entry = RequestShape | EndShape;
 export type FaultAction = "crash" | "error" | "busy" | "full" | "ioerr";
@@ -35,7 +61,8 @@ export type BoundaryOf = "minute" | "day" | "month" | "lease" | "start" | "key" 
 
 export type Operation =
   | { do: "calls"; entries: readonly Entry[]; fault?: Fault }
-  | { do: "hold" | "flush" | "crash" | "repairClock" | "acceptClock" | "renew" }
+  | { do: "hold" | "flush" | "crash" | "stop" | "leave" | "repairClock" | "acceptClock" | "renew" }
+  | { do: "publish"; publication: Publication }
   | { do: "obey"; far: boolean }
   | { do: "tick"; ms: number }
   | { do: "clockBack"; ms: number }

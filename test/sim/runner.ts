@@ -7,6 +7,7 @@ import type { Entry, Fault, Operation, RequestShape, Setup } from "./operations.
 import { OutcomeCounts } from "./outcomes.ts";
 import { People } from "./people.ts";
 import type { Subject } from "./subject.ts";
+import { VirtualTimers } from "./timers.ts";
 import { Traffic } from "./traffic.ts";
 import { World } from "./world.ts";
 
@@ -31,8 +32,10 @@ export async function run(
   const counts = new OutcomeCounts();
   let step = 0;
   let simulation: Run | null = null;
+  const timers = new VirtualTimers();
+  const uninstall = timers.install();
   try {
-    simulation = new Run(subject, setup, folder, counts);
+    simulation = new Run(subject, setup, { folder, counts, timers });
     for (const operation of operations) {
       await simulation.apply(operation);
       step += 1;
@@ -43,6 +46,7 @@ export async function run(
   } catch (error) {
     return { counts, steps: step, failure: { step, violation: error as Error } };
   } finally {
+    uninstall();
     simulation?.close();
   }
 }
@@ -58,12 +62,16 @@ class Run {
   /** Months and days ahead may already hold use of a future that was taken back. */
   #futureTaken = false;
 
-  constructor(subject: Subject, setup: Setup, folder: string, counts: OutcomeCounts) {
+  constructor(
+    subject: Subject,
+    setup: Setup,
+    { folder, counts, timers }: { folder: string; counts: OutcomeCounts; timers: VirtualTimers },
+  ) {
     this.#setup = setup;
     this.#counts = counts;
     this.#model = new Model(setup.limits, setup.slots);
     this.#checker = new Checker(setup);
-    this.#world = new World(subject, setup, folder, this.#traffic);
+    this.#world = new World(subject, setup, folder, this.#traffic, timers);
     const parts = { world: this.#world, model: this.#model, checker: this.#checker, counts };
     this.#traffic.begin(parts);
     this.#people = new People(setup, parts);
@@ -76,14 +84,17 @@ class Run {
     else if (operation.do === "lateEnd") {
       this.#traffic.lateEnd(operation.lease, operation.how);
       await this.#finalize();
-    } else if (operation.do === "tick") world.clock.advance(operation.ms);
+    } else if (operation.do === "tick") await this.#pass(operation.ms);
     else if (operation.do === "clockBack") this.#setClockBack(operation.ms);
     else if (operation.do === "repairClock") {
-      world.clock.advance(Math.max(0, this.#model.highWaterAt - world.clock.now()));
+      await this.#pass(Math.max(0, this.#model.highWaterAt - world.clock.now()));
     } else if (operation.do === "acceptClock") this.#acceptClock();
     else if (operation.do === "hold") world.hold();
     else if (operation.do === "flush") await this.#flush();
     else if (operation.do === "crash") this.#crash();
+    else if (operation.do === "stop") await this.#stopService();
+    else if (operation.do === "leave") this.#traffic.long.leave();
+    else if (operation.do === "publish") this.#traffic.long.publish(operation.publication);
     else if (operation.do === "boundary") await this.#boundary(operation);
     else if (operation.do === "obey") await this.#obey(operation.far);
     else this.#people.act(operation);
@@ -135,8 +146,50 @@ class Run {
   /** While the writer is held, requests only reach its door. */
   async #finalize(): Promise<void> {
     if (this.#world.release === null) return this.#traffic.answered();
+    await this.#traffic.atTheDoor();
+  }
+
+  /** Lets time pass, from timer to timer. */
+  async #pass(ms: number): Promise<void> {
+    const { clock, timers } = this.#world;
+    const { long } = this.#traffic;
+    const endMs = clock.elapsedMs + ms;
+    for (;;) {
+      const dueMs = timers.nextMs(endMs);
+      if (dueMs === null) break;
+      clock.advance(dueMs - clock.elapsedMs);
+      long.beforeTimers();
+      const { count } = this.#world.server.service.waiters;
+      const once = timers.fire();
+      const woken = once || this.#world.server.service.waiters.count !== count;
+      for (let turns = 0; woken && turns < 2; turns += 1) await turn();
+      long.settle(true);
+      if (!woken) continue;
+      await this.#finalize();
+    }
+    clock.advance(endMs - clock.elapsedMs);
+  }
+
+  /** The service is told to end: everybody who waits is answered, streams end, and a new process begins. */
+  async #stopService(): Promise<void> {
+    await this.#flush();
+    if (this.#world.crashed) return;
+    const { long } = this.#traffic;
+    long.close();
     await turn();
     await turn();
+    long.settle(true);
+    expectThat("I35", long.waits === 0, `${long.waits} requests wait while the service ends`);
+    this.#send([{ account: 0, key: 0, kind: "wait", credential: "good", lagMs: 0 }]);
+    await this.#traffic.answered();
+    await this.#pass(0);
+    expectThat("I35", long.waits === 0, "a request began to wait while the service ends");
+    const read = long.readAll();
+    await this.#world.untilDone(read);
+    await this.#traffic.answered();
+    this.#world.die();
+    this.#counts.add("service ended");
+    this.#restart();
   }
 
   async #flush(): Promise<void> {
@@ -197,7 +250,7 @@ class Run {
     const { clock } = this.#world;
     const target = instantAhead(of, nth, this.#model, this.#people, clock.now());
     if (target === null || target.at + offset < clock.now()) return;
-    clock.advance(target.at + offset - clock.now());
+    await this.#pass(target.at + offset - clock.now());
     this.#counts.add(`boundary of a ${of}`);
     const shape = { account: target.account, key: target.key, kind, credential: "good", lagMs: 0 } as const;
     this.#send([shape]);
@@ -219,13 +272,17 @@ class Run {
     const { shape, code, retryAfterS } = refusal;
     if ((!far && retryAfterS > obeyedFarS) || retryAfterS >= retryAfterMaxS) return;
     const before = this.#standing(shape);
-    this.#world.clock.advance(retryAfterS * 1000 + shape.lagMs);
+    const wasLate = [...this.#model.places.values()].some(({ isLate }) => isLate);
+    await this.#pass(retryAfterS * 1000 + shape.lagMs);
     this.#send([shape]);
     await this.#traffic.answered();
     const again = this.#traffic.refusal?.code ?? null;
     if (this.#futureTaken && code !== "rate_limited") return;
+    if (wasLate && code === "waiting_limit") return;
     if (this.#standing(shape) !== before || (code !== "rate_limited" && again === "rate_limited")) return;
-    const through = code === "rate_limited" ? again !== code : again === null;
+    // What is refused before the ledger is asked knows nothing of the month and of exports.
+    const isEarly = code === "rate_limited" || /^changes_|^waiting_/.test(code);
+    const through = isEarly ? again !== code : again === null;
     expectThat(code === "rate_limited" ? "I13" : "I23", through, `${code}: after ${retryAfterS} s it was ${again}`);
     this.#counts.add(`obeyed ${code}` as "obeyed rate_limited");
   }
@@ -242,11 +299,11 @@ class Run {
   async #liveness(): Promise<void> {
     const { clock } = this.#world;
     const [first] = this.#people.accountIds;
-    clock.advance(Math.max(0, this.#model.highWaterAt - clock.now()) + leaseAndMarginMs);
+    await this.#pass(Math.max(0, this.#model.highWaterAt - clock.now()) + leaseAndMarginMs);
     this.#people.makeWell();
     const startsMax = this.#setup.limits.trader.startsPerDay;
     for (const [account, accountId] of this.#people.accountIds.entries()) {
-      if (account % this.#setup.slots === 0 && accountId !== first) clock.advance(leaseAndMarginMs);
+      if (account % this.#setup.slots === 0 && accountId !== first) await this.#pass(leaseAndMarginMs);
       const used = this.#model.usedIn(accountId, new Date(clock.now()).toISOString().slice(0, 7));
       const within = this.#model.startsBefore(accountId, clock.now()) < startsMax;
       if (!within || used >= this.#setup.limits.trader.perMonth) continue;

@@ -5,12 +5,10 @@ import { type Failure, run } from "./runner.ts";
 import type { Subject } from "./subject.ts";
 
 /**
- * Seeds of the suite. They were chosen from 400, so that they reach each class of outcome 14 times or more and notice each
- * seeded bug; those that notice most stand first.
+ * Seeds of the suite. They were chosen from 200, so that they reach each class of outcome 14 times or more and notice each
+ * seeded bug.
  */
-export const suiteSeeds = [
-  179, 133, 91, 4, 126, 50, 300, 80, 377, 192, 390, 181, 360, 328, 131, 149, 210, 267, 113, 335,
-];
+export const suiteSeeds = [135, 4, 139, 23, 123, 77, 63, 26, 30, 200, 50, 85, 70, 32, 86, 176, 87, 182, 165, 173];
 export const suiteStepsPerSeed = 1_000;
 /** Seeds that once found a fault of the product which no seed above finds. */
 export const regressionSeeds = [4242, 20605];

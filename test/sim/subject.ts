@@ -7,6 +7,7 @@ export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The modules that a run drives: those of this checkout, or those of a copy into which a bug was seeded. */
 export type Subject = {
+  accountPlaces: typeof import("../../src/access/account-places.ts");
   accounts: typeof import("../../src/access/accounts.ts");
   admission: typeof import("../../src/access/admission.ts");
   credentials: typeof import("../../src/access/credentials.ts");
@@ -18,11 +19,21 @@ export type Subject = {
   plans: typeof import("../../src/access/plans.ts");
   rateLimiter: typeof import("../../src/access/rate-limiter.ts");
   usage: typeof import("../../src/access/usage.ts");
+  apiHandler: typeof import("../../src/api/api-handler.ts");
+  concurrencyLimiter: typeof import("../../src/api/concurrency-limiter.ts");
+  exchange: typeof import("../../src/api/exchange.ts");
+  operations: typeof import("../../src/api/operations.ts");
+  streamScheduler: typeof import("../../src/api/stream-scheduler.ts");
+  generations: typeof import("../../src/domain/generations.ts");
+  generationWaiters: typeof import("../../src/domain/generation-waiters.ts");
+  historyDays: typeof import("../../src/domain/history-days.ts");
+  marketChanges: typeof import("../../src/domain/market-changes.ts");
   accountStore: typeof import("../../src/store/write/accounts.ts");
   database: typeof import("../../src/store/database.ts");
 };
 
 const modules: Readonly<Record<keyof Subject, string>> = {
+  accountPlaces: "access/account-places.ts",
   accounts: "access/accounts.ts",
   admission: "access/admission.ts",
   credentials: "access/credentials.ts",
@@ -34,6 +45,15 @@ const modules: Readonly<Record<keyof Subject, string>> = {
   plans: "access/plans.ts",
   rateLimiter: "access/rate-limiter.ts",
   usage: "access/usage.ts",
+  apiHandler: "api/api-handler.ts",
+  concurrencyLimiter: "api/concurrency-limiter.ts",
+  exchange: "api/exchange.ts",
+  operations: "api/operations.ts",
+  streamScheduler: "api/stream-scheduler.ts",
+  generations: "domain/generations.ts",
+  generationWaiters: "domain/generation-waiters.ts",
+  historyDays: "domain/history-days.ts",
+  marketChanges: "domain/market-changes.ts",
   accountStore: "store/write/accounts.ts",
   database: "store/database.ts",
 };

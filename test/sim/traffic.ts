@@ -1,27 +1,32 @@
-import { deepStrictEqual } from "node:assert";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Admission } from "../../src/access/admission.ts";
 import type { LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
-import { type Checker, expectThat, Violation } from "./checker.ts";
+import { type Checker, expectSame, expectThat, Violation } from "./checker.ts";
+import { LongRequests } from "./long-requests.ts";
 import { type Model, monthOf } from "./model.ts";
 import type { Call, Outcome, Reply } from "./model-types.ts";
-import { type EndShape, type RequestShape, rules } from "./operations.ts";
+import { type EndShape, operationNames, type RequestShape, rules, usualAsk } from "./operations.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 import type { People } from "./people.ts";
 import type { BatchListener, World } from "./world.ts";
 
 const holdsMax = 12;
 const recentLeases = 6;
+/** More than a stream needs to be read on to its end. */
+const turnsToTheDoor = 5;
 /** How often the end of a lease is tried before it is left to expire. */
 const endTriesMax = 3;
 
 export type Parts = { world: World; model: Model; checker: Checker; counts: OutcomeCounts };
 type Lease = NonNullable<Admission["lease"]>;
-type Hold = { lease: Lease; ended: boolean };
+/** An export that holds its lease, or another request that holds its place. */
+type Hold = { requestId: string; lease: Lease | null; ended: boolean };
 type Sent = { call: Call; shape: RequestShape; accountId: string; deadAs: string | null; seen: Promise<Outcome> };
 
 /** Requests and lease ends: sent to the real admissions and to the model, and compared when they are answered. */
 export class Traffic implements BatchListener {
   people!: People;
+  long!: LongRequests;
   /** The ledger said that storage is lost: everything is refused until the process begins again. */
   stopped = false;
   /** The latest refusal that told when to come back. */
@@ -39,6 +44,8 @@ export class Traffic implements BatchListener {
 
   begin(parts: Parts): void {
     this.#parts = parts;
+    const { clock } = parts.world;
+    this.long = new LongRequests(parts, (leaseId) => this.#asked.add(`${leaseId} released ${clock.now()}`));
   }
 
   get inFlight(): number {
@@ -49,16 +56,20 @@ export class Traffic implements BatchListener {
   send(shape: RequestShape): void {
     const { world, model, checker } = this.#parts;
     const now = world.clock.now();
+    const { kind } = shape;
+    const isLong = kind === "day" || kind === "changes" || kind === "wait";
     const call: Call = {
       requestId: world.ids.requestId(now),
       authorization: this.people.authorization(shape.account, shape.key, shape.credential),
-      operation: shape.kind,
-      rule: rules[shape.kind],
+      operation: operationNames[kind] ?? kind,
+      rule: rules[kind],
       at: now - shape.lagMs,
       now,
+      monotonicMs: world.clock.elapsedMs,
+      asked: isLong ? world.market.asked(shape.ask ?? usualAsk[kind]) : null,
     };
     const before = world.fired;
-    const seen = this.#observe(call);
+    const seen = call.asked === null ? this.#observe(call) : this.#observeLong(call, call.asked);
     seen.catch(() => {});
     const deadAs = checker.deadAs(call.authorization);
     this.#sent.push({ call, shape, accountId: this.people.accountId(shape.account), deadAs, seen });
@@ -68,17 +79,22 @@ export class Traffic implements BatchListener {
       return;
     }
     const outcome = model.begin(call) ?? (this.stopped ? model.finalize(call.requestId, "unavailable") : null);
-    if (outcome !== null) this.#expected.set(call.requestId, outcome);
+    if (outcome !== null) this.#expected.set(call.requestId, this.long.expect(call, outcome));
     if (this.stopped) this.#parts.counts.add("refused service_unavailable after a broken file");
   }
 
   end({ end, lease: index }: EndShape): void {
     const { world, counts } = this.#parts;
-    const hold = this.#holds[index % Math.max(1, this.#holds.length)];
+    const hold = this.#holds.at(index < 0 ? index : index % Math.max(1, this.#holds.length));
     if (hold === undefined) return;
+    const finished = end === "finish";
+    if (hold.lease === null) {
+      const over = this.long.end(hold.requestId, finished ? "read" : "go");
+      if (over !== false) this.#ends.push(over);
+      return;
+    }
     if (hold.ended) counts.add("lease ended twice");
     hold.ended = true;
-    const finished = end === "finish";
     this.#asked.add(`${hold.lease.leaseId} ${finished ? "finished" : "released"} ${world.clock.now()}`);
     this.#ends.push(finished ? hold.lease.finish() : hold.lease.release());
   }
@@ -88,8 +104,9 @@ export class Traffic implements BatchListener {
     const { world, model } = this.#parts;
     const lease = model.leases.at(-1 - (index % Math.max(1, Math.min(recentLeases, model.leases.length))));
     if (lease === undefined) return;
-    this.#asked.add(`${lease.leaseId} ${how} ${world.clock.now()}`);
-    const ended = world.server.ledger.endLease(lease.leaseId, how, world.clock.now());
+    const really = lease.isStart ? how : "released";
+    this.#asked.add(`${lease.leaseId} ${really} ${world.clock.now()}`);
+    const ended = world.server.ledger.endLease(lease.leaseId, really, world.clock.now());
     this.#ends.push(ended.catch(() => {}));
   }
 
@@ -97,7 +114,7 @@ export class Traffic implements BatchListener {
   async answered(): Promise<void> {
     const { world } = this.#parts;
     const sent = this.#sent;
-    await world.untilDone(Promise.all([...sent.map(({ seen }) => seen), ...this.#ends]));
+    await world.untilDone(this.#done(sent));
     if (world.broken !== null) throw world.broken;
     if (world.crashed) return;
     this.#sent = [];
@@ -108,6 +125,28 @@ export class Traffic implements BatchListener {
     }
     this.#owed.clear();
     for (const one of sent) this.#compare(one, await one.seen);
+    this.long.settle(false);
+    this.long.atRest();
+  }
+
+  /** While the writer is held, requests get no further than its door, and streams no further than the end of their leases. */
+  async atTheDoor(): Promise<void> {
+    for (let turns = 0; turns < turnsToTheDoor; turns += 1) await turn();
+    if (this.#parts.world.broken !== null) throw this.#parts.world.broken;
+    this.long.settle(false);
+  }
+
+  streamOver(requestId: string, outcome: string): void {
+    this.long.over(requestId, outcome);
+  }
+
+  async #done(sent: readonly Sent[]): Promise<void> {
+    const { world } = this.#parts;
+    await Promise.all([...sent.map(({ seen }) => seen), ...this.#ends]);
+    while (world.asked.size > 0) {
+      await Promise.allSettled(world.asked);
+      await turn();
+    }
   }
 
   /** The process is gone with everything that was in flight. */
@@ -121,6 +160,7 @@ export class Traffic implements BatchListener {
     this.#expected.clear();
     this.#asked.clear();
     this.#owed.clear();
+    this.long.forgetAll();
     this.refusal = null;
     this.stopped = false;
   }
@@ -143,7 +183,9 @@ export class Traffic implements BatchListener {
       this.#same(request.requestId, reply, decided);
       if (decided.kind === "charged" && request.at < highWaterBefore) counts.add("admitted while the clock was behind");
       this.#countReply(decided);
-      this.#expected.set(request.requestId, model.finalize(request.requestId, decided));
+      const call = model.waiting.get(request.requestId)?.call;
+      const outcome = model.finalize(request.requestId, decided);
+      this.#expected.set(request.requestId, call === undefined ? outcome : this.long.expect(call, outcome));
     });
     counts.add("lease expired", model.leases.filter((lease) => lease.state === "expired").length - expiredBefore);
   }
@@ -163,7 +205,9 @@ export class Traffic implements BatchListener {
       if (request.kind === "end") this.#owed.set(request.leaseId, (this.#owed.get(request.leaseId) ?? 0) + 1);
     }
     for (const requestId of refused) {
-      this.#expected.set(requestId, model.finalize(requestId, fatal || busy || full ? "unavailable" : "failed"));
+      const call = model.waiting.get(requestId)?.call;
+      const outcome = model.finalize(requestId, fatal || busy || full ? "unavailable" : "failed");
+      this.#expected.set(requestId, call === undefined ? outcome : this.long.expect(call, outcome));
     }
     const why = fatal ? "broken" : busy ? "locked" : "full";
     if (fatal || busy || full) counts.add(`refused service_unavailable by a ${why} file`, refused.length);
@@ -186,12 +230,13 @@ export class Traffic implements BatchListener {
       const caller = server.credentials.identify(call.authorization ?? undefined, at);
       subject.credentials.requireScope(caller, rule.scope);
       const monthlyUnits = rule.unit ? 1 : 0;
-      const access = { scope: rule.scope, plan: rule.paid ? "paid" : "free", monthlyUnits, lease: rule.lease } as const;
+      const plan = rule.paid ? "paid" : "free";
+      const access = { scope: rule.scope, plan, monthlyUnits, lease: rule.lease } as const;
       const monotonicMs = clock.monotonicMs();
       const admission = await server.admissions.admit({ requestId, operation, rule: access, caller, at });
       if (operation === "usage") this.#compareUsage(server.usage.read(caller, at), caller.accountId, at);
       const { lease, allowance } = admission;
-      if (lease !== null) this.#holds = [...this.#holds, { lease, ended: false }].slice(-holdsMax);
+      if (lease !== null) this.#hold({ requestId, lease, ended: false });
       return {
         kind: "admitted",
         headers: allowance,
@@ -202,6 +247,18 @@ export class Traffic implements BatchListener {
     }
   }
 
+  async #observeLong(call: Call, asked: NonNullable<Call["asked"]>): Promise<Outcome> {
+    const outcome = await this.long.perform(call, asked);
+    if (outcome.kind === "admitted" && outcome.answer === undefined) {
+      this.#hold({ requestId: call.requestId, lease: null, ended: false });
+    }
+    return outcome;
+  }
+
+  #hold(hold: Hold): void {
+    this.#holds = [...this.#holds, hold].slice(-holdsMax);
+  }
+
   #compare({ call, shape, accountId, deadAs }: Sent, got: Outcome): void {
     const { checker, counts } = this.#parts;
     const expected = this.#expected.get(call.requestId);
@@ -209,6 +266,7 @@ export class Traffic implements BatchListener {
     checker.answered(call, accountId, deadAs, got);
     this.#same(`${shape.kind} ${call.requestId}`, got, expected);
     this.refusal = null;
+    if (got.kind === "gone") return;
     if (got.kind === "failed") {
       counts.add("failed by a fault of the program");
       return;
@@ -220,9 +278,12 @@ export class Traffic implements BatchListener {
       return;
     }
     const { code, retryAfterS } = got;
+    if (got.charged === true) return;
     if (code === "monthly_quota_exceeded" && call.rule.lease) {
       counts.add("refused monthly_quota_exceeded of an export");
     } else if (code !== "service_unavailable") counts.add(`refused ${code}` as "refused rate_limited");
+    if (shape.kind === "day" && code === "plan_upgrade_required") counts.add("day refused to the Free plan");
+    if (shape.kind === "day" && /^snapshot_/.test(code)) counts.add("day refused a place");
     if (retryAfterS !== null && code !== "service_unavailable") this.refusal = { shape, code, retryAfterS };
   }
 
@@ -243,7 +304,7 @@ export class Traffic implements BatchListener {
     if (waiting === undefined) throw new Violation("I3/I7", `${request.requestId} came to the ledger and should not`);
     const { call, caller } = waiting;
     const { requestId, accountId, keyId } = { requestId: call.requestId, ...caller };
-    const kind = call.rule.lease ? "reserve" : "charge";
+    const kind = !call.rule.lease ? "charge" : call.rule.isStart === false ? "place" : "reserve";
     const plan = call.rule.paid ? "paid" : "free";
     this.#same(requestId, request, { kind, requestId, accountId, keyId, operation: call.operation, plan, at: call.at });
     return model.decide(requestId);
@@ -275,12 +336,7 @@ export class Traffic implements BatchListener {
   }
 
   #same(what: string, got: unknown, expected: unknown): void {
-    try {
-      deepStrictEqual(got, expected);
-    } catch {
-      const detail = `${what}: got ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}`;
-      expectThat("model", false, detail);
-    }
+    expectSame(what, got, expected);
   }
 }
 

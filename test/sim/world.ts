@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Admissions } from "../../src/access/admission.ts";
 import type { Credentials } from "../../src/access/credentials.ts";
 import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
@@ -12,11 +13,17 @@ import type { FailpointName } from "../../src/values/failpoints.ts";
 import type { Ids } from "../../src/values/ids.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
 import { TestClock } from "../support/clock.ts";
+import { Violation } from "./checker.ts";
+import { SimulatedMarket } from "./market.ts";
 import type { Fault, Setup } from "./operations.ts";
+import { Service } from "./service.ts";
 import type { Subject } from "./subject.ts";
 import { countedIds } from "./surroundings.ts";
+import type { VirtualTimers } from "./timers.ts";
 
 const pagesMax = 1_073_741_823;
+/** Turns of the event loop in which everything is answered that ever is. */
+const turnsMax = 10_000;
 
 /** More than any free page holds, so that a limit on pages is met whatever the file looks like. */
 const fill = `INSERT INTO activity (account_id, kind, at, detail)
@@ -28,6 +35,8 @@ export type BatchListener = {
   failed(batch: readonly LedgerRequest[], error: unknown): void;
   /** The process died right after the commit: nobody is answered. */
   committedUnheard(batch: readonly LedgerRequest[]): void;
+  /** A stream is over, in the words of the server's events. */
+  streamOver(requestId: string, outcome: string): void;
 };
 
 export type Server = {
@@ -35,6 +44,7 @@ export type Server = {
   admissions: Admissions;
   ledger: Ledger;
   usage: UsageReader;
+  service: Service;
   writer: Database;
   reader: Database;
 };
@@ -45,6 +55,10 @@ export class World {
   readonly subject: Subject;
   readonly failpoints = new ArmedFailpoints();
   readonly ids: Ids;
+  readonly market: SimulatedMarket;
+  readonly timers: VirtualTimers;
+  /** What was asked of the ledger and is not answered. */
+  readonly asked = new Set<Promise<unknown>>();
   server!: Server;
   operator!: Database;
   /** Set while the writer must not commit; call it to let it go on. */
@@ -66,13 +80,15 @@ export class World {
   #processes = 0;
   #blocked: Promise<void> | null = null;
 
-  constructor(subject: Subject, setup: Setup, folder: string, listener: BatchListener) {
+  constructor(subject: Subject, setup: Setup, folder: string, listener: BatchListener, timers: VirtualTimers) {
     this.subject = subject;
     this.#setup = setup;
     this.#folder = folder;
     this.#listener = listener;
     this.clock = new TestClock(setup.startAt, 1_000);
     this.ids = countedIds();
+    this.market = new SimulatedMarket(this.clock);
+    this.timers = timers;
     this.#path = this.#nextPath();
     copyFileSync(join(folder, "empty.db"), this.#path);
     this.#open();
@@ -88,15 +104,22 @@ export class World {
     });
   }
 
-  /** Resolves when the process dies before `work` is done, or with it. */
+  /** Resolves when the process dies before `work` is done, or with it. Nothing waits for anything but turns of this process. */
   async untilDone(work: Promise<unknown>): Promise<void> {
-    await Promise.race([
-      work,
-      new Promise<void>((resolve) => {
-        this.#crashHeard = resolve;
-        if (this.crashed) resolve();
-      }),
-    ]);
+    let done = false;
+    const watch = async () => {
+      for (let turns = 0; !done; turns += 1) {
+        if (turns > turnsMax) throw new Violation("I22", "somebody is never answered");
+        await turn();
+      }
+    };
+    const died = new Promise<void>((resolve) => {
+      this.#crashHeard = resolve;
+      if (this.crashed) resolve();
+    });
+    await Promise.race([work, died, watch()]).finally(() => {
+      done = true;
+    });
   }
 
   /** Lets the process die now; its file is as it is at this moment. `restart` brings it up again. */
@@ -189,13 +212,42 @@ export class World {
       this.#writerOver((batch) => transactions.commit(batch), subject),
     );
     const limiter = new subject.rateLimiter.RateLimiter();
+    const credentials = new subject.credentials.Credentials(reader, failpoints);
+    const { placeLimits } = subject.accountPlaces;
+    const places = { ...placeLimits, changes: { ...placeLimits.changes, inAll: this.#setup.slots } };
+    const parts = { ledger: this.#heard(ledger), limiter, clock, plans, places, failpoints };
+    const admissions = new subject.admission.Admissions(parts);
+    this.timers.begin(clock);
+    const over = (requestId: string, outcome: string) => {
+      if (!this.crashed && this.server.ledger === ledger)
+        this.#hear(() => this.#listener.streamOver(requestId, outcome));
+    };
     this.server = {
-      credentials: new subject.credentials.Credentials(reader, failpoints),
-      admissions: new subject.admission.Admissions({ ledger, limiter, clock, plans, failpoints }),
+      credentials,
+      admissions,
+      service: new Service(subject, { credentials, admissions, clock, market: this.market, over }),
       ledger,
       usage: new subject.usage.UsageReader(reader),
       writer,
       reader,
+    };
+  }
+
+  /** The same ledger, of which is known what it still has to answer. */
+  #heard(ledger: Ledger): Ledger {
+    const keep = <T>(answer: Promise<T>): Promise<T> => {
+      this.asked.add(answer);
+      const forget = () => void this.asked.delete(answer);
+      answer.then(forget, forget);
+      return answer;
+    };
+    this.asked.clear();
+    return {
+      fatal: ledger.fatal,
+      charge: (charge) => keep(ledger.charge(charge)),
+      endLease: (leaseId, how, at) => keep(ledger.endLease(leaseId, how, at)),
+      probe: () => ledger.probe(),
+      close: () => ledger.close(),
     };
   }
 

@@ -1,0 +1,62 @@
+import type { TestClock } from "../support/clock.ts";
+
+type Timer = { dueMs: number; readonly everyMs: number | null; readonly fire: () => void };
+type Globals = Pick<typeof globalThis, "setTimeout" | "setInterval" | "clearTimeout" | "clearInterval">;
+
+/** Timers that go off by the measured time of a run's clock, and only when they are told to. */
+export class VirtualTimers {
+  readonly #timers = new Set<Timer>();
+  #clock: TestClock | null = null;
+
+  /** Takes the place of the timers of the process. Returns what puts those back. */
+  install(): () => void {
+    const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
+    const clear = (timer: unknown) => void this.#timers.delete(timer as Timer);
+    const ours = {
+      setTimeout: (fire: () => void, ms = 0) => this.#add(fire, ms, null),
+      setInterval: (fire: () => void, ms: number) => this.#add(fire, ms, ms),
+      clearTimeout: clear,
+      clearInterval: clear,
+    };
+    Object.assign(globalThis, ours as unknown as Globals);
+    return () => void Object.assign(globalThis, { setTimeout, setInterval, clearTimeout, clearInterval });
+  }
+
+  /** Goes by `clock` from now on. What was set before belonged to a process that is gone. */
+  begin(clock: TestClock): void {
+    this.#clock = clock;
+    this.#timers.clear();
+  }
+
+  /** When the next timer goes off, if that is by `untilMs` of the measured time; else null. */
+  nextMs(untilMs: number): number | null {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { dueMs } of this.#timers) if (dueMs < next) next = dueMs;
+    return next <= untilMs ? next : null;
+  }
+
+  /** Lets every timer go off that is due, in the order in which they were set. Returns whether one of them goes off once only. */
+  fire(): boolean {
+    let once = false;
+    const due = [...this.#timers].filter(({ dueMs }) => dueMs <= this.#nowMs);
+    for (const timer of due) {
+      if (!this.#timers.has(timer)) continue;
+      if (timer.everyMs === null) {
+        once = true;
+        this.#timers.delete(timer);
+      } else timer.dueMs = this.#nowMs + timer.everyMs;
+      timer.fire();
+    }
+    return once;
+  }
+
+  #add(fire: () => void, ms: number, everyMs: number | null): Timer {
+    const timer = { dueMs: this.#nowMs + ms, everyMs, fire };
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  get #nowMs(): number {
+    return this.#clock?.elapsedMs ?? 0;
+  }
+}
