@@ -8,7 +8,9 @@ describe("accounts in lists", () => {
   let other: Person;
   before(() => {
     world = new World();
+    world.clock.at = noon - 1;
     cafe = world.accounts.create("Café Märkte").accountId;
+    world.clock.at = noon;
     other = world.person("builder");
     world.pay(other);
     world.pay(other, noon + 1, { operation: "listItems" });
