@@ -18,7 +18,7 @@ import { Random } from "../sim/random.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 /** What an export held at one time: each item's record by id, in ascending id. */
-type State = { generation: string; at: number; items: ReadonlyMap<number, string>; replacedAt: number | null };
+export type State = { generation: string; at: number; items: ReadonlyMap<number, string>; replacedAt: number | null };
 type Rows = { start: Record<string, unknown>; end: Record<string, unknown>; rows: string[] };
 
 const variantsMax = 24;
@@ -155,15 +155,8 @@ function compare(
     );
     const { start, end, rows } = rowsOf(run);
     if (isOld) return `a state of ${held.generation} is too old and was found`;
-    const copy = new Map(held.items);
-    for (const row of rows) {
-      const record = JSON.parse(row) as { type: string; item_id?: number; data?: { item_id: number } };
-      if (record.type === "item") copy.set(record.data!.item_id, row);
-      else if (!copy.delete(record.item_id!)) return `item ${record.item_id} is removed and was not held`;
-    }
-    const folded = [...copy].sort(([a], [b]) => a - b).map(([, row]) => row);
-    if (folded.join("\n") !== [...now.items.values()].join("\n"))
-      return `from ${held.generation} to ${now.generation}: another market`;
+    const fault = foldFault(rows, held, now);
+    if (fault !== null) return fault;
     const to = start.to as { generation: string; identity_digest: string };
     if (to.generation !== now.generation || to.identity_digest !== identityOf(now).toString("hex"))
       return "another state";
@@ -181,6 +174,19 @@ function compare(
       ? null
       : `a state of ${held.generation}, ${age} states ago, was refused: ${error.code}`;
   }
+}
+
+/** Applies the rows of a stream of changes to `held`, which must give `now`. Null: they do. */
+export function foldFault(rows: readonly string[], held: State, now: State): string | null {
+  const copy = new Map(held.items);
+  for (const row of rows) {
+    const record = JSON.parse(row) as { type: string; item_id?: number; data?: { item_id: number } };
+    if (record.type === "item") copy.set(record.data!.item_id, row);
+    else if (!copy.delete(record.item_id!)) return `item ${record.item_id} is removed and was not held`;
+  }
+  const folded = [...copy].sort(([a], [b]) => a - b).map(([, row]) => row);
+  const isSame = folded.join("\n") === [...now.items.values()].join("\n");
+  return isSame ? null : `from ${held.generation} to ${now.generation}: another market`;
 }
 
 /** Returns whether the items that changed from state to state, as they are now, take half of an export: back and forth counts too. */
@@ -206,7 +212,8 @@ function isSame(one: State, other: State): boolean {
 
 const identities = new WeakMap<State, Buffer>();
 
-function identityOf(state: State): Buffer {
+/** Returns the identity digest of a state. */
+export function identityOf(state: State): Buffer {
   const known = identities.get(state);
   if (known !== undefined) return known;
   const hash = createHash("sha256");
@@ -220,13 +227,15 @@ function identityOf(state: State): Buffer {
   return digest;
 }
 
-function exportedState(run: SnapshotRun, at: number): State {
+/** Returns what an export holds. */
+export function exportedState(run: SnapshotRun, at: number): State {
   const { start, rows } = rowsOf(run);
   const items = new Map(rows.map((row) => [(JSON.parse(row) as { data: { item_id: number } }).data.item_id, row]));
   return { generation: String(start.generation), at, items, replacedAt: null };
 }
 
-function rowsOf(run: SnapshotRun): Rows {
+/** Returns the first and the last record of a stream, and the lines between them. */
+export function rowsOf(run: SnapshotRun): Rows {
   const pages: Buffer[] = [];
   for (let page = run.next(); page !== null; page = run.next()) {
     // What was compressed when its generation was published is a part of its own.

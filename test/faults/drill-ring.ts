@@ -30,7 +30,7 @@ export async function drillRing({ drills = 1, seed = 1 } = {}): Promise<DrillRep
     const backup = join(file.folder, "backup.db");
     let server = await ServerChild.start(file.path);
     try {
-      const load = new Load(server.base, file.people(accounts), connections, random);
+      const load = new Load(server.base, file.people(accounts), connections, random, file.marketState());
       const answers = random.between(20, 200);
       await until("answers under load", () => load.reported.charged.size >= answers);
       const before = new Set(load.reported.charged);

@@ -76,6 +76,18 @@ export class FaultFile {
     });
   }
 
+  /** The state of the market now, as a request for changes names it. */
+  marketState(): { generation: string; identity_digest: string } {
+    return this.#read(({ $client: client }) => {
+      const row = client
+        .prepare(
+          "SELECT generation_id AS id, identity_digest AS digest FROM export_states ORDER BY state_id DESC LIMIT 1",
+        )
+        .get() as { id: number; digest: Buffer };
+      return { generation: `g${row.id}`, identity_digest: row.digest.toString("hex") };
+    });
+  }
+
   /** Units charged to an account. */
   used({ accountId }: Person): number {
     return this.#read(

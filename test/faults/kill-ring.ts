@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { checkDatabase } from "../../src/store/check/check.ts";
 import { Random } from "../sim/random.ts";
 import { until } from "../support/until.ts";
 import { ServerChild } from "./child.ts";
@@ -41,7 +42,7 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
     server = await started(file, report);
     for (let round = 1; round <= kills; round += 1) {
       const before = file.ledger().requestIds;
-      const load = new Load(server.base, people, connections, random);
+      const load = new Load(server.base, people, connections, random, file.marketState());
       const answers = random.between(0, 150);
       await until("answers under load", () => load.reported.charged.size >= answers);
       await wait(random.between(0, 20));
@@ -53,6 +54,8 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
       server = await started(file, report);
       checkOutcome({ report, round, inFlight, load, before, file });
     }
+    await server.stop();
+    for (const fault of checkDatabase(file.path).faults) report.faults.push(`after round ${kills}: ${fault}`);
     return report;
   } finally {
     await server?.stop();

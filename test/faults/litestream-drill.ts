@@ -55,7 +55,7 @@ async function drill(round: number, program: string, people: ReturnType<FaultFil
   const litestream = spawn(program, ["replicate", "-config", config], { stdio: "ignore" });
   const ended = once(litestream, "exit");
   const server = await ServerChild.start(file.path);
-  const load = new Load(server.base, people, connections, new Random(round));
+  const load = new Load(server.base, people, connections, new Random(round), file.marketState());
   await wait(Number(values.seconds) * 1000);
   litestream.kill("SIGKILL");
   await Promise.all([server.stop(), ended]);

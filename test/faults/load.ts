@@ -5,15 +5,21 @@ import type { Person } from "./fault-file.ts";
 /** Outcomes that the clients of a load received, by request id. */
 export type Reported = { charged: Set<string>; rejected: Set<string>; unavailable: Set<string> };
 
+/** A state of the market as a request for changes names it. */
+export type MarketState = { generation: string; identity_digest: string };
+
 /** Keep-alive connections that ask without pause, each with the key of one account. */
 export class Load {
   readonly reported: Reported = { charged: new Set(), rejected: new Set(), unavailable: new Set() };
   readonly #agents: Agent[];
   readonly #done: Promise<unknown>;
+  readonly #state: MarketState;
   #waiting = 0;
   #stopped = false;
 
-  constructor(base: string, people: readonly Person[], connections: number, random: Random) {
+  /** `state`: of the market, which is asked for changes since it. */
+  constructor(base: string, people: readonly Person[], connections: number, random: Random, state: MarketState) {
+    this.#state = state;
     this.#agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
     this.#done = Promise.all(
       this.#agents.map(async (agent, index) => {
@@ -41,7 +47,7 @@ export class Load {
   }
 
   #ask(base: string, agent: Agent, { secret }: Person, random: Random): Promise<boolean> {
-    const { method, path, body } = someRequest(random);
+    const { method, path, body } = someRequest(random, this.#state);
     this.#waiting += 1;
     return new Promise((resolve) => {
       const headers = {
@@ -69,11 +75,17 @@ export class Load {
   }
 }
 
-function someRequest(random: Random): { method: string; path: string; body: string | null } {
+function someRequest(random: Random, state: MarketState): { method: string; path: string; body: string | null } {
   const draw = random.between(0, 99);
   if (draw < 2) return { method: "POST", path: "/v1/markets/snapshot", body: null };
   if (draw < 10) return { method: "POST", path: "/v1/markets/batch", body: JSON.stringify({ item_ids: [1, 2, 3] }) };
   if (draw < 20) return { method: "GET", path: "/v1/items?limit=5", body: null };
   if (draw < 25) return { method: "GET", path: "/v1/items?limit=0", body: null };
+  if (draw < 29) return { method: "POST", path: "/v1/markets/changes", body: JSON.stringify(state) };
+  if (draw < 31) return { method: "POST", path: "/v1/history/days/2026-01-14/export", body: '{"resolution":"daily"}' };
+  if (draw < 34) {
+    const path = `/v1/markets/generations/current?after=${state.generation}&wait_seconds=1`;
+    return { method: "GET", path, body: null };
+  }
   return { method: "GET", path: `/v1/items/${random.between(1, 2000)}`, body: null };
 }

@@ -8,6 +8,7 @@ import { drillRing } from "../faults/drill-ring.ts";
 import { killRing } from "../faults/kill-ring.ts";
 import { syscallRing } from "../faults/syscall-ring.ts";
 import { tornRing } from "../faults/torn-ring.ts";
+import { writeKillRing } from "../faults/write-kill-ring.ts";
 import { feedRing, shapes } from "../import/quotes/feed-ring.ts";
 import { Random } from "../sim/random.ts";
 import { describeFailure, shrink, simulate } from "../sim/simulation.ts";
@@ -43,6 +44,14 @@ export const rings = {
     goal: 10_000,
     async round(seed) {
       const { kills, faults } = await killRing({ kills: 6, seed });
+      return { size: kills, faults };
+    },
+  },
+  writers: {
+    unit: "kills while days are sealed and changes stored",
+    goal: 2_000,
+    async round(seed) {
+      const { kills, faults } = await writeKillRing({ kills: 10, seed });
       return { size: kills, faults };
     },
   },
