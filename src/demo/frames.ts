@@ -51,30 +51,34 @@ export function createDemoFrames(
   for (const { slugs } of demoFeeds) rows.addNumbers(slugs);
   const numbers = rows.numbers();
   const first = market.lastDay - recordedDays.known + 1;
+  const derived: DailyWithoutChecksum[] = [];
   progress.phase("recording frames", recordedDays.known);
   for (let day = first; day <= market.lastDay; day += 1) {
     for (const feed of demoFeeds) {
       const isOver = day < dayOf(anchorAt);
-      recordDay(rows, isOver ? daily : null, market, { day, feed, numbers });
+      recordDay(rows, isOver ? derived : null, market, { day, feed, numbers });
       if (isOver) rows.markFinalized({ day, feed: feed.feed }, anchorAt);
     }
     progress.advance(1);
   }
+  // In the order of the table, which writes each of its pages once.
+  daily.addAll(
+    derived.sort((a, b) => a.itemId - b.itemId || (a.side < b.side ? -1 : a.side > b.side ? 1 : a.day - b.day)),
+  );
 }
 
 type DayOfFeed = { day: number; feed: DemoFeed; numbers: ReadonlyMap<string, number> };
 
-/** `daily` null: the day is not over. */
+/** Adds the daily rows of the day to `derived`; null: the day is not over. */
 function recordDay(
   rows: FrameWriter,
-  daily: DailyPriceWriter | null,
+  derived: DailyWithoutChecksum[] | null,
   market: DemoMarket,
   { day, feed, numbers }: DayOfFeed,
 ): void {
   const key = { day, feed: feed.feed };
   const frames = framesOf(market, day, feed);
   if (frames.length === 0) return;
-  const derived: DailyWithoutChecksum[] = [];
   const slugs = new Map(feed.slugs.map((slug) => [numbers.get(slug), slug]));
   const isOfAll = day > market.lastDay - recordedDays.all;
   for (const [itemId, quotes] of market.quotes(feed)) {
@@ -82,11 +86,10 @@ function recordDay(
     const changes = changesOf(market, { day, feed, numbers }, frames, itemId, quotes);
     if (changes.length === 0) continue;
     rows.putSegment(key, { itemId, changes: encodeSegment({ ...key, itemId }, changes) });
-    if (daily === null) continue;
+    if (derived === null) continue;
     for (const { provider, ...figures } of deriveDaily(frames, changes))
       derived.push({ itemId, day, provider: slugs.get(provider)!, importId: null, ...figures });
   }
-  daily?.addAll(derived);
   if (isOfAll) {
     const names = frames.map(({ hour }) => ({ hour: hour % hoursOfDay, nameIds: [] }));
     rows.putNames(key, encodeFrameNames(key, names));

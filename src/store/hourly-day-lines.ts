@@ -25,6 +25,7 @@ const sides = ["ask", "bid"] as const;
 export class HourlyDayLines {
   readonly #feeds: readonly FeedFrames[];
   readonly #named = new Map<number, Map<string, number>>();
+  readonly #unnamed = new Map<number, DayMarkers>();
   readonly #providers: ReadonlyMap<number, string>;
   readonly #timestamps: TimestampTexts;
   readonly #day: number;
@@ -64,8 +65,15 @@ export class HourlyDayLines {
     let lines = "";
     let rows = 0;
     for (const { itemId, firstSeenAt } of this.#items.all(after, upTo)) {
-      const changes = new Map<string, Change[]>();
       while (next < segments.length && segments[next]!.itemId < itemId) next += 1;
+      if (segments[next]?.itemId !== itemId && !this.#named.has(itemId)) {
+        const markers = this.#unnamedSince(firstSeenAt);
+        if (markers.hours.length === 0) continue;
+        for (const side of sides) lines += encodeDayMarkers(itemId, side, markers);
+        rows += sides.length;
+        continue;
+      }
+      const changes = new Map<string, Change[]>();
       for (; segments[next]?.itemId === itemId; next += 1)
         changes.set(segments[next]!.feed, decodeSegment(segments[next]!.changes));
       const fold = new ItemFold(this.#walksOf(itemId, firstSeenAt, changes));
@@ -82,8 +90,19 @@ export class HourlyDayLines {
     return { lines, rows };
   }
 
-  #walksOf(itemId: number, firstSeenAt: number, changes: ReadonlyMap<string, readonly Change[]>): Walk[] {
-    const named = this.#named.get(itemId);
+  /** Returns the markers of an item, first seen at an instant, that no feed of the day has: the same on both sides and of most items. */
+  #unnamedSince(firstSeenAt: number): DayMarkers {
+    let markers = this.#unnamed.get(firstSeenAt);
+    if (markers === undefined) {
+      const fold = new ItemFold(this.#walksOf(null, firstSeenAt, new Map()));
+      markers = fold.ofSide("ask", String).markers;
+      this.#unnamed.set(firstSeenAt, markers);
+    }
+    return markers;
+  }
+
+  #walksOf(itemId: number | null, firstSeenAt: number, changes: ReadonlyMap<string, readonly Change[]>): Walk[] {
+    const named = itemId === null ? undefined : this.#named.get(itemId);
     return this.#feeds.map((frames) => {
       const states = statesOf(frames.hours, changes.get(frames.feed) ?? []);
       const { feed, hours: stored } = frames;
