@@ -5,7 +5,7 @@ import type { CheckpointEvent } from "./store/checkpoints.ts";
 import { type StorageFailureFacts, storageFailure } from "./values/storage-failure.ts";
 
 /** Counters by event name: what an operator's command and the tests read. */
-export type Counters = Map<string, number>;
+type Counters = Map<string, number>;
 
 type Count = (name: CounterName, times?: number) => void;
 

@@ -147,6 +147,12 @@ describe("The layout of the source", () => {
       expected: "src/values/planted.ts: planted",
     },
     {
+      title: "a type that is exported from src or scripts is imported somewhere",
+      rule: unusedTypes,
+      breach: { "src/values/planted.ts": "export type Planted = string;" },
+      expected: "src/values/planted.ts: Planted",
+    },
+    {
       title: `no file has more than ${linesMax} lines`,
       rule: (files) =>
         [...files].filter(([, text]) => text.trimEnd().split("\n").length > linesMax).map(([path]) => path),
@@ -196,6 +202,24 @@ function undocumented(files: Files): string[] {
         : [`${path}: ${name}`];
     });
   });
+}
+
+/** The client's types are for those who install it. */
+function unusedTypes(files: Files): string[] {
+  const lists = /\{([^{}]*)\}\s*from\s|import\("[^"]*"\)\.(\w+)/g;
+  const imported = new Set<string>();
+  for (const text of files.values()) {
+    for (const [, names = "", one = ""] of text.matchAll(lists)) {
+      for (const [name] of `${names} ${one}`.matchAll(/\w+/g)) imported.add(name);
+    }
+  }
+  return [...files].flatMap(([path, text]) =>
+    !/^(src|scripts)\//.test(path) || path.startsWith("src/client/")
+      ? []
+      : [...text.matchAll(/^export type (\w+)/gm)]
+          .filter(([, name]) => !imported.has(name!))
+          .map(([, name]) => `${path}: ${name}`),
+  );
 }
 
 /** `domain` of `src/domain/quotes.ts`, `app.ts` of `src/app.ts`, `generated` of `generated/openapi.d.ts`. */

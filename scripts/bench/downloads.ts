@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/values/clock.ts";
 
 /** Exports to download: a reader for each key, one export after another for so long, at least one. */
-export type DownloadOrder = {
+type DownloadOrder = {
   port: number;
   keys: readonly string[];
   seconds: number;

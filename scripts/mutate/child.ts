@@ -4,7 +4,7 @@ import fc from "fast-check";
 import Mocha from "mocha";
 
 /** A test, the mutants that it reaches in this thread, and the most that it took without one: time, and time of the processor. */
-export type Reached = { title: string; file: string; ids: number[]; ms: number; cpuMs: number };
+type Reached = { title: string; file: string; ids: number[]; ms: number; cpuMs: number };
 /**
  * What a first process learns: what tests reach, the test files that can be run again and again in one process, the mutants that are
  * read while files are loaded, which are tried in processes of their own, and how often mutated places were passed in all.

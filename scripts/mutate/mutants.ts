@@ -12,7 +12,7 @@ export type Mutant = {
 };
 
 /** A text with every mutant of a file in it, each behind a question of whether it is the active one. */
-export type Instrumented = { text: string; mutants: Mutant[] };
+type Instrumented = { text: string; mutants: Mutant[] };
 
 type Change = { operator: string; to: string; from?: string };
 

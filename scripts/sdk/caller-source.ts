@@ -4,7 +4,7 @@ import { type Generator, type Values, valuesOf } from "./generator.ts";
 import { typedUses } from "./typed-uses.ts";
 
 /** Source of a program that makes every call through one SDK. `owners`: the operation that each of its lines is about. */
-export type CallerSource = { text: string; owners: readonly (string | null)[] };
+type CallerSource = { text: string; owners: readonly (string | null)[] };
 
 /** Returns the call that is made with an unknown key: the first that needs a key. @throws {Error} when none does. */
 export function refusedCall(calls: readonly Call[]): Call {

@@ -14,7 +14,7 @@ export type Values = {
 };
 
 /** The document and the server of a generator. */
-export type Place = { document: string; base: string };
+type Place = { document: string; base: string };
 
 /** One generator and how its SDK is used. Everything else about the check is the same for all of them. */
 export type Generator = {

@@ -5,7 +5,7 @@ import { type Call, type Form, given } from "./calls.ts";
 import type { Subject } from "./subject.ts";
 
 /** The request that the contract calls for. `query`: sorted `name=value` pairs; null: there is no such part. */
-export type ExpectedRequest = {
+type ExpectedRequest = {
   method: string;
   path: readonly string[];
   query: readonly string[];

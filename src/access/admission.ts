@@ -28,7 +28,7 @@ export type Allowance = { limitPerMinute: number; remainingInMinute: number; quo
  * An export's slot or a place of another long request, held by who runs on it. The holder stops at `deadlineMonotonicMs`, before
  * another gets it.
  */
-export type SnapshotLease = {
+type SnapshotLease = {
   readonly leaseId: string;
   readonly deadlineMonotonicMs: number;
   /** The stream began, however it ended: the start counts. */

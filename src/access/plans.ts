@@ -3,7 +3,7 @@ export const planNames = ["free", "builder", "trader", "quant"] as const;
 export type Plan = (typeof planNames)[number];
 
 /** `priceCents` is the price of 30 days; null: by agreement. */
-export type PlanLimits = {
+type PlanLimits = {
   priceCents: number | null;
   requestsPerMonth: number;
   requestsPerMinute: number;

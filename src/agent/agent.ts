@@ -18,7 +18,7 @@ export type AgentParts = {
   note(text: string): void;
 };
 
-export type CallContext = { signal: AbortSignal; onProgress?: ((progress: ExportProgress) => void) | undefined };
+type CallContext = { signal: AbortSignal; onProgress?: ((progress: ExportProgress) => void) | undefined };
 
 /** Calls operations of the API for one caller. */
 export class Agent {

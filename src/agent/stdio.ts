@@ -3,7 +3,7 @@ import type { AgentParts } from "./agent.ts";
 import { LineTransport } from "./lines.ts";
 import { agentServer } from "./server.ts";
 
-export type StdioParts = Omit<AgentParts, "tools"> & {
+type StdioParts = Omit<AgentParts, "tools"> & {
   input: Readable;
   output: Writable;
   /** Resolves when the program is to end. */

@@ -11,7 +11,7 @@ import { argumentItemsMax, cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "
 import { inlined, leavesOf, oneLine, shapeOf } from "./schemas.ts";
 
 /** Maximum and default rows of one call. */
-export type RowBounds = { most: number; byDefault: number };
+type RowBounds = { most: number; byDefault: number };
 
 /** One operation as agents see it. `rows` is null where there is no `limit`. */
 export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | null; check: ArgumentCheck };

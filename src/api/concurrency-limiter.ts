@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { Exchange } from "./exchange.ts";
 import { type Ready, WaitingRequests } from "./waiting-requests.ts";
 
-export type ConcurrencyLimits = {
+type ConcurrencyLimits = {
   /** Requests at work, of all connections. */
   readonly readsMax: number;
   /** Requests that wait for a permit, of all connections. */

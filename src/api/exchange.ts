@@ -6,7 +6,7 @@ import { networkOf } from "../values/networks.ts";
 import type { Connections } from "./connections.ts";
 
 /** The limit that an exchange counts against: requests at work, requests that wait, exports, or none while the client is slow. */
-export type Permit = "read" | "waiting" | "export" | "none";
+type Permit = "read" | "waiting" | "export" | "none";
 
 /** One request and its answer: the facts that every middleware may know. Its id and instant are the server's. */
 export class Exchange {

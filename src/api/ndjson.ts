@@ -8,7 +8,7 @@ import type { Coding } from "./compression.ts";
 import type { ScheduledStream, StreamScheduler } from "./stream-scheduler.ts";
 
 /** The lease that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
-export type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
+type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
 
 /** Outcome of a stream. `bytes`: sent, as they were coded. `error`: the unexpected error behind `snapshot_interrupted`, to be logged; else undefined. */
 export type StreamOutcome = {

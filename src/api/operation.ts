@@ -6,7 +6,7 @@ import type { Reference } from "../domain/reference.ts";
 import type { Encoded } from "../values/encoded.ts";
 
 /** Context of `prepare`: the caller, the instant in UTC ms, and reference facts. No market data. */
-export type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
+type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
 
 /** Operations that answer with a stream of records. */
 type StreamId = "streamMarketSnapshot" | "streamMarketChanges" | "streamHistoryDay";
@@ -26,7 +26,7 @@ type JsonReply<Id extends OperationId> = {
 } & (keyof ReadMeta<Id> extends never ? { readonly meta?: undefined } : { readonly meta: ReadMeta<Id> });
 
 /** Anybody may call it: nothing is checked, nothing is charged. */
-export type PublicOperation<Id extends OperationId> = {
+type PublicOperation<Id extends OperationId> = {
   readonly rule: null;
   read(params: Params<Id>, at: number): Reply<Id>;
 };
@@ -35,7 +35,7 @@ export type PublicOperation<Id extends OperationId> = {
  * `prepare` resolves the request and may refuse it while nothing is charged. `read` runs only for an admitted request,
  * synchronously, on read-only handles. Both throw Failure.
  */
-export type ProtectedOperation<Id extends OperationId, Query> = {
+type ProtectedOperation<Id extends OperationId, Query> = {
   readonly rule: AccessRule;
   prepare(params: Params<Id>, context: PrepareContext): Query;
   /** The place that the request takes beside its charge; null: none. */

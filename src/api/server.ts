@@ -44,7 +44,7 @@ export const serverDefaults: ServerOptions = {
   headerBytesMax: 8_192,
 };
 
-export type ServerParts = {
+type ServerParts = {
   /** The contract's operations; what is none of them goes on to `pages`. */
   readonly apiHandler: Middleware;
   readonly pages: Middleware;

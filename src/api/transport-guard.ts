@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Failure } from "../values/failure.ts";
 
 /** A refusal by the transport. `close`: the connection cannot be trusted any further. */
-export type TransportRefusal = { readonly failure: Failure; readonly close: boolean };
+type TransportRefusal = { readonly failure: Failure; readonly close: boolean };
 
 const headerPairsMax = 100;
 /** Maximum layers of percent-encoding under which a key in a URL is looked for. */

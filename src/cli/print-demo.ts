@@ -8,7 +8,7 @@ import type { Output } from "./command.ts";
 export type Bases = { base: string; publicBase: string };
 
 /** The secrets of the demo accounts, and the id of the Builder account. */
-export type ShownDemo = DemoKeys & { accountId: string };
+type ShownDemo = DemoKeys & { accountId: string };
 
 /** Adds the id of the Builder account in the demo file at `path` to its secrets. */
 export function shownDemo(path: string, keys: DemoKeys): ShownDemo {

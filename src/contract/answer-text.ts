@@ -3,7 +3,7 @@ export type Plain = null | boolean | number | string | readonly Plain[] | { read
 /** A record of an answer. */
 export type Row = { readonly [name: string]: Plain };
 /** A record without nesting: `current.cost_cents` is a field of its own, a list of records its length; `tables` holds those records. */
-export type FlatRecord = { row: Record<string, Plain>; tables: [path: string, rows: readonly Row[]][] };
+type FlatRecord = { row: Record<string, Plain>; tables: [path: string, rows: readonly Row[]][] };
 /** Decides whether a field of `record` is shown. */
 type Keep = (record: Row, name: string) => boolean;
 
@@ -72,7 +72,7 @@ function bestFirst(name: string, rows: readonly Row[]): readonly Row[] {
 }
 
 /** The lines about age, window and gaps of an answer, and the fields of `meta` that they describe. */
-export type MetaSummary = { readonly lines: readonly string[]; readonly described: ReadonlySet<string> };
+type MetaSummary = { readonly lines: readonly string[]; readonly described: ReadonlySet<string> };
 
 /** Describes what `meta` holds about age, window and gaps, a line each; nothing of what it does not hold. */
 export function summarizeMeta(meta: Row): MetaSummary {

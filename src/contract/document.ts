@@ -12,7 +12,7 @@ export type ContractDocument = {
 };
 
 /** One operation as the document states it. `method` is upper case, `path` the template. */
-export type ContractOperation = {
+type ContractOperation = {
   readonly operationId: OperationId;
   readonly method: string;
   readonly path: string;

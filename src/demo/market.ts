@@ -90,7 +90,7 @@ const stocks: readonly { isOf: (item: DemoItem) => boolean; shares: Partial<Read
 type Listing = { item: DemoItem; known: boolean; seed: number; cents: number; walk: Float64Array };
 
 /** What moved last: hours ago, and the factor of the prices since then against now. */
-export type Step = { movedAgo: number; factor: number };
+type Step = { movedAgo: number; factor: number };
 
 /**
  * The made-up market: each price is a pure function of an item's name and phase and of how long ago it was, each time one of

@@ -9,7 +9,7 @@ import type { SearchIndex } from "./search-index.ts";
 import { type SearchQuery, searchQuery } from "./search-query.ts";
 
 /** `search` is null without one. */
-export type ItemsQuery = { cursor: number; limit: number; search: SearchQuery | null };
+type ItemsQuery = { cursor: number; limit: number; search: SearchQuery | null };
 
 type Listed = PricedItemRow | ItemRow;
 

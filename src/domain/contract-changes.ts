@@ -4,7 +4,7 @@ import type { Reference } from "./reference.ts";
 type Change = Schema<"ContractChange">;
 
 /** A page of changes before the change `before`, exclusive. */
-export type ChangesQuery = { before: number; limit: number };
+type ChangesQuery = { before: number; limit: number };
 
 const operation = "listContractChanges";
 const limitDefault = 50;

@@ -8,10 +8,10 @@ import { missingPoints } from "../values/gaps.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
 import { ObservationTimes, type Timeliness } from "./observation-times.ts";
 
-export type RatesQuery = { currency: string | null; after: string; limit: number };
+type RatesQuery = { currency: string | null; after: string; limit: number };
 
 /** `nextDay` is where the page starts; `series` is what the first page has chosen, null before. */
-export type RateHistoryQuery = {
+type RateHistoryQuery = {
   currency: string;
   window: DayWindow;
   nextDay: number;

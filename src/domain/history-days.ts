@@ -14,9 +14,9 @@ type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number; reado
 type Position = { day: number; revision: number };
 
 /** A page of sealed days before a position, exclusive. */
-export type DaysQuery = { before: Position; limit: number };
+type DaysQuery = { before: Position; limit: number };
 /** An export of a day (since 1970). `selection` null: everything. */
-export type DayExportQuery = { day: number; resolution: DayResolution; selection: DaySelection | null };
+type DayExportQuery = { day: number; resolution: DayResolution; selection: DaySelection | null };
 
 const operation = "listHistoryDays";
 const limitDefault = 31;

@@ -5,7 +5,7 @@ import { type DayWindow, resolveWindow, type WindowRule, windowTexts } from "../
 import type { Reference } from "./reference.ts";
 
 /** Parameters of a price history of an item. */
-export type HistoryParams = {
+type HistoryParams = {
   item_id: number;
   side?: Schema<"QuoteSide">;
   provider?: string;

@@ -9,7 +9,7 @@ import type { HistoryKey } from "./history-request.ts";
 import { ObservationTimes } from "./observation-times.ts";
 
 /** Side and provider of the wanted rows; `provider` null: of every provider with a quote on the side. */
-export type HourlySelection = { readonly side: Schema<"QuoteSide">; readonly provider: string | null };
+type HourlySelection = { readonly side: Schema<"QuoteSide">; readonly provider: string | null };
 
 /**
  * The frames of one feed on one UTC day, and the item's changes as the segment has them. Hours are bits: `stored` have a frame,

@@ -3,7 +3,7 @@ import type { ProviderRow, ProvidersStore } from "../store/providers.ts";
 import { toTimestampOrNull } from "../values/clock.ts";
 import type { Reference } from "./reference.ts";
 
-export type ProvidersQuery = { after: string; limit: number };
+type ProvidersQuery = { after: string; limit: number };
 
 const operation = "listProviders";
 const limitDefault = 100;

@@ -21,8 +21,8 @@ import { itemNotFound } from "./catalog.ts";
 import { ObservationTimes, timeliness } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
 
-export type PricesQuery = { itemId: number; provider: string | null };
-export type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
+type PricesQuery = { itemId: number; provider: string | null };
+type BatchQuery = { itemIds: readonly number[]; provider: string | null; side: Schema<"QuoteSide"> | null };
 
 /** A published generation and how answers tell of it; `state` differs with the generation and with the catalog. */
 type Publication = { readonly generationId: number; readonly state: string; readonly text: string };

@@ -4,7 +4,7 @@ import { wordsText } from "../values/search-text.ts";
 import type { SearchQuery } from "./search-query.ts";
 
 /** Ids `after` (exclusive) to `upTo` (inclusive). */
-export type IdRange = { after: number; upTo: number };
+type IdRange = { after: number; upTo: number };
 
 /** The blocks that hold each gram, as one row of block numbers after another: those of gram g are from start[g] to start[g + 1]. */
 type Built = { version: number; lastIds: Uint32Array; start: Uint32Array; blocks: Uint32Array };

@@ -4,7 +4,7 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../values/strict-json.ts";
 
 /** A file that an operator wrote, as its schema has it. `refuse` makes the error of a value in it, by its pointer (RFC 6901). */
-export type WrittenJson<T> = { written: T; refuse(pointer: string, what: string): OperatorError };
+type WrittenJson<T> = { written: T; refuse(pointer: string, what: string): OperatorError };
 
 const bytesMax = 1024 * 1024;
 

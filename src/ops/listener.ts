@@ -6,7 +6,7 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 export type OpsAnswer = { status: number; mediaType: string; body: string };
 
 /** What the listener answers by path; each resolves to an answer and may reject. */
-export type OpsPages = Readonly<Record<string, () => Promise<OpsAnswer>>>;
+type OpsPages = Readonly<Record<string, () => Promise<OpsAnswer>>>;
 
 const connectionsMax = 64;
 const timeoutMs = 5_000;

@@ -7,7 +7,7 @@ export type RequestFigures = {
 };
 
 /** One export that ended. `outcome` is that of the log, or `not_begun` where nothing of it was sent. */
-export type ExportFigures = { outcome: string; items: number; bytes: number };
+type ExportFigures = { outcome: string; items: number; bytes: number };
 
 /**
  * One batch of the ledger's requests. `charged`: the operation of each unit that was charged; `duration_ms`: from handing it to the

@@ -11,7 +11,7 @@ import { createTrafficMetrics } from "./traffic-metrics.ts";
 /** What the server does with new requests: none come in yet, they are answered, they are refused. */
 export type Phase = "starting" | "serving" | "draining";
 
-export type OpsParts = Omit<StateSources, "state" | "generations" | "ledgerClock"> & {
+type OpsParts = Omit<StateSources, "state" | "generations" | "ledgerClock"> & {
   host: string;
   port: number;
   /** A read-only handle. */

@@ -69,7 +69,7 @@ export function removeOlderBackups(folder: string, kept: number, made: string): 
   return older;
 }
 
-export type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };
+type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };
 
 /**
  * `kept`: name of the replaced file. `shutAgain`: what was shut as in the file of `keepRevocationsFrom`. `reopened`: what the replaced

@@ -7,7 +7,7 @@ type PlanColumn = (typeof accounts.$inferSelect)["plan"];
 type KindColumn = (typeof apiKeys.$inferSelect)["kind"];
 
 /** Columns of `CredentialReads.byHash`, in the order of the query. `monthUsed` is null before the month's first unit. */
-export type CredentialRow = [
+type CredentialRow = [
   keyId: string,
   accountId: string,
   kind: KindColumn,
@@ -73,7 +73,7 @@ export class LedgerClockReads {
 export const isStart = sql`${snapshotLeases.state} <> 'released' AND NOT (${snapshotLeases.state} = 'reserved' AND EXISTS (
   SELECT 1 FROM usage_events WHERE request_id = ${snapshotLeases.leaseId} AND operation = 'streamHistoryDay'))`;
 
-export type StartsUsed = { count: number; limitReachedAt: number | null };
+type StartsUsed = { count: number; limitReachedAt: number | null };
 
 /** Reads the usage of an account for `getUsage`. */
 export class UsageReads {

@@ -14,7 +14,7 @@ export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "si
 export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: string | null };
 
 /** Days `from` to `to`, both inclusive, of which only what follows `after`. */
-export type DailyRange = { from: number; to: number; after: { day: number; provider: string }; limit: number };
+type DailyRange = { from: number; to: number; after: { day: number; provider: string }; limit: number };
 
 type Columns = [
   day: number,

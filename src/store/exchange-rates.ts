@@ -20,7 +20,7 @@ export type RateSeries = { source: string; methodologyVersion: string };
 
 /** A stored rate, as a row that was converted with it refers to it. */
 export type DayRate = Pick<RateRow, "ratePerUsd" | "source">;
-export type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
+type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
 
 /** UTC days since 1970, both inclusive. */
 type Days = { from: number; to: number };

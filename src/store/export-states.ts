@@ -33,7 +33,7 @@ export type Difference = { from: ExportStateRow; to: ExportStateRow; items: Chan
 export type ChangedItems = { readonly ids: readonly number[]; readonly bytes: readonly number[] };
 
 /** A page of the difference. `lines` are encoded `item` and `removed` records in ascending id; null when there is none. */
-export type ChangesPage = { stateId: number | null; items: number; removed: number; lines: Buffer | null };
+type ChangesPage = { stateId: number | null; items: number; removed: number; lines: Buffer | null };
 
 const quoted = { exportHead: "i.export_head", quotes: "q.quotes" };
 

@@ -117,7 +117,7 @@ function sealPublished(database: Database): void {
   if (current !== null) runAtOnce(sealExportInBatches(database, current.generationId, systemClock));
 }
 
-export type FileTrust = {
+type FileTrust = {
   /** An older schema is no reason to refuse. */
   olderToo?: boolean;
   /** Other users may read the file. */

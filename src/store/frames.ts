@@ -6,7 +6,7 @@ import type { SharedReadTransaction } from "./shared-read.ts";
 import { bareRecords } from "./statement.ts";
 
 /** The number of a provider inside of segments, and the feed that it belongs to. */
-export type FrameProvider = { provider: string; number: number; feed: string };
+type FrameProvider = { provider: string; number: number; feed: string };
 
 /** `hours` has a bit for each hour of the day that has a frame of the feed. */
 export type FeedDay = { day: number; feed: string; hours: number };
@@ -32,7 +32,7 @@ export type FrameRow = {
  * An item's states in the frames of one feed and day, encoded (see `frame-segment`). Entries of hours without a frame
  * do not count.
  */
-export type FeedSegment = { feed: string; changes: Buffer };
+type FeedSegment = { feed: string; changes: Buffer };
 
 /** Recorded frames. Days and hours are counted since 1970, in UTC. */
 export class FramesStore {

@@ -9,7 +9,7 @@ const magic = "SQLite format 3\u0000";
 const at = { pageBytes: 16, changes: 24, pages: 28, userVersion: 60, applicationId: 68, pagesValidFor: 92 } as const;
 
 /** The first page of an Itemtape database. `isWhole` false: the file is shorter than its pages, as a copy that was cut off. */
-export type FileHeader = { schema: number; isWhole: boolean };
+type FileHeader = { schema: number; isWhole: boolean };
 
 /**
  * Returns what the header of the file at `path` says; null: it is no Itemtape database. Reads 100 bytes and opens no database.

@@ -32,7 +32,7 @@ export type PricedItemRow = ItemRow & {
 };
 
 /** Columns of an item that a list can be bound to one value of. */
-export type ItemColumn = "wear" | "statCounter";
+type ItemColumn = "wear" | "statCounter";
 
 /** What an item of a list has. One of its names has all `words` among its words and all `literals` in its folded text. */
 export type ItemFilter = {

@@ -7,7 +7,7 @@ import { isSqliteError, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
 /** The activities that one process at a time may run on a file. */
-export type LockPurpose = "serve" | "import" | "mirror" | "roi";
+type LockPurpose = "serve" | "import" | "mirror" | "roi";
 
 const holders: Readonly<Record<LockPurpose, string>> = {
   serve: "a server",

@@ -7,13 +7,13 @@ import type { Database } from "./database.ts";
 export const recordBytesMax = 256 * 1024;
 
 /** Which records a page holds: of one generation, ids `after` (exclusive) to `upTo` (inclusive). */
-export type PageRange = { generationId: number; after: number; upTo: number; recordBytesMax: number };
+type PageRange = { generationId: number; after: number; upTo: number; recordBytesMax: number };
 
 /**
  * `lines` are encoded `item` records, a line each; null when there is none. `oversized` items have a record over
  * `recordBytesMax` and are left out of `lines`, which is then no page.
  */
-export type PageRow = { currentGenerationId: number | null; items: number; oversized: number; lines: Buffer | null };
+type PageRow = { currentGenerationId: number | null; items: number; oversized: number; lines: Buffer | null };
 
 /** A page that was sealed: the lines of all `items` items of the catalog from `firstItemId` to `lastItemId`. */
 export type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
@@ -22,7 +22,7 @@ export type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: numb
  * Sealed pages that follow each other, the first behind what was asked for. Where there is none, `missingUpTo` is the last item id
  * before the next page that can be copied: so far the lines have to be made. `currentGenerationId` null: unknown, nothing is sealed.
  */
-export type SealedRun = { currentGenerationId: number | null; pages: SealedPage[]; missingUpTo: number };
+type SealedRun = { currentGenerationId: number | null; pages: SealedPage[]; missingUpTo: number };
 
 type SealedRow = SealedPage & { currentGenerationId: number | null; deflatedCrc32: number };
 
@@ -115,7 +115,7 @@ export class MarketSnapshotStore {
 }
 
 /** `upTo`: last item id that was looked at. `oversized`: one, and `lines` null, where the record of the only item is too long. */
-export type PageRead = PageRow & { upTo: number };
+type PageRead = PageRow & { upTo: number };
 
 const pageIdsMax = 1024;
 /** A page is at most this many times its target, however unequal the records are. */

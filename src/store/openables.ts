@@ -8,7 +8,7 @@ import type { SharedReadTransaction } from "./shared-read.ts";
 import { bareRows, bound, boundLimit } from "./statement.ts";
 
 /** The requested calculation; those of different modes or methodologies are never substituted for each other. */
-export type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
+type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
 type SlugKey = CalculationChoice & { slug: string };
 
 /** A calculation in force, with the revision that it was made of. Times are UTC ms. */

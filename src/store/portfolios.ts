@@ -10,13 +10,13 @@ import {
 import type { Database } from "./database.ts";
 
 /** Whose question it is: the key that a portfolio must be selected for, and the account that must own it. */
-export type PortfolioReader = { keyId: string; accountId: string };
+type PortfolioReader = { keyId: string; accountId: string };
 
 type Private = "notes" | "externalAccountId" | "integrationRef";
 type Named = { marketHashName: string; phase: string | null };
 
 /** A portfolio without what never leaves the server. */
-export type PortfolioRow = Omit<typeof portfolios.$inferSelect, Private | "accountId" | "deletedAt">;
+type PortfolioRow = Omit<typeof portfolios.$inferSelect, Private | "accountId" | "deletedAt">;
 
 /** A portfolio with the sizes of its two lists. */
 export type PortfolioEntry = PortfolioRow & { holdingCount: number; transactionCount: number };

@@ -5,7 +5,7 @@ const shape = /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 const digitsMax = 100;
 
 /** A number as it is written: all its digits, and the power of ten of the last of them. */
-export type WrittenDecimal = { readonly isNegative: boolean; readonly digits: string; readonly exponent: number };
+type WrittenDecimal = { readonly isNegative: boolean; readonly digits: string; readonly exponent: number };
 
 /** Reads plain or exponent notation digit by digit; null for anything else. */
 export function readDecimal(text: string): WrittenDecimal | null {

@@ -41,7 +41,7 @@ export type ItemType =
 /** Edition of an object: the bare one, the one that counts, the one from a tournament. */
 export type Edition = "plain" | "counter" | "souvenir";
 
-export type NameParts = { base: string; star: boolean; edition: Edition; wear: Wear | null };
+type NameParts = { base: string; star: boolean; edition: Edition; wear: Wear | null };
 
 const star = "★ ";
 const counter = "StatTrak™ ";

@@ -5,7 +5,7 @@ import { Html, html } from "./html.ts";
  * Parts of a page. `icon`, `styles` and `scripts` are addresses of this server; a script is a module unless its name ends with `.js`.
  * `inlineStyle`: style sheet within the page.
  */
-export type Shell = {
+type Shell = {
   title: string;
   body: Html;
   icon?: string;

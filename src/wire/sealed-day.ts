@@ -1,22 +1,12 @@
 import type { Schema } from "../contract/types.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import type { DailyPriceFacts } from "./daily-price.ts";
 
-/** A daily row of the export of a day. Amounts in USD cents, times in UTC ms; null: unknown. */
-export type DayRow = {
-  readonly itemId: number;
-  readonly side: "ask" | "bid";
-  readonly provider: string;
-  readonly amount: number;
-  readonly lowAmount: number;
-  readonly highAmount: number;
-  readonly observations: number;
-  readonly quantity: number | null;
-  readonly sourceObservedAt: number | null;
-  readonly recordedAt: number;
-};
+/** A daily row of the export of a day: the prices of one side of an item. */
+export type DayRow = Omit<DailyPriceFacts, "day"> & { readonly itemId: number; readonly side: "ask" | "bid" };
 
 /** Hours of a UTC day from the first to the last, both inclusive and 0 to 23. */
-export type HourRange = readonly [first: number, last: number];
+type HourRange = readonly [first: number, last: number];
 
 /** Quotes of one item, provider and side by ranges of hours in which they stayed the same; parallel arrays. */
 export type DayQuotes = {

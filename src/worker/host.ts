@@ -3,7 +3,7 @@ import { storageFailure } from "../values/storage-failure.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./protocol.ts";
 
 /** The work of one thread. */
-export type WorkerHandler<Request, Reply> = {
+type WorkerHandler<Request, Reply> = {
   /** Requests are not queued: one that awaits lets the next one begin. What it throws reaches the one who asked. */
   answer(request: Request): Reply | Promise<Reply>;
   /** Called once, after every answer was sent. */

@@ -35,6 +35,7 @@ export class MarketFile {
     newDatabase(this.path);
     this.reader = openReader(this.path);
     this.writer = openWriter(this.path, 1000);
+    this.writer.$client.pragma("synchronous = OFF");
   }
 
   feed(feed: string, providers: readonly string[], checkedAt: number | null, active = true): void {

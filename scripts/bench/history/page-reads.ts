@@ -22,11 +22,11 @@ import {
 } from "./market.ts";
 
 /** A file with a recorded history, how many items it has and keys of its accounts. */
-export type HistoryFile = Pick<DataSet, "items" | "keysOf"> & { database: string };
+type HistoryFile = Pick<DataSet, "items" | "keysOf"> & { database: string };
 export type HistoryFiles = Record<"all" | "tenth", HistoryFile>;
 
 /** Returns the text of one answer's data; `place` is any whole number, and stands for an item. */
-export type PageRead = (place: number) => string;
+type PageRead = (place: number) => string;
 
 const at = today * dayMs + 12 * hourMs;
 const listLimit = 100;
@@ -118,7 +118,7 @@ type StoredHour = Omit<FrameQuote, "provider" | "side"> &
   Pick<FrameRow, "hour" | "ingestedAt" | "checkedAt"> & { provider: string };
 
 /** The part of a query that says which rows a page holds. */
-export type RowsQuery = Pick<HistoryQuery, "itemId" | "side" | "window" | "limit">;
+type RowsQuery = Pick<HistoryQuery, "itemId" | "side" | "window" | "limit">;
 
 /** Makes hourly pages of the segments that the service itself reads. */
 export function hourlyOfSegments(frames: FramesStore): (query: RowsQuery) => Schema<"HourlyPrice">[] {

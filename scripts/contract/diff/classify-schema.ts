@@ -13,7 +13,7 @@ export type Pair = { before: OperationView; after: OperationView };
 export type Classification = { place: string; verdicts: Verdict[] };
 
 /** The side of a schema, whose values clients or the service send, and its views of both documents. */
-export type SchemaPlace = { side: Side; before: unknown; after: unknown };
+type SchemaPlace = { side: Side; before: unknown; after: unknown };
 
 type SchemaChange = { path: ReturnType<typeof splitSchemaPath>; place: SchemaPlace; before: unknown; after: unknown };
 

@@ -1,7 +1,7 @@
 import { isNode } from "../document.ts";
 
 /** A path below a schema, split: the field as people write it, and what of the field's schema differs. */
-export type SchemaPath = { field: string; owner: readonly string[]; keyword: string; name: string | undefined };
+type SchemaPath = { field: string; owner: readonly string[]; keyword: string; name: string | undefined };
 
 const deeper = new Set(["items", "contentSchema", "additional"]);
 const named = new Set(["properties", "branches", "all"]);

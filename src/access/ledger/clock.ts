@@ -4,7 +4,7 @@ import { LedgerStore } from "../../store/write/ledger.ts";
 import { leaseMs } from "./ledger.ts";
 
 /** The result of accepting an earlier clock: how far ahead the ledger was, and the export leases from that future. */
-export type AcceptedClock = { aheadMs: number; leasesEnded: number };
+type AcceptedClock = { aheadMs: number; leasesEnded: number };
 
 /**
  * Declares `at` the present, after a clock that ran ahead has left the ledger refusing every charge. Units that were charged

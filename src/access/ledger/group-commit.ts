@@ -31,7 +31,7 @@ const startBusyMs = 5000;
  * One batch that the writer answered. `charged`: the operation of each unit that was charged; `failure`: the kind of the failure that
  * refused all of it, null where it was committed.
  */
-export type BatchReport = {
+type BatchReport = {
   requests: number;
   charged: readonly string[];
   duration_ms: number;

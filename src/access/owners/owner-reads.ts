@@ -12,7 +12,7 @@ import { hashToken, isOpen, type Session } from "./sessions.ts";
 export type InviteState = { login: string; accountName: string; state: "open" | "used" | "expired" };
 
 /** A portfolio selected for a token. `name` null: the portfolio is not this account's any more. */
-export type SelectedPortfolio = { portfolioId: string; name: string | null; consentedAt: number };
+type SelectedPortfolio = { portfolioId: string; name: string | null; consentedAt: number };
 
 /** `keyName` null: it is about no key. */
 export type OwnerActivity = Activity & { keyName: string | null };

@@ -22,13 +22,13 @@ import {
  * A one-time link to set a password: `token` is shown once and stored as its hash. `login` is what the owner signs in with once
  * it was used; `replaces`: the login that works until then, null where it is the same.
  */
-export type Invite = { accountId: string; login: string; replaces: string | null; token: string; expiresAt: number };
+type Invite = { accountId: string; login: string; replaces: string | null; token: string; expiresAt: number };
 
 /** The secret of a session's cookie, which is stored as its hash. */
 export type NewSession = { accountId: string; cookie: string; expiresAt: number };
 
 /** The owner of a session, as the transaction that writes finds them. */
-export type Actor = { accountId: string; sessionHash: Buffer };
+type Actor = { accountId: string; sessionHash: Buffer };
 
 type Parts = { database: Database; clock: Clock; ids: Ids; cost?: PasswordCost };
 

@@ -17,7 +17,7 @@ const form = /^scrypt\$([0-9]{1,8})\$([0-9]{1,3})\$([0-9]{1,3})\$([0-9A-Za-z]{22
 /** Salt of the comparison for an unknown login, which costs the same work. */
 const dummySalt = "0".repeat(saltDigits);
 
-export type PasswordVerdict = "wrong" | "right" | "right_but_old_cost";
+type PasswordVerdict = "wrong" | "right" | "right_but_old_cost";
 
 /**
  * Checks that a password has 12 to 200 characters after normalisation (NFKC).

@@ -6,7 +6,7 @@ type Rule = { readonly free: number; readonly waitMaxMs: number };
 type Count = { readonly failures: number; lastAt: number };
 
 /** An attempt. `waitS` null: it may be made; else the whole seconds to wait, and it was not counted. */
-export type Attempt = {
+type Attempt = {
   readonly waitS: number | null;
   /** Takes it back, and it alone: no password was looked at, or it was not what the attempt failed for. */
   withdraw(): void;

@@ -6,7 +6,7 @@ import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
 /** The export took the last unit of the month: its digest cannot be asked for any more. */
 export class LastUnit extends Error {}
 
-export type ReceiveOptions = {
+type ReceiveOptions = {
   signal: AbortSignal;
   /** Asks the server for its digest of the generation, for one unit. */
   checksDigest: boolean;

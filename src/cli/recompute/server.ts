@@ -6,7 +6,7 @@ import type { Connection } from "../connect.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { type Answer, type ReadId, readAnswer } from "./answer.ts";
 
-export type ServerParts = Connection & {
+type ServerParts = Connection & {
   /** Time limit of one answer with its body, in milliseconds. */
   timeoutMs?: number;
   clock?: Clock;

@@ -5,21 +5,31 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 export type HeldMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
 
 /** A file that holds one whole state of the market at any time. */
-export type CopyFile = {
+export abstract class CopyFile {
+  protected readonly path: string;
+  /** Whether another file, or a damaged one, in its place may be replaced. */
+  protected readonly mayReplace: boolean;
+
+  constructor(path: string, { mayReplace }: { mayReplace: boolean }) {
+    this.path = path;
+    this.mayReplace = mayReplace;
+  }
+
   /**
    * Reads what the file holds; null: there is no file.
    *
    * @throws {OperatorError} when the file is none of these, or is damaged.
    */
-  read(): HeldMarket | null;
+  abstract read(): HeldMarket | null;
+
   /**
    * Puts `market` in the place of `held`, which the file has now; null: it holds none. Returns null, or why the file's name is not
    * surely on the disk.
    *
    * @throws {OperatorError} when the file does not hold `held` any more.
    */
-  write(market: Market, held: HeldMarket | null): string | null;
-};
+  abstract write(market: Market, held: HeldMarket | null): string | null;
+}
 
 /** Exit code of a file that holds no whole state any more: that of a damaged database. */
 export const damagedCode = 83;

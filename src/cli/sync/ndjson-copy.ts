@@ -4,7 +4,7 @@ import { ExportVerifier } from "../../client/export-verifier.ts";
 import { ExportError, type Market, type SnapshotItem } from "../../client/index.ts";
 import { FileSink } from "../export/file-sink.ts";
 import { PartFile } from "../export/part-file.ts";
-import { type CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
+import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
 
 const lineFeed = 0x0a;
 const headPattern = /^\{"type":"start","request_id":"req_/;
@@ -17,32 +17,24 @@ const tailBytesMax = 1024;
  * The lines of an export, whose `end` has two fields more: `digest` and `identity_digest`. Each state is a new file that takes the
  * place of the one before.
  */
-export class NdjsonCopy implements CopyFile {
-  readonly #path: string;
-  readonly #mayReplace: boolean;
-
-  constructor(path: string, { mayReplace }: { mayReplace: boolean }) {
-    this.#path = path;
-    this.#mayReplace = mayReplace;
-  }
-
+export class NdjsonCopy extends CopyFile {
   read(): HeldMarket | null {
-    if (!existsSync(this.#path)) return null;
-    const bytes = readFileSync(this.#path);
-    if (!headPattern.test(bytes.toString("latin1", 0, headBytes))) throw foreign(this.#path, "it has no start of one");
+    if (!existsSync(this.path)) return null;
+    const bytes = readFileSync(this.path);
+    if (!headPattern.test(bytes.toString("latin1", 0, headBytes))) throw foreign(this.path, "it has no start of one");
     const tail = tailOf(bytes);
     if (tail === null) {
       const last = bytes.toString("utf8", Math.max(0, bytes.length - tailBytesMax));
       // What `itemtape export` writes.
-      if (/\{"type":"end",[^{}]*\}\n$/.test(last)) throw foreign(this.#path, "its end has no digests");
-      throw damaged(this.#path, "it has no end");
+      if (/\{"type":"end",[^{}]*\}\n$/.test(last)) throw foreign(this.path, "its end has no digests");
+      throw damaged(this.path, "it has no end");
     }
     return this.#held(bytes.subarray(0, tail.from), tail);
   }
 
   write(market: Market, held: HeldMarket | null): string | null {
     // A file that came meanwhile is never replaced.
-    const part = new PartFile(this.#path, { mayReplace: held !== null || this.#mayReplace });
+    const part = new PartFile(this.path, { mayReplace: held !== null || this.mayReplace });
     try {
       const sink = new FileSink(part.path);
       try {
@@ -51,7 +43,7 @@ export class NdjsonCopy implements CopyFile {
       } finally {
         sink.abandon();
       }
-      if (held !== null && !this.#stillHolds(held)) throw changedMeanwhile(this.#path);
+      if (held !== null && !this.#stillHolds(held)) throw changedMeanwhile(this.path);
       return part.publish();
     } finally {
       part.remove();
@@ -59,7 +51,7 @@ export class NdjsonCopy implements CopyFile {
   }
 
   #held(body: Buffer, { end, digest, identityDigest }: Tail): HeldMarket {
-    const verifier = new ExportVerifier(this.#path, null);
+    const verifier = new ExportVerifier(this.path, null);
     const items = new Map<number, SnapshotItem>();
     try {
       for (const record of [...verifier.take(body), ...verifier.take(Buffer.from(end))]) {
@@ -69,15 +61,15 @@ export class NdjsonCopy implements CopyFile {
       const own = digestsOf(items.values());
       if (own.digest === digest && own.identityDigest === identityDigest) return { generation, items, ...own };
     } catch (error) {
-      if (error instanceof ExportError) throw damaged(this.#path, error.message);
+      if (error instanceof ExportError) throw damaged(this.path, error.message);
       throw error;
     }
-    throw damaged(this.#path, "its items have other digests than its end");
+    throw damaged(this.path, "its items have other digests than its end");
   }
 
   #stillHolds(held: HeldMarket): boolean {
-    if (!existsSync(this.#path)) return false;
-    const tail = tailOf(readFileSync(this.#path));
+    if (!existsSync(this.path)) return false;
+    const tail = tailOf(readFileSync(this.path));
     return tail !== null && tail.digest === held.digest && tail.identityDigest === held.identityDigest;
   }
 }

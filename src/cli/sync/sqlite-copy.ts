@@ -5,7 +5,7 @@ import { isSqliteError } from "../../store/refusal.ts";
 import SqliteDatabase from "../../store/sqlite.mjs";
 import { PartFile } from "../export/part-file.ts";
 import { indexes, itemInserter, tables } from "../export/sqlite-writer.ts";
-import { type CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
+import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
 import { maxItemIdOf } from "./ndjson-copy.ts";
 
 /** "ITPC": tells a copy from other files of SQLite. It stands at a fixed place in the file's head. */
@@ -23,25 +23,17 @@ type Facts = { generation: string; digest: string; identity_digest: string };
  * The tables of an export as SQLite; `export` has the column `identity_digest` more. Each state is one transaction; the first one is
  * written beside the file's place. Readers see one state or the other.
  */
-export class SqliteCopy implements CopyFile {
-  readonly #path: string;
-  readonly #mayReplace: boolean;
-
-  constructor(path: string, { mayReplace }: { mayReplace: boolean }) {
-    this.#path = path;
-    this.#mayReplace = mayReplace;
-  }
-
+export class SqliteCopy extends CopyFile {
   read(): HeldMarket | null {
-    if (!existsSync(this.#path)) return null;
-    const why = otherThanCopy(this.#path);
-    if (why !== null) throw foreign(this.#path, why);
+    if (!existsSync(this.path)) return null;
+    const why = otherThanCopy(this.path);
+    if (why !== null) throw foreign(this.path, why);
     return this.#opened((database) => {
       const facts = factsOf(database);
       const items = itemsOf(database);
       const own = digestsOf(items.values());
       if (facts === null || own.digest !== facts.digest || own.identityDigest !== facts.identity_digest) {
-        throw damaged(this.#path, "its items have other digests than its table export");
+        throw damaged(this.path, "its items have other digests than its table export");
       }
       return { generation: facts.generation, items, ...own };
     });
@@ -53,7 +45,7 @@ export class SqliteCopy implements CopyFile {
       database.exec("BEGIN IMMEDIATE");
       const facts = factsOf(database);
       if (facts?.digest !== held.digest || facts.identity_digest !== held.identityDigest) {
-        throw changedMeanwhile(this.#path);
+        throw changedMeanwhile(this.path);
       }
       const { changes, items } = market;
       if (changes === null) {
@@ -77,7 +69,7 @@ export class SqliteCopy implements CopyFile {
   }
 
   #writeAnew(market: Market): string | null {
-    const part = new PartFile(this.#path, { mayReplace: this.#mayReplace });
+    const part = new PartFile(this.path, { mayReplace: this.mayReplace });
     try {
       const database = new SqliteDatabase(part.path);
       try {
@@ -92,7 +84,7 @@ export class SqliteCopy implements CopyFile {
         database.close();
       }
       // Of a file that was here before: SQLite would play it back into the new one.
-      const place = existsSync(this.#path) ? realpathSync(this.#path) : this.#path;
+      const place = existsSync(this.path) ? realpathSync(this.path) : this.path;
       for (const log of ["-journal", "-wal", "-shm"]) rmSync(`${place}${log}`, { force: true });
       return part.publish();
     } finally {
@@ -102,13 +94,13 @@ export class SqliteCopy implements CopyFile {
 
   /** Runs `work` on the file; what it began and did not commit is undone. */
   #opened<T>(work: (database: SqliteDatabase.Database) => T): T {
-    const database = new SqliteDatabase(this.#path, { fileMustExist: true, timeout: busyMs });
+    const database = new SqliteDatabase(this.path, { fileMustExist: true, timeout: busyMs });
     try {
       database.pragma("synchronous = FULL");
       return work(database);
     } catch (error) {
       if (isSqliteError(error) && /^SQLITE_(?:CORRUPT|NOTADB|ERROR)/.test(error.code)) {
-        throw damaged(this.#path, error.message);
+        throw damaged(this.path, error.message);
       }
       throw error;
     } finally {

@@ -11,7 +11,7 @@ import { activateGenerationInBatches, type PublishParts, removeOrphansInBatches 
 export type MoveParts = PublishParts & { movesMax?: number };
 
 /** The last generation that was published, null where none was needed, and the items that were moved. */
-export type Moved = { generationId: number | null; itemIds: ReadonlySet<number> };
+type Moved = { generationId: number | null; itemIds: ReadonlySet<number> };
 
 /**
  * Number of items that one transaction moves without keeping the writers of a server waiting: those give up after 250 ms. Of 37,389 items

@@ -4,7 +4,7 @@ import { displayText } from "../../values/display-text.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 
 /** One parsed file of a source. `file`: its path as the operator gave it. */
-export type SourceFileDocument = { file: string; value: unknown };
+type SourceFileDocument = { file: string; value: unknown };
 
 /** One list of a source: a file, or the first of several pieces with the others in `pieces`. */
 export type SourceDocument = SourceFileDocument & { pieces?: readonly SourceFileDocument[] };

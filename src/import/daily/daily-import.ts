@@ -32,7 +32,7 @@ export type DailyImportOptions = {
   dryRun?: boolean;
 };
 
-export type DailyImportParts = {
+type DailyImportParts = {
   clock: Clock;
   progress?: Progress;
   /** Waits between two transactions, so that other writers get in. */

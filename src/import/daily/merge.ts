@@ -9,7 +9,7 @@ import type { DailyPoint } from "./reading.ts";
 export type Differing = { recorded: number; imported: number; examples: string[] };
 
 /** Rows of a body compared with those that the file has. */
-export type DailyMerge = {
+type DailyMerge = {
   added: number;
   same: number;
   /** Left as they are, or replaced: which of the two the call decides. */

@@ -9,7 +9,7 @@ import { documentOf, fileOf, isFolder } from "./read-files.ts";
 import { type ListedContainer, type ListedItem, poolsOfList } from "./source-list.ts";
 
 /** Pools of container lists. `omitted`: names of the containers of which the lists do not say whether they need a key. */
-export type CsgoApiPools = { drafts: (catalog: PoolCatalog) => PoolDraft[]; omitted: string[] };
+type CsgoApiPools = { drafts: (catalog: PoolCatalog) => PoolDraft[]; omitted: string[] };
 
 type Entry = { id: string; name: string; rarity?: { color?: string }; paint_index?: string | null };
 type Crate = {

@@ -5,7 +5,7 @@ import { type PoolDefinition, rareSpecial } from "./definition.ts";
 import { type Block, blocked } from "./pool-block.ts";
 
 /** A tier with the objects of its slots. */
-export type TierObjects = { tier: string; slots: readonly { objects: readonly PoolObject[] }[] };
+type TierObjects = { tier: string; slots: readonly { objects: readonly PoolObject[] }[] };
 
 type Finishes = Map<string, Set<string>>;
 

@@ -17,7 +17,7 @@ const slugCharsMax = 120;
 export type { PoolDraft } from "./definition.ts";
 
 /** A drafted pool. `unchanged`: the definition equals the draft, or the revision in force. */
-export type Drafted = { slug: string; name: string; type: PoolType; outcome: "new" | "changed" | "unchanged" };
+type Drafted = { slug: string; name: string; type: PoolType; outcome: "new" | "changed" | "unchanged" };
 
 /** A pool that was completed from the shipped list. `added`: names of the added items. */
 export type CompletedPool = { slug: string; added: string[]; reference: string };
@@ -43,7 +43,7 @@ export type DraftParts = {
 };
 
 /** Drafts, or a function that makes them with the catalog of the file at hand. */
-export type DraftSource = readonly PoolDraft[] | ((catalog: PoolCatalog) => readonly PoolDraft[]);
+type DraftSource = readonly PoolDraft[] | ((catalog: PoolCatalog) => readonly PoolDraft[]);
 
 type Plan = { drafted: Drafted; write: (() => void) | null };
 

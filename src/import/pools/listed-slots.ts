@@ -17,7 +17,7 @@ export function compareLists(here: PoolDefinition, there: PoolDefinition, catalo
 }
 
 /** A definition after completion. `added`: names of the added items. `contradiction`: null, or what prevented it. */
-export type Completed = { definition: PoolDefinition; added: string[]; contradiction: ListDifference | null };
+type Completed = { definition: PoolDefinition; added: string[]; contradiction: ListDifference | null };
 
 /**
  * Adds the rare specials that the shipped list of a container names and the definition does not. Such odds are inferred. A list that

@@ -7,7 +7,7 @@ import { OperatorError } from "../../values/operator-error.ts";
 import { knownPool } from "./pool-publisher.ts";
 
 /** A retired pool. `retiredDay`: days since 1970. `wasActive` false: it was retired before, and its day stays. */
-export type Retired = { slug: string; wasActive: boolean; retiredDay: number | null };
+type Retired = { slug: string; wasActive: boolean; retiredDay: number | null };
 
 /**
  * Takes a published pool out of the market from `day` on (default: today). It stays readable and is still calculated.

@@ -23,7 +23,7 @@ export type Plan = {
   firstDay: number | null;
 };
 
-export type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean };
+type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean };
 
 /** Maximum lots and ledger rows of a portfolio. Reads count and sort them, so the cost of a read grows with their number. */
 const portfolioRowsTotalMax = 20_000;

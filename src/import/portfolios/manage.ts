@@ -10,7 +10,7 @@ import { unstorable } from "./field-parsers.ts";
 import { notesCharactersMax } from "./validate-rows.ts";
 
 /** A portfolio to create. `priceSource` left out: the main platform. */
-export type NewPortfolio = {
+type NewPortfolio = {
   accountId: string;
   name: string;
   displayCurrency?: string | undefined;

@@ -7,7 +7,7 @@ import { BrokenCsv, type CsvRecord, csvRecords } from "./csv.ts";
 import type { Faults } from "./faults.ts";
 
 /** The text of a field as it was written, and its line. */
-export type Field = { text: string; line: number };
+type Field = { text: string; line: number };
 
 /** One record of a file before validation. A field that is empty, or null, is absent. */
 export type ParsedRow = { line: number; fields: ReadonlyMap<ColumnName, Field> };

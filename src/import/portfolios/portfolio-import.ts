@@ -14,13 +14,13 @@ import { type PortfolioAdapterName, portfolioAdapters } from "./parsed-rows.ts";
 import { type ValidatedRows, validateRows } from "./validate-rows.ts";
 
 /** `replace`: the lots become those of the file; left out, a file brings new rows only. */
-export type PortfolioImportOptions = {
+type PortfolioImportOptions = {
   portfolioId: string;
   adapter: PortfolioAdapterName;
   replace?: boolean;
   dryRun?: boolean;
 };
-export type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress };
+type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress };
 
 /** Result of an import. `unchanged`: the portfolio already equals the file. */
 export type PortfolioImportReport = {

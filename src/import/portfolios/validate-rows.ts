@@ -27,7 +27,7 @@ type Common = {
 export type ValidatedRows = { lots: ValidatedLot[]; transactions: ValidatedTransaction[]; lines: Map<string, number> };
 
 /** Data that rows are checked against. */
-export type RowLookup = {
+type RowLookup = {
   item(itemId: number): NamedItem | null;
   itemsNamed(name: string): readonly NamedItem[];
   isProvider(provider: string): boolean;

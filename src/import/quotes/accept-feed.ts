@@ -58,7 +58,7 @@ export type FeedSummary = {
 };
 
 /** A body to accept: its bytes, or what was read of them elsewhere. */
-export type FeedBody = FeedFile | { name: string; reading: FeedReading };
+type FeedBody = FeedFile | { name: string; reading: FeedReading };
 
 /** A verified body: every quote and every name in it has its item. */
 export type AcceptedFeed = {
@@ -77,7 +77,7 @@ export type AcceptedFeed = {
 };
 
 /** A body that was read, joined and validated, and of which nothing is written yet. */
-export type ValidatedFeed = {
+type ValidatedFeed = {
   reading: FeedReading;
   joined: Joined;
   /** The source's own save time, UTC ms; null: the shape has none, or it lies in the future and was accepted. */

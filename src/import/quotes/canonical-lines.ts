@@ -13,7 +13,7 @@ export type Framing<Header, Counts extends string> = {
   end: ValidateFunction<Record<Counts, number>>;
 };
 
-export type CanonicalLine = { line: number; value: JsonObject };
+type CanonicalLine = { line: number; value: JsonObject };
 
 /**
  * Reads the header; `lines` reads the rest up to the end line, numbered as in the file.

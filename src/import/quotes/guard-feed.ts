@@ -31,7 +31,7 @@ export type GuardOptions = {
   acceptCommand?: (guards: readonly GuardName[]) => string;
 };
 
-export type GuardedFeed = {
+type GuardedFeed = {
   /** Every finding; the broken ones among them were accepted. */
   findings: readonly GuardFinding[];
   /** Joined prices of a million; null: too few to tell. */

@@ -45,7 +45,7 @@ export type GuardFinding = {
 export type PricedBook = Record<"asks" | "bids", readonly { provider: string; amountCents: number }[]>;
 
 /** A body as the guards look at it, and what they compare it with. */
-export type GuardedBody = {
+type GuardedBody = {
   /** Items of the catalog by id, then those that the body derives. */
   items: ReadonlyMap<number, ItemQuotes>;
   derived: readonly ItemQuotes[];

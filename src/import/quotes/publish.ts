@@ -170,7 +170,7 @@ export type PublishParts = { clock: Clock; progress?: Progress };
  * A generation to publish. `totals` are those of `rows` with `exported`, the items that are in the catalog once `alongside` has run:
  * it is part of the transaction that makes the generation the published one.
  */
-export type Activation = {
+type Activation = {
   rows: readonly QuoteRow[];
   totals: Totals;
   exported: ReadonlySet<number>;

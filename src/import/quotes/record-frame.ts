@@ -57,7 +57,7 @@ export type FrameOutcome = {
   segmentsWritten: number;
 };
 
-export type FrameParts = { clock: Clock; progress?: Progress };
+type FrameParts = { clock: Clock; progress?: Progress };
 
 /** Returns the content of a frame of an accepted feed. */
 export function frameContentOf({ facts, items, itemsWithoutQuote, refusedNames }: Accepted): FrameContent {

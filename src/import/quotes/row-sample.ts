@@ -2,7 +2,7 @@ import { displayText } from "../../values/display-text.ts";
 import type { Observation, RefusalReason, Refusals } from "./observation.ts";
 
 /** A price of a body as a dry run shows it. `itemId` null: a feed-derived item that is not made yet. */
-export type SampleRow = {
+type SampleRow = {
   name: string;
   phase: string | null;
   provider: string;
@@ -10,9 +10,9 @@ export type SampleRow = {
   amountCents: number;
   quantity: number | null;
 };
-export type JoinedRow = SampleRow & { itemId: number | null };
+type JoinedRow = SampleRow & { itemId: number | null };
 /** A price that joined no item, or could not be read: then only its text is known. */
-export type UnjoinedRow = { reason: RefusalReason } & (SampleRow | { name: string });
+type UnjoinedRow = { reason: RefusalReason } & (SampleRow | { name: string });
 
 /** Maximum rows of each kind that a dry run shows. */
 const rowsMax = 10;

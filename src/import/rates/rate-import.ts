@@ -26,7 +26,7 @@ export type RateImportOptions = {
   dryRun?: boolean;
 };
 
-export type RateImportParts = {
+type RateImportParts = {
   clock: Clock;
   progress?: Progress;
   /** Waits between two transactions, so that other writers get in. */

@@ -8,7 +8,7 @@ export type Weighting = "equal" | "capitalization";
 export type Asks = ReadonlyMap<number, number>;
 
 /** A membership, with its asks of the last day with a value (`before`) and of the day itself (`asks`). */
-export type Basket = { readonly constituents: readonly Constituent[]; readonly before: Asks; readonly asks: Asks };
+type Basket = { readonly constituents: readonly Constituent[]; readonly before: Asks; readonly asks: Asks };
 
 /** The level of the last day with a value in units of 10^-`exactScale`, and what a link may be over: the first that can be. */
 export type Last = { readonly exact: bigint; readonly baskets: readonly Basket[] };

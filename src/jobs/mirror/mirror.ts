@@ -12,7 +12,7 @@ import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type V
 import { holdsSecret } from "./source-secrets.ts";
 import type { WriterParts } from "./writer-parts.ts";
 
-export type MirrorParts = WriterParts & {
+type MirrorParts = WriterParts & {
   /** A number in [0, 1): spreads the polls after failures. */
   chance: () => number;
   /** Maximum bytes of the bodies of all feeds together, where it is not the program's own. */

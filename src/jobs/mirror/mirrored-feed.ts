@@ -11,7 +11,7 @@ import type { MirrorEvents } from "./mirror-events.ts";
 import type { Fetched, Validator } from "./source.ts";
 import { withoutSecrets } from "./source-secrets.ts";
 
-export type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
+type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
 /** The latest verified content, kept in memory. A frame is recorded from it when the source answers that nothing changed. */
 export type VerifiedContent = Pick<
@@ -38,7 +38,7 @@ export type ReadAnswer = {
 };
 
 /** A body that was received and not checked yet: its bytes, or what was read of them, packed. `size`: unpacked bytes, `at`: UTC ms. */
-export type ArrivedBody = { content: { bytes: Buffer } | { reading: Uint8Array }; size: number; at: number } & Pick<
+type ArrivedBody = { content: { bytes: Buffer } | { reading: Uint8Array }; size: number; at: number } & Pick<
   VerifiedContent,
   "digest" | "packedDigest" | "validator"
 >;

@@ -22,7 +22,7 @@ export type SourceLimits = { bytesMax: number; timeoutMs: number; stallMs: numbe
 export type FetchParts = { now(): number; signal: AbortSignal; held?: ShareOfBound; staysPacked?: boolean };
 
 /** The share of one body in the bound of all. `cut` ends the fetch under way; null: none is. */
-export type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
+type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
 /** Limits of one fetch and the signal that ends it. `alive` is called when something was received. */
 export type Watched = SourceLimits & FetchParts & { alive(): void };

@@ -32,7 +32,7 @@ export type RoiEvents = {
 /** Order for one run at the instant `at`, UTC ms. It can be sent to another thread. */
 export type RoiOrder = { databasePath: string; at: number };
 
-export type RoiScheduleParts = {
+type RoiScheduleParts = {
   databasePath: string;
   /** A handle that reads the same file. */
   database: Database;

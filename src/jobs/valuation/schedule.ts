@@ -6,7 +6,7 @@ import { runInThread } from "../../worker/thread.ts";
 import { Schedule } from "../schedule.ts";
 
 /** Events of the daily job. */
-export type ValuationEvents = {
+type ValuationEvents = {
   /** `late`: portfolios with a day that waits because no price of it has come yet. */
   portfoliosValued(facts: {
     portfolios: number;
@@ -31,7 +31,7 @@ export type ValuationOrder = {
   finalizes: boolean;
 };
 
-export type ValuationSetup = Pick<ValuationOrder, "databasePath"> & {
+type ValuationSetup = Pick<ValuationOrder, "databasePath"> & {
   /** A handle that reads the same file. */
   database: Database;
   /** False where a mirror of this process finalizes days. */
@@ -48,7 +48,7 @@ export const nothingValued: ValuationOutcome = {
   isWaiting: false,
 };
 
-export type ValuationScheduleParts = {
+type ValuationScheduleParts = {
   clock: Clock;
   events: ValuationEvents;
   /** Returns whether there is anything to value: else no thread is started. */

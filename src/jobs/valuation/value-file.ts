@@ -6,7 +6,7 @@ import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
 
-export type FileValuationOptions = ValuationOptions & {
+type FileValuationOptions = ValuationOptions & {
   /** Stores the daily prices of completed days first, and keeps other imports out meanwhile. */
   finalize: boolean;
 };

@@ -12,7 +12,7 @@ const earlierIdsMs = hourMs + minuteMs;
  * The charged units of one month. `differing`: accounts whose sum is not the number of their units; `lastAt`: instant of the latest
  * unit of any month, UTC ms; null: nothing was charged yet.
  */
-export type MonthUnits = { units: number; accounts: number; differing: string[]; lastAt: number | null };
+type MonthUnits = { units: number; accounts: number; differing: string[]; lastAt: number | null };
 
 /**
  * Counts the units of `month` (`YYYY-MM`, which begins at `startsAt`) and compares them with the sums of its accounts. Reads no unit of

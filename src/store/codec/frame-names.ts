@@ -4,7 +4,7 @@ import { MalformedBytes, VarintReader, VarintWriter } from "./varint.ts";
 /** Refused names of one frame: hour of its day (0 to 23), and ids of `refused_names`, ascending. */
 export type HourNames = { hour: number; nameIds: readonly number[] };
 
-export type DayKey = { day: number; feed: string };
+type DayKey = { day: number; feed: string };
 
 const checksumBytes = 4;
 

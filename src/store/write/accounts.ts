@@ -8,7 +8,7 @@ export type AccountRow = typeof accounts.$inferSelect;
 /** A key without the hash of its secret. `lastUsedDay`: UTC day of its latest charge, days since 1970; null: nothing was charged. */
 export type KeyRow = Omit<typeof apiKeys.$inferSelect, "secretHash"> & { lastUsedDay: number | null };
 export type NewKeyRow = typeof apiKeys.$inferInsert;
-export type PurchaseRow = typeof purchases.$inferInsert;
+type PurchaseRow = typeof purchases.$inferInsert;
 export type ActivityRow = typeof activity.$inferSelect;
 export type ActivityKind =
   | "account_created"
@@ -21,8 +21,8 @@ export type ActivityKind =
   | "key_created"
   | "key_rotated"
   | "key_revoked";
-export type SelectionRow = typeof keyPortfolios.$inferSelect;
-export type NewActivity = {
+type SelectionRow = typeof keyPortfolios.$inferSelect;
+type NewActivity = {
   accountId: string;
   keyId: string | null;
   kind: ActivityKind;

@@ -6,7 +6,7 @@ import type { Database } from "../database.ts";
 
 export type CalculationRow = CalculationWithoutChecksum & { checksum: number };
 export type HistoryRow = HistoryWithoutChecksum & { checksum: number };
-export type StoredCalculationKey = CalculationKey & { methodologyVersion: string };
+type StoredCalculationKey = CalculationKey & { methodologyVersion: string };
 export type HistoryKey = Pick<HistoryRow, keyof StoredCalculationKey | "granularity" | "ts">;
 
 /** Writes the results of a run of the model. Its caller holds the transaction. */

@@ -9,7 +9,7 @@ import type { ProviderFacts } from "./feeds.ts";
 export type DailyFacts = ProviderFacts & { feed: string; feedAdapter: string };
 export type DailyRow = typeof dailyPrices.$inferSelect;
 /** Rows of one item, side and provider from one day to another, both inclusive. */
-export type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number; to: number };
+type DailySpan = Pick<DailyRow, "itemId" | "side" | "provider"> & { from: number; to: number };
 
 /** The rows of daily history, as an import and the finalizing of recorded days read and write them. Its caller holds the transactions. */
 export class DailyPriceWriter {

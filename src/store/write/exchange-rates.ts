@@ -8,7 +8,7 @@ import type { RateSeries } from "../exchange-rates.ts";
 export type NewRate = { currency: string; minorUnits: number; day: number; ratePerUsd: string };
 
 /** The stored rate of the same currency, source and day as a new one. */
-export type StoredRate = { ratePerUsd: string; methodologyVersion: string };
+type StoredRate = { ratePerUsd: string; methodologyVersion: string };
 
 /** The rates of one source as an import reads and writes them. */
 export class ExchangeRateWriter {

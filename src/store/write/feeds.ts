@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { feedDrops, feeds, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
-export type ProviderKind = "main_platform" | "cash" | "trade";
+type ProviderKind = "main_platform" | "cash" | "trade";
 export type ProviderFacts = { provider: string; name: string; kind: ProviderKind };
 /** A provider and the sides of the market that it quotes. */
 export type ProviderSides = ProviderFacts & { hasAsks: boolean; hasBids: boolean };

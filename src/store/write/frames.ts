@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gt, max, sql } from "drizzle-orm";
 import { feedDays, frameNames, frameProviders, frameSegments, frames } from "../../../db/schema/history.ts";
 import type { Database } from "../database.ts";
 
-export type SegmentRow = { itemId: number; changes: Buffer };
+type SegmentRow = { itemId: number; changes: Buffer };
 export type FeedDayKey = { day: number; feed: string };
 
 const pageRows = 2000;

@@ -3,7 +3,7 @@ import { guardAcceptances } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
 /** A guard that an operator accepts a breach of, in the next body of a mirrored feed. Times in UTC ms. */
-export type GuardAcceptance = {
+type GuardAcceptance = {
   feed: string;
   guard: string;
   acceptedAt: number;

@@ -4,7 +4,7 @@ import { isStart } from "../credentials.ts";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "./row-checksums.ts";
 
-export type LiveLease = { accountId: string; slot: number; expiresAt: number };
+type LiveLease = { accountId: string; slot: number; expiresAt: number };
 
 /** Export leases: statements of the ledger's transactions, on its own writing handle. */
 export class LeaseStore {

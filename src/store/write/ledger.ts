@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import { bareRows } from "../statement.ts";
 
 /** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the key's first charge. */
-export type KeyStatusRow = [
+type KeyStatusRow = [
   accountId: string,
   expiresAt: number,
   revokedAt: number | null,
@@ -20,7 +20,7 @@ export type KeyStatusRow = [
 export type LedgerClock = { at: number; unitsChecksum: number };
 
 /** A request that is charged. */
-export type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
+type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
 
 /**
  * Key status, months, events and clock: statements of the ledger's transactions, on its own writing handle. Those that run for

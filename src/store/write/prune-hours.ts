@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
 
 /** One UTC day (days since 1970) and those of its feeds whose hourly detail can go: `segments` rows with `bytes` of content. */
-export type PrunableDay = { day: number; feeds: string[]; hours: number; segments: number; bytes: number };
+type PrunableDay = { day: number; feeds: string[]; hours: number; segments: number; bytes: number };
 
 /** `days`: those that can be pruned. `unfinalized`: a day and feed whose daily rows are not stored yet; it is kept. */
 export type Prunable = { days: PrunableDay[]; unfinalized: { day: number; feed: string }[] };

@@ -11,7 +11,7 @@ import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../sealed-da
 import { type BatchStats, inOneTransaction } from "./batches.ts";
 
 /** `sealed`: days that got a new revision. `left`: days that are still to be sealed. */
-export type Sealed = { sealed: number; left: number };
+type Sealed = { sealed: number; left: number };
 
 /** Lines of one resolution of a day. */
 type Content = { rows: number; bytes: number; digest: Buffer };

@@ -15,7 +15,7 @@ export type Lot = Pick<
 export type ValuationRecord = typeof portfolioValuations.$inferSelect;
 
 /** `[day, ask in cents, source's observation time]` of one item at one provider. */
-export type AskRow = [day: number, amount: number, observedAt: number | null];
+type AskRow = [day: number, amount: number, observedAt: number | null];
 
 type Days = { from: number; to: number };
 

@@ -5,7 +5,7 @@ import { shell } from "../shell.ts";
  * A page that reads the API with its visitor's key. `intro` and `form` stand above the status line, `picture`
  * under it; `patterns` are drawings that others refer to.
  */
-export type BrowserPage = {
+type BrowserPage = {
   readonly path: string;
   readonly title: string;
   readonly style: string;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /** A file of a package: its name in the package's folder and its content. */
-export type PackedFile = { readonly name: string; readonly content: Buffer };
+type PackedFile = { readonly name: string; readonly content: Buffer };
 
 const blockBytes = 512;
 /** Seconds since 1970 that npm writes into every package, so that the time of packing changes nothing. */

@@ -6,7 +6,7 @@ import { shell } from "../shell.ts";
 import { contextOf } from "./request-context.ts";
 
 /** `styles` and `scripts` are paths of this origin; a script is a module. `owner` null: without the navigation. */
-export type DashboardPage = {
+type DashboardPage = {
   title: string;
   body: Html;
   status?: number;

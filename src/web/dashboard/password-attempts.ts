@@ -6,7 +6,7 @@ import type { Events } from "../../events.ts";
 import { contextOf } from "./request-context.ts";
 
 /** The login whose password is given. `accountId` null: not known yet. */
-export type AttemptedLogin = { login: string; accountId: string | null };
+type AttemptedLogin = { login: string; accountId: string | null };
 
 type Reason = "invalid_credentials" | "account_disabled" | "throttled";
 

@@ -26,7 +26,7 @@ import { signInRoutes } from "./sign-in.ts";
  * `reader` may be read-only. `cost`: what hashing a password takes, where it is not the product's own. Of `config`, `publicUrl`
  * is the origin that owners use; without it: whatever they reach the server by.
  */
-export type DashboardSetup = {
+type DashboardSetup = {
   config: Partial<Pick<Config, "publicUrl">>;
   databasePath: string;
   reader: Database;
@@ -38,7 +38,7 @@ export type DashboardSetup = {
 };
 
 /** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its threads. */
-export type Dashboard = { middleware: Middleware; close(): Promise<void> };
+type Dashboard = { middleware: Middleware; close(): Promise<void> };
 
 const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
   invalid_credentials: 403,

@@ -28,7 +28,7 @@ export type Documented = {
   readonly codes: readonly string[];
 };
 
-export type ExampleParameter = { readonly name: string; readonly in: "path" | "query"; readonly value: unknown };
+type ExampleParameter = { readonly name: string; readonly in: "path" | "query"; readonly value: unknown };
 
 type Node = { readonly [key: string]: unknown };
 

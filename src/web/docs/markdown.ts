@@ -5,7 +5,7 @@ import { Html, html } from "../html.ts";
 export type Heading = { readonly id: string; readonly title: string };
 
 /** A part of a document below a heading of level 2. */
-export type Section = Heading & { readonly body: Html };
+type Section = Heading & { readonly body: Html };
 
 /** A Markdown document: its heading of level 1, what stands before the first section, and its sections. */
 export type MarkdownDocument = {

@@ -9,7 +9,7 @@ import { dayName, facts, instant, notice, spoken } from "./formatting.ts";
 
 const endedOfPage = 50;
 
-export type KeyState = "active" | "expired" | "revoked";
+type KeyState = "active" | "expired" | "revoked";
 
 /** Returns a key's state. An expired key that was revoked counts as revoked. */
 export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: number): KeyState {
