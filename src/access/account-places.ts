@@ -20,10 +20,10 @@ export const placeLimits = {
 type PlaceCode = (typeof placeLimits)[PlaceKind]["accountCode" | "serviceCode"];
 
 /** A place that is held until `leave`, at the latest until `untilMs` of the monotonic clock. */
-type Place = { readonly accountId: string; readonly untilMs: number; leave(): void };
+export type Place = { readonly accountId: string; readonly untilMs: number; leave(): void };
 
 /** No place is free before `freeAtMs` of the monotonic clock, unless a holder leaves before. */
-type NoPlace = { readonly code: PlaceCode; readonly freeAtMs: number };
+export type NoPlace = { readonly code: PlaceCode; readonly freeAtMs: number };
 
 /**
  * Places of requests that take long and are no exports. They are kept in memory: one server runs on a file, and a process that ends
