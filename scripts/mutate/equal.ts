@@ -3,7 +3,10 @@ import type { Mutant } from "./mutants.ts";
 
 const listPath = new URL("./equal.txt", import.meta.url);
 
-/** Mutants that are left out, each with a reason: a line `file | operator | from -> to | reason` of `equal.txt`. */
+/**
+ * Mutants that are left out, each with a reason: a line `file | operator | from -> to | reason` of `equal.txt`. A change that is equal
+ * in one place only names the whole line of the source: `from -> to in LINE`.
+ */
 export function readEqual(): { has(mutant: Mutant): boolean } {
   const rows = readFileSync(listPath, "utf8")
     .split("\n")
@@ -14,7 +17,14 @@ export function readEqual(): { has(mutant: Mutant): boolean } {
       return `${file} | ${operator} | ${change}`;
     });
   const known = new Set(rows);
-  return { has: ({ file, operator, from, to }) => known.has(`${file} | ${operator} | ${flat(from)} -> ${flat(to)}`) };
+  return {
+    has({ file, line, operator, from, to }) {
+      const change = `${file} | ${operator} | ${flat(from)} -> ${flat(to)}`;
+      if (known.has(change)) return true;
+      const text = readFileSync(file, "utf8").split("\n")[line - 1] ?? "";
+      return known.has(`${change} in ${flat(text)}`);
+    },
+  };
 }
 
 function flat(text: string): string {

@@ -17,6 +17,8 @@ const mutantCpuMsMin = 5000;
 const aloneCpuMsMax = 60_000;
 const aloneTestMs = 25_000;
 const waitedMsMax = 300_000;
+/** So few mutants are tried in processes of their own at once: learning what the tests reach would take longer. */
+const fewMax = 12;
 
 /**
  * Tries mutants one after another in a process that has the tests loaded. One that does not come to an end, or takes the process with it,
@@ -25,8 +27,9 @@ const waitedMsMax = 300_000;
  */
 export async function tryAll(plans: readonly FilePlan[], settings: Settings): Promise<void> {
   const testsOf = new Map(plans.flatMap(({ mutants, tests }) => mutants.map(({ id }) => [id, tests] as const)));
-  const waiting = new Set(testsOf.keys());
-  const unsure: number[] = [];
+  const isFew = testsOf.size <= fewMax;
+  const waiting = new Set(isFew ? [] : testsOf.keys());
+  const unsure = isFew ? [...testsOf.keys()] : [];
   const run = new Trial(settings);
   while (waiting.size > 0) {
     const order = { mutants: [...waiting].map((id) => ({ id, tests: testsOf.get(id)! })), isAlone: false };

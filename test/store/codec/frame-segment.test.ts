@@ -108,6 +108,15 @@ describe("frame segments", () => {
     expect(decodeSegment(Buffer.from(`84ea9fed${slots}${hours.join("")}`, "hex"))).to.deep.equal(given);
   });
 
+  it("a change of any one of seventy slots comes back as a change of that slot", () => {
+    const all = Array.from({ length: 70 }, (_, index) => quoteOf(index >> 1, index % 2 === 0 ? "ask" : "bid", 500));
+    for (let index = 0; index < all.length; index += 1) {
+      const states = [all, all.with(index, { ...all[index]!, amount: 501 }), all.toSpliced(index, 1)];
+      const given = states.map((state, hour) => ({ hour, state }));
+      expect(decodeSegment(encodeSegment(key, given)), `slot ${index}`).to.deep.equal(given);
+    }
+  });
+
   it("the order of the encoded quotes does not matter", () => {
     const given = [quoteOf(3, "bid", 90), quoteOf(3, "ask", 100), quoteOf(1, "ask", 95)];
     const bytes = encodeSegment(key, [{ hour: 4, state: given }]);
