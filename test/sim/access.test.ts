@@ -4,16 +4,7 @@ import { operationsOf } from "./generator.ts";
 import { setupOf } from "./operations.ts";
 import { OutcomeCounts, outcomeClasses } from "./outcomes.ts";
 import { run } from "./runner.ts";
-import {
-  describeFailure,
-  type Report,
-  regressionSeeds,
-  regressionStepsPerSeed,
-  shrink,
-  simulate,
-  suiteSeeds,
-  suiteStepsPerSeed,
-} from "./simulation.ts";
+import { describeFailure, type Report, shrink, simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
 import { loadSubject, type Subject } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
@@ -37,12 +28,6 @@ describe("The simulated access layer", () => {
     const { found } = report;
     if (found !== null) throw new Error(describeFailure(found, await shrink(subject, folder, found)));
     expect(report.steps).to.equal(20_000);
-  });
-
-  it("the access layer keeps every invariant from the seeds that once broke one", async function () {
-    this.timeout(180_000);
-    const { found } = await simulate(subject, folder, regressionSeeds, regressionStepsPerSeed);
-    if (found !== null) throw new Error(describeFailure(found, await shrink(subject, folder, found)));
   });
 
   it(`the simulation reaches each of its ${outcomeClasses.length} classes of outcome at least ${reachedMin} times`, () => {

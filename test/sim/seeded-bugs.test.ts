@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { expect } from "chai";
-import { seededBugs } from "./seeded-bugs.ts";
+import { seededBugs, seedsFor } from "./seeded-bugs.ts";
 import { describeFailure, shrink, simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
 import { loadChanged } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
@@ -16,7 +16,7 @@ describe("The simulation of the suite", () => {
 
   for (const bug of seededBugs) {
     it(`the simulation notices the seeded bug "${bug.name}"`, async () => {
-      const { found } = await simulate(await loadChanged(bug), folder, suiteSeeds, suiteStepsPerSeed);
+      const { found } = await simulate(await loadChanged(bug), folder, seedsFor(bug, suiteSeeds), suiteStepsPerSeed);
       expect(found, "not noticed by the seeds of the suite").not.to.equal(null);
     });
   }

@@ -1,3 +1,4 @@
+import { bugsOfChanges, bugsOfDays, bugsOfWaiting } from "./seeded-long-bugs.ts";
 import type { Replacement } from "./subject.ts";
 
 const admission = "src/access/admission.ts";
@@ -26,6 +27,12 @@ export const seededBugs: readonly Replacement[] = [
   ),
   bug("a late 401 uses up the minute", admission, "if (uncounted.has(refusal.code))", "if (false)"),
   bug("a 503 gives the minute back", admission, "if (uncounted.has(refusal.code))", "if (true)"),
+  bug(
+    "Retry-After of the minute forgets that the next one is used up",
+    limiter,
+    "next < limit ? minute + 1 : minute + 2",
+    "next < 0 ? minute : minute + 1",
+  ),
   bug("one unit too many in a month", transactions, "used.used < used.limit ?", "used.used <= used.limit ?"),
   bug("one unit too few in a month", transactions, "used.used < used.limit ?", "used.used + 1 < used.limit ?"),
   bug(
@@ -206,7 +213,43 @@ export const seededBugs: readonly Replacement[] = [
     "request.at > clockRegressionMax",
     "request.at >= clockRegressionMax",
   ),
+  ...bugsOfDays(),
+  ...bugsOfChanges(),
+  ...bugsOfWaiting(),
 ];
+
+/** Seeds of the suite that notice what those before them do not. A test that begins with them is done sooner. */
+const noticedBy: Readonly<Record<string, number>> = {
+  "the month is that of the local time": 139,
+  "a unit of the last month is lost in a batch over two": 4,
+  "export starts count by calendar day": 139,
+  "a start counts a millisecond too long": 139,
+  "a lease ends without compare and set": 139,
+  "a key revoked in the meantime is charged": 139,
+  "a plan includes its end": 4,
+  "a plan that ended in the meantime still pays": 4,
+  "a purchase of the same plan starts now": 4,
+  "an unreliable clock is trusted": 139,
+  "an accepted clock leaves a lease of the future": 139,
+  "an hour behind is already too far": 23,
+  "used up starts refuse a day": 139,
+  "the Free plan reads hours of a day": 4,
+  "the Free plan reads a day more": 4,
+  "a client that goes before the read leaves its place taken": 30,
+  "Retry-After of the minute forgets that the next one is used up": 26,
+  "the plan is not judged again": 123,
+  "the end of the service leaves who waits": 4,
+  "a request begins to wait while the service ends": 139,
+  "an answer at once keeps the place": 63,
+  "who goes while waiting keeps the place": 63,
+  "who knows an older generation waits": 4,
+};
+
+/** The seeds of the suite, in the order in which they are best tried on a bug. */
+export function seedsFor({ name }: Replacement, seeds: readonly number[]): number[] {
+  const first = seeds.find((seed) => seed === noticedBy[name]);
+  return first === undefined ? [...seeds] : [first, ...seeds.filter((seed) => seed !== first)];
+}
 
 function bug(name: string, file: string, find: string, put: string): Replacement {
   return { name, file, find, put };

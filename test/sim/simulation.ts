@@ -10,9 +10,6 @@ import type { Subject } from "./subject.ts";
  */
 export const suiteSeeds = [135, 4, 139, 23, 123, 77, 63, 26, 30, 200, 50, 85, 70, 32, 86, 176, 87, 182, 165, 173];
 export const suiteStepsPerSeed = 1_000;
-/** Seeds that once found a fault of the product which no seed above finds. */
-export const regressionSeeds = [4242, 20605];
-export const regressionStepsPerSeed = 2_000;
 const zones = ["UTC", "America/New_York", "Pacific/Apia", "Asia/Kathmandu"];
 
 export type Found = Failure & { setup: Setup; operations: Operation[] };
