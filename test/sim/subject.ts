@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { translate, translationFolder } from "../../scripts/support/child-program.ts";
@@ -62,8 +62,12 @@ const modules: Readonly<Record<keyof Subject, string>> = {
 export type Replacement = { name: string; file: string; find: string; put: string };
 
 /** Loads the access layer of this checkout. */
-export function loadSubject(): Promise<Subject> {
-  return load((path) => join(repository, "src", path));
+export async function loadSubject(): Promise<Subject> {
+  const loaded = Object.entries(modules).map(async ([name, path]) => [
+    name,
+    await import(pathToFileURL(join(repository, "src", path)).href),
+  ]);
+  return Object.fromEntries(await Promise.all(loaded)) as Subject;
 }
 
 /**
@@ -75,21 +79,14 @@ export async function loadChanged(change: Replacement): Promise<Subject> {
   const text = changedText(change);
   const changedPath = join(repository, change.file);
   const outdir = translationFolder();
-  const outputOf = (path: string) => join(outdir, path.replace(/\.ts$/, ".mjs"));
-  await translate(
-    Object.values(modules).map((path) => join(repository, "src", path)),
-    outdir,
-    { textOf: (path) => (path === changedPath ? text : null) },
+  // One file instead of one for each module that several share: most of the time would go into loading them.
+  const entry = join(outdir, "subject.ts");
+  const lines = Object.entries(modules).map(
+    ([name, path]) => `export * as ${name} from "${join(repository, "src", path)}";`,
   );
-  return load(outputOf);
-}
-
-async function load(fileOf: (path: string) => string): Promise<Subject> {
-  const loaded = Object.entries(modules).map(async ([name, path]) => [
-    name,
-    await import(pathToFileURL(fileOf(path)).href),
-  ]);
-  return Object.fromEntries(await Promise.all(loaded)) as Subject;
+  writeFileSync(entry, lines.join("\n"));
+  await translate([entry], outdir, { textOf: (path) => (path === changedPath ? text : null) });
+  return (await import(pathToFileURL(join(outdir, "subject.mjs")).href)) as Subject;
 }
 
 function changedText({ name, file, find, put }: Replacement): string {
