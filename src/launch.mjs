@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import {
   accessSync,
@@ -49,8 +50,8 @@ function load(folder, path, purpose) {
   const compiled = `${file}.${purpose}-${createHash("sha256").update(settings.join(" ")).digest("hex").slice(0, 16)}`;
   const source = readFileSync(file);
   const cachedData = readCompiled(compiled, source);
-  // The translation is plain ASCII.
-  const script = new Script(source.toString("latin1"), {
+  // Most translations are plain ASCII, which is read faster. Patterns and tagged templates keep other signs as they are.
+  const script = new Script(source.toString(isAscii(source) ? "latin1" : "utf8"), {
     filename: file,
     cachedData,
     importModuleDynamically: vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

@@ -48,6 +48,11 @@ describe("code samples in what `npm start` makes", function () {
     await once(program, "exit");
   });
 
+  it("pages of the program as it is started hold signs beyond ASCII as they were written", async () => {
+    const page = await (await fetch(`${base}/`)).text();
+    expect(page).to.contain(" · ").and.not.contain("Â");
+  });
+
   for (const ending of sampleEndings) {
     it(`the samples in ${ending} all run from an empty folder as printed, and print what the server has`, async () => {
       if (ending === "ts") await installAsPrinted(folder);
