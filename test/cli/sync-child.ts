@@ -2,16 +2,17 @@ import { copyFileAt } from "../../src/cli/sync/run.ts";
 import { digestsOf } from "../../src/client/digest.ts";
 import type { Market, SnapshotItem } from "../../src/client/index.ts";
 
-/** Writes two states of a market into the named files, by turns and without end, and prints a line after each. */
-const paths = process.argv.slice(2);
+/** Writes two states of a market into the named file, by turns and without end, and prints a line after each. Goes on with a file that is there. */
+const [path = ""] = process.argv.slice(2);
 const ids = Array.from({ length: 1500 }, (_, index) => index + 1);
 const changed = ids.filter((itemId) => itemId % 3 === 0);
 const states = [stateOf("g1", 100), stateOf("g2", 200)] as const;
 
-const files = await Promise.all(paths.map((path) => copyFileAt(path, { mayReplace: false })));
-for (const file of files) file.write(states[0], null);
-for (let turn = 1; ; turn += 1) {
-  for (const file of files) file.write(states[turn % 2 === 0 ? 0 : 1], states[turn % 2 === 0 ? 1 : 0]);
+const file = await copyFileAt(path, { mayReplace: false });
+const held = file.read();
+if (held === null) file.write(states[0], null);
+for (let turn = held?.generation === "g2" ? 2 : 1; ; turn += 1) {
+  file.write(states[turn % 2 === 0 ? 0 : 1], states[turn % 2 === 0 ? 1 : 0]);
   await new Promise<void>((resolve) => process.stdout.write(`${turn}\n`, () => resolve()));
 }
 

@@ -87,14 +87,16 @@ async function killed(path: string, turn: number, random: Random): Promise<numbe
   return next;
 }
 
-function stateOf(path: string, turn: number): State {
+/** Returns what an export holds at a turn. */
+export function stateOf(path: string, turn: number): State {
   return reading(path, (database) => {
     const parts = { generations: new GenerationsStore(database), store: new MarketSnapshotStore(database) };
     return exportedState(new MarketSnapshot(parts).open({ requestId: "req_export", at: atOf(turn) }), atOf(turn));
   });
 }
 
-function changesFaults(path: string, turn: number, held: State, now: State): string[] {
+/** Applies the stored changes to `held`; returns a fault where they do not lead to `now`. */
+export function changesFaults(path: string, turn: number, held: State, now: State): string[] {
   return reading(path, (database) => {
     const changes = new MarketChanges(new ExportStatesStore(database));
     const generationId = Number(held.generation.slice(1));

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { requestRing } from "../api/request-ring.ts";
+import { copyFormats, syncKillRing } from "../cli/sync-kill-ring.ts";
 import { copiesRing } from "../client/copies-ring.ts";
 import { waitersRing } from "../client/waiters-ring.ts";
 import { changesRing } from "../domain/changes-ring.ts";
@@ -94,6 +95,14 @@ export const rings = {
     async round(seed) {
       const { pairs, faults } = changesRing({ pairs: 10_000, pairsPerStep: 100, seed });
       return { size: pairs, faults };
+    },
+  },
+  syncs: {
+    unit: "kills of a program that writes a copy",
+    goal: 5_000,
+    async round(seed) {
+      const { kills, faults } = await syncKillRing(copyFormats[seed % copyFormats.length]!, { kills: 50, seed });
+      return { size: kills, faults };
     },
   },
   copies: {
