@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
 import type { AppParts, Composed, Readers } from "./compose.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import type { Ops } from "./ops/ops.ts";
+import { releaseName } from "./release.ts";
 import { StorageFailures } from "./storage-failures.ts";
 import { closeDatabase, type Database, openReader } from "./store/database.ts";
 import { refuseUnlessOurs } from "./store/file.ts";
@@ -177,26 +175,4 @@ function closeReaders(readers: Readers): void {
 
 async function closeAll(opened: readonly (() => unknown)[]): Promise<void> {
   for (const close of opened.toReversed()) await close();
-}
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-const hashDigits = 7;
-
-/** Returns the version of package.json, and the commit of the checkout where there is one: `0.1.0+1a2b3c4`. */
-function releaseName(): string {
-  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
-  const commit = commitOf(join(root, ".git"));
-  return commit === null ? version : `${version}+${commit.slice(0, hashDigits)}`;
-}
-
-function commitOf(folder: string): string | null {
-  try {
-    const head = readFileSync(join(folder, "HEAD"), "utf8").trim();
-    const commit = head.startsWith("ref: ")
-      ? readFileSync(join(folder, head.slice("ref: ".length)), "utf8").trim()
-      : head;
-    return /^[0-9a-f]{40}$/.test(commit) ? commit : null;
-  } catch {
-    return null;
-  }
 }

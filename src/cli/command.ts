@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Config, ConfigError, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { perhaps } from "../values/suggestion.ts";
 
 /** A flag of a command; without `value` it is a switch. */
 export type Flag = { value?: string; description: string };
@@ -144,7 +145,10 @@ function parseWords(command: Command, words: readonly string[]) {
     return { values: values as Record<string, string | boolean | undefined>, positionals };
   } catch (error) {
     const reason = (error as Error).message.split(/\.\s/)[0] ?? "";
-    throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}; ${help(command)}`);
+    const unknown = /^Unknown option '(--[^']*)'/.exec(reason)?.[1];
+    const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
+    const meant = unknown === undefined ? "" : perhaps(unknown, flags);
+    throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${meant}; ${help(command)}`);
   }
 }
 

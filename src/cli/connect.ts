@@ -54,7 +54,10 @@ export function serviceAddress(call: Call): string {
   if (holdsKey(text, call.apiKey || null)) throw usageError(`${name}: holds a key, which must never be in an address`);
   const base = URL.canParse(text) ? new URL(text) : null;
   const isPlain = base !== null && `${base.username}${base.password}${base.search}${base.hash}` === "";
-  if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) return base.href.replace(/\/+$/, "");
+  if (isPlain && (base.protocol === "http:" || base.protocol === "https:")) {
+    // The paths of operations begin with `/v1`, and an address is often copied from one of them.
+    return base.href.replace(/\/+$/, "").replace(/\/v1$/, "");
+  }
   throw usageError(`${name}: takes the address of a service, such as ${defaultUrl}, without user, query or fragment`);
 }
 

@@ -1,6 +1,9 @@
 import { ConfigError, defaultOf, settings } from "../config.ts";
+import { releaseName } from "../release.ts";
 import { StoreRefusal } from "../store/refusal.ts";
+import { displayText } from "../values/display-text.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { perhaps } from "../values/suggestion.ts";
 import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { accountCommands } from "./commands/accounts.ts";
 import { clientCommands } from "./commands/clients.ts";
@@ -13,19 +16,23 @@ import { portfolioCommands } from "./commands/portfolios.ts";
 import { roiCommands } from "./commands/roi.ts";
 import { serverCommands } from "./commands/server.ts";
 
-/** All commands in the order of `itemtape help`. Each loads what does its work when it is called. */
-export const commands: readonly Command[] = [
-  ...serverCommands,
-  ...importCommands,
-  ...indexCommands,
-  ...openableCommands,
-  ...roiCommands,
-  ...portfolioCommands,
-  ...accountCommands,
-  ...keyCommands,
-  ...databaseCommands,
-  ...clientCommands,
+/** The commands of `itemtape help`, by what they are for. Each loads what does its work when it is called. */
+const groups: readonly (readonly [title: string, commands: readonly Command[]])[] = [
+  ["serve the market", serverCommands],
+  ["bring data in", importCommands],
+  ["define indexes", indexCommands],
+  ["containers and their returns", [...openableCommands, ...roiCommands]],
+  ["portfolios", portfolioCommands],
+  ["accounts and keys", [...accountCommands, ...keyCommands]],
+  ["the file", databaseCommands],
+  ["ask a server, with a key or without", clientCommands],
 ];
+
+/** All commands in the order of `itemtape help`. */
+export const commands: readonly Command[] = groups.flatMap(([, ofGroup]) => ofGroup);
+
+const helpWords: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
+const versionWords: ReadonlySet<string> = new Set(["--version", "-v", "version"]);
 
 /** Runs one command line. Returns the exit code; everything the operator can mend is one line on standard error. */
 export async function main(
@@ -43,13 +50,19 @@ export async function main(
 async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv, out: Output): Promise<number> {
   let database = "";
   try {
-    if (words.length === 0 || words[0] === "help" || words[0] === "--help") {
-      out.line(overview());
-      return words.length === 0 ? exitCodes.usage : exitCodes.ok;
+    if (versionWords.has(words[0] ?? "")) {
+      out.line(`itemtape ${releaseName()}`);
+      return exitCodes.ok;
     }
-    const command = find(words);
-    const rest = words.slice(command.name.split(" ").length);
-    if (rest.includes("--help")) {
+    const asksHelp = helpWords.has(words[0] ?? "");
+    if (words.length === (asksHelp ? 1 : 0)) {
+      out.line(overview());
+      return asksHelp ? exitCodes.ok : exitCodes.usage;
+    }
+    const wanted = asksHelp ? words.slice(1) : words;
+    const command = find(wanted);
+    const rest = wanted.slice(command.name.split(" ").length);
+    if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
       out.line(explain(command));
       for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
       return exitCodes.ok;
@@ -119,19 +132,32 @@ function find(words: readonly string[]): Command {
   if (found !== undefined) return found;
   const family = commands.filter((command) => command.name.split(" ")[0] === words[0]);
   if (family.length > 0) {
-    throw usageError(`\`${words[0]}\` takes one of: ${family.map((command) => command.name.split(" ")[1]).join(", ")}`);
+    const seconds = family.map((command) => command.name.split(" ")[1] ?? "").filter((word) => word !== "");
+    const meant = words[1] === undefined ? "" : perhaps(words[1], seconds);
+    throw usageError(`\`${words[0]}\` takes one of: ${seconds.join(", ")}${meant}`);
   }
-  throw usageError(`there is no command \`${words[0]}\`; \`itemtape help\` lists them`);
+  const firsts = [...new Set(commands.map((command) => command.name.split(" ")[0]!))];
+  const meant = perhaps(words[0]!, [...firsts, "help"]);
+  throw usageError(`there is no command \`${displayText(words[0]!)}\`${meant}; \`itemtape help\` lists them`);
 }
 
 function overview(): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   return [
     "itemtape: market data of a game item market, on one file",
+    ...groups.flatMap(([title, ofGroup]) => [
+      "",
+      `${title}:`,
+      ...ofGroup.map((command) => `  ${command.name.padEnd(width)}  ${command.description}`),
+    ]),
     "",
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.description}`),
+    "examples:",
+    "  itemtape start                               a server with a demo market; it prints the keys",
+    "  itemtape get listItems q='ak redline'        find items by words",
+    "  itemtape get getMarketPrices item_id=661     what an item costs, and where",
+    "  itemtape export market.parquet               the whole market in a file",
     "",
-    "`itemtape COMMAND --help` explains one.",
+    "`itemtape help COMMAND` explains one.",
   ].join("\n");
 }
 

@@ -1,8 +1,12 @@
 import type { Call } from "./command.ts";
 
-/** Prints an object for programs as one line of JSON. Control characters are escaped, which changes no value. */
-export function printJson(call: Call, value: unknown): void {
-  call.out.line(JSON.stringify(value).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
+/**
+ * Prints an object for programs as one line of JSON, or with `indent` in lines that a person can read. Control characters are escaped, which
+ * changes no value.
+ */
+export function printJson(call: Call, value: unknown, { indent = 0 } = {}): void {
+  // A text of JSON holds no end of line itself: those that are there part the lines.
+  call.out.line(JSON.stringify(value, null, indent).replace(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped));
 }
 
 function escaped(character: string): string {

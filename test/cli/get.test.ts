@@ -49,6 +49,19 @@ describe("`itemtape get` of the real service", () => {
     });
   });
 
+  it("an address may end in `/v1`, a currency may be in lower case, and JSON on a terminal has lines and says the same", async () => {
+    const key = world.account("builder").secret;
+    const words = ["get", "listExchangeRates", "currency=eur", "--json", "--url", `${world.base}/v1/`];
+    const ask = (isTerminal: boolean) => runHere(words, { env: { ITEMTAPE_API_KEY: key }, isTerminal });
+    const [plain, terminal] = [await ask(false), await ask(true)];
+    expect([plain.code, terminal.code], plain.notes.join()).to.deep.equal([0, 0]);
+    const { data } = JSON.parse(plain.lines[0]!);
+    expect(data).to.have.length(1);
+    expect(data[0]).to.include({ currency: "EUR" });
+    expect(terminal.lines.join("\n")).to.include('\n  "data": [\n');
+    expect(JSON.parse(terminal.lines.join("\n")).data).to.deep.equal(data);
+  });
+
   it("`get` accepts names that contain commas: repeated, from a file, as JSON", async () => {
     const file = join(folder, "names.txt");
     writeFileSync(file, `${doppler}\r\nA, B\n\n`);
@@ -140,6 +153,8 @@ describe("`itemtape get` of the real service", () => {
       [["listThings"], /no operation `listThings`; it has getStatus, .*getPortfolioHistory$/],
       [["streamMarketSnapshot"], /is a stream; `itemtape export FILE --format FORMAT` reads it/],
       [["getItem", "id=1"], /getItem has no parameter `id`; it takes item_id$/],
+      [["getItem", "itemid=1"], /getItem has no parameter `itemid`, perhaps `item_id`; it takes item_id$/],
+      [["getItm", "item_id=1"], /the contract has no operation `getItm`; perhaps `getItem`; `itemtape get` lists all$/],
       [["getStatus", "x=1"], /getStatus has no parameter `x`; it takes none$/],
       [["getItem"], /getItem needs item_id=…; `itemtape get getItem --help` explains it$/],
       [["getItem", "item_id"], /`item_id`: parameters are given as NAME=VALUE$/],

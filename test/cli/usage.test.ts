@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { commands } from "../../src/cli/main.ts";
@@ -17,7 +17,11 @@ describe("the usage of the command line", () => {
     [["accounts", "create"], /NAME is missing; usage: itemtape accounts create NAME/],
     [["accounts", "create", "A", "B"], /unexpected `B`; usage: itemtape accounts create NAME/],
     [["import", "catalog"], /PATH\.\.\. is missing/],
-    [["serve", "--prot", "80"], /unknown option '--prot'; usage: itemtape serve/],
+    [["serve", "--prot", "80"], /unknown option '--prot', perhaps `--port`; usage: itemtape serve/],
+    [["serve", "--nothing-like-it"], /unknown option '--nothing-like-it'; usage: itemtape serve/],
+    [["EXPROT"], /there is no command `EXPROT`, perhaps `export`; `itemtape help` lists them/],
+    [["help", "serv"], /there is no command `serv`, perhaps `serve`/],
+    [["keys", "revok"], /`keys` takes one of: create, list, rotate, revoke, activity, perhaps `revoke`$/],
     [["accounts", "show", "acc_1", "--json=yes"], /--json.*does not take an argument/],
     [["serve", "--port"], /option '--port' argument is ambiguous/],
     [["serve", "--port", "80", "--port", "81"], /--port is given twice/],
@@ -108,6 +112,16 @@ describe("the usage of the command line", () => {
           .and.to.include(`(${env}, default ${defaultOf(name) || "empty"})`);
       }
     }
+  });
+
+  it("`help COMMAND`, `-h` and `--help` say the same, and `--version` names the release of package.json", async () => {
+    const said = async (...words: string[]) => (await runHere(words)).lines.join("\n");
+    expect(await said("-h")).to.equal(await said("help"));
+    expect(await said("help", "keys", "create")).to.equal(await said("keys", "create", "--help"));
+    expect(await said("get", "getItem", "-h")).to.equal(await said("get", "getItem", "--help"));
+    const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+    for (const word of ["--version", "-v", "version"])
+      expect(await said(word)).to.match(new RegExp(`^itemtape ${version.replaceAll(".", "\\.")}(\\+[0-9a-f]{7})?$`));
   });
 
   it("the program writes answers to standard output, refusals to standard error, and sets the exit code", async () => {

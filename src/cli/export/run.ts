@@ -1,9 +1,11 @@
+import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, type ExportProgress } from "../../client/index.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { type Clock, systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import type { ProgressStream } from "../../values/progress.ts";
+import { perhaps } from "../../values/suggestion.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../print.ts";
@@ -62,7 +64,7 @@ function readRequest(call: Call): ExportRequest {
   }
   return {
     file,
-    format: formatOf(call.flag("format")),
+    format: formatOf(call.flag("format"), file),
     mayReplace: call.has("force"),
     checksDigest: !call.has("no-digest"),
     attempts: Number(attempts),
@@ -159,14 +161,15 @@ export const formats = {
 export type FormatName = keyof typeof formats;
 
 /**
- * Returns the format of that name.
- * @throws {OperatorError} when the name is unknown; it lists them.
+ * Returns the format of that name; where none is named, the one that the file's name ends with.
+ * @throws {OperatorError} when there is no such one; it lists them.
  */
-function formatOf(text: string | undefined): FormatName {
+function formatOf(text: string | undefined, file: string): FormatName {
   const names = Object.keys(formats) as FormatName[];
-  const name = names.find((one) => one === text);
+  const wanted = text ?? extname(file).slice(1).toLowerCase();
+  const name = names.find((one) => one === wanted);
   if (name !== undefined) return name;
-  throw usageError(`--format: takes one of ${names.join(", ")}`);
+  throw usageError(`--format: takes one of ${names.join(", ")}${perhaps(wanted, names)}`);
 }
 
 type ExportLines = { draw(progress: ExportProgress): void; end(): void };

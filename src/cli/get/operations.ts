@@ -3,6 +3,7 @@ import { clientOperations } from "../../../generated/client-operations.ts";
 import type { JsonOperationId } from "../../client/types.ts";
 import type { OperationId } from "../../contract/types.ts";
 import { displayText } from "../../values/display-text.ts";
+import { nearestOf } from "../../values/suggestion.ts";
 import { usageError } from "../command.ts";
 
 const names = Object.keys(clientOperations) as OperationId[];
@@ -19,7 +20,9 @@ export function operationList(): readonly (readonly [OperationId, ClientOperatio
 export function operationNamed(text: string): { operationId: JsonOperationId; operation: ClientOperation } {
   const operationId = names.find((name) => name === text);
   if (operationId === undefined) {
-    throw usageError(`the contract has no operation \`${displayText(text)}\`; it has ${names.join(", ")}`);
+    const meant = nearestOf(text, names);
+    const help = meant === null ? `it has ${names.join(", ")}` : `perhaps \`${meant}\`; \`itemtape get\` lists all`;
+    throw usageError(`the contract has no operation \`${displayText(text)}\`; ${help}`);
   }
   const operation: ClientOperation = clientOperations[operationId];
   if (operation.isStream) {

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { perhaps } from "../../values/suggestion.ts";
 import { existing, usageError } from "../command.ts";
 import { parametersOf } from "./operations.ts";
 
@@ -44,10 +45,12 @@ function split(operationId: string, kinds: Record<string, ValueKind>, word: stri
   if (Object.hasOwn(kinds, name)) return [name, word.slice(at + 1)];
   const known = Object.keys(kinds);
   const has = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
-  throw usageError(`${operationId} has no parameter \`${displayText(name)}\`; ${has}`);
+  throw usageError(`${operationId} has no parameter \`${displayText(name)}\`${perhaps(name, known)}; ${has}`);
 }
 
 function typed(name: string, kind: ValueKind, texts: readonly string[]): Value {
+  // Codes of currencies have capitals; a person may type them as it comes.
+  if (name === "currency") return texts[0]!.toUpperCase();
   if (kind === "string") return texts[0]!;
   if (kind === "integer") return integerOf(name, texts[0]!);
   if (kind === "integer[]") return texts.flatMap((text) => listOf(name, text, true)).map((one) => integerOf(name, one));

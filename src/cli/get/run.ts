@@ -83,7 +83,7 @@ function printOperations(call: Call): number {
 }
 
 function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, fields: Question["fields"]): void {
-  if (call.has("json")) printJson(call, { data, meta });
+  if (call.has("json")) printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
   else printText(call, { data, meta, allowance }, { requests: 1, fields });
 }
 
