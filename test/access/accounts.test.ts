@@ -79,14 +79,16 @@ describe("an account", () => {
 
   it("an account remembers what happened to it, newest first", () => {
     world.accounts.purchase(accountId, "builder");
+    world.accounts.setPlan(accountId, "trader", noon + month);
     world.accounts.setPlan(accountId, "quant", null);
     world.accounts.disable(accountId);
     world.accounts.enable(accountId);
-    const records = world.accounts.activity(accountId, 4);
+    const records = world.accounts.activity(accountId, 5);
     expect(records.map((record) => [record.kind, record.at, record.detail])).to.deep.equal([
       ["account_enabled", noon, null],
       ["account_disabled", noon, null],
       ["plan_changed", noon, "quant"],
+      ["plan_changed", noon, `trader until ${toTimestamp(noon + month)}`],
       ["plan_purchased", noon, `builder until ${toTimestamp(noon + month)}`],
     ]);
     expect(world.accounts.activity(accountId, 100).at(-1)?.kind).to.equal("account_created");

@@ -124,6 +124,8 @@ describe("a personal token", () => {
       ["key_rotated", null],
       ["key_created", `expires ${toTimestamp(key.expiresAt)}, reads 2 portfolios, consent ${portfolioConsent.version}`],
     ]);
+    make([first]);
+    expect(world.accounts.activity(accountId, 1)[0]?.detail).to.contain(", reads 1 portfolio, consent");
     for (const one of [secret, rotated.secret]) expect(JSON.stringify(records)).to.not.include(one.slice(-30));
   });
 
