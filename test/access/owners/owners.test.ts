@@ -293,6 +293,22 @@ describe("the owner of an account", () => {
     for (const secret of [token, cookie, password]) expect(dump).to.not.include(secret);
   });
 
+  it("an owner may change the password in a session whose sign-in is not recent", async () => {
+    await owners.setPassword(invite(), password);
+    const hash = session(await signIn())?.sessionHash ?? "";
+    world.clock.at += 31 * 60_000;
+    const { cookie } = await owners.changePassword(hash, password, "another good one");
+    expect(session(cookie)).to.not.equal(null);
+  });
+
+  it("an owner's session is kept for thirty days after its end", async () => {
+    await owners.setPassword(invite(), password);
+    owners.signOut(session(await signIn())?.sessionHash ?? "");
+    world.clock.at += 30 * dayMs;
+    await signIn();
+    expect(stored("SELECT count(*) FROM owner_sessions")).to.deep.equal([2]);
+  });
+
   it("an owner leaves no session behind that ended long ago", async () => {
     await owners.setPassword(invite(), password);
     await signIn();
