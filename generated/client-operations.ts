@@ -87,7 +87,7 @@ export const clientOperations = {
     method: "GET",
     path: "/v1/items",
     pathParams: {},
-    queryParams: { cursor: "integer", limit: "integer", q: "string" },
+    queryParams: { cursor: "integer", limit: "integer", q: "string", item_type: "string", rarity: "string", weapon: "string", wear: "string", phase: "string", stat_counter: "string", souvenir: "string", provider: "string", ask_min: "integer", ask_max: "integer", item_ids: "string" },
     bodyFields: null,
     required: [],
     isProtected: true,

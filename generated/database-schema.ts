@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 24,
+  version: 25,
   checksummedFrom: 15,
-  sha256: "a5f8528ca220453499ec9e1dfbc7cc3081fef87c5cb0981288d451efb60fb8a1",
+  sha256: "1682035fa44a1b6d182aec7160b1a728295139576e11fa1aeef62fb6469ec630",
 } as const;

@@ -82,11 +82,11 @@ export interface paths {
         };
         /**
          * List or search the items of the catalog
-         * @description Items that are in the catalog, in ascending `item_id`, unphased identities included. Never merge items by name:
-         *     several phases can share one `market_hash_name`.
+         * @description Items that are in the catalog, in ascending `item_id`, unphased identities included. Several phases can share one
+         *     `market_hash_name`.
          *
-         *     Pass `meta.next_cursor` as `cursor` until it is null. All plans; one monthly unit. On the Free plan the three
-         *     price fields of every item are null.
+         *     Pass `meta.next_cursor` as `cursor` until it is null. All plans; one monthly unit. On the Free plan the three price
+         *     fields are null, and `provider`, `ask_min` and `ask_max` are refused.
          */
         get: operations["listItems"];
         put?: never;
@@ -3382,12 +3382,29 @@ export interface components {
             };
         };
         /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        BadRequest: {
+        MarketPricesBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
+                "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
+                "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A filter needs a paid plan, the key lacks the scope, or the account is disabled. Costs nothing. */
+        ItemListForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestIdHeader"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "Cache-Control": components["headers"]["NoStoreCaching"];
+                Vary: components["headers"]["VaryingHeaders"];
+                "WWW-Authenticate": components["headers"]["ScopeChallenge"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
@@ -3429,14 +3446,13 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The item does not exist (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
-        ItemNotFound: {
+        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
+        BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
-                Allow: components["headers"]["AllowedMethods"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
@@ -3446,13 +3462,14 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Bad parameters, body, range or cursor. Do not retry unchanged. Refused before any quota is used. */
-        MarketPricesBadRequest: {
+        /** @description The item does not exist (an admitted read: costs one unit), or no operation answers this method and path (costs nothing). */
+        ItemNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestIdHeader"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "Cache-Control": components["headers"]["NoStoreCaching"];
                 Vary: components["headers"]["VaryingHeaders"];
+                Allow: components["headers"]["AllowedMethods"];
                 "X-RateLimit-Limit": components["headers"]["RateLimitLimitIfKnown"];
                 "X-RateLimit-Remaining": components["headers"]["RateLimitRemainingIfKnown"];
                 "X-Quota-Remaining": components["headers"]["QuotaRemainingIfKnown"];
@@ -3947,8 +3964,7 @@ export interface components {
         ChangePageLimit: number;
         /**
          * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-         *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-         *     `invalid_cursor`.
+         *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
          * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
         After: components["schemas"]["PageCursor"];
@@ -3974,14 +3990,67 @@ export interface components {
          */
         ItemPageLimit: number;
         /**
-         * @description Words, in any order, that one name (English or Russian) has as parts of its own words. Case, accents, full-width
-         *     forms, punctuation and signs such as `★` have no weight: `ak47` finds `AK-47`. Spaces, `|` and brackets end a
-         *     word. `fn`, `mw`, `ft`, `ww`, `bs` as whole words mean the wear, `st` the stat counter. A part in `"…"` is
-         *     literal: a part of the name in NFC without regard to case; so is all of a `q` without letter or digit, or with a
-         *     quote that is not closed. There are no wildcards. Control characters are refused.
+         * @description Words, in any order, all of which one name (English or Russian) has as parts. Case, accents, punctuation
+         *     and signs have no weight: `ak47` finds `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter. A
+         *     part in `"…"` is literal but for case; so is a `q` without letter and digit or with an open quote.
          * @example karambit doppler
          */
         NameSearch: string;
+        /**
+         * @description Type.
+         * @example Knife
+         */
+        ItemTypeFilter: "Weapon" | "Knife" | "Gloves" | "Sticker" | "Sticker Slab" | "Graffiti" | "Patch" | "Charm" | "Music Kit" | "Agent" | "Collectible" | "Container" | "Key" | "Tool";
+        /**
+         * @description Rarity.
+         * @example Covert
+         */
+        RarityFilter: string;
+        /**
+         * @description Such as `AK-47` or `Karambit`.
+         * @example Karambit
+         */
+        WeaponFilter: string;
+        /**
+         * @description Wear.
+         * @example Factory New
+         */
+        WearFilter: "Factory New" | "Minimal Wear" | "Field-Tested" | "Well-Worn" | "Battle-Scarred";
+        /**
+         * @description Phase.
+         * @example Ruby
+         */
+        PhaseFilter: "Phase 1" | "Phase 2" | "Phase 3" | "Phase 4" | "Ruby" | "Sapphire" | "Black Pearl" | "Emerald";
+        /**
+         * @description Stat-counter variants.
+         * @example false
+         */
+        StatCounterFilter: "true" | "false";
+        /**
+         * @description Souvenirs.
+         * @example false
+         */
+        SouvenirFilter: "true" | "false";
+        /**
+         * @description Provider that quotes it.
+         * @example northgate
+         */
+        ItemProviderFilter: string;
+        /**
+         * @description Least `best_ask_cents`.
+         * @example 100
+         */
+        LowestAskFilter: number;
+        /**
+         * @description Most `best_ask_cents`.
+         * @example 1000000
+         */
+        HighestAskFilter: number;
+        /**
+         * @description Up to 100 ids, commas between.
+         * @example 445,485
+         */
+        ItemIdsFilter: string;
         /**
          * @description Stable identifier of the item, in canonical decimal form (no sign, no leading zero).
          * @example 4
@@ -4492,11 +4561,12 @@ export type ResponsePageBadRequest = components['responses']['PageBadRequest'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
-export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
+export type ResponseItemListForbidden = components['responses']['ItemListForbidden'];
 export type ResponseResolvedNamesBadRequest = components['responses']['ResolvedNamesBadRequest'];
 export type ResponseRequestTooLarge = components['responses']['RequestTooLarge'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
 export type ResponseItemNotFound = components['responses']['ItemNotFound'];
-export type ResponseMarketPricesBadRequest = components['responses']['MarketPricesBadRequest'];
 export type ResponsePaidForbidden = components['responses']['PaidForbidden'];
 export type ResponsePricesUnavailable = components['responses']['PricesUnavailable'];
 export type ResponseDailyPriceHistoryBadRequest = components['responses']['DailyPriceHistoryBadRequest'];
@@ -4532,6 +4602,17 @@ export type ParameterProviderPageLimit = components['parameters']['ProviderPageL
 export type ParameterItemCursor = components['parameters']['ItemCursor'];
 export type ParameterItemPageLimit = components['parameters']['ItemPageLimit'];
 export type ParameterNameSearch = components['parameters']['NameSearch'];
+export type ParameterItemTypeFilter = components['parameters']['ItemTypeFilter'];
+export type ParameterRarityFilter = components['parameters']['RarityFilter'];
+export type ParameterWeaponFilter = components['parameters']['WeaponFilter'];
+export type ParameterWearFilter = components['parameters']['WearFilter'];
+export type ParameterPhaseFilter = components['parameters']['PhaseFilter'];
+export type ParameterStatCounterFilter = components['parameters']['StatCounterFilter'];
+export type ParameterSouvenirFilter = components['parameters']['SouvenirFilter'];
+export type ParameterItemProviderFilter = components['parameters']['ItemProviderFilter'];
+export type ParameterLowestAskFilter = components['parameters']['LowestAskFilter'];
+export type ParameterHighestAskFilter = components['parameters']['HighestAskFilter'];
+export type ParameterItemIdsFilter = components['parameters']['ItemIdsFilter'];
 export type ParameterItemIdInPath = components['parameters']['ItemIdInPath'];
 export type ParameterProviderFilter = components['parameters']['ProviderFilter'];
 export type ParameterDailyProviderFilter = components['parameters']['DailyProviderFilter'];
@@ -4634,8 +4715,7 @@ export interface operations {
                 limit?: components["parameters"]["ChangePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -4690,8 +4770,7 @@ export interface operations {
                 limit?: components["parameters"]["ProviderPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -4750,14 +4829,67 @@ export interface operations {
                  */
                 limit?: components["parameters"]["ItemPageLimit"];
                 /**
-                 * @description Words, in any order, that one name (English or Russian) has as parts of its own words. Case, accents, full-width
-                 *     forms, punctuation and signs such as `★` have no weight: `ak47` finds `AK-47`. Spaces, `|` and brackets end a
-                 *     word. `fn`, `mw`, `ft`, `ww`, `bs` as whole words mean the wear, `st` the stat counter. A part in `"…"` is
-                 *     literal: a part of the name in NFC without regard to case; so is all of a `q` without letter or digit, or with a
-                 *     quote that is not closed. There are no wildcards. Control characters are refused.
+                 * @description Words, in any order, all of which one name (English or Russian) has as parts. Case, accents, punctuation
+                 *     and signs have no weight: `ak47` finds `AK-47`. `fn mw ft ww bs` mean wears, `st` the stat counter. A
+                 *     part in `"…"` is literal but for case; so is a `q` without letter and digit or with an open quote.
                  * @example karambit doppler
                  */
                 q?: components["parameters"]["NameSearch"];
+                /**
+                 * @description Type.
+                 * @example Knife
+                 */
+                item_type?: components["parameters"]["ItemTypeFilter"];
+                /**
+                 * @description Rarity.
+                 * @example Covert
+                 */
+                rarity?: components["parameters"]["RarityFilter"];
+                /**
+                 * @description Such as `AK-47` or `Karambit`.
+                 * @example Karambit
+                 */
+                weapon?: components["parameters"]["WeaponFilter"];
+                /**
+                 * @description Wear.
+                 * @example Factory New
+                 */
+                wear?: components["parameters"]["WearFilter"];
+                /**
+                 * @description Phase.
+                 * @example Ruby
+                 */
+                phase?: components["parameters"]["PhaseFilter"];
+                /**
+                 * @description Stat-counter variants.
+                 * @example false
+                 */
+                stat_counter?: components["parameters"]["StatCounterFilter"];
+                /**
+                 * @description Souvenirs.
+                 * @example false
+                 */
+                souvenir?: components["parameters"]["SouvenirFilter"];
+                /**
+                 * @description Provider that quotes it.
+                 * @example northgate
+                 */
+                provider?: components["parameters"]["ItemProviderFilter"];
+                /**
+                 * @description Least `best_ask_cents`.
+                 * @example 100
+                 */
+                ask_min?: components["parameters"]["LowestAskFilter"];
+                /**
+                 * @description Most `best_ask_cents`.
+                 * @example 1000000
+                 */
+                ask_max?: components["parameters"]["HighestAskFilter"];
+                /**
+                 * @description Up to 100 ids, commas between.
+                 * @example 445,485
+                 */
+                item_ids?: components["parameters"]["ItemIdsFilter"];
             };
             header?: {
                 /**
@@ -4790,9 +4922,9 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRequest"];
+            400: components["responses"]["MarketPricesBadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ItemListForbidden"];
             404: components["responses"]["EndpointNotFound"];
             413: components["responses"]["BodilessRequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
@@ -4981,8 +5113,7 @@ export interface operations {
                 limit?: components["parameters"]["DailyPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5067,8 +5198,7 @@ export interface operations {
                 limit?: components["parameters"]["HourlyPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5129,8 +5259,7 @@ export interface operations {
                 limit?: components["parameters"]["DayPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5454,8 +5583,7 @@ export interface operations {
                 limit?: components["parameters"]["IndexPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5577,8 +5705,7 @@ export interface operations {
                 limit?: components["parameters"]["IndexHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5645,8 +5772,7 @@ export interface operations {
                 limit?: components["parameters"]["IndexMemberPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5712,8 +5838,7 @@ export interface operations {
                 limit?: components["parameters"]["ExchangeRatePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5780,8 +5905,7 @@ export interface operations {
                 limit?: components["parameters"]["ExchangeRateHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5848,8 +5972,7 @@ export interface operations {
                 limit?: components["parameters"]["OpenablePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5990,8 +6113,7 @@ export interface operations {
                 limit?: components["parameters"]["RoiHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6058,8 +6180,7 @@ export interface operations {
                 limit?: components["parameters"]["OutcomePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6163,8 +6284,7 @@ export interface operations {
                 limit?: components["parameters"]["PortfolioPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6269,8 +6389,7 @@ export interface operations {
                 limit?: components["parameters"]["HoldingPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6344,8 +6463,7 @@ export interface operations {
                 limit?: components["parameters"]["TransactionPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6419,8 +6537,7 @@ export interface operations {
                 limit?: components["parameters"]["PortfolioHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). A value that this server did not make is refused with
-                 *     `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];

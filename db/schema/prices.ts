@@ -120,7 +120,9 @@ export const generationQuotes = sqliteTable(
     /** Slugs of the providers of the quotes, ascending, with commas between. Null: an older release published the row. */
     providers: text("providers"),
   },
-  () => [
+  (table) => [
+    // What lists are filtered by, without the quotes' text. New keys are the highest, so it grows at its end.
+    index("generation_quotes_asks").on(table.quoteKey, table.bestAskCents, table.providers),
     check(
       "generation_quotes_best_ask",
       sql`best_ask_cents > 0 AND (best_ask_cents IS NULL) = (best_ask_provider IS NULL)`,

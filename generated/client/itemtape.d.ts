@@ -1958,8 +1958,30 @@ interface operations {
                 cursor?: number;
                 /** Most items on a page. */
                 limit?: number;
-                /** Words, in any order, that one name (English or Russian) has as parts of its own words. */
+                /** Words, in any order, all of which one name (English or Russian) has as parts. */
                 q?: string;
+                /** Type. */
+                item_type?: "Weapon" | "Knife" | "Gloves" | "Sticker" | "Sticker Slab" | "Graffiti" | "Patch" | "Charm" | "Music Kit" | "Agent" | "Collectible" | "Container" | "Key" | "Tool";
+                /** Rarity. */
+                rarity?: string;
+                /** Such as `AK-47` or `Karambit`. */
+                weapon?: string;
+                /** Wear. */
+                wear?: "Factory New" | "Minimal Wear" | "Field-Tested" | "Well-Worn" | "Battle-Scarred";
+                /** Phase. */
+                phase?: "Phase 1" | "Phase 2" | "Phase 3" | "Phase 4" | "Ruby" | "Sapphire" | "Black Pearl" | "Emerald";
+                /** Stat-counter variants. */
+                stat_counter?: "true" | "false";
+                /** Souvenirs. */
+                souvenir?: "true" | "false";
+                /** Provider that quotes it. */
+                provider?: string;
+                /** Least `best_ask_cents`. */
+                ask_min?: number;
+                /** Most `best_ask_cents`. */
+                ask_max?: number;
+                /** Up to 100 ids, commas between. */
+                item_ids?: string;
             };
             path?: never;
         };

@@ -1595,7 +1595,7 @@ OPERATIONS: Dict[str, Operation] = {
         "method": "GET",
         "path": "/v1/items",
         "path_params": {},
-        "query_params": {"cursor": "integer", "limit": "integer", "q": "string"},
+        "query_params": {"cursor": "integer", "limit": "integer", "q": "string", "item_type": "string", "rarity": "string", "weapon": "string", "wear": "string", "phase": "string", "stat_counter": "string", "souvenir": "string", "provider": "string", "ask_min": "integer", "ask_max": "integer", "item_ids": "string"},
         "body_fields": None,
         "required": [],
         "is_protected": True,
@@ -3205,13 +3205,13 @@ class Itemtape:
         """Yields the rows of all pages of `list_providers`, one by one; each page costs its unit."""
         return self.rows("listProviders", {"limit": limit, "after": after}, retry=retry)
 
-    def list_items(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[CatalogItem], ItemPageMeta]:
+    def list_items(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, item_type: Optional[Literal["Weapon", "Knife", "Gloves", "Sticker", "Sticker Slab", "Graffiti", "Patch", "Charm", "Music Kit", "Agent", "Collectible", "Container", "Key", "Tool"]] = None, rarity: Optional[str] = None, weapon: Optional[str] = None, wear: Optional[Literal["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"]] = None, phase: Optional[Literal["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl", "Emerald"]] = None, stat_counter: Optional[Literal["true", "false"]] = None, souvenir: Optional[Literal["true", "false"]] = None, provider: Optional[str] = None, ask_min: Optional[int] = None, ask_max: Optional[int] = None, item_ids: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Answer[List[CatalogItem], ItemPageMeta]:
         """List or search the items of the catalog. All plans; one monthly unit."""
-        return self.call("listItems", {"cursor": cursor, "limit": limit, "q": q}, retry=retry)
+        return self.call("listItems", {"cursor": cursor, "limit": limit, "q": q, "item_type": item_type, "rarity": rarity, "weapon": weapon, "wear": wear, "phase": phase, "stat_counter": stat_counter, "souvenir": souvenir, "provider": provider, "ask_min": ask_min, "ask_max": ask_max, "item_ids": item_ids}, retry=retry)
 
-    def list_items_rows(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Iterator[CatalogItem]:
+    def list_items_rows(self, *, cursor: Optional[int] = None, limit: Optional[int] = None, q: Optional[str] = None, item_type: Optional[Literal["Weapon", "Knife", "Gloves", "Sticker", "Sticker Slab", "Graffiti", "Patch", "Charm", "Music Kit", "Agent", "Collectible", "Container", "Key", "Tool"]] = None, rarity: Optional[str] = None, weapon: Optional[str] = None, wear: Optional[Literal["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"]] = None, phase: Optional[Literal["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl", "Emerald"]] = None, stat_counter: Optional[Literal["true", "false"]] = None, souvenir: Optional[Literal["true", "false"]] = None, provider: Optional[str] = None, ask_min: Optional[int] = None, ask_max: Optional[int] = None, item_ids: Optional[str] = None, retry: Optional[RetryPolicy] = None) -> Iterator[CatalogItem]:
         """Yields the rows of all pages of `list_items`, one by one; each page costs its unit."""
-        return self.rows("listItems", {"cursor": cursor, "limit": limit, "q": q}, retry=retry)
+        return self.rows("listItems", {"cursor": cursor, "limit": limit, "q": q, "item_type": item_type, "rarity": rarity, "weapon": weapon, "wear": wear, "phase": phase, "stat_counter": stat_counter, "souvenir": souvenir, "provider": provider, "ask_min": ask_min, "ask_max": ask_max, "item_ids": item_ids}, retry=retry)
 
     def resolve_item_names(self, names: List[AskedItemName], *, retry: Optional[RetryPolicy] = None) -> Answer[List[ResolvedName], Meta]:
         """Find the items of up to 100 names. All plans; one monthly unit."""

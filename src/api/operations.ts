@@ -94,7 +94,7 @@ function marketRows(domain: Domain) {
     }),
     listItems: protectedOperation<"listItems", Parameters<Catalog["list"]>[0]>({
       rule: metadata,
-      prepare: (params) => domain.catalog.prepareList(params),
+      prepare: (params, context) => domain.catalog.prepareList(params, context),
       read: (query, { caller }) => domain.catalog.list(query, caller.plan !== "free"),
     }),
     getItem: protectedOperation<"getItem", number>({

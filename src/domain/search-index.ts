@@ -1,10 +1,11 @@
 import type { CatalogStore, SearchedItem } from "../store/catalog.ts";
+import type { ItemFact, NameFilter } from "../store/item-list.ts";
 import type { MarketStateStore } from "../store/market-state.ts";
+import { weaponOf } from "../values/item-names.ts";
 import { wordsText } from "../values/search-text.ts";
-import type { SearchQuery } from "./search-query.ts";
 
 /** Ids `after` (exclusive) to `upTo` (inclusive). */
-type IdRange = { after: number; upTo: number };
+export type IdRange = { after: number; upTo: number };
 
 /** The blocks that hold each gram, as one row of block numbers after another: those of gram g are from start[g] to start[g + 1]. */
 type Built = { version: number; lastIds: Uint32Array; start: Uint32Array; blocks: Uint32Array };
@@ -20,13 +21,12 @@ const comparedListsMax = 6;
 const joinedBlocksMax = 16;
 /** Ends where pieces of words end. Codes up to that of the space are in no word. */
 const spaceCode = 32;
-const counterSlot = slotOf("\nst", 0, gramLengthMax);
 const signs = /[^\p{L}\p{N}\s]/gu;
 
 /**
  * Returns the parts of the catalog that can hold what is searched for, so that SQLite looks into those only; it decides nothing itself.
  * Items are taken in blocks of neighbouring ids, and of each block the hashes of all pieces of one, two and three characters of
- * its words are kept, of the signs of its names, and of its wears and counters: words of any length are served, and two pieces with one
+ * its words are kept, of the signs of its names, and of the facts of its items: words of any length are served, and two pieces with one
  * hash cost a look too many, never a match.
  * Built in slices between other work, after the first search and again after one that finds another version of the catalog.
  */
@@ -52,9 +52,9 @@ export class SearchIndex {
    * Returns ranges of ids after `cursor`, ascending, outside of which nothing is found. Null while there is no index of this catalog
    * version: it is being built, and everything has to be searched. Null also for what has no piece: spaces alone.
    */
-  ranges(search: SearchQuery, cursor: number, version: number): Iterable<IdRange> | null {
+  ranges(filter: NameFilter, cursor: number, version: number): Iterable<IdRange> | null {
     if (this.#built?.version === version) {
-      const wanted = slotsOf(search);
+      const wanted = slotsOf(filter);
       return wanted.size === 0 ? null : rangesOf(this.#built, wanted, cursor);
     }
     // A failed build shows in the reads that do without it.
@@ -101,7 +101,7 @@ class Draft {
   #count = 0;
   #items = 0;
 
-  add({ itemId, words, searchText, wear, statCounter }: SearchedItem): void {
+  add({ itemId, words, searchText, marketHashName, ...facts }: SearchedItem): void {
     if (this.#items % blockItems === 0) {
       this.#lastIds.push(itemId);
       this.#blockEnds.push(this.#count);
@@ -117,8 +117,13 @@ class Draft {
       }
     }
     for (const [sign] of searchText.matchAll(signs)) this.#see(slotOf(sign, 0, sign.length), block);
-    if (wear !== null) this.#see(wearSlot(wear), block);
-    if (statCounter === true) this.#see(counterSlot, block);
+    const all: Record<ItemFact, string | number | boolean | null> = {
+      ...facts,
+      weapon: weaponOf(marketHashName, facts.type),
+    };
+    for (const [fact, value] of Object.entries(all)) {
+      if (value !== null) this.#see(factSlot(fact, typeof value === "boolean" ? Number(value) : value), block);
+    }
     this.#blockEnds[this.#blockEnds.length - 1] = this.#count;
   }
 
@@ -181,7 +186,7 @@ function listsOf(wanted: ReadonlySet<number>, start: Uint32Array, blocks: Uint32
 }
 
 /** Returns the slots that a block must have. The words of a part of a name are parts of the name's words, so literals have both. */
-function slotsOf({ words, literals, wears, isCounter }: SearchQuery): Set<number> {
+function slotsOf({ words, literals, equals }: NameFilter): Set<number> {
   const wanted = new Set<number>();
   const pieces = [...words, ...literals.flatMap((literal) => wordsText(literal).split(" "))];
   for (const text of pieces) {
@@ -191,8 +196,7 @@ function slotsOf({ words, literals, wears, isCounter }: SearchQuery): Set<number
   }
   for (const literal of literals)
     for (const [sign] of literal.matchAll(signs)) wanted.add(slotOf(sign, 0, sign.length));
-  for (const wear of wears) wanted.add(wearSlot(wear));
-  if (isCounter) wanted.add(counterSlot);
+  for (const { fact, value } of equals) wanted.add(factSlot(fact, value));
   return wanted;
 }
 
@@ -215,7 +219,8 @@ function slotOf(text: string, offset: number, length: number): number {
   return (Math.min(length, gramLengthMax) - 1) * slotsPerLength + ((hash ^ (hash >>> 13)) & (slotsPerLength - 1));
 }
 
-/** Returns the slot of a wear; line breaks are in no word. */
-function wearSlot(wear: string): number {
-  return slotOf(`\n${wear}`, 0, wear.length + 1);
+/** Returns the slot of a fact; line breaks are in no word. */
+function factSlot(fact: string, value: string | number): number {
+  const text = `\n${fact}=${value}`;
+  return slotOf(text, 0, text.length);
 }

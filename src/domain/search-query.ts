@@ -1,16 +1,6 @@
+import type { NameFilter } from "../store/item-list.ts";
 import { wears } from "../values/item-names.ts";
 import { foldText, wordsText } from "../values/search-text.ts";
-
-/**
- * What `q` asks for. One name of the item has all `words`, somewhere in its own words, and all `literals`, somewhere in its folded
- * text; the item has all `wears`, and counts if `isCounter`.
- */
-export type SearchQuery = {
-  readonly words: readonly string[];
-  readonly literals: readonly string[];
-  readonly wears: readonly string[];
-  readonly isCounter: boolean;
-};
 
 const quote = '"';
 const letterOrDigit = /[\p{L}\p{N}]/u;
@@ -21,15 +11,15 @@ const wearNames = new Map<string, string>(wears.map(({ code, name }) => [code.to
  * Reads `q`: words, codes of wears and of the counter, literal parts in quotes. All of it is one literal where it has no letter or
  * digit, or a quote that is not closed.
  */
-export function searchQuery(q: string): SearchQuery {
+export function searchQuery(q: string): NameFilter {
   const parts = q.split(quote);
   const isLiteral = parts.length % 2 === 0 || !letterOrDigit.test(q);
   const read = isLiteral ? null : readParts(parts);
-  return read ?? { words: [], literals: [foldText(q)], wears: [], isCounter: false };
+  return read ?? { words: [], literals: [foldText(q)], equals: [] };
 }
 
 /** Returns null where nothing of the parts has a weight. */
-function readParts(parts: readonly string[]): SearchQuery | null {
+function readParts(parts: readonly string[]): NameFilter | null {
   const literals = parts.filter((part, index) => index % 2 === 1 && part !== "").map(foldText);
   const outside = parts.filter((_, index) => index % 2 === 0);
   const all = new Set(outside.flatMap((part) => wordsText(part).split(" ")).filter((word) => word !== ""));
@@ -40,7 +30,9 @@ function readParts(parts: readonly string[]): SearchQuery | null {
     // A word within another one is asked for by that.
     words: words.filter((word) => !words.some((other) => other !== word && other.includes(word))),
     literals: [...new Set(literals)],
-    wears: codes,
-    isCounter: all.has(counterCode),
+    equals: [
+      ...codes.map((value) => ({ fact: "wear" as const, value })),
+      ...(all.has(counterCode) ? [{ fact: "statCounter" as const, value: 1 }] : []),
+    ],
   };
 }

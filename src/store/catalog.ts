@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../db/schema/catalog.ts";
 import type { Database } from "./database.ts";
-import { ItemLists, type ItemRange, type ItemRow, type PricedItemRow } from "./item-list.ts";
+import { type ItemFact, ItemLists, type ItemRange, type ItemRow, type PricedItemRow } from "./item-list.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 import { bareRecords, bareValues, boundLimit } from "./statement.ts";
 
@@ -14,7 +14,9 @@ export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCat
 export type ItemNaming = Pick<Stored, "marketHashName" | "phase" | "firstSeenAt">;
 
 /** What an item is searched by. `words` is of both names, each on a line. */
-export type SearchedItem = Pick<Stored, "itemId" | "searchText" | "wear" | "statCounter"> & { words: string };
+export type SearchedItem = Pick<Stored, "itemId" | "searchText" | "marketHashName" | Exclude<ItemFact, "weapon">> & {
+  words: string;
+};
 
 export const itemIdMax = 2_147_483_647;
 
@@ -90,7 +92,7 @@ export function exportedItems(database: Database): Set<number> {
 }
 
 function prepare(database: Database) {
-  const { itemId, marketHashName, phase, wear, statCounter, searchText } = items;
+  const { itemId, marketHashName, type, rarity, wear, phase, statCounter, souvenir, searchText } = items;
   const detail = database
     .select({ json: itemDetails.json })
     .from(itemDetails)
@@ -130,8 +132,13 @@ function prepare(database: Database) {
         itemId,
         searchText,
         words: sql<string>`${items.words} || char(10) || coalesce(${items.wordsRu}, '')`,
+        marketHashName,
+        type,
+        rarity,
         wear,
+        phase,
         statCounter,
+        souvenir,
       })
       .from(items)
       .where(and(gt(itemId, sql.placeholder("after")), eq(items.inCatalog, true)))

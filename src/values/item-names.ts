@@ -79,6 +79,16 @@ export function withoutEdition(name: string): { plainName: string; edition: Edit
   };
 }
 
+/** Types whose items have a weapon, a kind of knife or of gloves. */
+export const weaponTypes = ["Weapon", "Knife", "Gloves"] as const satisfies readonly ItemType[];
+
+/** Returns what stands before the finish of a market name: `AK-47`, `Karambit`, `Sport Gloves`; null for items of other types. */
+export function weaponOf(name: string, type: string | null): string | null {
+  if (!weaponTypes.some((one) => one === type)) return null;
+  const bare = [star, counter, souvenir].reduce((rest, prefix) => rest.replaceAll(prefix, ""), name);
+  return bare.split(" | ", 1)[0]!;
+}
+
 /** Returns the wears that a finish can have: those whose band its range reaches into. */
 export function wearsWithin(range: { min: number; max: number }): readonly Wear[] {
   return wears.filter((wear) => range.min < wear.to && range.max > wear.from);

@@ -1,10 +1,14 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import type { Plan } from "../../src/access/plans.ts";
+import type { Params } from "../../src/contract/types.ts";
 import { Catalog } from "../../src/domain/catalog.ts";
+import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { searchQuery } from "../../src/domain/search-query.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { foldText, searchTexts } from "../../src/values/search-text.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -26,6 +30,9 @@ describe("The catalog", () => {
   const index = new SearchIndex({ catalog: store, state });
   const catalog = new Catalog({ store, state, index });
   const texts = new Map<number, string>();
+  const reference = new Reference({ state, providers: new ProvidersStore(file.reader) });
+  const prepared = (params: Params<"listItems">, plan: Plan = "trader") =>
+    catalog.prepareList(params, { caller: { plan }, reference });
 
   before(() => {
     file.feed("one", ["steam", "buff"], at);
@@ -57,7 +64,7 @@ describe("The catalog", () => {
   it("the pages of the catalog follow the cursor to the end, without items that left the catalog", () => {
     const seen: number[] = [];
     for (let cursor: number | null = 0; cursor !== null; ) {
-      const { data, meta } = catalog.list(catalog.prepareList({ cursor, limit: 7 }), true);
+      const { data, meta } = catalog.list(prepared({ cursor, limit: 7 }), true);
       seen.push(...data.map((item) => item.item_id));
       if (meta.next_cursor !== null) expect(meta.next_cursor).to.equal(seen.at(-1));
       cursor = meta.next_cursor;
@@ -66,16 +73,16 @@ describe("The catalog", () => {
   });
 
   it("a page of the catalog has 50 items by default", () => {
-    expect(catalog.list(catalog.prepareList({}), false).data).to.have.length(50);
+    expect(catalog.list(prepared({}), false).data).to.have.length(50);
   });
 
   it("a full last page of the catalog is marked as the last", () => {
-    const { data, meta } = catalog.list({ cursor: 0, limit: texts.size, search: null }, false);
+    const { data, meta } = catalog.list({ ...prepared({}), limit: texts.size }, false);
     expect([data.length, meta.next_cursor]).to.deep.equal([texts.size, null]);
   });
 
   it("the best ask of an item has the time of the publication that last changed it", () => {
-    const { data } = catalog.list(catalog.prepareList({ limit: 3 }), true);
+    const { data } = catalog.list(prepared({ limit: 3 }), true);
     expect(data.map((item) => [item.best_ask_cents, item.best_ask_provider, item.price_updated_at])).to.deep.equal([
       [450, "buff", new Date(at - 1000).toISOString()],
       [70, "steam", new Date(at).toISOString()],
@@ -86,7 +93,7 @@ describe("The catalog", () => {
   it("the Free plan sees no price in a list, searched or not", async () => {
     await index.refresh();
     for (const q of [undefined, "karambit"]) {
-      const { data } = catalog.list(catalog.prepareList(q === undefined ? {} : { q }), false);
+      const { data } = catalog.list(prepared(q === undefined ? {} : { q }), false);
       const prices = data.flatMap((item) => [item.best_ask_cents, item.best_ask_provider, item.price_updated_at]);
       expect(new Set(prices)).to.deep.equal(new Set([null]));
     }
@@ -116,7 +123,7 @@ describe("The catalog", () => {
             .filter(([id, text]) => id > after && text.includes(foldText(q)))
             .map(([id]) => id);
           const literal = /[\p{L}\p{N}]/u.test(q) ? `"${q}"` : q;
-          const { data, meta } = own.list(own.prepareList({ q: literal, cursor: after, limit }), true);
+          const { data, meta } = own.list(prepared({ q: literal, cursor: after, limit }), true);
           expect(data.map((item) => item.item_id)).to.deep.equal(expected.slice(0, limit));
           expect(meta.next_cursor).to.equal(expected.length > limit ? expected[limit - 1] : null);
         }),
@@ -152,7 +159,7 @@ describe("The catalog", () => {
   });
 
   it("wildcards in a search mean themselves", () => {
-    const found = (q: string) => catalog.list(catalog.prepareList({ q, limit: 100 }), false).data.length;
+    const found = (q: string) => catalog.list(prepared({ q, limit: 100 }), false).data.length;
     expect(found("%")).to.equal(found("100% _foil_")).and.to.be.greaterThan(0);
     expect(found("*")).to.equal(0);
   });
@@ -164,9 +171,7 @@ describe("The catalog", () => {
     file.item(1000, { name: "Newcomer" });
     texts.set(1000, "newcomer");
     expect(index.ranges(searchQuery("newcomer"), 0, state.catalogVersion())).to.equal(null);
-    expect(catalog.list(catalog.prepareList({ q: "NEWCOMER" }), false).data.map((item) => item.item_id)).to.deep.equal([
-      1000,
-    ]);
+    expect(catalog.list(prepared({ q: "NEWCOMER" }), false).data.map((item) => item.item_id)).to.deep.equal([1000]);
     await index.refresh();
     expect([...index.ranges(searchQuery("newcomer"), 0, state.catalogVersion())!]).to.have.length(1);
   });

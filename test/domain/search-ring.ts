@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Catalog } from "../../src/domain/catalog.ts";
+import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
@@ -9,6 +10,7 @@ import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
 import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
 import { Random } from "../sim/random.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { realDataFolder } from "../support/skip.ts";
@@ -74,6 +76,8 @@ export async function searchRing({
   const store = new CatalogStore(reader);
   const index = new SearchIndex({ catalog: store, state });
   const catalog = new Catalog({ store, state, index });
+  const reference = new Reference({ state, providers: new ProvidersStore(reader) });
+  const asked = { caller: { plan: "trader" as const }, reference };
   await index.refresh();
   const items = itemsOf(renamed);
   const faults: string[] = [];
@@ -83,7 +87,7 @@ export async function searchRing({
     const cursor = random.chance(0.7) ? 0 : random.between(0, items.length);
     const limit = random.between(1, 100);
     const expected = matching(items, q, cursor, limit + 1);
-    const { data, meta } = catalog.list(catalog.prepareList({ q, cursor, limit }), random.chance(0.5));
+    const { data, meta } = catalog.list(catalog.prepareList({ q, cursor, limit }, asked), random.chance(0.5));
     const ids = data.map((item) => item.item_id);
     const next = expected.length > limit ? expected[limit - 1]! : null;
     if (ids.join() !== expected.slice(0, limit).join() || meta.next_cursor !== next)

@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import { Catalog } from "../../src/domain/catalog.ts";
+import { Reference } from "../../src/domain/reference.ts";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { searchQuery } from "../../src/domain/search-query.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
 import { checkCatalog } from "../../src/store/check/catalog.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
+import { ProvidersStore } from "../../src/store/providers.ts";
 import { fillSearchWords } from "../../src/store/write/catalog.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { demoVariants, searchRing } from "./search-ring.ts";
@@ -27,6 +29,7 @@ describe("a search by words", () => {
   const store = new CatalogStore(file.reader);
   const index = new SearchIndex({ catalog: store, state });
   const catalog = new Catalog({ store, state, index });
+  const reference = new Reference({ state, providers: new ProvidersStore(file.reader) });
 
   before(async () => {
     for (const [position, [name, nameRu]] of Object.entries(names).entries()) {
@@ -44,7 +47,9 @@ describe("a search by words", () => {
   });
 
   function found(q: string): number[] {
-    return catalog.list(catalog.prepareList({ q }), false).data.map((item) => item.item_id);
+    return catalog
+      .list(catalog.prepareList({ q }, { caller: { plan: "trader" }, reference }), false)
+      .data.map((item) => item.item_id);
   }
 
   const cases: [says: string, q: string, ids: number[]][] = [

@@ -42,9 +42,15 @@ const stores = [
 ];
 
 /** Shapes of lists of items, which are prepared when they are first asked for. */
+const everyFact = (["type", "rarity", "weapon", "wear", "phase", "statCounter", "souvenir"] as const).map((fact) => ({
+  fact,
+  value: "x",
+}));
 const filters: ItemFilter[] = [
   noFilter,
-  { ...noFilter, words: ["a", "b", "c"], literals: ["d"], equals: [{ column: "wear", value: "Factory New" }] },
+  { ...noFilter, words: ["a", "b", "c"], literals: ["d"], equals: everyFact },
+  { ...noFilter, words: ["a"], equals: everyFact, quoted: { provider: "steam", ask: { min: 1, max: 2 } } },
+  { ...noFilter, quoted: { provider: "steam", ask: null } },
 ];
 
 describe("query plans of the market stores", () => {
@@ -104,11 +110,16 @@ describe("query plans of the market stores", () => {
     expect(steps(page)).to.include("SEARCH i USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
   });
 
-  it("a list of items walks the items by their key, whatever is searched for", () => {
+  it("a list of items walks the items by their key, or the narrow index of quotes, whatever is searched for", () => {
     expect(itemLists).to.have.length(2 * filters.length);
     for (const list of itemLists) {
-      const walks = steps(list).filter((step) => step.startsWith("SEARCH items"));
-      expect(walks, list).to.deep.equal(["SEARCH items USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"]);
+      const walks = steps(list).filter((step) => /^SEARCH (items|generation_quotes USING INDEX)/.test(step));
+      const byQuotes = [
+        "SEARCH generation_quotes USING INDEX generation_quotes_asks (quote_key>? AND quote_key<?)",
+        "SEARCH items USING INTEGER PRIMARY KEY (rowid=?)",
+      ];
+      const byItems = ["SEARCH items USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"];
+      expect(walks, list).to.deep.equal(list.includes("INDEXED BY") ? byQuotes : byItems);
     }
   });
 

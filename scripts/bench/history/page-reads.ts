@@ -106,7 +106,9 @@ function openReads({ database: path, items }: HistoryFile) {
     point: (place: number) => catalog.item(item(place)).data.json,
     list: (place: number) => {
       const cursor = item(place) % Math.max(1, items - listLimit);
-      return JSON.stringify(catalog.list(catalog.prepareList({ cursor, limit: listLimit }), true));
+      return JSON.stringify(
+        catalog.list(catalog.prepareList({ cursor, limit: listLimit }, { caller: { plan: "quant" }, reference }), true),
+      );
     },
   };
 }

@@ -56,7 +56,7 @@ export function documentedOperations({ document, operations }: Contract): readon
       plan: String(node["x-itemtape-plan"]),
       scope: String(node["x-itemtape-scope"]),
       cost: Number(node["x-itemtape-cost"]),
-      parameters: parameters.flatMap(exampleParameter),
+      parameters: withoutFilters(parameters).flatMap(exampleParameter),
       body: node.requestBody === undefined ? null : firstExample(resolve(node.requestBody), resolve),
       paging: names.has("limit") ? (pagings.find(({ parameter }) => names.has(parameter)) ?? null) : null,
       isStream: contentOf(answersOf(node, resolve)[0]?.[1])[streamMedia] !== undefined,
@@ -91,6 +91,12 @@ const keyNames: Record<string, string> = {
   "market:read": "a project key",
   "portfolio:read": "a personal access token",
 };
+
+/** Beside a search there are filters for every need: a sample shows the search. */
+function withoutFilters(parameters: readonly Node[]): readonly Node[] {
+  const isSearch = parameters.some(({ name }) => name === "q");
+  return isSearch ? parameters.filter(({ name }) => name === "q" || name === "limit") : parameters;
+}
 
 function exampleParameter(parameter: Node): ExampleParameter[] {
   const { name, in: place, example } = parameter;

@@ -31,9 +31,25 @@ export function shownDocument(contract, origin) {
   for (const parameter of Object.values(components.parameters)) {
     if (unusable.includes(parameter.name)) delete parameter.example;
   }
+  emptyFilters(document);
   components.securitySchemes.bearerAuth.description += keyWarning;
   info.description += keyWarning.replace("**Here,", "## Requests from this page\n\n**On this page,");
   return document;
+}
+
+/**
+ * Leaves the filters beside a search empty: all at once they find next to nothing, and some need a paid plan.
+ * @param {Node} document
+ */
+function emptyFilters({ components, paths }) {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  for (const { parameters = [] } of /** @type {Node[]} */ (operations)) {
+    const named = parameters.map(
+      (/** @type {Node} */ one) => components.parameters[one.$ref?.split("/").at(-1)] ?? one,
+    );
+    if (!named.some((/** @type {Node} */ { name }) => name === "q")) continue;
+    for (const one of named) if (!["q", "limit", "cursor"].includes(one.name)) delete one.example;
+  }
 }
 
 /**

@@ -1,0 +1,1 @@
+CREATE INDEX `generation_quotes_asks` ON `generation_quotes` (`quote_key`,`best_ask_cents`,`providers`);

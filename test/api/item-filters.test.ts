@@ -1,0 +1,147 @@
+import { expect } from "chai";
+import { useWorld } from "../support/world.ts";
+
+type Item = Record<string, string | number | boolean | null>;
+type Query = Record<string, string | number>;
+
+const weapons = new Set(["Weapon", "Knife", "Gloves"]);
+/** Returns what stands before the finish, read from the name as people do. */
+const weaponIn = (item: Item) => {
+  const name = String(item.market_hash_name).replace(/^(★ )?(StatTrak™ |Souvenir )?/, "");
+  return weapons.has(String(item.type)) ? name.split(" | ")[0] : null;
+};
+/** Prices above which some items of the demo lie and below which others do, in cents. */
+const [low, high] = [5_000, 50_000];
+
+/** Each filter, and whether an item passes it. */
+const filters: [name: string, query: Query, passes: (item: Item, providers: ReadonlySet<string>) => boolean][] = [
+  ["type", { item_type: "Knife" }, (item) => item.type === "Knife"],
+  ["rarity", { rarity: "Covert" }, (item) => item.rarity === "Covert"],
+  ["weapon", { weapon: "AK-47" }, (item) => weaponIn(item) === "AK-47"],
+  ["a kind of knife", { weapon: "Karambit" }, (item) => weaponIn(item) === "Karambit"],
+  ["wear", { wear: "Well-Worn" }, (item) => item.wear === "Well-Worn"],
+  ["phase", { phase: "Phase 2" }, (item) => item.phase === "Phase 2"],
+  ["counters", { stat_counter: "true" }, (item) => item.stat_counter === true],
+  ["no counters", { stat_counter: "false" }, (item) => item.stat_counter === false],
+  ["souvenirs", { souvenir: "true" }, (item) => item.souvenir === true],
+  ["no souvenirs", { souvenir: "false" }, (item) => item.souvenir === false],
+  ["provider", { provider: "swapyard" }, (_, providers) => providers.has("swapyard")],
+  ["lowest ask from", { ask_min: high }, (item) => Number(item.best_ask_cents ?? 0) >= high],
+  ["lowest ask to", { ask_max: low }, (item) => item.best_ask_cents !== null && Number(item.best_ask_cents) <= low],
+  [
+    "lowest ask between",
+    { ask_min: low, ask_max: high },
+    (item) => Number(item.best_ask_cents ?? 0) >= low && Number(item.best_ask_cents) <= high,
+  ],
+];
+
+describe("filters of the list of items", () => {
+  const world = useWorld();
+  const providers = new Map<number, Set<string>>();
+  let key: string;
+  let all: Item[];
+
+  before(async () => {
+    key = world.account("quant").secret;
+    all = await listed({});
+    for (const row of world.sql("SELECT quote_key & 2147483647 AS id, quotes FROM generation_quotes")) {
+      const sides = JSON.parse(`{${row.quotes}}`);
+      providers.set(Number(row.id), new Set([...sides.asks, ...sides.bids].map(({ provider }) => provider)));
+    }
+  });
+
+  /** All pages. */
+  async function listed(query: Query): Promise<Item[]> {
+    const found: Item[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const { status, json } = await world.client.call("listItems", { key, query: { limit: 100, ...query, cursor } });
+      expect(status).to.equal(200);
+      found.push(...json.data);
+      cursor = json.meta.next_cursor;
+    }
+    return found;
+  }
+
+  function passing(of: typeof filters): Item[] {
+    return all.filter((item) =>
+      of.every(([, , passes]) => passes(item, providers.get(Number(item.item_id)) ?? new Set())),
+    );
+  }
+
+  for (const one of filters)
+    it(`the filter by ${one[0]} lists exactly the items that pass it, each once and in ascending id`, async () => {
+      const expected = passing([one]);
+      expect(expected.length).to.be.within(1, all.length - 1);
+      expect(await listed(one[1])).to.deep.equal(expected);
+    });
+
+  it("filters and a search are all passed, by any two of them", async () => {
+    const search: (typeof filters)[number] = [
+      "q",
+      { q: "fade" },
+      (item) => /fade/i.test(String(item.market_hash_name)),
+    ];
+    let matches = 0;
+    for (const [index, one] of filters.entries()) {
+      const other = filters[(index * 5 + 3) % filters.length]!;
+      for (const second of [other, search]) {
+        if (Object.keys(one[1]).some((name) => name in second[1])) continue;
+        const expected = passing([one, second]).slice(0, 100);
+        const { json } = await world.client.call("listItems", { key, query: { limit: 100, ...one[1], ...second[1] } });
+        expect(json.data, `${one[0]} and ${second[0]}`).to.deep.equal(expected);
+        matches += expected.length;
+      }
+    }
+    expect(matches).to.be.above(100);
+  });
+
+  it("a wear by its code and another one as a filter are passed by no item", async () => {
+    expect(await listed({ q: "redline fn", wear: "Field-Tested" })).to.deep.equal([]);
+    expect((await listed({ q: "redline ft", wear: "Field-Tested" })).length).to.be.above(0);
+  });
+
+  it("up to 100 ids list their items in ascending id, also with a search and a cursor, and no others", async () => {
+    const ids = all
+      .map((item) => Number(item.item_id))
+      .filter((_, index) => index % 30 === 0)
+      .slice(0, 98);
+    const item_ids = [...ids].reverse().concat(ids[0]!, 2_147_483_647).join();
+    expect((await listed({ item_ids })).map((item) => item.item_id)).to.deep.equal(ids);
+    expect((await listed({ item_ids, cursor: ids[50]!, limit: 3 })).map((item) => item.item_id)).to.deep.equal(ids);
+    const named = (await listed({ item_ids, q: "doppler" })).map((item) => item.item_id);
+    const expected = all.filter(
+      (item) => ids.includes(Number(item.item_id)) && /doppler/i.test(String(item.market_hash_name)),
+    );
+    expect(named).to.deep.equal(expected.map((item) => item.item_id));
+    const many = await world.client.call("listItems", { key, query: { item_ids: `${item_ids},1` } });
+    expect([many.status, many.json.code]).to.deep.equal([400, "invalid_parameter"]);
+  });
+
+  it("the Free plan lists by what an item is, and is refused prices and providers before anything is charged", async () => {
+    const free = world.account("free");
+    for (const query of [{ provider: "steam" }, { ask_min: 1 }, { ask_max: 9 }]) {
+      const { status, json } = await world.client.call("listItems", { key: free.secret, query });
+      expect([status, json.code]).to.deep.equal([403, "plan_upgrade_required"]);
+    }
+    expect(world.used(free.accountId)).to.equal(0);
+    const knives = await world.client.call("listItems", { key: free.secret, query: { item_type: "Knife", limit: 1 } });
+    expect(knives.json.data.map((item: Item) => [item.type, item.best_ask_cents])).to.deep.equal([["Knife", null]]);
+  });
+
+  it("filters that no request can mean are refused by name and cost nothing", async () => {
+    const builder = world.account("builder");
+    for (const [query, detail] of [
+      [{ item_type: "Rifle" }, "query parameter `item_type`"],
+      [{ phase: "Phase 9" }, "query parameter `phase`"],
+      [{ stat_counter: "yes" }, "query parameter `stat_counter`"],
+      [{ provider: "nowhere" }, "query parameter `provider`"],
+      [{ ask_min: 0 }, "query parameter `ask_min`"],
+      [{ ask_min: 2, ask_max: 1 }, "query parameter `ask_min`"],
+      [{ item_ids: "1,,2" }, "query parameter `item_ids`"],
+    ] as [Query, string][]) {
+      const { status, json } = await world.client.call("listItems", { key: builder.secret, query });
+      expect([status, json.detail.slice(0, detail.length)]).to.deep.equal([400, detail]);
+    }
+    expect(world.used(builder.accountId)).to.equal(0);
+  });
+});
