@@ -19,7 +19,7 @@ export function readEqual(): { has(mutant: Mutant): boolean } {
   const known = new Set(rows);
   return {
     has({ file, line, operator, from, to }) {
-      const change = `${file} | ${operator} | ${flat(from)} -> ${flat(to)}`;
+      const change = flat(`${file} | ${operator} | ${flat(from)} -> ${flat(to)}`);
       if (known.has(change)) return true;
       const text = readFileSync(file, "utf8").split("\n")[line - 1] ?? "";
       return known.has(`${change} in ${flat(text)}`);

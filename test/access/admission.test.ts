@@ -214,4 +214,29 @@ describe("admission", () => {
     });
     expect((await world.ask(person, pointRead, february + minuteMs)).allowance.remainingInMinute).to.equal(2);
   });
+
+  it("a request that goes on with an export takes its place and no start of the day", async () => {
+    const rule = { ...exportRule, isStart: false };
+    for (let round = 0; round < 2; round += 1) {
+      const { lease } = await world.ask(person, rule, noon + round * minuteMs);
+      expect((await failureOf(() => world.ask(person, rule, noon + round * minuteMs))).code).to.equal("snapshot_busy");
+      await lease?.finish();
+      expect(world.lease(lease?.leaseId ?? "")).to.include({ state: "released" });
+    }
+    const starts = "SELECT count(*) FROM snapshot_leases WHERE state <> 'released'";
+    expect(world.database.$client.prepare(starts).pluck().get()).to.equal(0);
+    const begun = await world.ask(person, exportRule, noon + 2 * minuteMs);
+    await begun.lease?.finish();
+    expect(world.lease(begun.lease?.leaseId ?? "")).to.include({ state: "finished" });
+  });
+
+  it("a refusal for the month has the quota of the file, not of the first look at the key", async () => {
+    world.setMonthUsed(person, 3);
+    const caller = world.identify(person, noon);
+    world.setMonthUsed(person, 5);
+    const asked = { requestId: "req_b", operation: "getItem", rule: paidRead, caller, at: noon };
+    const refusal = await failureOf(() => world.admissions.admit(asked));
+    expect(refusal.code).to.equal("monthly_quota_exceeded");
+    expect((refusal as unknown as { allowance: object }).allowance).to.include({ quotaRemaining: 0 });
+  });
 });

@@ -204,6 +204,13 @@ describe("a caller", () => {
     expect(world.identify(person, endsAt)).to.include({ plan: "free", planEndsAt: null });
   });
 
+  it("a caller has the scopes of the key, each alone or both", () => {
+    for (const scopes of [["market:read"], ["portfolio:read"], ["market:read", "portfolio:read"]]) {
+      world.database.$client.prepare("UPDATE api_keys SET scopes = ?").run(scopes.join(" "));
+      expect(world.identify(person).scopes).to.deep.equal(scopes);
+    }
+  });
+
   it("a caller needs the operation's scope, and none where any key will do", async () => {
     const caller = world.identify(person);
     requireScope(caller, "market:read");

@@ -3,7 +3,7 @@ import { acceptClock } from "../../../src/access/ledger/clock.ts";
 import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import { type BatchWriter, CommitFailure } from "../../../src/access/ledger/ledger.ts";
 import { LedgerStore } from "../../../src/store/write/ledger.ts";
-import { exportRule, failureOf, inThisThread, noon, type Person, World } from "../world.ts";
+import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 const leaseMs = 120_000;
 type Report = Parameters<NonNullable<ConstructorParameters<typeof GroupCommitLedger>[1]>>[0];
@@ -86,31 +86,5 @@ describe("batches of the ledger", () => {
     expect(world.reserve(person, noon + leaseMs)).to.include({ kind: "refused", code: "monthly_quota_exceeded" });
     expect(world.lease("req_a")).to.include({ state: "expired" });
     expect(new LedgerStore(world.database).highWater()).to.equal(noon + leaseMs);
-  });
-
-  it("a request that goes on with an export takes its place and no start of the day", async () => {
-    const rule = { ...exportRule, isStart: false };
-    for (let round = 0; round < 3; round += 1) {
-      const { lease } = await world.ask(person, rule, noon + round);
-      expect((await failureOf(() => world.ask(person, rule, noon + round))).code).to.equal("snapshot_busy");
-      await lease?.finish();
-      expect(world.lease(lease?.leaseId ?? "")).to.include({ state: "released" });
-    }
-    const starts = "SELECT count(*) FROM snapshot_leases WHERE state <> 'released'";
-    expect(world.database.$client.prepare(starts).pluck().get()).to.equal(0);
-    const begun = await world.ask(person, exportRule, noon + 9);
-    await begun.lease?.finish();
-    expect(world.lease(begun.lease?.leaseId ?? "")).to.include({ state: "finished" });
-  });
-
-  it("a refusal for the month has the quota of the file, not of the first look at the key", async () => {
-    world.setMonthUsed(person, 99_990);
-    const caller = world.identify(person, noon);
-    world.setMonthUsed(person, 100_000);
-    const rule = { ...exportRule, lease: false };
-    const asked = { requestId: "req_b", operation: "getItem", rule, caller, at: noon };
-    const refusal = await failureOf(() => world.admissions.admit(asked));
-    expect(refusal.code).to.equal("monthly_quota_exceeded");
-    expect((refusal as unknown as { allowance: object }).allowance).to.include({ quotaRemaining: 0 });
   });
 });
