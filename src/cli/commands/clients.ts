@@ -3,12 +3,41 @@ import type { Command, Flag } from "../command.ts";
 /** The flag for the address of the service, of the commands that are its clients. */
 export const urlFlag: Flag = {
   value: "BASE",
-  description:
-    "address of the service (environment variable ITEMTAPE_URL; http://127.0.0.1:8080 when left out); the key is that of ITEMTAPE_API_KEY",
+  description: "service to ask (ITEMTAPE_URL, else http://127.0.0.1:8080), with the key in ITEMTAPE_API_KEY",
 };
 
 /** Clients of the service. They take no setting: they have nothing to do with a database file. */
 export const clientCommands: readonly Command[] = [
+  {
+    name: "search",
+    operands: ["TEXT..."],
+    flags: { url: urlFlag, json: { description: "print a line of JSON per item" } },
+    settings: [],
+    description: "find items by words of their names, best first; 1 unit",
+    run: async (call) => (await import("../find/run.ts")).search(call),
+  },
+  {
+    name: "price",
+    operands: ["NAME|ID..."],
+    flags: { url: urlFlag, json: { description: "print data and meta as JSON" } },
+    settings: [],
+    description: "tell what an item costs and where, by id, name or words that it alone has; 2 or 3 units",
+    run: async (call) => (await import("../find/run.ts")).price(call),
+  },
+  {
+    name: "history",
+    operands: ["NAME|ID..."],
+    flags: {
+      days: { value: "N", description: "completed days, 1 to 366 (30 when left out)" },
+      provider: { value: "PROVIDER", description: "one provider (each when left out)" },
+      side: { value: "ask|bid", description: "asks (when left out) or bids" },
+      url: urlFlag,
+      json: { description: "print a line of JSON per row" },
+    },
+    settings: [],
+    description: "draw the daily prices of an item as lines with gaps; 2 units or more",
+    run: async (call) => (await import("../find/run.ts")).history(call),
+  },
   {
     name: "get",
     operands: ["[OPERATION]", "[NAME=VALUE]..."],

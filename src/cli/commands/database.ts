@@ -38,7 +38,7 @@ export const databaseCommands: readonly Command[] = [
     },
     settings: ["db"],
     description:
-      "copy the file to a new file, or to a folder under the name of the time, also while a server is running on it; the copy is verified before it gets its name",
+      "copy the file, also beside a server, to a new file or into a folder under the name of the time; the copy is verified",
     run: async (call) => (await import("../database.ts")).backup(call),
   },
   {

@@ -30,8 +30,7 @@ export const importCommands: readonly Command[] = [
       json,
     },
     settings: ["db"],
-    description:
-      "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them and the folders directly inside",
+    description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
     run: async (call) => (await import("../import.ts")).importCatalog(call),
   },
   {

@@ -50,8 +50,7 @@ export const serverCommands: readonly Command[] = [
       json: { description: "print JSON" },
     },
     settings: ["db", "backups", "mirrorConfig"],
-    description:
-      "check file, space, permissions, clock, Node, SQLite, feeds, ledger, backups and mirror, beside a server or without one; changes nothing",
+    description: "check the file and what it depends on, from disk space to backups; changes nothing",
     run: async (call) => (await import("../doctor/doctor.ts")).doctor(call),
   },
   {
@@ -83,8 +82,7 @@ export const serverCommands: readonly Command[] = [
     operands: [],
     flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
-    description:
-      "poll the configured feeds: publish what changed and record a frame of each hour, beside a server or without one",
+    description: "poll the configured feeds: publish what changed and record a frame of each hour",
     run: async (call) => (await import("../mirror.ts")).runMirror(call),
   },
 ];

@@ -1,0 +1,121 @@
+import { expect } from "chai";
+import { sparkLine } from "../../src/cli/find/spark-line.ts";
+import { runHere } from "../support/cli.ts";
+import { type Account, World } from "../support/world.ts";
+
+const doppler = "★ Karambit | Doppler (Factory New)";
+
+describe("items that are found by name on the command line", () => {
+  let world: World;
+  let account: Account;
+  before(async () => {
+    world = await World.start();
+    account = world.account("builder");
+  });
+  after(() => world.stop());
+
+  const run = (...words: string[]) =>
+    runHere(words, { env: { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base } });
+  const units = () => world.used(account.accountId);
+
+  it("`search` lists what has all words, first what has a price and is shorter, and costs one unit", async () => {
+    const before = units();
+    const { code, lines, notes } = await run("search", "karambit", "doppler", "--json");
+    expect([code, notes]).to.deep.equal([0, []]);
+    expect(units() - before).to.equal(1);
+    const items = lines.map((line) => JSON.parse(line));
+    expect(items).not.to.have.length(0);
+    for (const { market_hash_name } of items)
+      expect(market_hash_name)
+        .to.match(/Karambit/)
+        .and.to.match(/Doppler/);
+    const ranks = items.map((item) => [
+      item.best_ask_cents === null ? 1 : 0,
+      item.market_hash_name.length,
+      item.item_id,
+    ]);
+    const inOrder = [...ranks].sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
+    expect(ranks).to.deep.equal(inOrder);
+    const table = await run("search", "karambit", "doppler");
+    expect(table.lines[0]).to.match(/^item_id +market_hash_name +phase +best_ask/);
+    expect(table.lines).to.have.length(items.length + 1);
+  });
+
+  it("`search` says so where nothing has the words, and where the service has more than was loaded", async () => {
+    expect((await run("search", "no such thing")).lines).to.deep.equal([
+      "no item has all of these words in one of its names",
+    ]);
+    const { lines } = await run("search", "a");
+    expect(lines.at(-1)).to.equal("(the best of the first 100 by id; more follow: name more words)");
+  });
+
+  it("`price` of an id or of words that one item alone has names each provider, the lowest ask first", async () => {
+    const { json: answer } = await world.client.call("getMarketPrices", {
+      key: account.secret,
+      path: { item_id: 661 },
+    });
+    const { code, lines, notes } = await run("price", "661");
+    expect([code, notes]).to.deep.equal([0, []]);
+    expect(lines[0]).to.equal(`${doppler}, Phase 4 (661)`);
+    const [ask] = answer.data.asks;
+    expect(lines[1]).to.include(`lowest ask $${(ask.amount / 100).toFixed(2)} (${ask.provider})`);
+    const named = await run("price", "st", "aug", "triqua", "ft");
+    expect([named.code, named.notes]).to.deep.equal([0, []]);
+    expect(named.lines[0]).to.match(/^StatTrak™ AUG \| Triqua \(Field-Tested\) \(1076\)$/);
+    const exact = JSON.parse((await run("price", "AUG | Triqua (Field-Tested)", "--json")).lines[0]!);
+    expect(exact.data.item_id).to.equal(1075);
+  });
+
+  it("what means several items or none is refused, with the ids to choose from", async () => {
+    const several = await run("price", doppler);
+    expect(several.code).to.equal(64);
+    expect(several.notes[0]).to.match(/means more than one item; name one by its id: .*661 \(.*, Phase 4\)/);
+    const none = await run("price", "no such thing");
+    expect([none.code, none.notes]).to.deep.equal([
+      66,
+      ["itemtape: no item has all of `no such thing` in one of its names"],
+    ]);
+    expect((await run("price", "4000000")).code).to.equal(66);
+    for (const [words, message] of [
+      [["history", "661", "--days", "0"], /--days: takes a whole number from 1 to 366/],
+      [["history", "661", "--side", "buy"], /--side: takes ask or bid/],
+      [["search"], /TEXT\.\.\. is missing/],
+    ] as const) {
+      const { code, notes } = await run(...words);
+      expect(code).to.equal(64);
+      expect(notes[0]).to.match(message);
+    }
+  });
+
+  it("`history` draws the days of each provider that has a price, and names the least, the highest, the last and their number", async () => {
+    const { code, lines, notes } = await run("history", "661", "--days", "366", "--json");
+    expect([code, notes]).to.deep.equal([0, []]);
+    const rows: { provider: string; amount: number }[] = lines.map((line) => JSON.parse(line));
+    const providers = [...new Set(rows.map(({ provider }) => provider))];
+    expect(providers).to.have.length.greaterThan(2);
+    const drawn = (await run("history", "661", "--days", "366")).lines;
+    expect(drawn[0]).to.match(/Phase 4 \(661\), daily asks, [0-9-]{10} to 2026-01-14$/);
+    expect(drawn).to.have.length(1 + 2 * providers.length);
+    const text = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+    for (const provider of providers) {
+      const amounts = rows.filter((row) => row.provider === provider).map(({ amount }) => amount);
+      const known = `low ${text(Math.min(...amounts))}, high ${text(Math.max(...amounts))}, last ${text(amounts.at(-1)!)}`;
+      expect(drawn).to.include(`${provider}: ${known}, ${amounts.length} of 366 days`);
+    }
+    const one = await run("history", "661", "--provider", "bazaar");
+    expect(one.lines).to.have.length(3);
+    const free = world.account("free");
+    const ofFree = await runHere(["history", "661"], {
+      env: { ITEMTAPE_API_KEY: free.secret, ITEMTAPE_URL: world.base },
+    });
+    expect([ofFree.code, ofFree.notes]).to.deep.equal([0, []]);
+  });
+
+  it("a line of signs has the lowest and the highest for the least and the greatest, and a space for no price", () => {
+    expect(sparkLine([1, null, 8, 4], 4)).to.equal("▁ █▄");
+    expect(sparkLine([5, 5, null], 3)).to.equal("▁▁ ");
+    expect(sparkLine([null, null], 2)).to.equal("");
+    expect(sparkLine([1, 2, null, 9, 9, null], 3)).to.equal("▂██");
+    expect(sparkLine([3, 1, 2, 8], 2)).to.equal("▁█");
+  });
+});
