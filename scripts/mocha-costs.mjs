@@ -3,7 +3,7 @@ import { relative } from "node:path";
 
 /** Clock ticks of Linux's /proc, which are 10 ms on every machine. */
 const tickMs = 10;
-const path = process.env.ITEMTAPE_TEST_COSTS;
+const path = process.env.TEST_COSTS_FILE;
 
 /** Returns the CPU time of this process and of its children that ended, ms. */
 function cpuMs() {

@@ -32,7 +32,7 @@ export function makeKeptFiles(options?: RunOptions): Promise<number> {
 export async function runTestsWithCosts(files: readonly string[]): Promise<TestResult> {
   const path = join(tmpdir(), `itemtape-costs-${process.pid}.jsonl`);
   try {
-    const result = await runTests(files, { env: { ...process.env, ITEMTAPE_TEST_COSTS: path } }, [
+    const result = await runTests(files, { env: { ...process.env, TEST_COSTS_FILE: path } }, [
       "--require",
       "./scripts/mocha-costs.mjs",
     ]);
