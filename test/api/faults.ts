@@ -257,6 +257,15 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
       ["no-such-provider", "unknown_provider"],
     ];
   }
+  // Any text is a rarity or a weapon that no item may have.
+  if (name === "rarity" || name === "weapon") return values;
+  if (name === "item_ids") {
+    const tooMany = Array.from({ length: 101 }, (_, index) => index + 1).join();
+    return [
+      ...values,
+      ...refused(tooMany, "0", "01", "445,", ",445", "445,,485", "445;485", "4.5", "x", "%20445", "99999999999"),
+    ];
+  }
   const cursors = ["x", "e30.AAAAAAAAAAAAAAAAAAAAAA", "..", "a".repeat(512)];
   return [
     ...values,

@@ -54,6 +54,14 @@ const soundTexts: Readonly<Record<string, readonly string[]>> = {
   valuation_mode: ["steam_gross", "cash_ask"],
   granularity: ["hour", "day"],
   membership_version: ["1", "2"],
+  item_type: ["Knife", "Gloves"],
+  rarity: ["Covert", "no%20such%20rarity"],
+  weapon: ["AK-47", "Karambit", "%01"],
+  wear: ["Factory%20New", "Field-Tested"],
+  phase: ["Ruby", "Phase%204"],
+  stat_counter: ["true", "false"],
+  souvenir: ["true", "false"],
+  item_ids: ["661", "2,1,661", Array.from({ length: 100 }, (_, index) => index + 1).join()],
   generation: ["g5", "g4", "g3", "g1", "g5", ...unknownGenerations],
 };
 /** What no caller's token has selected, or what is no id at all. */
@@ -218,6 +226,9 @@ function makeRequest(operation: DeclaredOperation, caller: Caller, known: Readon
   const hasFixedBody = ["streamMarketChanges", "streamHistoryDay"].includes(operation.operationId);
   if (faults.length === 0 && operation.takesBody && !hasFixedBody)
     draft.body = operation.operationId === "resolveItemNames" ? soundNames(pick) : soundBatch(random, pick);
+  const boundOf = (name: string) => draft.query.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+  const [least, most] = [boundOf("ask_min"), boundOf("ask_max")];
+  if (least !== undefined && most !== undefined && BigInt(least) > BigInt(most)) facts.parameters = "invalid_parameter";
   for (const fault of faults) {
     fault.apply(draft);
     Object.assign(facts, fault.facts);
