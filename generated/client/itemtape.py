@@ -3480,8 +3480,9 @@ class Itemtape:
         The first comes from an export, or from `since`, a market of before; then changes are applied to a new dictionary. Each market
         is proven by both digests of the server. What is torn, forged or not confirmed changes nothing; an export takes its place. It
         costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
-        `pause_s` it does not wait at the server: it asks for changes once in so many seconds, for one unit each. `stream_s` bounds each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go
-        on, pass the last market as `since`.
+        `pause_s` it does not wait at the server: it asks for changes once in so many seconds, for one unit each. `stream_s` bounds
+        each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go on, pass the last
+        market as `since`.
         """
         _check_since(since)
         _check_seconds("stream_s", stream_s)

@@ -8,8 +8,9 @@ import { temporaryFolder } from "../support/files.ts";
 import { World } from "../support/world.ts";
 
 /**
- * Exports three days of the demo world as parquet, by day and by hour, and lets DuckDB and Arrow read them: `npm run readers`. What they count
- * and sum is compared with the database, and for hours with the lines of the export. Their packages come from the npm registry into a temporary folder. Exit code 1 after a fault.
+ * Exports three days of the demo world as parquet, by day and by hour, and lets DuckDB and Arrow read them: `npm run readers`. What they
+ * count and sum is compared with the database, and for hours with the lines of the export. Their packages come from the npm registry
+ * into a temporary folder. Exit code 1 after a fault.
  */
 const packages = ["@duckdb/node-api@1.5.6-r.1", "apache-arrow@21.2.0", "parquet-wasm@0.8.0"];
 const days = ["2026-01-12", "2026-01-13", "2026-01-14"];

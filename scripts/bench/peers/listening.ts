@@ -34,7 +34,7 @@ async function loadApp(): Promise<AppModule> {
   const filename = process.env.ITEMTAPE_BENCH_APP;
   if (filename === undefined) return await import("../../../src/app.ts");
   const importModuleDynamically = vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const script = new Script(readFileSync(filename, "latin1"), { filename, importModuleDynamically });
+  const script = new Script(readFileSync(filename, "utf8"), { filename, importModuleDynamically });
   const module = { exports: {} };
   const root = new URL("../../../", import.meta.url);
   script.runInThisContext()(module.exports, createRequire(new URL("package.json", root)), module, root.href);

@@ -190,6 +190,19 @@ describe("sealing days", () => {
     ]);
   });
 
+  it("a segment that cannot be decoded is still named where hours are compared, with its day", () => {
+    finalize();
+    seal();
+    world.writer.$client.exec(
+      `UPDATE frame_segments SET changes = CAST(changes || x'1f' AS BLOB) WHERE (day, item_id) = (${day}, 499)`,
+    );
+    const findings = checkHistory(world.reader, (read) => read(), { hours: true });
+    expect(findings.filter(({ isFault }) => isFault).map(({ description }) => description)).to.deep.equal([
+      "1 segments of frames that are not as they were written, such as 2024-10-04 item 499 of alpha",
+      "1 sealed days whose hours do not have the digest that is stored, such as 2024-10-04",
+    ]);
+  });
+
   it("a check in pieces takes a day that is changed or sealed again meanwhile for sound", () => {
     finalize();
     seal();
