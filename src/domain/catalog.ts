@@ -117,7 +117,8 @@ export function itemNotFound(itemId: number): Failure {
 }
 
 function* rangesOfIds(itemIds: readonly number[], cursor: number): Generator<IdRange> {
-  for (const itemId of itemIds) if (itemId > cursor) yield { after: itemId - 1, upTo: itemId };
+  // Beyond the highest id are the quotes of the next generation, which is not published.
+  for (const itemId of itemIds) if (itemId > cursor && itemId <= itemIdMax) yield { after: itemId - 1, upTo: itemId };
 }
 
 /** Returns what the request binds facts of an item to. */

@@ -163,7 +163,10 @@ function equal(fact: ItemFact, value: SQL): SQL {
     sql`${items.marketHashName}`,
   );
   const types = sql.raw(weaponTypes.map((type) => `'${type}'`).join());
-  return sql`${items.type} IN (${types}) AND substr(${bare} || ' | ', 1, length(${value}) + 3) = ${value} || ' | '`;
+  // A text with ` | ` within is no weapon, although names begin with it.
+  const isWhole = sql`instr(${value} || ' | ', ' | ') > length(${value})`;
+  const begins = sql`substr(${bare} || ' | ', 1, length(${value}) + 3) = ${value} || ' | '`;
+  return sql`${items.type} IN (${types}) AND ${isWhole} AND ${begins}`;
 }
 
 function quotedIn({ provider, ask }: QuoteFilter): SQL[] {

@@ -117,6 +117,31 @@ describe("filters of the list of items", () => {
     expect([many.status, many.json.code]).to.deep.equal([400, "invalid_parameter"]);
   });
 
+  it("a weapon is all that stands before the finish: less or more than it lists nothing, wherever it is looked for", async () => {
+    const one = all.find((item) => String(item.market_hash_name).startsWith("AK-47 | "))!;
+    const item_ids = String(one.item_id);
+    for (const weapon of ["AK", "AK-47 |", String(one.market_hash_name)])
+      for (const query of [{ weapon }, { weapon, item_ids }]) expect(await listed(query)).to.deep.equal([]);
+    expect(await listed({ weapon: "AK-47", item_ids })).to.deep.equal([one]);
+  });
+
+  it("an id above the highest that an item can have lists nothing, also while quotes are staged that are not published", async () => {
+    const staged = `quote_key >> 31 = 1 + (SELECT current_generation_id FROM market_state)`;
+    const [quoted] = world.sql(
+      "SELECT max(quote_key) AS quote_key, quote_key & 2147483647 AS id FROM generation_quotes WHERE best_ask_cents > 0",
+    );
+    world.sql(
+      `INSERT INTO generation_quotes (quote_key, quotes, best_ask_cents, best_ask_provider)
+       SELECT quote_key + (1 << 31), quotes, 1, best_ask_provider FROM generation_quotes WHERE quote_key = ?`,
+      Number(quoted!.quote_key),
+    );
+    try {
+      expect(await listed({ item_ids: String(2 ** 31 + Number(quoted!.id)), ask_min: 1 })).to.deep.equal([]);
+    } finally {
+      world.sql(`DELETE FROM generation_quotes WHERE ${staged}`);
+    }
+  });
+
   it("the Free plan lists by what an item is, and is refused prices and providers before anything is charged", async () => {
     const free = world.account("free");
     for (const query of [{ provider: "steam" }, { ask_min: 1 }, { ask_max: 9 }]) {
