@@ -55,11 +55,11 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
       return exitCodes.ok;
     }
     const asksHelp = helpWords.has(words[0] ?? "");
-    if (words.length === (asksHelp ? 1 : 0)) {
+    const wanted = asksHelp ? words.slice(1) : words;
+    if (wanted.length === 0 || (asksHelp && helpWords.has(wanted[0]!))) {
       out.line(overview());
       return asksHelp ? exitCodes.ok : exitCodes.usage;
     }
-    const wanted = asksHelp ? words.slice(1) : words;
     const command = find(wanted);
     const rest = wanted.slice(command.name.split(" ").length);
     if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
@@ -153,8 +153,8 @@ function overview(): string {
     "",
     "examples:",
     "  itemtape start                               a server with a demo market; it prints the keys",
-    "  itemtape get listItems q='ak redline'        find items by words",
-    "  itemtape get getMarketPrices item_id=661     what an item costs, and where",
+    "  itemtape search ak redline                   find items by words",
+    "  itemtape price ak redline ft                 what an item costs, and where",
     "  itemtape export market.parquet               the whole market in a file",
     "",
     "`itemtape help COMMAND` explains one.",

@@ -46,7 +46,10 @@ describe("items that are found by name on the command line", () => {
       "no item has all of these words in one of its names",
     ]);
     const { lines } = await run("search", "a");
-    expect(lines.at(-1)).to.equal("(the best of the first 100 by id; more follow: name more words)");
+    const more = "(the best of the first 100 by id; more follow: name more words)";
+    expect(lines.at(-1)).to.equal(more);
+    const forPrograms = await run("search", "a", "--json");
+    expect([forPrograms.lines.length, forPrograms.notes]).to.deep.equal([100, [more]]);
   });
 
   it("`price` of an id or of words that one item alone has names each provider, the lowest ask first", async () => {
@@ -75,7 +78,9 @@ describe("items that are found by name on the command line", () => {
       66,
       ["itemtape: no item has all of `no such thing` in one of its names"],
     ]);
-    expect((await run("price", "4000000")).code).to.equal(66);
+    const unknown = await run("price", "4000000");
+    expect(unknown.code).to.equal(66);
+    expect(unknown.notes[0]).to.match(/^itemtape: price: HTTP 404 `item_not_found`/);
     for (const [words, message] of [
       [["history", "661", "--days", "0"], /--days: takes a whole number from 1 to 366/],
       [["history", "661", "--side", "buy"], /--side: takes ask or bid/],

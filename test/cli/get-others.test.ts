@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
 
-describe("text of others, printed by `itemtape get`", () => {
+describe("text of others, printed by `itemtape get`, `price` and `history`", () => {
   /** Clears a screen, names a window, turns the direction, breaks a line. */
   const hostile = "\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2028\u{e0041}";
   const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
@@ -20,8 +20,9 @@ describe("text of others, printed by `itemtape get`", () => {
     server.close();
   });
 
-  const run = async (...words: string[]) => {
-    const ran = await runHere(["get", ...words], { env: { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base } });
+  const run = (...words: string[]) => runWords("get", ...words);
+  const runWords = async (...words: string[]) => {
+    const ran = await runHere(words, { env: { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base } });
     for (const line of [...ran.lines, ...ran.notes]) expect(JSON.stringify(line.match(raw)), line).to.equal("null");
     return ran;
   };
@@ -47,6 +48,31 @@ describe("text of others, printed by `itemtape get`", () => {
     expect((await run("listProviders")).lines).to.deep.equal([]);
     reply = send(302, {}, { location: "/\u009b31m" });
     expect((await run("listProviders")).code).to.equal(65);
+  });
+
+  it("`price` and `history` print text of a hostile server harmlessly, and `price` names the best of quotes in any order", async () => {
+    const quote = (provider: string, amount: number) => ({ provider, amount, quantity: 1, as_of: hostile });
+    const item = { item_id: 5, market_hash_name: hostile, phase: hostile, generation: hostile, ingested_at: hostile };
+    const asks = [quote("a", 300), quote(hostile, 100), quote("c", 200)];
+    const bids = [quote("b", 50), quote(hostile, 90)];
+    const meta = { request_id: "r", generated_at: "2026-01-15T12:00:00.000Z", freshness: hostile };
+    reply = send(200, { data: { ...item, asks, bids }, meta });
+    const priced = await runWords("price", "5");
+    expect([priced.code, priced.notes]).to.deep.equal([0, []]);
+    expect(priced.lines[1]).to.match(/^lowest ask \$1\.00 \(.*\), highest bid \$0\.90 \(/);
+    expect(priced.lines.slice(3, -1).map((line) => line.match(/\$\d\.\d\d/)![0])).to.deep.equal([
+      "$1.00",
+      "$2.00",
+      "$3.00",
+      "$0.50",
+    ]);
+    const rows = [{ provider: hostile, date: "2026-01-14", amount: 5 }];
+    reply = (response) =>
+      send(200, { data: response.req.url!.includes("/history") ? rows : item, meta: { ...meta, next_page: null } })(
+        response,
+      );
+    const drawn = await runWords("history", "5");
+    expect([drawn.code, drawn.notes, drawn.lines.length]).to.deep.equal([0, [], 3]);
   });
 
   it("`get` repeats a request after Retry-After and reports the wait", async () => {

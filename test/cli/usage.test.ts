@@ -117,6 +117,7 @@ describe("the usage of the command line", () => {
   it("`help COMMAND`, `-h` and `--help` say the same, and `--version` names the release of package.json", async () => {
     const said = async (...words: string[]) => (await runHere(words)).lines.join("\n");
     expect(await said("-h")).to.equal(await said("help"));
+    expect(await said("help", "help")).to.equal(await said("help"));
     expect(await said("help", "keys", "create")).to.equal(await said("keys", "create", "--help"));
     expect(await said("get", "getItem", "-h")).to.equal(await said("get", "getItem", "--help"));
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));

@@ -71,7 +71,10 @@ export const clientCommands: readonly Command[] = [
     name: "export",
     operands: ["FILE"],
     flags: {
-      format: { value: "ndjson|csv|parquet|sqlite", description: "format of the file" },
+      format: {
+        value: "ndjson|csv|parquet|sqlite",
+        description: "format (that of the file's name when left out)",
+      },
       url: urlFlag,
       force: { description: "replace a file that is there, once the new one is whole" },
       attempts: {

@@ -2,6 +2,7 @@ import type { Itemtape, Params } from "../../client/index.ts";
 import type { Row } from "../../client/types.ts";
 import type { Schema } from "../../contract/types.ts";
 import { dayMs, dayText } from "../../values/calendar.ts";
+import { displayText } from "../../values/display-text.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { dollars } from "../get/field-text.ts";
@@ -20,15 +21,17 @@ const daysMax = 366;
  * @throws {OperatorError} when the service refuses.
  */
 export function search(call: Call): Promise<number> {
-  return asking(call, "listItems", async (client, text) => {
+  return asking(call, "search", async (client, text) => {
     const { items, hasMore } = await searchItems(client, text);
+    const more = `(the best of the first ${items.length} by id; more follow: name more words)`;
     if (call.has("json")) {
       for (const item of items) printJson(call, item);
+      if (hasMore) call.out.note(more);
       return;
     }
     if (items.length === 0) call.out.line("no item has all of these words in one of its names");
     else printRows(call, ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"], items);
-    if (hasMore) call.out.line(`(the best of the first ${items.length} by id; more follow: name more words)`);
+    if (hasMore) call.out.line(more);
   });
 }
 
@@ -37,18 +40,20 @@ export function search(call: Call): Promise<number> {
  * @throws {OperatorError} when no or more than one item is meant, or the service refuses.
  */
 export function price(call: Call): Promise<number> {
-  return asking(call, "getMarketPrices", async (client, text) => {
+  return asking(call, "price", async (client, text) => {
     const item = await itemOf(client, text);
     const { data, meta } = await client.getMarketPrices({ item_id: item.item_id });
     if (call.has("json")) return printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
-    const [ask, bid] = [data.asks[0], data.bids[0]];
+    const quotes = bestFirst(data);
+    const [ask, bid] = [quotes.asks[0], quotes.bids[0]];
     call.out.line(`${nameOf(data)} (${data.item_id})`);
     if (ask === undefined && bid === undefined) call.out.line("no provider has a quote of it");
     else {
       call.out.line(`lowest ask ${quoteText(ask)}, highest bid ${quoteText(bid)}`);
-      printRows(call, ["provider", "ask_cents", "bid_cents", "quantity", "as_of"], rowsOf(data));
+      printRows(call, ["provider", "ask_cents", "bid_cents", "quantity", "as_of"], rowsOf(quotes));
     }
-    call.out.line(`(generation ${data.generation ?? "-"} of ${data.ingested_at ?? "-"}; ${meta.freshness})`);
+    const [generation, at] = [displayText(data.generation ?? "-"), displayText(data.ingested_at ?? "-")];
+    call.out.line(`(generation ${generation} of ${at}; freshness ${displayText(meta.freshness)})`);
   });
 }
 
@@ -60,7 +65,7 @@ export function history(call: Call): Promise<number> {
   const days = daysOf(call.flag("days"));
   const provider = call.flag("provider");
   const side = sideOf(call.flag("side"));
-  return asking(call, "getDailyPriceHistory", async (client, text) => {
+  return asking(call, "history", async (client, text) => {
     const item = await itemOf(client, text);
     const { day: today } = item;
     const [from, to] = [dayText(today - days), dayText(today - 1)];
@@ -74,7 +79,8 @@ export function history(call: Call): Promise<number> {
     }
     call.out.line(`${nameOf(item)} (${item.item_id}), daily ${side}s, ${from} to ${to}`);
     if (rows.length === 0) call.out.line("no day of these has a price");
-    for (const line of linesOf(rows, today - days, days, widthOf(call))) call.out.line(line);
+    for (const line of linesOf(rows, today - days, days, call.out.isTerminal ? widthOf(call) : days))
+      call.out.line(line);
   });
 }
 
@@ -92,14 +98,14 @@ function linesOf(rows: readonly DailyRow[], first: number, days: number, width: 
     const known = amounts.filter((amount) => amount !== null);
     const [low, high, last] = [Math.min(...known), Math.max(...known), known.at(-1)!].map(dollars);
     const figures = `low ${low}, high ${high}, last ${last}, ${known.length} of ${days} days`;
-    return [sparkLine(amounts, Math.min(days, width)), `${provider}: ${figures}`];
+    return [sparkLine(amounts, Math.min(days, width)), `${displayText(provider)}: ${figures}`];
   });
 }
 
-/** Runs `ask` with a client and the words of the call as one text. */
+/** Runs `ask` with a client and the words of the call as one text. A refusal of any of its requests is one of `command`. */
 async function asking(
   call: Call,
-  operationId: string,
+  command: string,
   ask: (client: Itemtape, text: string) => Promise<void>,
 ): Promise<number> {
   const { client, base } = connect(call, true);
@@ -107,13 +113,18 @@ async function asking(
     await ask(client, call.operands.join(" "));
     return 0;
   } catch (error) {
-    throw refusalOf(error, operationId, base);
+    throw refusalOf(error, command, base);
   }
 }
 
 type Quotes = Pick<Schema<"MarketPrices">, "asks" | "bids">;
 
-/** Returns a row for each provider, the lowest ask first. */
+/** Returns the lowest asks and the highest bids first: the contract promises no order. */
+function bestFirst({ asks, bids }: Quotes): Quotes {
+  return { asks: asks.toSorted((a, b) => a.amount - b.amount), bids: bids.toSorted((a, b) => b.amount - a.amount) };
+}
+
+/** Returns a row for each provider, in the order of the asks. */
 function rowsOf({ asks, bids }: Quotes) {
   const bidOf = new Map(bids.map((bid) => [bid.provider, bid]));
   const both = asks.map((ask) => ({ provider: ask.provider, ask, bid: bidOf.get(ask.provider) }));
@@ -131,7 +142,7 @@ function rowsOf({ asks, bids }: Quotes) {
 }
 
 function quoteText(quote: Quotes["asks"][number] | undefined): string {
-  return quote === undefined ? "-" : `${dollars(quote.amount)} (${quote.provider})`;
+  return quote === undefined ? "-" : `${dollars(quote.amount)} (${displayText(quote.provider)})`;
 }
 
 function printRows(call: Call, columns: readonly string[], rows: readonly object[]): void {
