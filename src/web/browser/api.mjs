@@ -43,9 +43,25 @@ export class Api {
   async get(path, params = {}, signal) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
-    const address = query.size === 0 ? path : `${path}?${query}`;
+    return this.#ask(query.size === 0 ? path : `${path}?${query}`, undefined, signal);
+  }
+
+  /**
+   * Reads the answer to a question that is sent as a JSON body.
+   * @throws {ProblemError | TypeError} as `get` does.
+   * @param {string} path
+   * @param {object} body
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<{ data: any, meta: any }>}
+   */
+  post(path, body, signal) {
+    return this.#ask(path, body, signal);
+  }
+
+  /** @param {string} address @param {object | undefined} body @param {AbortSignal | undefined} signal */
+  async #ask(address, body, signal) {
     for (let attempts = 1; ; attempts += 1) {
-      const answer = await this.#send(address, signal);
+      const answer = await this.#send(address, body, signal);
       if (answer.ok) return answer.json();
       this.refused += 1;
       const problem = await problemOf(answer);
@@ -77,11 +93,16 @@ export class Api {
     return { rows, meta };
   }
 
-  /** @param {string} address @param {AbortSignal | undefined} signal */
-  async #send(address, signal) {
+  /** @param {string} address @param {object | undefined} body @param {AbortSignal | undefined} signal */
+  async #send(address, body, signal) {
     this.sent += 1;
     const answer = await fetch(address, {
-      headers: { Authorization: `Bearer ${this.#key}`, Accept: "application/json" },
+      headers: {
+        Authorization: `Bearer ${this.#key}`,
+        Accept: "application/json",
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+      },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
       cache: "no-store",
       credentials: "omit",
       redirect: "error",
