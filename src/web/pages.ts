@@ -12,6 +12,7 @@ import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
 import { docsFiles, docsTexts } from "./docs/site.ts";
+import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
 import { pageCodes, problemListPage, problemPage, startPage } from "./problem-pages.ts";
 import { type Page, pageSender } from "./send-page.ts";
@@ -94,6 +95,7 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
   const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
   const files = [
     ...sharedFiles(),
+    ...pageFiles("/market", marketPage(contract)),
     ...pageFiles("/charts", chartsPage()),
     ...pageFiles("/openables", openablesPage()),
     ...docsFiles(),

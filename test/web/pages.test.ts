@@ -30,7 +30,7 @@ describe("pages", () => {
   });
 
   it("the list of problems and the start page link only to what is served", async () => {
-    for (const page of ["/", "/problems", "/charts", "/openables"]) {
+    for (const page of ["/", "/problems", "/market", "/charts", "/openables"]) {
       const text = await (await get(page)).text();
       const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
       expect(links).to.not.have.length(0);
@@ -52,8 +52,8 @@ describe("pages", () => {
     }
   });
 
-  it("charts and openables consist of files of this server, and their pages may load nothing else and run nothing inline", async () => {
-    const pages = ["/charts", "/openables"];
+  it("market, charts and openables consist of files of this server, and their pages may load nothing else and run nothing inline", async () => {
+    const pages = ["/market", "/charts", "/openables"];
     const queue = [...pages];
     const seen = new Set(queue);
     for (const path of queue) {

@@ -17,6 +17,7 @@ type BrowserPage = {
 };
 
 const pages = [
+  { path: "/market", name: "Market" },
   { path: "/charts", name: "Charts" },
   { path: "/openables", name: "Openables" },
 ];

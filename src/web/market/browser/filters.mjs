@@ -1,0 +1,75 @@
+/** @import { ListState } from "./list-address.mjs" */
+/** @import { Provider } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { centsOf, dollarsOf, filterNames, paidFilters } from "./list-address.mjs";
+
+const amounts = new Set(["ask_min", "ask_max"]);
+
+/** The search field and the filters beside it. A field that is chosen from a list applies at once. */
+export class Filters {
+  #form = byId("search", HTMLFormElement);
+  #q = byId("q", HTMLInputElement);
+
+  /** @param {() => void} onChange */
+  constructor(onChange) {
+    this.#form.addEventListener("change", ({ target }) => {
+      if (target !== this.#q) onChange();
+    });
+    // On a narrow page the filters would push the items off the screen.
+    if (matchMedia("(max-width: 44rem)").matches) byId("filters", HTMLDetailsElement).open = false;
+  }
+
+  /** Fills in the providers; locks what the plan does not have. @param {readonly Provider[]} providers @param {string} plan */
+  offer(providers, plan) {
+    const select = this.#field("provider");
+    const options = providers
+      .filter(({ active }) => active)
+      .map(({ provider, name }) => element("option", { value: provider }, name));
+    select.replaceChildren(element("option", { value: "" }, "any"), ...options);
+    const isFree = plan === "free";
+    for (const name of paidFilters) this.#field(name).disabled = isFree;
+    byId("filter-note", HTMLElement).textContent = isFree
+      ? "Each search is one request. Prices, and filters of prices and marketplaces, need a paid plan (Builder, Trader or Quant)."
+      : "Each search is one request; a choice from a list searches at once.";
+  }
+
+  /** @param {Pick<ListState, "q" | "filters">} state */
+  show({ q, filters }) {
+    this.#q.value = q;
+    let count = 0;
+    for (const name of filterNames) {
+      const value = filters[name];
+      if (value !== undefined) count += 1;
+      this.#field(name).value = value !== undefined && amounts.has(name) ? dollarsOf(value) : (value ?? "");
+    }
+    byId("filter-count", HTMLElement).textContent = count === 0 ? "" : `(${count} in use)`;
+  }
+
+  /** Returns what the fields hold; amounts that are none are emptied. @returns {Pick<ListState, "q" | "filters">} */
+  read() {
+    /** @type {ListState["filters"]} */
+    const filters = {};
+    for (const name of filterNames) {
+      const field = this.#field(name);
+      const text = field.disabled ? "" : field.value.trim();
+      const value = amounts.has(name) ? centsOf(text) : spelled(field, text);
+      if (value !== null && value !== "") filters[name] = value;
+    }
+    const state = { q: this.#q.value.trim(), filters };
+    this.show(state);
+    return state;
+  }
+
+  /** @param {string} name */
+  #field(name) {
+    const field = this.#form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) return field;
+    throw new Error(`the page has no field ${name}`);
+  }
+}
+
+/** Returns the completion that differs in case alone: the filter takes exact names. @param {HTMLInputElement | HTMLSelectElement} field @param {string} text */
+function spelled(field, text) {
+  const options = field instanceof HTMLInputElement ? [...(field.list?.options ?? [])] : [];
+  return options.find(({ value }) => value.toLowerCase() === text.toLowerCase())?.value ?? text;
+}

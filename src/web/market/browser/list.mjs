@@ -1,0 +1,112 @@
+/** @import { Api } from "../../browser/api.mjs" */
+/** @import { ListState } from "./list-address.mjs" */
+/** @import { Item, Provider } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { clearMessages, showStatus } from "../../browser/messages.mjs";
+import { Session } from "../../browser/session.mjs";
+import { Filters } from "./filters.mjs";
+import { readList, writeList } from "./list-address.mjs";
+import { ListTable } from "./list-table.mjs";
+import { findItems, loadedMax } from "./search.mjs";
+
+/** @type {{ items: Item[], nextCursor: number | null, generatedAt: string, list: ListState, plan: string, abort: AbortController }} */
+const state = {
+  items: [],
+  nextCursor: null,
+  generatedAt: "",
+  list: readList(location.search),
+  plan: "",
+  abort: new AbortController(),
+};
+
+const filters = new Filters(() => search());
+const table = new ListTable((sort, isDescending) => {
+  state.list = { ...state.list, sort, isDescending };
+  history.replaceState(null, "", address());
+  show();
+});
+const more = byId("more", HTMLButtonElement);
+
+/** @type {Session} */
+const session = new Session({
+  onKey: loadProviders,
+  onOpen: () => load(),
+  onForget: () => {
+    state.abort.abort();
+    table.hide();
+  },
+});
+
+byId("search", HTMLFormElement).addEventListener("submit", (event) => {
+  event.preventDefault();
+  search();
+});
+byId("clear", HTMLButtonElement).addEventListener("click", () => {
+  filters.show({ q: "", filters: {} });
+  search();
+});
+more.addEventListener("click", () => void load(state.nextCursor ?? undefined));
+addEventListener("popstate", () => {
+  state.list = readList(location.search);
+  filters.show(state.list);
+  void load();
+});
+filters.show(state.list);
+session.start();
+
+/** Tries the key on what the filters need: the providers, and the plan, which costs no unit. @param {Api} api */
+async function loadProviders(api) {
+  /** @type {Provider[]} */
+  const providers = (await api.all("/v1/providers", {})).rows;
+  const { data } = await api.get("/v1/usage");
+  state.plan = data.plan;
+  filters.offer(providers, data.plan);
+  filters.show(state.list);
+}
+
+/** Takes what the fields hold into the address and asks for it. */
+function search() {
+  const { sort, isDescending } = state.list;
+  state.list = { ...filters.read(), sort, isDescending };
+  history.pushState(null, "", address());
+  void load();
+}
+
+function address() {
+  return `${location.pathname}${writeList(state.list)}`;
+}
+
+/** Loads the first page, or adds the one after `cursor`. @param {number} [cursor] */
+async function load(cursor) {
+  const { api } = session;
+  if (api === null) return;
+  clearMessages();
+  state.abort.abort();
+  state.abort = new AbortController();
+  const { signal } = state.abort;
+  showStatus("Loading …");
+  const before = api.sent;
+  try {
+    const found = await findItems(api, state.list, signal, cursor);
+    const known = new Set(cursor === undefined ? [] : state.items.map(({ item_id }) => item_id));
+    const fresh = found.items.filter(({ item_id }) => !known.has(item_id));
+    state.items = cursor === undefined ? fresh : [...state.items, ...fresh];
+    state.nextCursor = found.nextCursor;
+    state.generatedAt = found.generatedAt;
+    show();
+    const sent = api.sent - before;
+    showStatus(`This took ${sent} ${sent === 1 ? "request" : "requests"}.`);
+  } catch (error) {
+    if (signal.aborted) return;
+    table.hide();
+    session.showError(error);
+  }
+  session.showCost();
+}
+
+function show() {
+  const { items, nextCursor, list, generatedAt, plan } = state;
+  table.show({ items, list, generatedAt, hasMore: nextCursor !== null, isFree: plan === "free" });
+  more.hidden = nextCursor === null;
+  more.replaceChildren(`Load ${loadedMax} more`, element("span", { class: "muted" }, " (1 request)"));
+}

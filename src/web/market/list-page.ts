@@ -1,0 +1,82 @@
+import type { Contract } from "../../contract/document.ts";
+import { browserPage } from "../browser/frame.ts";
+import { type Html, html } from "../html.ts";
+
+/** Rarities and objects that are offered as completions. What a catalog has besides can be typed. */
+const rarities =
+  "Consumer Grade,Industrial Grade,Mil-Spec Grade,Restricted,Classified,Covert,Contraband,Base Grade,High Grade,Remarkable,Exotic,Extraordinary,Distinguished,Exceptional,Superior,Master";
+const weapons =
+  "AK-47,AUG,AWP,CZ75-Auto,Desert Eagle,Dual Berettas,FAMAS,Five-SeveN,G3SG1,Galil AR,Glock-18,M249,M4A1-S,M4A4,MAC-10,MAG-7,MP5-SD,MP7,MP9,Negev,Nova,P2000,P250,P90,PP-Bizon,R8 Revolver,SCAR-20,SG 553,SSG 08,Sawed-Off,Tec-9,UMP-45,USP-S,XM1014,Zeus x27,Bayonet,Bowie Knife,Butterfly Knife,Classic Knife,Falchion Knife,Flip Knife,Gut Knife,Huntsman Knife,Karambit,Kukri Knife,M9 Bayonet,Navaja Knife,Nomad Knife,Paracord Knife,Shadow Daggers,Skeleton Knife,Stiletto Knife,Survival Knife,Talon Knife,Ursus Knife,Bloodhound Gloves,Broken Fang Gloves,Driver Gloves,Hand Wraps,Hydra Gloves,Moto Gloves,Specialist Gloves,Sport Gloves";
+
+/** Returns the page that lists the items of the market and finds one by words and filters. */
+export function marketPage(contract: Contract): string {
+  return browserPage({
+    path: "/market",
+    title: "Market",
+    style: "/market/browser/market.css",
+    script: "/market/browser/list.mjs",
+    intro: html`<h1>Market</h1>
+<p class="muted">What every item is offered for now, at the marketplace where it is cheapest. Offers, not sales.</p>`,
+    form: formOf(contract),
+    picture,
+    patterns: html``,
+  });
+}
+
+function formOf(contract: Contract): Html {
+  const choices = (name: string) =>
+    choicesOf(contract, name).map((value) => html`<option value="${value}">${value}</option>`);
+  const completions = (id: string, names: string) =>
+    html`<datalist id="${id}">${names.split(",").map((name) => html`<option value="${name}">`)}</datalist>`;
+  const yesOrNo = html`<option value="true">yes</option><option value="false">no</option>`;
+  return html`<form id="search" role="search">
+<div class="search-row">
+<label class="field wide"><span class="hidden">Search by words</span>
+<input id="q" name="q" type="search" maxlength="120" autocomplete="off" spellcheck="false" enterkeyhint="search"
+ placeholder="Words of a name, in any order: karambit doppler fn"></label>
+<button>Search</button>
+<button id="clear" type="button" class="quiet">Clear</button>
+</div>
+<details id="filters" open><summary>Filters <span id="filter-count" class="muted"></span></summary>
+<fieldset id="controls" class="filters"><legend class="hidden">Filters</legend>
+<label class="field"><span>Type</span><select name="item_type"><option value="">any</option>${choices("item_type")}</select></label>
+<label class="field"><span>Weapon or family</span><input name="weapon" type="text" list="weapons" placeholder="any" autocomplete="off" maxlength="120"></label>
+<label class="field"><span>Rarity</span><input name="rarity" type="text" list="rarities" placeholder="any" autocomplete="off" maxlength="120"></label>
+<label class="field"><span>Exterior</span><select name="wear"><option value="">any</option>${choices("wear")}</select></label>
+<label class="field"><span>Phase</span><select name="phase"><option value="">any</option>${choices("phase")}</select></label>
+<label class="field"><span>StatTrak™</span><select name="stat_counter"><option value="">any</option>${yesOrNo}</select></label>
+<label class="field"><span>Souvenir</span><select name="souvenir"><option value="">any</option>${yesOrNo}</select></label>
+<label class="field paid"><span>Quoted at</span><select name="provider"><option value="">any</option></select></label>
+<label class="field paid"><span>Ask from $</span><input name="ask_min" type="text" inputmode="decimal" placeholder="any" autocomplete="off" maxlength="16"></label>
+<label class="field paid"><span>Ask to $</span><input name="ask_max" type="text" inputmode="decimal" placeholder="any" autocomplete="off" maxlength="16"></label>
+</fieldset>
+<p id="filter-note" class="muted note"></p>
+${completions("weapons", weapons)}${completions("rarities", rarities)}
+</details>
+</form>`;
+}
+
+const picture = html`<section id="found" aria-labelledby="found-count" hidden>
+<h2 id="found-count" aria-live="polite"></h2>
+<p id="found-note" class="muted note"></p>
+<div class="scroll wide-table"><table class="market-list">
+<thead><tr>
+<th scope="col" data-column="name"><button type="button">Item</button></th>
+<th scope="col" data-column="type" class="extra"><button type="button">Type</button></th>
+<th scope="col" data-column="rarity" class="extra"><button type="button">Rarity</button></th>
+<th scope="col" data-column="ask" class="number"><button type="button">Lowest ask</button></th>
+<th scope="col" data-column="provider" class="extra"><button type="button">At</button></th>
+<th scope="col" data-column="age" class="number extra"><button type="button">Age</button></th>
+</tr></thead>
+<tbody id="rows"></tbody></table></div>
+<button id="more" type="button" class="quiet" hidden></button>
+</section>`;
+
+type Parameter = { readonly name?: string; readonly schema?: { readonly enum?: readonly string[] } };
+
+/** Returns the values that a filter of `listItems` takes. */
+function choicesOf({ document }: Contract, name: string): readonly string[] {
+  const paths = document.paths as unknown as Record<string, { get?: { parameters?: readonly Parameter[] } }>;
+  const parameters = paths["/v1/items"]?.get?.parameters ?? [];
+  return parameters.find((parameter) => parameter.name === name)?.schema?.enum ?? [];
+}
