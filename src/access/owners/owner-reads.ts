@@ -1,11 +1,13 @@
 import { AccountKeyReads } from "../../store/account-keys.ts";
-import type { Database } from "../../store/database.ts";
+import { type Database, readTransaction } from "../../store/database.ts";
 import { OwnerPageReads } from "../../store/owner-reads.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { type AccountOverview, type Activity, accountAt, knownAccount } from "../accounts.ts";
 import { type Key, keyView } from "../keys.ts";
+import type { Plan } from "../plans.ts";
 import { UsageReader } from "../usage.ts";
+import { type DisplayRate, type Holdings, OwnerHoldings } from "./holdings.ts";
 import { hashToken, isOpen, type Session } from "./sessions.ts";
 
 /** A link to set a password, as it stands. */
@@ -42,15 +44,22 @@ export type OwnerPortfolio = {
   latest: PortfolioValue | null;
 };
 
+/** A portfolio with what it holds. `rate` null: its amounts are shown in US dollars alone. */
+export type ValuedPortfolio = { portfolio: OwnerPortfolio; holdings: Holdings; rate: DisplayRate | null };
+
 /** Reads what an owner sees of their account, and nothing of any other. */
 export class OwnerReads {
   readonly #reads: OwnerPageReads;
   readonly #accounts: AccountStore;
   readonly #keys: AccountKeyReads;
   readonly #usage: UsageReader;
+  readonly #holdings: OwnerHoldings;
+  readonly #database: Database;
 
   /** `database` may be read-only. */
   constructor(database: Database) {
+    this.#database = database;
+    this.#holdings = new OwnerHoldings(database);
     this.#reads = new OwnerPageReads(database);
     this.#accounts = new AccountStore(database);
     this.#keys = new AccountKeyReads(database);
@@ -118,9 +127,31 @@ export class OwnerReads {
     return this.portfolios(accountId, at).find((portfolio) => portfolio.portfolioId === portfolioId) ?? null;
   }
 
+  /** Lists the portfolios by name with what they hold. */
+  valuedPortfolios(accountId: string, at: number): ValuedPortfolio[] {
+    return readTransaction(this.#database, () => {
+      const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
+      return this.portfolios(accountId, at).map((portfolio) => this.#valued(portfolio, plan, at));
+    });
+  }
+
+  /** Reads a portfolio with what it holds; null: the account has no such one. */
+  valuedPortfolio(accountId: string, portfolioId: string, at: number): ValuedPortfolio | null {
+    return readTransaction(this.#database, () => {
+      const portfolio = this.portfolio(accountId, portfolioId, at);
+      const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
+      return portfolio === null ? null : this.#valued(portfolio, plan, at);
+    });
+  }
+
   /** Lists the values of both days and those between, rising; none when the portfolio is not the account's. */
   valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): PortfolioValue[] {
     return this.#reads.valuations(accountId, portfolioId, fromDay, toDay);
+  }
+
+  #valued(portfolio: OwnerPortfolio, plan: Plan, at: number): ValuedPortfolio {
+    const holdings = this.#holdings.of(portfolio, plan, at);
+    return { portfolio, holdings, rate: this.#holdings.rate(portfolio, plan, at) };
   }
 
   #ownerKey(row: KeyRow): OwnerKey {

@@ -78,6 +78,11 @@ describe("the dashboard's pages in a browser", () => {
       await page.click("text=Main inventory");
       await page.waitForSelector("#plot canvas");
     },
+    "a portfolio without a value": async () => {
+      await open("/dashboard/portfolios");
+      await page.click("text=Empty shelf");
+      await page.waitForSelector("text=It was not valued yet");
+    },
     "an unknown page": () => open("/dashboard/nowhere"),
   };
 

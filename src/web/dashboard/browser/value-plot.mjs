@@ -19,15 +19,10 @@ export class ValuePlot extends TimePlot {
     const [start, end] = [secondsOf(days[0]?.day ?? 0), secondsOf((days.at(-1)?.day ?? 0) + 1)];
     super(host, host, {
       times: days.map(({ day }) => secondsOf(day)),
-      // Costs, values of all holdings, values of a part of them.
+      // Costs and values of all holdings: a value of a part of them has no place on their scale.
       lines: [
         { values: days.map(({ cost }) => cost), colour: "--muted", width: 1.5, dash: [6, 4] },
         { values: days.map(({ value, isComplete }) => (isComplete ? value : null)), colour: "--series-1", width: 2.5 },
-        {
-          values: days.map(({ value, isComplete }) => (isComplete ? null : value)),
-          colour: "--series-2",
-          isHidden: true,
-        },
       ],
       endOf: (index) => secondsOf((days[index]?.day ?? 0) + 1),
       shaded: days
@@ -42,7 +37,7 @@ export class ValuePlot extends TimePlot {
       onCursor: (at) => {
         if (at !== null) onDay(Math.floor((at - start) / daySeconds));
       },
-      drawOnLine: (u, index) => (index === 2 ? drawParts(u, days) : undefined),
+      drawOnLine: (u, index) => (index === 1 ? drawParts(u, days) : undefined),
     });
     this.#days = days;
   }
@@ -66,7 +61,7 @@ function centRange(min, max) {
   return [Math.max(0, min - air), max + air];
 }
 
-/** Draws a ring on each day whose value leaves a holding out. @param {uPlot} u @param {readonly Day[]} days */
+/** Draws a ring at the lower edge on each day whose value leaves a holding out. @param {uPlot} u @param {readonly Day[]} days */
 function drawParts(u, days) {
   const { ctx } = u;
   const radius = days.length > 100 ? 2 : 4;
@@ -74,7 +69,8 @@ function drawParts(u, days) {
   ctx.strokeStyle = colour("--series-2");
   for (const { day, value, isComplete } of days) {
     if (value === null || isComplete) continue;
-    drawRing(u, { x: u.valToPos(secondsOf(day + 0.5), "x", true), y: u.valToPos(value, "y", true), radius });
+    const y = u.bbox.top + u.bbox.height - 3 * radius;
+    drawRing(u, { x: u.valToPos(secondsOf(day + 0.5), "x", true), y, radius });
   }
   ctx.restore();
 }

@@ -15,11 +15,23 @@ const kinds: Readonly<Record<string, string>> = {
   plan_changed: "Plan changed",
   plan_purchased: "Plan bought",
   account_renamed: "Account renamed",
-  owner_changed: "Sign-in, owner or portfolio changed",
   key_created: "Key created",
   key_rotated: "Key rotated",
   key_revoked: "Key revoked",
 };
+
+/** What a change of the owner or of a portfolio is called, by the beginning of what was recorded about it. */
+const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
+  [/^invited /, "Sign-in link made"],
+  [/^password set/, "Password set by a link"],
+  [/^password changed/, "Password changed"],
+  [/^signed out everywhere/, "Signed out everywhere"],
+  [/^portfolio \S+ was made public/, "Portfolio shared"],
+  [/^portfolio \S+ was made private/, "Portfolio no longer shared"],
+  [/^portfolio \S+ was given away/, "Portfolio given away"],
+  [/^portfolio \S+ was received/, "Portfolio received"],
+  [/^portfolio \S+ was deleted/, "Portfolio deleted"],
+];
 
 /** Shows what happened to the account and its keys, newest first. */
 export function activityPage({ reads }: DashboardParts): RequestHandler {
@@ -44,13 +56,18 @@ function table(rows: readonly OwnerActivity[]): Html {
   const cells = rows.map(
     (
       row,
-    ) => html`<tr><td>${instant(row.at)}</td><td><strong>${kinds[row.kind] ?? row.kind}</strong>${keyOf(row)}${detailOf(row)}</td></tr>
+    ) => html`<tr><td>${instant(row.at)}</td><td><strong>${titleOf(row)}</strong>${keyOf(row)}${detailOf(row)}</td></tr>
 `,
   );
   return html`<table class="log"><caption class="hidden">Activity, newest first</caption>
 <thead><tr><th scope="col">When</th><th scope="col">What</th></tr></thead>
 <tbody>
 ${cells}</tbody></table>`;
+}
+
+function titleOf({ kind, detail }: OwnerActivity): string {
+  if (kind !== "owner_changed") return kinds[kind] ?? kind;
+  return ownerChanges.find(([recorded]) => recorded.test(detail ?? ""))?.[1] ?? "Account changed";
 }
 
 function keyOf({ keyId, keyName }: OwnerActivity): Html | string {

@@ -28,7 +28,7 @@ export function monthName(at: number): string {
 }
 
 /** Formats a number: `12,345`. */
-export function grouped(count: number): string {
+export function grouped(count: number | bigint | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
@@ -38,11 +38,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** Formats USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero. */
-export function dollars(cents: number | null): string {
+export function dollars(cents: number | bigint | null): string {
   if (cents === null) return "unknown";
   if (cents < 0) return `−${dollars(-cents)}`;
   const digits = String(cents).padStart(3, "0");
-  return `$${grouped(Number(digits.slice(0, -2)))}.${digits.slice(-2)}`;
+  return `$${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`;
 }
 
 /** Returns the word with a capital letter. */

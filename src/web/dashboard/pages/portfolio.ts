@@ -1,60 +1,73 @@
 import type { Request, RequestHandler } from "express";
-import type { OwnerPortfolio, PortfolioValue } from "../../../access/owners/owner-reads.ts";
+import type { PortfolioValue, ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
 import { dayOf } from "../../../values/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
+import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
 import { counted, dayName, dollars, facts, grouped, instant, spoken } from "./formatting.ts";
-import { completeness } from "./portfolios.ts";
+import { holdingsSection } from "./holdings.ts";
 
 const unknown = { title: "Not found", text: "This account has no such portfolio." };
 const windows = [31, 92, 366] as const;
 
-/** Shows one portfolio, and its value over time as a chart and as the table that the chart is drawn from. */
+/** Shows one portfolio: what it holds, and its value over time as a chart and as the table that the chart is drawn from. */
 export function portfolioPage({ clock, reads }: DashboardParts): RequestHandler {
   return (req, res) => {
     const owner = ownerOf(res);
-    const portfolio = reads.portfolio(owner.accountId, String(req.params.portfolioId), clock.now());
-    if (portfolio === null) return sendRefusal(res, 404, unknown);
+    const valued = reads.valuedPortfolio(owner.accountId, String(req.params.portfolioId), clock.now());
+    if (valued === null) return sendRefusal(res, 404, unknown);
+    const { portfolio } = valued;
     const days = daysOf(req);
     const today = dayOf(clock.now());
     const from = today - days + 1;
     const values = reads.valuations(owner.accountId, portfolio.portfolioId, from, today);
     const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a></p>
 <h1>${portfolio.name}</h1>
-${latestValue(portfolio.latest)}
+${holdingsSection(valued, pageOf(req))}
 <section aria-labelledby="value">
 <h2 id="value">Value over time</h2>
 ${windowLinks(portfolio.portfolioId, days)}
-${values.length === 0 ? html`<p>No value is recorded in these days.</p>` : overTime(values, from, today)}
+${values.length === 0 ? noValues(portfolio.latest) : overTime(values, from, today)}
 </section>
 <section aria-labelledby="about">
 <h2 id="about">About this portfolio</h2>
-${portfolioFacts(portfolio)}
+${portfolioFacts(valued)}
 </section>`;
-    const scripts = ["/browser/uplot.js", "/dashboard/browser/value-chart.mjs"];
-    sendPage(res, { title: portfolio.name, owner, body, styles: ["/browser/uplot.css"], scripts });
+    // A line takes a day on which every holding had a price.
+    const isDrawn = values.some(isComplete);
+    const scripts = isDrawn ? ["/browser/uplot.js", "/dashboard/browser/value-chart.mjs"] : [];
+    const styles = isDrawn ? ["/browser/uplot.css"] : [];
+    sendPage(res, { title: portfolio.name, owner, body, styles, scripts });
   };
 }
 
-function latestValue(latest: PortfolioValue | null): Html {
+function noValues(latest: PortfolioValue | null): Html {
   if (latest === null) return html`<p>It was not valued yet. That happens once a day, after the UTC day has ended.</p>`;
-  const basis = latest.costBasisCents === null ? "unknown cost" : `cost ${dollars(latest.costBasisCents)}`;
-  return html`<p class="value">${dollars(latest.valueCents)}</p>
-<p class="muted">${dayName(latest.day)}, ${completeness(latest)}, ${basis}</p>`;
+  return html`<p>No value is recorded in these days.</p>`;
 }
 
-function portfolioFacts(portfolio: OwnerPortfolio): Html {
+function isComplete({ holdingCount, pricedHoldingCount, valueCents }: PortfolioValue): boolean {
+  return valueCents !== null && holdingCount === pricedHoldingCount;
+}
+
+function portfolioFacts({ portfolio, rate }: ValuedPortfolio): Html {
   return facts([
     ["Portfolio id", html`<code>${portfolio.portfolioId}</code>`],
-    ["Holdings", grouped(portfolio.holdingCount)],
-    ["Priced by", html`<code>${portfolio.priceSource}</code>, its daily asks`],
-    ["Display currency", html`${portfolio.displayCurrency}. Values here are US dollars and not converted.`],
+    ["Lots", grouped(portfolio.holdingCount)],
+    ["Valued daily by", html`<code>${portfolio.priceSource}</code>, its daily asks`],
+    ["Display currency", currencyText(portfolio.displayCurrency, rate !== null)],
     ["Shared publicly", portfolio.isPublic ? "Yes. That alone lets no key read it." : "No"],
     ["Created", instant(portfolio.createdAt)],
     ["Updated", instant(portfolio.updatedAt)],
   ]);
+}
+
+function currencyText(currency: string, isConverted: boolean): string {
+  if (currency === "USD") return currency;
+  if (isConverted) return `${currency}. Totals are converted; the dollars are the figures of record.`;
+  return `${currency}. Not converted: that needs a paid plan and a stored rate. Values are US dollars.`;
 }
 
 function windowLinks(portfolioId: string, days: number): Html {
@@ -67,16 +80,20 @@ function windowLinks(portfolioId: string, days: number): Html {
 
 /** The chart is drawn by script from the rows of the table, which say the same without it. */
 function overTime(values: readonly PortfolioValue[], from: number, to: number): Html {
-  return html`<div id="chart" data-from="${from}" data-to="${to}" hidden>
-<div id="plot" class="plot-host" tabindex="0" role="group" aria-label="Chart of the value. Arrow keys move from day to day, Home and End to the ends." aria-describedby="reading"></div>
-<p id="reading" class="reading" aria-live="polite"></p>
-<ul class="signs"><li><span class="sign whole"></span>Value, every holding priced</li><li><span class="sign part"></span>Some holdings unpriced: the others’ value</li><li><span class="sign basis"></span>Cost, where every holding's is known</li></ul>
-</div>
+  return html`${values.some(isComplete) ? chartPlace(from, to) : ""}
 <div class="scroll" role="region" aria-labelledby="values-title" tabindex="0">
 <table id="values"><caption id="values-title">Value at the end of each UTC day, newest first</caption>
 <thead><tr><th scope="col">Day</th><th scope="col" class="number">Value</th><th scope="col" class="number">Cost</th><th scope="col">${spoken("Holdings ")}Priced</th></tr></thead>
 <tbody>
 ${rowsOf(values, from, to).reverse()}</tbody></table>
+</div>`;
+}
+
+function chartPlace(from: number, to: number): Html {
+  return html`<div id="chart" data-from="${from}" data-to="${to}" hidden>
+<div id="plot" class="plot-host" tabindex="0" role="group" aria-label="Chart of the value. Arrow keys move from day to day, Home and End to the ends." aria-describedby="reading"></div>
+<p id="reading" class="reading" aria-live="polite"></p>
+<ul class="signs"><li><span class="sign whole"></span>Value, every holding priced</li><li><span class="sign part"></span>Some holdings unpriced: a mark below, on no scale</li><li><span class="sign basis"></span>Cost, where every holding's is known</li></ul>
 </div>`;
 }
 
@@ -95,9 +112,8 @@ function rowsOf(values: readonly PortfolioValue[], from: number, to: number): Ht
 }
 
 function valueRow(value: PortfolioValue): Html {
-  const { day, valueCents, costBasisCents, holdingCount, pricedHoldingCount } = value;
-  const isComplete = holdingCount === pricedHoldingCount;
-  return html`<tr data-day="${day}" data-value="${valueCents ?? ""}" data-cost="${costBasisCents ?? ""}" data-complete="${isComplete ? "yes" : "no"}"><th scope="row">${dayName(day)}</th><td class="number">${dollars(valueCents)}</td><td class="number">${dollars(costBasisCents)}</td><td>${pricedOf(value)}</td></tr>
+  const { day, valueCents, costBasisCents } = value;
+  return html`<tr data-day="${day}" data-value="${valueCents ?? ""}" data-cost="${costBasisCents ?? ""}" data-complete="${isComplete(value) ? "yes" : "no"}"><th scope="row">${dayName(day)}</th><td class="number">${dollars(valueCents)}</td><td class="number">${dollars(costBasisCents)}</td><td>${pricedOf(value)}</td></tr>
 `;
 }
 
@@ -113,6 +129,12 @@ function gapRow(first: number, last: number): Html {
 }
 
 function daysOf(req: Request): number {
-  const asked = Number(new URLSearchParams(req.url.split("?")[1]).get("days"));
+  const asked = Number(queryOf(req).get("days"));
   return windows.find((count) => count === asked) ?? windows[0];
+}
+
+/** From 1; so is anything that is no page. */
+function pageOf(req: Request): number {
+  const page = queryOf(req).get("page") ?? "";
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }

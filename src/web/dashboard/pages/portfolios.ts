@@ -1,44 +1,47 @@
 import type { RequestHandler } from "express";
-import type { OwnerPortfolio, PortfolioValue } from "../../../access/owners/owner-reads.ts";
+import { addSums } from "../../../access/owners/holdings.ts";
+import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { ownerOf } from "../session-guard.ts";
-import { counted, dayName, dollars, grouped } from "./formatting.ts";
+import { dayName, grouped } from "./formatting.ts";
+import { sumText } from "./holdings.ts";
 
-/** Makes the page of the account's portfolios with their latest values. */
+/** Makes the page of the account's portfolios with their values, and of all together. */
 export function portfoliosPage({ clock, reads }: DashboardParts): RequestHandler {
   return (_req, res) => {
     const owner = ownerOf(res);
-    const portfolios = reads.portfolios(owner.accountId, clock.now());
+    const valued = reads.valuedPortfolios(owner.accountId, clock.now());
     const body = html`<h1>Portfolios</h1>
-<p>No key reads them but a <a href="/dashboard/keys">personal token</a> for which you selected them. Values are in US dollars,
-out of stored prices.</p>
-${portfolios.length === 0 ? html`<p>This account has no portfolio yet.</p>` : table(portfolios)}`;
+<p>What is held, at daily asks of the last completed day that has any, in US dollars. No key reads a portfolio but a
+<a href="/dashboard/keys">personal token</a> for which you selected it.</p>
+${valued.length === 0 ? html`<p>This account has no portfolio yet.</p>` : table(valued)}`;
     sendPage(res, { title: "Portfolios", owner, body });
   };
 }
 
-/** Tells whether every lot had a price, and if not, how many had. */
-export function completeness({ holdingCount, pricedHoldingCount }: PortfolioValue): string {
-  if (holdingCount === 0) return "no holdings";
-  if (holdingCount === pricedHoldingCount) return "complete";
-  return `${grouped(pricedHoldingCount)} of ${counted(holdingCount, "holding")} priced`;
-}
-
-function table(portfolios: readonly OwnerPortfolio[]): Html {
-  const rows = portfolios.map(
-    ({ portfolioId, name, holdingCount, latest }) =>
-      html`<tr><th scope="row"><a href="/dashboard/portfolios/${portfolioId}">${name}</a></th><td class="number">${grouped(holdingCount)}</td>${valueCell(latest)}</tr>
+function table(valued: readonly ValuedPortfolio[]): Html {
+  const rows = valued.map(
+    ({ portfolio, holdings: { lots, value, cost, difference, day } }) =>
+      html`<tr><th scope="row"><a href="/dashboard/portfolios/${portfolio.portfolioId}">${portfolio.name}</a>${day === null || lots === 0 ? "" : html`<br><span class="muted">asks of ${dayName(day)}</span>`}</th><td class="number" data-label="Lots">${grouped(lots)}</td>${amounts(lots, { value, cost, difference })}</tr>
 `,
   );
-  return html`<table><caption class="hidden">Portfolios with their latest value</caption>
-<thead><tr><th scope="col">Portfolio</th><th scope="col" class="number">Holdings</th><th scope="col" class="number">Latest value</th></tr></thead>
+  return html`<table class="holdings overview"><caption class="hidden">Portfolios with what they hold</caption>
+<thead><tr><th scope="col">Portfolio</th><th scope="col" class="number">Lots</th><th scope="col" class="number">Value</th><th scope="col" class="number">Cost</th><th scope="col" class="number">Difference from cost</th></tr></thead>
 <tbody>
-${rows}</tbody></table>`;
+${rows}</tbody>${valued.length === 1 ? "" : totalRow(valued)}</table>`;
 }
 
-function valueCell(latest: PortfolioValue | null): Html {
-  if (latest === null) return html`<td class="number muted">not valued yet</td>`;
-  return html`<td class="number">${dollars(latest.valueCents)}<br><span class="muted">${completeness(latest)}, ${dayName(latest.day)}</span></td>`;
+function totalRow(valued: readonly ValuedPortfolio[]): Html {
+  const of = (which: "value" | "cost" | "difference") => addSums(valued.map(({ holdings }) => holdings[which]));
+  const lots = valued.reduce((all, { holdings }) => all + holdings.lots, 0);
+  return html`<tfoot><tr><th scope="row">All portfolios</th><td class="number" data-label="Lots">${grouped(lots)}</td>${amounts(lots, { value: of("value"), cost: of("cost"), difference: of("difference") })}</tr></tfoot>`;
+}
+
+type Amounts = Pick<ValuedPortfolio["holdings"], "value" | "cost" | "difference">;
+
+function amounts(lots: number, { value, cost, difference }: Amounts): Html {
+  if (lots === 0) return html`<td class="number muted" colspan="3">nothing held</td>`;
+  return html`<td class="number" data-label="Value">${sumText(value, "of unknown price")}</td><td class="number" data-label="Cost">${sumText(cost, "of unknown cost")}</td><td class="number" data-label="Difference">${sumText(difference, "of unknown price or cost", true)}</td>`;
 }
