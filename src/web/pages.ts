@@ -14,8 +14,8 @@ import { guidePages } from "./docs/guides.ts";
 import { docsFiles, docsTexts } from "./docs/site.ts";
 import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
-import { pageCodes, problemListPage, problemPage, startPage } from "./problem-pages.ts";
-import { type Page, pageSender } from "./send-page.ts";
+import { missingPage, pageCodes, problemListPage, problemPage, startPage } from "./problem-pages.ts";
+import { type Page, pageSender, sendMissingPage } from "./send-page.ts";
 
 const htmlType = "text/html; charset=utf-8";
 
@@ -63,6 +63,10 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
     else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
   });
   app.use((req: Request, res: Response) => {
+    if (wantsPage(req)) {
+      sendMissingPage(exchangeOf(res), missingPage());
+      return;
+    }
     const isPage = [pages, clients, texts].some((paths) => paths.has(req.path));
     sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
@@ -72,6 +76,13 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
     sendProblem(exchange, new Failure("service_unavailable"));
   });
   return (req, res, next) => app(req as Request, res as Response, next);
+}
+
+/** A browser that was led astray gets a page to read; programs, and whatever is below the API, get a problem record. */
+function wantsPage(req: Request): boolean {
+  const isRead = req.method === "GET" || req.method === "HEAD";
+  if (!isRead || req.path === "/v1" || req.path.startsWith("/v1/")) return false;
+  return req.accepts(["application/problem+json", "application/json", "text/html"]) === "text/html";
 }
 
 /** The form of the header was checked with the transport; HTTP/1.0 may leave it out. */

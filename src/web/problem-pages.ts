@@ -20,7 +20,7 @@ export function problemPage(code: ErrorCode | StreamCode, operations: readonly D
   const where = statusText(code);
   return plainPage(
     `${entry.title} · Itemtape`,
-    html`<p class="muted"><a href="/">Itemtape</a> · <a href="/problems">Problems</a> · <a href="/docs">Reference</a></p>
+    html`<p class="crumbs"><a href="/docs">Reference</a> · <a href="/problems">Problems</a></p>
 <h1>${entry.title}</h1>
 <p class="muted"><code>${code}</code> · ${where}</p>
 <h2>Cause</h2>
@@ -32,6 +32,7 @@ export function problemPage(code: ErrorCode | StreamCode, operations: readonly D
 <h2>Operations</h2>
 ${answeredBy(code, operations)}
 <p class="muted">An answer with this code names a <code>request_id</code>; quote it when you ask for help.</p>`,
+    "/docs",
   );
 }
 
@@ -39,12 +40,12 @@ ${answeredBy(code, operations)}
 export function problemListPage(): string {
   const rows = pageCodes.map((code) => {
     const { title } = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
-    return html`<tr><td>${statusText(code)}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>
+    return html`<tr><td>${code in problems ? problems[code as ErrorCode].status : "stream"}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>
 `;
   });
   return plainPage(
     "Problems · Itemtape",
-    html`<p class="muted"><a href="/">Itemtape</a> · <a href="/docs">Reference</a></p>
+    html`<p class="crumbs"><a href="/docs">Reference</a></p>
 <h1>Problems</h1>
 <p>Every refusal is an <code>application/problem+json</code> record with one of these codes. Retry 429 and 503 only.</p>
 <table>
@@ -52,6 +53,18 @@ export function problemListPage(): string {
 <tbody>
 ${rows}</tbody>
 </table>`,
+    "/docs",
+  );
+}
+
+/** Returns the page that a browser gets where there is none. */
+export function missingPage(): string {
+  return plainPage(
+    "No such page · Itemtape",
+    html`<h1>There is no such page</h1>
+<p>Nothing answers at this address. It may have been typed wrongly, or the page has moved.</p>
+<p><a href="/">Start</a> · <a href="/market">Market</a> · <a href="/docs">Docs</a></p>
+<p class="muted">To a program that does not ask for HTML this is <a href="/problems/endpoint_not_found"><code>endpoint_not_found</code></a>.</p>`,
   );
 }
 

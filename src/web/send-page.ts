@@ -2,20 +2,41 @@ import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
 import { codedBytesMin, codingOf } from "../api/compression.ts";
 import { entityTag, namesTag } from "../api/conditional.ts";
-import { exchangeOf } from "../api/exchange.ts";
+import { type Exchange, exchangeOf } from "../api/exchange.ts";
 import { varying } from "../api/problem.ts";
-import { contentSecurityPolicy } from "./shell.ts";
 
 /**
  * A file or page that is the same for everybody while the program runs. `policy`: its Content-Security-Policy. `anyOrigin`: pages of
- * other origins may read it.
+ * other origins may read it. `lasting`: its address names its content, so that it may be kept for a year without asking again.
  */
 export type Page = {
   readonly mediaType: string;
   readonly body: string | Buffer;
   readonly policy?: string;
   readonly anyOrigin?: boolean;
+  readonly lasting?: boolean;
 };
+
+const plainSources = { "style-src": "'self'", "font-src": "'self'", "img-src": "'self'", "form-action": "'none'" };
+
+/**
+ * Returns a content security policy: style sheets, fonts and pictures of this origin, and what `sources` adds or changes by directive.
+ * Nothing else is loaded, run or sent, no script or style stands in the page, and no page is shown in a frame.
+ */
+export function policyOf(sources: Readonly<Record<string, string>> = {}): string {
+  const all = {
+    "default-src": "'none'",
+    ...plainSources,
+    ...sources,
+    "base-uri": "'none'",
+    "frame-ancestors": "'none'",
+  };
+  return Object.entries(all)
+    .map(([directive, source]) => `${directive} ${source}`)
+    .join("; ");
+}
+
+const plainPolicy = policyOf();
 
 const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xml/;
 
@@ -24,7 +45,7 @@ const compressible = /^text\/|^application\/(?:[\w.-]+\+)?json\b|javascript|\+xm
  * and send its own answers. The page is compressed when first asked for so, off the event loop, and then kept.
  */
 export function pageSender(page: Page): (res: ServerResponse) => void {
-  const { mediaType, body, policy = contentSecurityPolicy, anyOrigin = false } = page;
+  const { mediaType, body, policy = plainPolicy, anyOrigin = false, lasting = false } = page;
   const bytes = Buffer.from(body);
   const tag = entityTag(Buffer.concat([Buffer.from(`${mediaType}\n${policy}\n`), bytes]));
   const isCompressible = bytes.length >= codedBytesMin && compressible.test(mediaType);
@@ -39,7 +60,7 @@ export function pageSender(page: Page): (res: ServerResponse) => void {
       "ETag",
       tag,
       "Cache-Control",
-      "no-cache",
+      lasting ? "public, max-age=31536000, immutable" : "no-cache",
       "Vary",
       varying,
       "Referrer-Policy",
@@ -65,6 +86,23 @@ export function pageSender(page: Page): (res: ServerResponse) => void {
       if (!exchangeOf(res).isGone) send(res, headers, coded ?? bytes);
     });
   };
+}
+
+/** Answers a browser that asked for a page which does not exist. Programs get a problem record instead. */
+export function sendMissingPage(exchange: Exchange, page: string): void {
+  const { req, res, requestId } = exchange;
+  exchange.code = "endpoint_not_found";
+  res.writeHead(404, {
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Length": Buffer.byteLength(page),
+    "X-Request-Id": requestId,
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    Vary: `${varying}, Accept`,
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": plainPolicy,
+  });
+  res.end(req.method === "HEAD" ? undefined : page);
 }
 
 function send(res: ServerResponse, headers: string[], body: Buffer): void {

@@ -1,83 +1,90 @@
-import { createHash } from "node:crypto";
-import { Html, html } from "./html.ts";
+import { fontPath, markPath } from "./browser/assets.ts";
+import { type Html, html } from "./html.ts";
 
 /**
- * Parts of a page. `icon`, `styles` and `scripts` are addresses of this server; a script is a module unless its name ends with `.js`.
- * `inlineStyle`: style sheet within the page.
+ * Parts of a page. `current`: the place of the navigation that the page belongs to. `bar` stands between the header and `main`.
+ * `styles` and `scripts` are addresses of this server; a script is a module unless its name ends with `.js`.
  */
 type Shell = {
-  title: string;
-  body: Html;
-  icon?: string;
-  styles?: readonly string[];
-  scripts?: readonly string[];
-  inlineStyle?: string;
+  readonly title: string;
+  readonly main: Html;
+  readonly current?: Place | null;
+  readonly bar?: Html;
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
 };
 
-/** Returns a whole page: every page of this service is made here. */
-export function shell({ title, body, icon, styles = [], scripts = [], inlineStyle }: Shell): string {
-  const head = [
-    ...(icon === undefined ? [] : [iconTag(icon)]),
-    ...styles.map((href) => html`<link rel="stylesheet" href="${href}">\n`),
-    ...scripts.map(scriptTag),
-    ...(inlineStyle === undefined ? [] : [html`<style>${new Html(inlineStyle)}</style>\n`]),
-  ];
+const places = [
+  { path: "/market", name: "Market" },
+  { path: "/openables", name: "Openables" },
+  { path: "/docs", name: "Docs" },
+  { path: "/dashboard", name: "Dashboard" },
+] as const;
+
+/** A page of the navigation. */
+export type Place = (typeof places)[number]["path"];
+
+/** Returns a whole page: every page of this service is made here. `main` becomes the content of the element of that name. */
+export function shell({ title, main, current = null, bar, styles = [], scripts = [] }: Shell): string {
+  const head = [...["/browser/base.css", ...styles].map(styleTag), ...scripts.map(scriptTag)];
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${markPath}">
+<link rel="preload" href="${fontPath}" as="font" type="font/woff2" crossorigin>
 ${head}</head>
 <body>
-${body}
+<a class="skip" href="#content">Skip to the content</a>
+${header(current)}
+${bar ?? html``}
+<main id="content" tabindex="-1">
+${main}
+</main>
+${footer}
 </body>
 </html>
 `.text;
 }
 
-/** Returns a page without script that loads nothing. */
-export function plainPage(title: string, body: Html): string {
-  return shell({ title, body: html`<main>\n${body}\n</main>`, inlineStyle: pageStyle });
+/** Returns a page of text without script. */
+export function plainPage(title: string, main: Html, current: Place | null = null): string {
+  return shell({ title, current, main: html`<div class="text">\n${main}\n</div>` });
 }
 
-function iconTag(href: string): Html {
-  return href.endsWith(".svg")
-    ? html`<link rel="icon" type="image/svg+xml" href="${href}">\n`
-    : html`<link rel="icon" href="${href}">\n`;
+function header(current: Place | null): Html {
+  const links = places.map(({ path, name }) =>
+    path === current
+      ? html`<li><a href="${path}" aria-current="true">${name}</a></li>\n`
+      : html`<li><a href="${path}">${name}</a></li>\n`,
+  );
+  return html`<header class="site-head"><div class="site-in">
+<a class="site-name" href="/"><img src="${markPath}" alt="" width="26" height="26">Itemtape</a>
+<nav aria-label="Main"><ul>
+${links}</ul></nav>
+</div></header>`;
+}
+
+const footer = html`<footer class="site-foot"><div class="site-in">
+<p>Itemtape: cached prices of a game item market. What is not known is never shown as zero.</p>
+<ul>
+<li><a href="/docs/guides/">Guides</a></li>
+<li><a href="/client/">Clients</a></li>
+<li><a href="/problems">Problems</a></li>
+<li><a href="/openapi.json">openapi.json</a></li>
+<li><a href="/llms.txt">llms.txt</a></li>
+<li><a href="/v1/status">Status</a></li>
+</ul>
+</div></footer>`;
+
+function styleTag(href: string): Html {
+  return html`<link rel="stylesheet" href="${href}">\n`;
 }
 
 function scriptTag(src: string): Html {
   const how = src.endsWith(".js") ? html`defer` : html`type="module"`;
   return html`<script src="${src}" ${how}></script>\n`;
 }
-
-/** Style sheet that all pages share. */
-export const pageStyle = `
-:root { color-scheme: light dark; --text: #1c1e21; --muted: #5b626b; --back: #fbfbfa; --line: #d9dce0; --code: #eef0f2; --link: #0b57b0; }
-@media (prefers-color-scheme: dark) {
-  :root { --text: #e6e8ea; --muted: #a2a9b1; --back: #15171a; --line: #33383e; --code: #23272c; --link: #82b6ff; }
-}
-body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.6 system-ui, sans-serif; }
-main { max-width: 44rem; margin: 0 auto; padding: 3rem 1.25rem 5rem; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; }
-h2 { font-size: 1.05rem; margin: 2rem 0 .25rem; }
-p { margin: .25rem 0 .75rem; overflow-wrap: anywhere; }
-a { color: var(--link); }
-.muted { color: var(--muted); }
-code, pre { font-family: ui-monospace, monospace; font-size: .9em; background: var(--code); border-radius: .25rem; }
-code { padding: .1em .3em; }
-pre { padding: .8rem 1rem; overflow-x: auto; }
-pre code { padding: 0; background: none; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-`;
-
-/** Policy of a plain page: nothing is loaded, framed, sent or run; only its one style sheet is applied. */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");

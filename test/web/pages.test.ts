@@ -32,23 +32,72 @@ describe("pages", () => {
   it("the list of problems and the start page link only to what is served", async () => {
     for (const page of ["/", "/problems", "/market", "/charts", "/openables"]) {
       const text = await (await get(page)).text();
-      const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link ?? "");
+      // The dashboard is no part of this small server.
+      const links = [...text.matchAll(/href="([^"]+)"/g)]
+        .map(([, link]) => link ?? "")
+        .filter((link) => link !== "/dashboard");
       expect(links).to.not.have.length(0);
       for (const link of links) expect((await get(link)).status, link).to.equal(200);
     }
   });
 
-  it("a page of the server loads nothing else and runs nothing", async () => {
-    for (const path of ["/", "/problems", "/problems/rate_limited"]) {
+  it("a plain page loads style, font and pictures of this server and runs nothing", async () => {
+    for (const path of ["/", "/problems", "/problems/rate_limited", "/client/"]) {
       const answer = await get(path);
       const text = await answer.text();
-      const policy = answer.headers.get("content-security-policy") ?? "";
-      expect(policy).to.match(/^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]+=*'; /);
-      const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? "";
-      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
-      expect(policy).to.contain(`'sha256-${Buffer.from(digest).toString("base64")}'`);
-      expect(text).to.not.match(/<script|<img|<link|@import|url\(|style="|\son[a-z]+="/i);
-      expect(text).to.match(/prefers-color-scheme: dark/);
+      expect(answer.headers.get("content-security-policy"), path).to.equal(
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(text, path).to.not.match(
+        /<script|<style|@import|url\(|\sstyle="|\son[a-z]+="|(?:src|<link[^>]+href)="(?!\/)/i,
+      );
+    }
+  });
+
+  it("the font and the mark have an address that names their content, where they may be kept, and together weigh at most 50 KB", async () => {
+    const page = await (await get("/")).text();
+    const style = await (await get("/browser/base.css")).text();
+    const font = /url\("(\/[^"]+\.woff2)"\)/.exec(style)?.[1] ?? "";
+    const mark = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)">/.exec(page)?.[1] ?? "";
+    expect(page).to.contain(`<link rel="preload" href="${font}" as="font"`);
+    expect(style).to.contain("font-display: swap").and.to.contain("prefers-color-scheme: dark");
+    let bytes = 0;
+    for (const [path, mediaType] of [
+      [font, "font/woff2"],
+      [mark, "image/svg+xml"],
+    ] as const) {
+      const answer = await get(path);
+      const body = await answer.arrayBuffer();
+      const digest = Buffer.from(await crypto.subtle.digest("SHA-256", body)).toString("hex");
+      expect(path).to.contain(`.${digest.slice(0, 12)}.`);
+      expect(answer.headers.get("content-type")).to.equal(mediaType);
+      expect(answer.headers.get("cache-control")).to.equal("public, max-age=31536000, immutable");
+      bytes += body.byteLength;
+    }
+    expect(bytes).to.be.lessThan(50_000);
+  });
+
+  it("who asks for HTML at an address of nothing gets a page with the navigation, everybody else and everything below /v1 a problem", async () => {
+    const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const asked = async (path: string, accept: string, method = "GET") => {
+      const answer = await get(path, { method, headers: { accept } });
+      return [answer.status, answer.headers.get("content-type"), await answer.text()] as const;
+    };
+    const [status, mediaType, text] = await asked("/nothing", browser);
+    expect([status, mediaType]).to.deep.equal([404, "text/html; charset=utf-8"]);
+    expect(text).to.contain("There is no such page").and.to.contain('<nav aria-label="Main">');
+    expect(await asked("/nothing", browser, "HEAD")).to.deep.equal([404, "text/html; charset=utf-8", ""]);
+    for (const [path, accept, method] of [
+      ["/nothing", "*/*"],
+      ["/nothing", "application/json"],
+      ["/nothing", "text/html;q=0.5, application/json"],
+      ["/nothing", browser, "POST"],
+      ["/v1/nothing", browser],
+      ["/v1", browser],
+    ] as const) {
+      const [, type, body] = await asked(path, accept, method);
+      expect([path, accept, type]).to.deep.equal([path, accept, "application/problem+json"]);
+      expect(JSON.parse(body)).to.include({ status: 404, code: "endpoint_not_found" });
     }
   });
 
@@ -65,13 +114,17 @@ describe("pages", () => {
       expect(answer.headers.get("x-content-type-options"), path).to.equal("nosniff");
       expect(answer.headers.get("referrer-policy"), path).to.equal("no-referrer");
       expect(answer.headers.get("content-security-policy"), path).to.equal(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'",
       );
-      expect(text, path).to.not.match(/@import\s+["u]|url\((?!#)(?!\$|["'`]?#)|\sstyle="|\son[a-z]+="/);
+      expect(text, path).to.not.match(
+        /@import\s+["u]|url\((?!#)(?!"\/browser\/font\/)(?!\$|["'`]?#)|\sstyle="|\son[a-z]+="/,
+      );
       if (pages.includes(path)) expect(text).to.not.match(/<style|<script(?! src="\/)|https?:/);
-      for (const [, href, file] of text.matchAll(/(?:href|src)="(\/[^"]+\/[^"]+)"|^import .*from "(\.[^"]+)"/gm)) {
+      for (const [, href, file] of text.matchAll(
+        /(?:<link [^>]*href|src)="(\/[^"]+\/[^"]+)"|^import .*from "(\.[^"]+)"/gm,
+      )) {
         const next = new URL(href ?? file ?? "", `http://here${path}`).pathname;
-        if (!seen.has(next)) queue.push(next);
+        if (!seen.has(next) && !/\.[0-9a-f]{12}\./.test(next)) queue.push(next);
         seen.add(next);
       }
       // Names of things, not addresses: the namespace of drawings, and where the library says it is from.

@@ -1,20 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { pageStyle } from "../shell.ts";
+import { type Page, policyOf } from "../send-page.ts";
+import { assets, baseStyle } from "./assets.ts";
 
 /** A file as it is served; `policy` is its content security policy. */
 export type BrowserFile = { readonly mediaType: string; readonly body: string | Buffer; readonly policy: string };
 
-/** Scripts, styles and data of this origin and nothing else; no inline script or style, no picture, no form that goes anywhere. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** Scripts, styles, pictures and data of this origin and nothing else; no inline script or style, no form that goes anywhere. */
+const policy = policyOf({ "script-src": "'self'", "connect-src": "'self'" });
 
 const html = "text/html; charset=utf-8";
 const script = "text/javascript; charset=utf-8";
@@ -22,12 +15,13 @@ const style = "text/css; charset=utf-8";
 const library = createRequire(import.meta.url);
 
 /** Returns the files that the pages share, by path: modules, styles, and the library that draws lines over time. */
-export function sharedFiles(): [string, BrowserFile][] {
+export function sharedFiles(): [string, Page][] {
   return [
-    ["/browser/base.css", file(style, pageStyle)],
+    ...assets.map(({ path, ...asset }): [string, Page] => [path, { ...asset, lasting: true }]),
     ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
     ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
     ...ownFiles("/browser/"),
+    ["/browser/base.css", file(style, baseStyle())],
   ];
 }
 

@@ -1,12 +1,12 @@
 import { type Html, html } from "../html.ts";
-import { shell } from "../shell.ts";
+import { type Place, shell } from "../shell.ts";
 
 /**
- * A page that reads the API with its visitor's key. `intro` and `form` stand above the status line, `picture`
- * under it; `patterns` are drawings that others refer to.
+ * A page that reads the API with its visitor's key. `place`: where the navigation has it. `intro` and `form` stand above the status
+ * line, `picture` under it; `patterns` are drawings that others refer to.
  */
 type BrowserPage = {
-  readonly path: string;
+  readonly place: Place;
   readonly title: string;
   readonly style: string;
   readonly script: string;
@@ -16,31 +16,20 @@ type BrowserPage = {
   readonly patterns: Html;
 };
 
-const pages = [
-  { path: "/market", name: "Market" },
-  { path: "/charts", name: "Charts" },
-  { path: "/openables", name: "Openables" },
-];
-
 /** Returns the page. Its scripts and styles are files of this server. */
-export function browserPage({ path, title, style, script, intro, form, picture, patterns }: BrowserPage): string {
-  const links = pages.map(({ path: other, name }) =>
-    other === path ? html` · <span aria-current="page">${name}</span>` : html` · <a href="${other}">${name}</a>`,
-  );
+export function browserPage({ place, title, style, script, intro, form, picture, patterns }: BrowserPage): string {
   return shell({
     title: `${title} · Itemtape`,
-    styles: ["/browser/base.css", "/browser/uplot.css", "/browser/shared.css", style],
+    current: place,
+    styles: ["/browser/uplot.css", "/browser/shared.css", style],
     scripts: ["/browser/uplot.js", script],
-    body: html`<main>
-<nav class="muted" aria-label="Pages"><a href="/">Itemtape</a>${links}</nav>
-${intro}
+    main: html`${intro}
 <noscript><p>This page needs JavaScript; the API does not: see <a href="/openapi.json">openapi.json</a>.</p></noscript>
 ${keyForm}
 ${form}
 <p id="status" class="status" role="status"></p>
 <div id="problem" class="problem" role="alert"></div>
 ${picture}
-</main>
 ${patterns}`,
   });
 }

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 /** Returns the page that charts the price history of one item; everything on it comes from this server. */
 export function chartsPage(): string {
   return browserPage({
-    path: "/charts",
+    place: "/market",
     title: "Charts",
     style: "/charts/browser/charts.css",
     script: "/charts/browser/main.mjs",

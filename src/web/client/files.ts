@@ -38,7 +38,7 @@ export function clientFiles(): ReadonlyMap<string, () => Promise<Page>> {
 export function clientPage(base: string): string {
   return plainPage(
     "Clients · Itemtape",
-    html`<p class="muted"><a href="/">Itemtape</a> · <a href="/docs">reference</a> · <a href="/docs/guides/clients">guide</a></p>
+    html`<p class="crumbs"><a href="/docs">Reference</a> · <a href="/docs/guides/clients">Guide</a></p>
 <h1>Clients</h1>
 <p>Install a client from this server, by its address. It is in no registry: a package of that name there would be somebody else's.</p>
 <h2>TypeScript and JavaScript</h2>
@@ -50,6 +50,7 @@ export function clientPage(base: string): string {
 <pre><code>curl -O ${base}${clientPath}itemtape.py</code></pre>
 <p><a href="${clientPath}itemtape.py">itemtape.py</a></p>
 <p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
+    "/docs",
   );
 }
 

@@ -2,6 +2,7 @@ import type { Response } from "express";
 import type { Session } from "../../access/owners/sessions.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import { type Html, html } from "../html.ts";
+import { policyOf } from "../send-page.ts";
 import { shell } from "../shell.ts";
 import { contextOf } from "./request-context.ts";
 
@@ -17,16 +18,7 @@ type DashboardPage = {
 };
 
 /** Only files of this origin, no inline script or style, forms that go nowhere else, never in a frame. */
-const dashboardPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const dashboardPolicy = policyOf({ "script-src": "'self'", "connect-src": "'self'", "form-action": "'self'" });
 
 /** Answers with a page. Its forms carry the token that `csrfField(res)` gave out. */
 export function sendPage(res: Response, page: DashboardPage): void {
@@ -126,30 +118,25 @@ const places: readonly { path: string; name: string; within: readonly string[] }
 function layout({ title, body, owner, csrfField, path, styles, scripts }: Layout): string {
   return shell({
     title: `${title} · Itemtape`,
-    icon: "/dashboard/browser/icon.svg",
+    current: "/dashboard",
     styles: ["/dashboard/base.css", ...styles],
     scripts,
-    body: html`<a class="skip" href="#content">Skip to the content</a>
-${owner === null ? anonymousHeader : header(owner, csrfField, path)}
-<main id="content" tabindex="-1">
-${body}
-</main>`,
+    ...(owner === null ? {} : { bar: ownerBar(owner, csrfField, path) }),
+    main: body,
   });
 }
 
-const anonymousHeader = html`<header class="bar"><div class="bar-in"><p class="brand">Itemtape dashboard</p></div></header>`;
-
-function header(owner: Session, csrfField: Html, path: string): Html {
+function ownerBar(owner: Session, csrfField: Html, path: string): Html {
   const links = places.map(
     ({ path: place, name, within }) => html`<li><a href="${place}"${currentOf(place, within, path)}>${name}</a></li>
 `,
   );
-  return html`<header class="bar"><div class="bar-in">
+  return html`<div class="bar"><div class="bar-in">
 <nav aria-label="Dashboard"><ul>
 ${links}</ul></nav>
 <p class="who">${owner.accountName} <span class="muted">(${owner.login})</span></p>
 <form method="post" action="/dashboard/sign-out">${csrfField}<button class="quiet">Sign out</button></form>
-</div></header>`;
+</div></div>`;
 }
 
 function currentOf(place: string, within: readonly string[], path: string): Html {

@@ -13,7 +13,6 @@ import type { Events } from "../../events.ts";
 import type { Database } from "../../store/database.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
-import { pageStyle } from "../shell.ts";
 import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendRefusal } from "./page.ts";
 import { dashboardPages } from "./pages/index.ts";
@@ -80,7 +79,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.use(guard.begin);
-  const style = pageStyle + readFileSync(new URL("browser/dashboard.css", import.meta.url), "utf8");
+  const style = readFileSync(new URL("browser/dashboard.css", import.meta.url), "utf8");
   app.get("/dashboard/base.css", (_req, res) => {
     sendFile(res, { mediaType: "text/css; charset=utf-8", body: style });
   });

@@ -44,19 +44,16 @@ ${entries}</ul>
 function guideShell(title: string, side: Html, article: Html): string {
   return shell({
     title: `${title === "Itemtape" ? "Start" : title} · Itemtape`,
-    icon: "data:,",
-    styles: ["/browser/base.css", "/docs/browser/guides.css"],
+    current: "/docs",
+    styles: ["/docs/browser/guides.css"],
     scripts: ["/docs/browser/guides.mjs"],
-    body: html`<main>
-<nav class="muted" aria-label="Pages"><a href="/">Itemtape</a> · <a href="/docs">reference</a> · <a href="/docs/guides/">guides</a> ·
-<a href="/openapi.json">openapi.json</a> · <a href="/problems">problems</a> · <a href="/charts">charts</a> · <a href="/openables">openables</a></nav>
+    main: html`<p class="crumbs"><a href="/docs">Reference</a> · <a href="/docs/guides/">Guides</a></p>
 <div class="columns">
 ${side}
 <article>
 ${article}
 </article>
-</div>
-</main>`,
+</div>`,
   });
 }
 

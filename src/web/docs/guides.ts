@@ -1,19 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, posix } from "node:path";
 import type { BrowserFile } from "../browser/files.ts";
+import { policyOf } from "../send-page.ts";
 import { type Guide, type GuideGroup, guidePage, guidesIndexPage } from "./guide-page.ts";
 import { headingsOf, type LinkTarget, parseMarkdown, withServedLinks } from "./markdown.ts";
 
-/** Files of this server alone, pictures too. `data:` is for the empty icon: browsers would ask for one that is not there. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** Files of this server alone. */
+const policy = policyOf({ "script-src": "'self'" });
 
 const root = new URL("../../../", import.meta.url);
 const folder = "src/web/docs/guides";

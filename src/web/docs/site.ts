@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Contract } from "../../contract/document.ts";
 import { type BrowserFile, ownFiles } from "../browser/files.ts";
 import { html } from "../html.ts";
+import { policyOf } from "../send-page.ts";
 import { shell } from "../shell.ts";
 import type { Documented } from "./documented.ts";
 import { guideList } from "./guides.ts";
@@ -10,17 +11,8 @@ import { llmsText } from "./llms.ts";
 import { sampleEndings, sampleText } from "./samples/sample.ts";
 import { samplePath } from "./samples/target.ts";
 
-/** The policy of the other pages, and the pictures inside the library's style sheet. Nothing is asked of another origin. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/** The library's style sheet holds pictures. Nothing is asked of another origin. */
+const policy = policyOf({ "script-src": "'self'", "img-src": "'self' data:", "connect-src": "'self'" });
 
 const library = createRequire(import.meta.url);
 
@@ -55,14 +47,11 @@ export function docsTexts(
 function docsPage(): string {
   return shell({
     title: "API reference · Itemtape",
-    styles: ["/browser/base.css", "/docs/swagger-ui.css", "/docs/browser/docs.css"],
+    current: "/docs",
+    styles: ["/docs/swagger-ui.css", "/docs/browser/docs.css"],
     scripts: ["/docs/swagger-ui.js", "/docs/browser/main.mjs"],
-    body: html`<main>
-<nav class="muted" aria-label="Pages"><a href="/">Itemtape</a> · <span aria-current="page">Reference</span> · <a href="/docs/guides/">guides</a> · <a href="/openapi.json">openapi.json</a> ·
-<a href="/llms.txt">llms.txt</a> · <a href="/client/">clients</a> · <a href="/problems">problems</a> · <a href="/charts">charts</a></nav>
-<noscript><p>This page needs JavaScript; the contract does not: see <a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a> and the <a href="/docs/guides/">guides</a>.</p></noscript>
+    main: html`<noscript><p>This page needs JavaScript; the contract does not: see <a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a> and the <a href="/docs/guides/">guides</a>.</p></noscript>
 <p id="status" class="status" role="status">Reading the contract…</p>
-<div id="reference"></div>
-</main>`,
+<div id="reference"></div>`,
   });
 }

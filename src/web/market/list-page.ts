@@ -11,7 +11,7 @@ const weapons =
 /** Returns the page that lists the items of the market and finds one by words and filters. */
 export function marketPage(contract: Contract): string {
   return browserPage({
-    path: "/market",
+    place: "/market",
     title: "Market",
     style: "/market/browser/market.css",
     script: "/market/browser/list.mjs",

@@ -4,7 +4,7 @@ import { html } from "../html.ts";
 /** Makes the page of containers' returns: a list of all, and one with its outcomes and history. */
 export function openablesPage(): string {
   return browserPage({
-    path: "/openables",
+    place: "/openables",
     title: "Openables",
     style: "/openables/browser/openables.css",
     script: "/openables/browser/main.mjs",

@@ -183,7 +183,7 @@ describe("the dashboard's pages in a browser", () => {
       const cookie = { name: "itemtape_session", value: planted, domain: "127.0.0.1", path: "/dashboard" };
       await page.context().addCookies([cookie]);
       await page.goto(`${base}/dashboard/sign-in`);
-      if ((await page.textContent("h1")) !== "Sign in") await page.click("header button");
+      if ((await page.textContent("h1")) !== "Sign in") await page.click(".bar button");
       await signIn(page, ann);
       const cookies = (await page.context().cookies(`${base}/dashboard`)).filter(({ name }) => name === cookie.name);
       expect(cookies.map(({ httpOnly, sameSite, path }) => ({ httpOnly, sameSite, path }))).to.deep.equal([

@@ -8,7 +8,7 @@ import { useWorld, World } from "../../support/world.ts";
 
 const operations = documentedOperations(loadContract());
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 describe("the reference", () => {
   const world = useWorld({ config: { publicUrl: "" } });

@@ -42,12 +42,8 @@ const script = "text/javascript; charset=utf-8";
 function pageFiles(): [path: string, file: PageFile][] {
   const folder = new URL("../browser/", import.meta.url);
   const own = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
-  const icon = { mediaType: "image/svg+xml", body: readFileSync(new URL("icon.svg", folder)) };
-  return [
-    ["/browser/icon.svg", icon],
-    ...own.map((name): [string, PageFile] => [
-      `/browser/${name}`,
-      { mediaType: script, body: readFileSync(new URL(name, folder)) },
-    ]),
-  ];
+  return own.map((name): [string, PageFile] => [
+    `/browser/${name}`,
+    { mediaType: script, body: readFileSync(new URL(name, folder)) },
+  ]);
 }

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What keeps people from using a page, in light and dark, and how wide it is at these widths of the screen, by width. */
+export async function lookedAt(page: Page, ...widths: readonly number[]) {
+  await page.evaluate(axe);
+  await page.emulateMedia({ colorScheme: "light" });
+  const light = await serious(page, "{}");
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await serious(page, "{ runOnly: ['color-contrast'] }");
+  await page.emulateMedia({ colorScheme: "light" });
+  const before = page.viewportSize();
+  const wide: Record<number, unknown> = {};
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    wide[width] = await page.evaluate("document.documentElement.scrollWidth");
+  }
+  if (before !== null) await page.setViewportSize(before);
+  return { light, dark, wide };
+}
+
+async function serious(page: Page, options: string): Promise<string[]> {
+  const found = (await page.evaluate(`axe.run(document, ${options})`)) as {
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  };
+  return found.violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { smallTable } from "../api/small-table.ts";
+import { openWorld, type World } from "../api/world.ts";
+import { lookedAt } from "../support/axe.ts";
+import { Browser, needBrowser } from "../support/browser.ts";
+
+const paths = ["/", "/problems", "/problems/rate_limited", "/client/", "/nothing"];
+
+describe("the shell of the pages", () => {
+  let world: World;
+  let browser: Browser;
+  let page: Page;
+  let base: string;
+  before(async function () {
+    this.timeout(60_000);
+    needBrowser(this);
+    world = await openWorld(smallTable());
+    base = `http://127.0.0.1:${world.port}`;
+    browser = await Browser.open();
+    page = await browser.page(`${base}/problems`);
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.close();
+  });
+
+  for (const path of paths) {
+    it(`${path} has no serious accessibility finding in light or dark, and is as wide as the screen from 360 to 1920 px`, async () => {
+      await page.goto(base + path);
+      expect(await lookedAt(page, 360, 390, 1920)).to.deep.equal({
+        light: [],
+        dark: [],
+        wide: { 360: 360, 390: 390, 1920: 1920 },
+      });
+    });
+  }
+
+  it("the first tab stop leads past the navigation, and the place that a page belongs to is marked in it", async () => {
+    await page.goto(`${base}/problems`);
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).to.equal("Skip to the content");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).to.equal("content");
+    expect(await page.locator("nav [aria-current]").allTextContents()).to.deep.equal(["Docs"]);
+  });
+
+  it("texts are in the font of this server, no page asks another origin, and the console stays empty", async () => {
+    expect(
+      await page.evaluate("document.fonts.ready.then(() => [...document.fonts].map(({ status }) => status))"),
+    ).to.deep.equal(["loaded"]);
+    expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([base]));
+    expect(browser.complaints.filter((text) => !/status of 404/.test(text))).to.deep.equal([]);
+  });
+});
