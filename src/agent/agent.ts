@@ -1,9 +1,16 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type Hints, type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
+import { loadContract } from "../contract/document.ts";
+import { displayText } from "../values/display-text.ts";
 import { answerOf } from "./answer.ts";
-import { isNode, node } from "./contract-view.ts";
+import { shownPart } from "./columns.ts";
+import { isNode, type Node, node } from "./contract-view.ts";
+import { unitsText } from "./descriptions.ts";
 import { exportFacts } from "./export.ts";
+import { findPrices, findPricesFaults, findPricesName } from "./find-prices.ts";
 import { type Refused, refusalResult, refusedBy, type Surroundings, wrongArguments } from "./refusal.ts";
+import { inlined } from "./schemas.ts";
 import type { AgentTool } from "./tools.ts";
 
 /** Retries of the adapter's client. A long wait is returned to the caller instead of waited for. */
@@ -31,7 +38,15 @@ export class Agent {
 
   /** Calls one tool and returns its result; a refusal is a result. */
   call(tool: AgentTool, given: unknown, context: CallContext): Promise<CallToolResult> {
-    const running = this.#call(tool, given, context);
+    return this.#running(this.#call(tool, given, context));
+  }
+
+  /** Calls the tool that finds prices by name. */
+  findPrices(given: unknown, { signal }: CallContext): Promise<CallToolResult> {
+    return this.#running(this.#findPrices(given, signal));
+  }
+
+  #running(running: Promise<CallToolResult>): Promise<CallToolResult> {
     this.#underWay.add(running);
     void running.catch(() => undefined).finally(() => this.#underWay.delete(running));
     return running;
@@ -47,19 +62,56 @@ export class Agent {
     if (!isNode(given)) return refusalResult(operationId, wrongArguments(["arguments must be an object"]));
     const faults = tool.check.faults(given);
     if (faults.length > 0) return refusalResult(operationId, wrongArguments(faults));
-    const params = tool.rows === null ? given : { limit: tool.rows.byDefault, ...given };
     try {
-      if (facts.isStream) return answerOf(tool, await exportFacts(this.#parts.client, context));
       const { client } = this.#parts;
-      // Which operation it is, is known only now, so its types cannot be.
-      const answer = await client.call(operationId as "getItem", params as { item_id: number }, {
-        signal: context.signal,
-      });
-      return answerOf(tool, { ...answer, data: answer.data, meta: node(answer.meta) });
+      if (facts.isStream) return answerOf(tool, await exportFacts(client, context));
+      return await this.#read(tool, given, context);
     } catch (error) {
       if (context.signal.aborted) throw error;
       return refusalResult(operationId, refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error));
     }
+  }
+
+  async #findPrices(given: unknown, signal: AbortSignal): Promise<CallToolResult> {
+    if (!isNode(given)) return refusalResult(findPricesName, wrongArguments(["arguments must be an object"]));
+    const faults = findPricesFaults(given);
+    if (faults.length > 0) return refusalResult(findPricesName, wrongArguments(faults));
+    const cost = { units: 0 };
+    try {
+      return await findPrices(this.#parts.client, given, cost, { signal });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
+      const spent = cost.units === 0 ? "" : ` The requests before it cost ${unitsText(cost.units)}.`;
+      return refusalResult(findPricesName, { ...refused, advice: `${refused.advice}${spent}` });
+    }
+  }
+
+  async #read(tool: AgentTool, { fields = null, ...given }: Node, { signal }: CallContext): Promise<CallToolResult> {
+    const { client } = this.#parts;
+    const { operationId, facts } = tool.view;
+    const params = tool.rows === null ? given : { limit: tool.rows.byDefault, ...given };
+    // Which operation it is, is known only now, so its types cannot be.
+    const answer = await client.call(operationId as "getItem", params as { item_id: number }, { signal });
+    const { data, hidden } = shownPart(operationId, answer.data, fields as readonly string[] | null);
+    const hints = operationId === "listItems" ? await this.#hints(answer.data, given, signal) : null;
+    return answerOf(tool, {
+      ...answer,
+      data,
+      hidden: fields === null ? hidden : [],
+      meta: node(answer.meta),
+      mode: modeOf(tool, given),
+      units: facts.cost + (hints?.units ?? 0),
+      // What the hints cost is not in the allowance of the answer before them.
+      ...(hints !== null && hints.units > 0 && { notes: hints.lines, allowance: null }),
+    });
+  }
+
+  /** Returns what a search without rows would have found; null: it has rows, or searched for no words. */
+  async #hints(rows: unknown, { q, cursor, limit: _, ...filters }: Node, signal: AbortSignal): Promise<Hints | null> {
+    if ((rows as readonly unknown[]).length > 0 || typeof q !== "string" || cursor !== undefined) return null;
+    const hints = await whatWouldMatch(this.#parts.client, q, filters as ItemFilters, { signal });
+    return { ...hints, lines: hints.lines.map((line) => displayText(line)) };
   }
 
   #unexpected(error: unknown): Refused {
@@ -73,4 +125,12 @@ export class Agent {
       advice: "Do not repeat the call. The operator of the adapter finds the cause on its standard error.",
     };
   }
+}
+
+/** Returns the valuation mode that an answer has; null: its operation has none. */
+function modeOf({ view }: AgentTool, given: Node): string | null {
+  const mode = view.arguments.find(({ name }) => name === "valuation_mode");
+  if (mode === undefined) return null;
+  const { default: byDefault } = inlined(loadContract().document as unknown as Node, mode.schema);
+  return String(given.valuation_mode ?? byDefault);
 }

@@ -3,6 +3,7 @@ import type { Allowance } from "../client/index.ts";
 import {
   columnsOf,
   flattenRecord,
+  isRow,
   joinTables,
   type Plain,
   type Row,
@@ -12,18 +13,28 @@ import {
 import { emptyMeans } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
 import type { Node } from "./contract-view.ts";
-import { pageMeta } from "./descriptions.ts";
-import { cellCharsMax, structuredBytesMax, textBytesMax } from "./limits.ts";
+import { pageMeta, unitsText } from "./descriptions.ts";
+import { cellCharsMax, listCharsMax, structuredBytesMax, textBytesMax } from "./limits.ts";
+import { quoteLegend, quoteText } from "./quote-text.ts";
 import type { AgentTool } from "./tools.ts";
 
-/** An answer of the API on its way to an agent. `allowance` is null where the answer did not hold it. */
+/**
+ * An answer of the API on its way to an agent. `allowance` is null where the answer did not hold it. `mode`: the valuation mode. `hidden`:
+ * names of fields that are left out. `units`: what it cost.
+ */
 export type ToolAnswer = {
   data: unknown;
   meta: Node;
   requestId: string;
   allowance: Allowance | null;
+  units: number;
+  mode?: string | null;
+  hidden?: readonly string[];
   notes?: readonly string[];
 };
+
+/** What a text says of itself: the tool's name, and of an operation its facts. */
+type Told = Pick<AgentTool, "view">;
 
 /** Bytes reserved for the note on lines that do not fit the text. */
 const cutBytes = 400;
@@ -32,11 +43,12 @@ const fittingShare = 0.9;
 /** Maximum characters of a cursor: twice what the contract allows. */
 const cursorCharsMax = 1024;
 const metaCharsMax = 1000;
+const hiddenNamesMax = 8;
 /** Fields of `meta` that stand elsewhere in the text. */
 const shownElsewhere = new Set(["request_id", "generated_at", "next_cursor", "next_page"]);
 
 /** Returns the structured answer of the API, bounded by whole rows, and the same as text for reading. */
-export function answerOf(tool: AgentTool, answer: ToolAnswer): CallToolResult {
+export function answerOf(tool: Told, answer: ToolAnswer): CallToolResult {
   const { data, left } = bounded(answer.data);
   const structuredContent = { data, meta: answer.meta, ...(left > 0 && { rows_left_out: left }) };
   return { content: [{ type: "text", text: textOf(tool, { ...answer, data }, left) }], structuredContent };
@@ -50,18 +62,23 @@ function bounded(data: unknown): { data: unknown; left: number } {
   return fit >= data.length ? { data, left: 0 } : { data: data.slice(0, fit), left: data.length - fit };
 }
 
-function textOf(tool: AgentTool, { data, meta, notes = [], allowance, requestId }: ToolAnswer, left: number): string {
+function textOf(tool: Told, answer: ToolAnswer, left: number): string {
+  const { data, meta, notes = [], hidden = [], mode = null } = answer;
   const isList = Array.isArray(data);
   const rows = isList ? data.length : 0;
-  const [summary, body] = isList ? listText(data as Row[]) : recordText(data as Row);
+  const [summary, body] = isList
+    ? listText(data as Row[], Date.parse(String(meta.generated_at)))
+    : recordText(data as Row);
   const head = (next: readonly string[]) => [
-    `${tool.view.operationId}: ${summary}`,
+    `${tool.view.operationId}${mode === null ? "" : ` (valuation_mode ${mode})`}: ${summary}`,
     ...metaText(meta as Row),
     ...(left > 0 ? [leftOutText(rows, left)] : []),
     ...next,
     ...offersText(tool),
+    ...(isList && rows > 0 && hasQuotes(data[0]) ? [quoteLegend] : []),
     ...notes,
-    `${allowanceText(allowance)} request_id ${displayText(requestId)}`,
+    ...(hidden.length === 0 || (rows + left === 0 && isList) ? [] : [`Not shown, see \`fields\`: ${namesOf(hidden)}.`]),
+    costText(answer),
   ];
   const whole = [...head(left > 0 ? againText(tool, rows) : nextText(tool, meta)), ...body].join("\n");
   if (Buffer.byteLength(whole) <= textBytesMax) return whole;
@@ -75,9 +92,15 @@ function textOf(tool: AgentTool, { data, meta, notes = [], allowance, requestId 
   );
 }
 
-function listText(records: readonly Row[]): [summary: string, body: string[]] {
+function namesOf(hidden: readonly string[]): string {
+  const more = hidden.length - hiddenNamesMax;
+  return more < 2 ? hidden.join(", ") : `${hidden.slice(0, hiddenNamesMax).join(", ")} and ${more} more`;
+}
+
+function listText(records: readonly Row[], nowMs: number): [summary: string, body: string[]] {
   if (records.length === 0) return ["no rows. Nothing is stored or observed for this; that is not a zero.", []];
   const flats = records.map((record) => flattenRecord(record));
+  for (const flat of flats) nameQuotes(flat, nowMs);
   const rows = flats.map(({ row }) => row);
   return [
     `${rows.length} ${rows.length === 1 ? "row" : "rows"}.`,
@@ -119,7 +142,9 @@ function metaText(meta: Row): string[] {
 function cautions(meta: Row): string[] {
   const { cache_recently_checked: isChecked, missing_points: missing = "none" } = meta;
   return [
-    isChecked === undefined ? "" : "A check of the cache is no sign of a new quote.",
+    isChecked === undefined
+      ? ""
+      : "A check looks whether the source has news; how old a quote is, its own `as_of` tells.",
     missing === "none" ? "" : "A missing point is not a zero.",
   ];
 }
@@ -129,7 +154,7 @@ function leftOutText(kept: number, left: number): string {
 }
 
 /** Names the call that shows the rows which this answer does not: the cursor would skip them. */
-function againText({ view: { facts, operationId } }: AgentTool, rowsFitting: number): string[] {
+function againText({ view: { facts, operationId } }: Told, rowsFitting: number): string[] {
   if (facts.paging === null) return [];
   return [
     `Not every row fits here: call ${operationId} again with the same arguments and limit=${rowsFitting} before going on to the next page.`,
@@ -137,7 +162,7 @@ function againText({ view: { facts, operationId } }: AgentTool, rowsFitting: num
 }
 
 /** Names the call for the next page, or states that there is none. */
-function nextText({ view: { facts, operationId } }: AgentTool, meta: Node): string[] {
+function nextText({ view: { facts, operationId } }: Told, meta: Node): string[] {
   const { paging } = facts;
   if (paging === null) return [];
   const next = meta[pageMeta[paging]];
@@ -147,27 +172,56 @@ function nextText({ view: { facts, operationId } }: AgentTool, meta: Node): stri
 }
 
 /** Repeats that prices are no sales where the contract's description of the operation has it. */
-function offersText({ view }: AgentTool): string[] {
+function offersText({ view }: Told): string[] {
   const isOfOffers = /not completed sales|price fields|observed asks/.test(view.description);
   return isOfOffers ? ["Prices are observed offers and buy orders in USD cents, not sales."] : [];
 }
 
-function allowanceText(allowance: Allowance | null): string {
-  if (allowance === null) return "`getUsage` tells what is left of the allowance;";
+/** Returns in a line what an answer cost, what is left, and its request id. */
+export function costText({
+  allowance,
+  units,
+  requestId,
+}: Pick<ToolAnswer, "allowance" | "units" | "requestId">): string {
+  const cost = units === 0 ? "Cost nothing" : `Cost ${unitsText(units)}`;
+  const request = `request_id ${displayText(requestId)}`;
+  if (allowance === null) return `${cost}; \`getUsage\` tells what is left; ${request}`;
   const { quotaRemaining, remainingInMinute } = allowance;
-  const parts = [
+  const left = [
     ...(quotaRemaining === null ? [] : [`${quotaRemaining} units of the month`]),
     ...(remainingInMinute === null ? [] : [`${remainingInMinute} calls of this minute`]),
   ];
-  return parts.length === 0 ? "Cost nothing;" : `Left after this call: ${parts.join(", ")};`;
+  return `${cost}; ${left.length === 0 ? "" : `left: ${left.join(", ")}; `}${request}`;
 }
+
+/**
+ * Writes the quotes of a row of a list into the row, the best first, such as `northgate 2874 (18 min)`: with the name beside them
+ * nothing has to be joined. Quotes with a field that only a table of their own can show stay one.
+ */
+function nameQuotes({ row, tables }: ReturnType<typeof flattenRecord>, nowMs: number): void {
+  for (const side of ["asks", "bids"]) {
+    const index = tables.findIndex(([path]) => path === side);
+    if (index < 0) continue;
+    const quotes = tableRows(side, tables[index]![1]);
+    if (quotes.some((quote) => Object.keys(quote).some((name) => !quoteFields.has(name)))) continue;
+    row[side] = quotes.map((quote) => quoteText(quote, nowMs));
+    tables.splice(index, 1);
+  }
+}
+
+function hasQuotes(row: unknown): boolean {
+  return isRow(row) && (row.asks !== undefined || row.bids !== undefined);
+}
+
+/** Fields of a quote that one word each can show. */
+const quoteFields = new Set(["provider", "amount", "quantity", "as_of", "currency", "minor_units"]);
 
 /** Columns whose values give the reason why something is there or not: counted, so that gaps are not overlooked. */
 const countedColumns = new Set(["availability", "status", "complete", "ambiguous", "in_catalog"]);
 
 /** Returns one value as text on one line: `null` for what is unknown or absent. */
 function cell(column: string, value: Plain | undefined): string {
-  if (Array.isArray(value)) return displayText(value.join(", ") || (emptyMeans[column] ?? "none"), cellCharsMax);
+  if (Array.isArray(value)) return displayText(value.join(", ") || (emptyMeans[column] ?? "none"), listCharsMax);
   return typeof value === "string" ? displayText(value, cellCharsMax) : String(value ?? null);
 }
 

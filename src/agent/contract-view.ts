@@ -14,8 +14,6 @@ export type OperationView = {
   facts: ClientOperation;
   description: string;
   arguments: readonly Argument[];
-  /** Schema of the JSON envelope; null for the export. */
-  envelope: Node | null;
 };
 
 /** The one stream that is a tool: the whole market, of which an agent gets facts and first rows. */
@@ -40,7 +38,7 @@ export function operationViews({ document, operations }: Contract): OperationVie
     if (twice !== undefined) throw new Error(`${operationId}: two arguments are called ${twice}`);
     const facts = clientOperations[operationId];
     const description = String(operation.description ?? facts.summary);
-    return { operationId, facts, description, arguments: given, envelope: envelopeOf(root, operation) };
+    return { operationId, facts, description, arguments: given };
   });
 }
 
@@ -88,10 +86,4 @@ function bodyArguments(root: Node, operation: Node): Argument[] {
     description: String(follow(root, property).description ?? ""),
     schema: node(property),
   }));
-}
-
-function envelopeOf(root: Node, operation: Node): Node | null {
-  const content = node(follow(root, node(operation.responses)["200"]).content);
-  const media = content["application/json"];
-  return media === undefined ? null : follow(root, node(media).schema);
 }

@@ -23,6 +23,7 @@ export async function exportFacts(client: Itemtape, options: StreamOptions): Pro
     meta: { request_id, generated_at },
     requestId: request_id,
     allowance: null,
+    units: 1,
     notes,
   };
 }

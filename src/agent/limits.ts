@@ -14,11 +14,8 @@ export const textBytesMax = 24 * 1024;
 export const structuredBytesMax = 256 * 1024;
 /** Maximum characters of one value in a text. */
 export const cellCharsMax = 200;
-
-/** Lists in arguments whose entries come back large, bounded below what the contract takes. */
-export const argumentItemsMax: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  getMarketPricesBatch: { item_ids: 25 },
-};
+/** Maximum characters of a list in one cell, such as the quotes of an item. */
+export const listCharsMax = 1000;
 
 /** First rows of an export that its answer shows. */
 export const exportHeadRows = rowsDefault;

@@ -2,8 +2,20 @@ import { follow, isNode, type Node, node } from "./contract-view.ts";
 
 /** Keywords whose values are data and no schemas. */
 const literal = new Set(["enum", "const", "default", "required", "type"]);
-/** Keywords of the shape of an answer, which its schema keeps. */
-const shapeKeywords = new Set(["type", "properties", "required", "items", "anyOf", "oneOf", "allOf"]);
+/** Arguments that the instructions explain, or whose name says all. */
+const wellKnown = new Set([
+  "limit",
+  "after",
+  "cursor",
+  "fields",
+  "item_id",
+  "from",
+  "to",
+  "wear",
+  "phase",
+  "rarity",
+  "item_type",
+]);
 
 /** Returns the schema of an argument, whole but without references: not every program that calls tools follows them. */
 export function inlined(root: Node, schema: unknown): Node {
@@ -22,30 +34,30 @@ export function inlined(root: Node, schema: unknown): Node {
 }
 
 /**
- * Returns the shape of an answer: names, types and what is required. It is open to fields and values that a newer service adds, and carries
- * neither texts nor bounds, which the contract tells and every listing of the tools would cost an agent.
+ * Returns the schema of arguments as the list of tools shows it: types, choices, the bound and default of rows, and the first sentence of what
+ * an argument is where its name does not say it. The schema that arguments are checked by has the rest.
  */
-export function shapeOf(root: Node, schema: unknown): Node {
-  const kept = Object.entries(follow(root, schema)).filter(([key]) => shapeKeywords.has(key));
-  return Object.fromEntries(
-    kept.map(([key, value]): [string, unknown] => {
-      if (Array.isArray(value) && key.endsWith("Of")) {
-        // Without their values, more than one choice may match.
-        return [key === "oneOf" ? "anyOf" : key, value.map((one) => shapeOf(root, one))];
-      }
-      if (key === "properties") return [key, mapped(node(value), (one) => shapeOf(root, one))];
-      return [key, key === "items" ? shapeOf(root, value) : value];
-    }),
-  );
+export function listed(schema: Node): Node {
+  const properties = Object.entries(node(schema.properties)).map(([name, one]) => {
+    const { type, enum: choices, items, default: byDefault, maximum, maxItems, format, description } = node(one);
+    const text = wellKnown.has(name) || description === undefined ? "" : firstSentence(String(description));
+    const shown = {
+      type,
+      ...(choices !== undefined && { enum: choices }),
+      ...(format === "date" && { format }),
+      ...(items !== undefined && { items: { type: node(items).type } }),
+      ...(byDefault !== undefined && name !== "cursor" && { default: byDefault }),
+      ...(name === "limit" && { maximum }),
+      ...(maxItems !== undefined && { maxItems }),
+      ...(text !== "" && { description: text }),
+    };
+    return [name, shown];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** Counts the values of a record with this schema: its scalars, those of nested records included, lists as one. */
-export function leavesOf(root: Node, schema: unknown): number {
-  const followed = follow(root, schema);
-  const options = followed.anyOf ?? followed.oneOf;
-  if (Array.isArray(options)) return Math.max(...options.map((one) => leavesOf(root, one)));
-  if (!isNode(followed.properties)) return 1;
-  return Object.values(followed.properties).reduce<number>((sum, one) => sum + leavesOf(root, one), 0);
+function firstSentence(text: string): string {
+  return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }
 
 /** Returns the text with its line breaks and repeated spaces as single spaces. */

@@ -8,6 +8,7 @@ import {
   type Resource,
   type ServerNotification,
   type TextResourceContents,
+  type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { ExportProgress } from "../client/index.ts";
@@ -16,6 +17,7 @@ import { displayText } from "../values/display-text.ts";
 import { Agent, type AgentParts } from "./agent.ts";
 import { type Node, node } from "./contract-view.ts";
 import { instructions } from "./descriptions.ts";
+import { findPricesName, findPricesTool } from "./find-prices.ts";
 import { type AgentTool, agentTools } from "./tools.ts";
 
 /** Items of an export between two notices of its progress. */
@@ -34,6 +36,12 @@ export function contractTools(): { contract: Contract; tools: ReadonlyMap<string
   return made;
 }
 
+/** Returns the tools as they are listed: the one that finds prices by name, then one for each operation. */
+export function listedTools(): Tool[] {
+  const { contract, tools } = contractTools();
+  return [findPricesTool(contract), ...[...tools.values()].map(({ tool }) => tool)];
+}
+
 /** Creates an MCP server for one caller, not yet connected. `agent` holds the calls under way. */
 export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server; agent: Agent } {
   const { contract, tools } = contractTools();
@@ -42,11 +50,12 @@ export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server;
     { name: "itemtape", title: contract.document.info.title, version: contract.document.info.version },
     { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.values()].map(({ tool }) => tool) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
   // The library's own handler answers arguments that are no object with an internal error.
   server.fallbackRequestHandler = async ({ method, params }, { signal, _meta, sendNotification }) => {
     if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, "there is no such method");
     const name = String(params?.name);
+    if (name === findPricesName) return agent.findPrices(params?.arguments ?? {}, { signal });
     const tool = tools.get(name);
     if (tool === undefined) {
       throw new McpError(ErrorCode.InvalidParams, `there is no tool ${displayText(name)}; tools/list names them`);

@@ -2,13 +2,14 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { answerPaths } from "../contract/answer-paths.ts";
 import type { Contract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
-import { type Argument, type Node, node, type OperationView, operationViews } from "./contract-view.ts";
-import { describe } from "./descriptions.ts";
-import { exportEnvelope } from "./export-schema.ts";
-import { argumentItemsMax, cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
-import { inlined, leavesOf, oneLine, shapeOf } from "./schemas.ts";
+import { fieldFaults, isShown } from "./columns.ts";
+import { type Argument, type Node, type OperationView, operationViews } from "./contract-view.ts";
+import { describe, finderOf } from "./descriptions.ts";
+import { cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
+import { inlined, listed, oneLine } from "./schemas.ts";
 
 /** Maximum and default rows of one call. */
 type RowBounds = { most: number; byDefault: number };
@@ -16,15 +17,13 @@ type RowBounds = { most: number; byDefault: number };
 /** One operation as agents see it. `rows` is null where there is no `limit`. */
 export type AgentTool = { view: OperationView; tool: Tool; rows: RowBounds | null; check: ArgumentCheck };
 
-/** Schema of the count beside an answer whose rows did not all fit. */
-const rowsLeftOut: Node = {
-  type: "integer",
-  minimum: 1,
-  description: "Only in an answer that was too large: how many of its last rows are left out.",
-};
+/** What is true of every tool: it reads, and reads what this service holds. */
+export const toolHints: NonNullable<Tool["annotations"]> = { readOnlyHint: true, openWorldHint: false };
 
 /** A list of digests that only a program compares: days of the whole market are files. */
 const withoutTool = "listHistoryDays";
+/** Argument of every operation that answers with JSON; the instructions explain it. */
+const fieldsArgument: Node = { type: "array", items: { type: "string", minLength: 1, maxLength: 100 }, minItems: 1 };
 
 /** Returns one tool for each operation of the contract that tells an agent something, by its name. */
 export function agentTools(contract: Contract): ReadonlyMap<string, AgentTool> {
@@ -34,96 +33,101 @@ export function agentTools(contract: Contract): ReadonlyMap<string, AgentTool> {
 }
 
 function agentTool(root: Node, view: OperationView): AgentTool {
-  const rows = rowBounds(root, view);
-  const inputSchema = inputOf(root, view, rows);
+  const rows = rowBounds(view);
+  const schema = inputOf(root, view, rows);
   const tool: Tool = {
     name: view.operationId,
     title: view.facts.summary,
     description: describe(view, rows),
-    inputSchema,
-    outputSchema: outputOf(root, view),
-    annotations: {
-      title: view.facts.summary,
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    inputSchema: listed(schema) as Tool["inputSchema"],
+    annotations: toolHints,
   };
-  return { view, tool, rows, check: new ArgumentCheck(view.operationId, inputSchema) };
+  const paths = view.facts.isStream ? [] : answerPaths(view.facts, { intoLists: true });
+  return { view, tool, rows, check: new ArgumentCheck(view.operationId, schema, paths) };
 }
 
 /** Returns how many rows a call may ask for: as many as the contract allows within bounds, fewer where a row is wide. */
-function rowBounds(root: Node, { arguments: given, envelope }: OperationView): RowBounds | null {
+function rowBounds({ arguments: given, facts, operationId }: OperationView): RowBounds | null {
   const limit = given.find(({ name }) => name === "limit");
   if (limit === undefined) return null;
-  const row = node(node(envelope?.properties).data).items;
-  const fitting = Math.max(rowsMaxLeast, Math.floor(cellsMax / leavesOf(root, row)));
+  const columns = answerPaths(facts).filter((path) => isShown(operationId, path, null));
+  const fitting = Math.max(rowsMaxLeast, Math.floor(cellsMax / columns.length));
   const most = Math.min(rowsMax, fitting, Number(limit.schema.maximum));
   return { most, byDefault: Math.min(rowsDefault, most, Number(limit.schema.default)) };
 }
 
-function inputOf(root: Node, view: OperationView, rows: RowBounds | null): Tool["inputSchema"] {
-  const properties = view.arguments.map((one) => [one.name, argumentSchema(root, view, one, rows)]);
+function inputOf(root: Node, view: OperationView, rows: RowBounds | null): Node {
+  const properties = view.arguments.map((one) => [one.name, argumentSchema(root, one, rows)]);
   const required = view.arguments.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     type: "object",
-    properties: Object.fromEntries(properties),
+    properties: { ...Object.fromEntries(properties), ...(!view.facts.isStream && { fields: fieldsArgument }) },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
   };
 }
 
-function argumentSchema(root: Node, view: OperationView, argument: Argument, rows: RowBounds | null): Node {
+function argumentSchema(root: Node, argument: Argument, rows: RowBounds | null): Node {
   const schema = inlined(root, argument.schema);
   const described = { ...schema, ...(argument.description !== "" && { description: oneLine(argument.description) }) };
   if (argument.name === "limit" && rows !== null) return { ...described, maximum: rows.most, default: rows.byDefault };
-  const itemsMax = argumentItemsMax[view.operationId]?.[argument.name];
-  if (itemsMax === undefined) return described;
-  return { ...described, maxItems: itemsMax, description: `1 to ${itemsMax} of them: a bound of this tool.` };
-}
-
-function outputOf(root: Node, { envelope }: OperationView): NonNullable<Tool["outputSchema"]> {
-  const schema = shapeOf(root, envelope ?? exportEnvelope);
-  const properties = node(schema.properties);
-  const isList = node(properties.data).type === "array";
-  const all = isList ? { ...properties, rows_left_out: rowsLeftOut } : properties;
-  return { ...schema, type: "object", properties: all as Record<string, object> };
+  return described;
 }
 
 const faultsShownMax = 5;
 const valueCharsMax = 60;
 
 /** Checks the arguments of one tool by its input schema, before anything is sent. Compiled at the first use. */
-class ArgumentCheck {
+export class ArgumentCheck {
   readonly #name: string;
   readonly #schema: Node;
+  readonly #paths: readonly string[];
   #validate: ValidateFunction | null = null;
 
-  constructor(name: string, schema: Node) {
+  /** `paths`: the names that the argument \`fields\` may hold. */
+  constructor(name: string, schema: Node, paths: readonly string[] = []) {
     this.#name = name;
     this.#schema = schema;
+    this.#paths = paths;
   }
 
   /** Lists what is wrong with the arguments, each naming its parameter; empty where nothing is. */
   faults(given: Node): string[] {
     this.#validate ??= compiler().compile(this.#schema);
-    if (this.#validate(given)) return [];
-    const faults = (this.#validate.errors ?? []).map((error) => this.#fault(error));
+    if (this.#validate(given)) return fieldFaults((given.fields ?? []) as readonly string[], this.#paths);
+    const faults = (this.#validate.errors ?? []).map((error) => this.#fault(error, given));
     return [...new Set(faults)].slice(0, faultsShownMax);
   }
 
-  #fault({ keyword, instancePath, message, params }: ErrorObject): string {
+  #fault({ keyword, instancePath, message, params }: ErrorObject, given: Node): string {
     const where = instancePath === "" ? "" : `\`${named(instancePath)}\``;
     if (keyword === "additionalProperties") {
       const known = Object.keys(this.#schema.properties as Node);
       const takes = known.length === 0 ? "it takes none" : `it takes ${known.join(", ")}`;
       return `\`${displayText(String(params.additionalProperty), valueCharsMax)}\` is not a parameter of ${this.#name}; ${takes}`;
     }
-    if (keyword === "required") return `\`${String(params.missingProperty)}\` is missing`;
+    if (keyword === "required") {
+      const missing = String(params.missingProperty);
+      return `\`${missing}\` is missing${finderOf(missing)}`;
+    }
+    if (keyword === "pattern") return `${where} is not written like one${wordedAs(instancePath, given)}`;
+    if (keyword === "format") return `${where} must be a ${String(params.format)} such as 2026-01-31`;
     if (keyword === "enum") return `${where} must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
     return `${where} ${message ?? "is not accepted"}`;
   }
+}
+
+/** Names the tool that tells what a refused argument may be; a title is near to the slug that is made of it. */
+function wordedAs(pointer: string, given: Node): string {
+  const name = pointer.slice(1);
+  const isName = name === "slug" || name === "index_id";
+  const slug = isName
+    ? String(given[name])
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, "-")
+        .replaceAll(/^-|-$/g, "")
+    : "";
+  return `${slug === "" ? "" : `, perhaps \`${displayText(slug, valueCharsMax)}\``}${finderOf(name)}`;
 }
 
 let ajv: Ajv2020 | undefined;

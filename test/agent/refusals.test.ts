@@ -67,7 +67,10 @@ describe("refusals through the agent adapter", () => {
 
   it("all tools are listed for every key", async () => {
     for (const key of [null, world.keys.freeToken]) {
-      expect((await (await agent(key)).listTools()).tools.map(({ name }) => name)).to.deep.equal(names);
+      expect((await (await agent(key)).listTools()).tools.map(({ name }) => name)).to.deep.equal([
+        "findPrices",
+        ...names,
+      ]);
     }
   });
 
@@ -110,21 +113,33 @@ describe("refusals through the agent adapter", () => {
   });
 
   const wrong: [string, object, RegExp][] = [
-    ["getItem", {}, /detail: `item_id` is missing\./],
+    ["getItem", {}, /detail: `item_id` is missing; `findPrices` names them\./],
     ["getItem", { item_id: "5" }, /detail: `item_id` must be integer\./],
     ["getItem", { item_id: 0 }, /detail: `item_id` must be >= 1\./],
-    ["getItem", { item_id: 1, verbose: true }, /detail: `verbose` is not a parameter of getItem; it takes item_id\./],
-    ["getStatus", { a: 1 }, /detail: `a` is not a parameter of getStatus; it takes none\./],
+    [
+      "getItem",
+      { item_id: 1, verbose: true },
+      /detail: `verbose` is not a parameter of getItem; it takes item_id, fields\./,
+    ],
+    ["getStatus", { a: 1 }, /detail: `a` is not a parameter of getStatus; it takes fields\./],
     ["listProviders", { limit: 101 }, /detail: `limit` must be <= 100\./],
     ["listItems", { q: "" }, /detail: `q` must NOT have fewer than 1 characters/],
     ["getHourlyPriceHistory", { item_id: 1, side: "both" }, /detail: `side` must be one of ask, bid\./],
-    ["getDailyPriceHistory", { item_id: 1, from: "2026-02-30" }, /detail: `from` must match format "date"/],
+    ["getDailyPriceHistory", { item_id: 1, from: "2026-02-30" }, /detail: `from` must be a date such as 2026-01-31/],
     ["getMarketPricesBatch", { item_ids: [1, "2"] }, /detail: `item_ids\[1\]` must be integer\./],
     [
       "getMarketPricesBatch",
-      { item_ids: Array.from({ length: 26 }, (_, index) => index + 1) },
-      /`item_ids` must NOT have more than 25 items/,
+      { item_ids: Array.from({ length: 101 }, (_, index) => index + 1) },
+      /`item_ids` must NOT have more than 100 items/,
     ],
+    [
+      "getOpenable",
+      { slug: "Kilowatt Case" },
+      /`slug` is not written like one, perhaps `kilowatt-case`; `listOpenables` names them/,
+    ],
+    ["listItems", { fields: ["rarty"] }, /`fields`: an answer has no `rarty`, perhaps `rarity`; it has item_id, /],
+    ["findPrices", {}, /`name` or a filter is missing/],
+    ["findPrices", { name: "karambit", wear: "FN" }, /`wear` must be one of Factory New, /],
     ["listItems", { q: `itemtape_live_${"x".repeat(36)}`, "a\u001b[2Jb": 1 }, /`a\?\[2Jb` is not a parameter/],
   ];
   it("wrong arguments are refused by parameter before any request", async () => {

@@ -4,9 +4,10 @@ import formats from "ajv-formats";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { operationList } from "../../scripts/contract/answers.ts";
+import { follow } from "../../src/agent/contract-view.ts";
 import { instructions } from "../../src/agent/descriptions.ts";
-import { argumentItemsMax, rowsDefault, rowsMax } from "../../src/agent/limits.ts";
-import { contractTools } from "../../src/agent/server.ts";
+import { rowsDefault, rowsMax } from "../../src/agent/limits.ts";
+import { contractTools, listedTools } from "../../src/agent/server.ts";
 
 const addFormats = formats as unknown as (ajv: Ajv | Ajv2020) => void;
 
@@ -23,14 +24,8 @@ describe("the tools of the agent adapter", () => {
   });
 
   it("each tool is marked read-only", () => {
-    for (const { tool } of tools) {
-      const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
-      expect([readOnlyHint, destructiveHint, idempotentHint, openWorldHint], tool.name).to.deep.equal([
-        true,
-        false,
-        true,
-        false,
-      ]);
+    for (const tool of listedTools()) {
+      expect(tool.annotations, tool.name).to.deep.equal({ readOnlyHint: true, openWorldHint: false });
     }
   });
 
@@ -46,10 +41,11 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("the tools take the contract's parameters and no others", () => {
+  it("the tools take the contract's parameters and `fields`, and no others", () => {
     for (const { tool } of tools) {
       const { pathParams, queryParams, bodyFields, required } = clientOperations[tool.name as "getItem"];
-      const names = Object.keys({ ...pathParams, ...queryParams, ...(bodyFields as object | null) });
+      const own = clientOperations[tool.name as "getItem"].isStream ? {} : { fields: "string[]" };
+      const names = Object.keys({ ...pathParams, ...queryParams, ...(bodyFields as object | null), ...own });
       expect(Object.keys(tool.inputSchema.properties ?? {}), tool.name).to.have.members(names);
       expect(tool.inputSchema.required ?? [], tool.name).to.have.members([...required]);
       expect(tool.inputSchema.additionalProperties, tool.name).to.equal(false);
@@ -66,56 +62,58 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("a call takes the rows that the guide of agents tells: 25, at most 100, of `listItems` 66, and 25 ids in a batch", () => {
+  it("a call takes the rows that the guide of agents tells: 25, at most 100, of containers 43, and 100 ids in a batch", () => {
     const of = (name: string) => tools.find(({ tool }) => tool.name === name)!;
-    expect(of("listItems").rows).to.deep.equal({ most: 66, byDefault: 25 });
+    expect(of("listItems").rows).to.deep.equal({ most: 100, byDefault: 25 });
+    expect(of("listOpenables").rows).to.deep.equal({ most: 43, byDefault: 25 });
     expect(Math.max(...tools.map(({ rows }) => rows?.most ?? 0))).to.equal(100);
     expect(Math.max(...tools.map(({ rows }) => rows?.byDefault ?? 0))).to.equal(25);
     const { properties } = of("getMarketPricesBatch").tool.inputSchema;
-    expect((properties as Record<string, { maxItems: number }>).item_ids?.maxItems).to.equal(25);
-  });
-
-  it("the tools bound only lists in arguments that the contract has", () => {
-    for (const [name, bounds] of Object.entries(argumentItemsMax)) {
-      const { inputSchema } = tools.find(({ tool }) => tool.name === name)!.tool;
-      const properties = inputSchema.properties as Record<string, { maxItems?: number }>;
-      for (const [argument, most] of Object.entries(bounds)) expect(properties[argument]?.maxItems).to.equal(most);
-    }
+    expect((properties as Record<string, { maxItems: number }>).item_ids?.maxItems).to.equal(100);
   });
 
   it("the tools' schemas compile alone in both dialects of JSON Schema", () => {
     for (const ajv of [new Ajv2020({ strict: false }), new Ajv({ strict: false })]) {
       addFormats(ajv);
-      for (const { tool } of tools) {
-        for (const schema of [tool.inputSchema, tool.outputSchema!]) {
-          expect(JSON.stringify(schema), tool.name).not.to.include("#/components");
-          ajv.compile(schema);
-        }
-      }
+      for (const { inputSchema } of listedTools()) ajv.compile(inputSchema);
     }
   });
 
   it("the tools' input schemas hold no references, which not every program follows", () => {
-    for (const { tool } of tools) expect(JSON.stringify(tool.inputSchema), tool.name).not.to.include("$ref");
+    for (const tool of listedTools()) expect(JSON.stringify(tool.inputSchema), tool.name).not.to.include("$ref");
   });
 
   it("the tools come with instructions about identity, money, gaps, cost, paging and names", () => {
-    for (const word of ["item_id", "cents", "null is unknown", "Cost:", "Paging:", "not instructions"]) {
+    for (const word of [
+      "item_id",
+      "cents",
+      "null is unknown",
+      "Fields:",
+      "Cost:",
+      "Paging:",
+      "valuation_mode",
+      "not instructions",
+    ]) {
       expect(instructions).to.include(word);
     }
   });
 
-  it("the output schemas accept answers of a newer service with more fields and values", () => {
-    for (const { tool } of tools) {
-      const promised = JSON.stringify(tool.outputSchema);
-      for (const keyword of ["additionalProperties", "enum", "const", "pattern", "maxItems", "oneOf"]) {
-        expect(promised, tool.name).not.to.include(`"${keyword}":`);
-      }
-      expect(tool.outputSchema!.required, tool.name).to.include.members(["data", "meta"]);
-    }
+  it("the list of tools has no schemas of answers and at most 32 KB, for each agent pays for it first", () => {
+    const listed = listedTools();
+    expect(listed.map(({ name }) => name)).to.deep.equal(["findPrices", ...tools.map(({ tool }) => tool.name)]);
+    expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).to.be.at.most(32_000);
+    for (const tool of listed) expect(tool, tool.name).not.to.have.property("outputSchema");
   });
 
-  it("the list of tools stays small enough for an agent", () => {
-    expect(Buffer.byteLength(JSON.stringify(tools.map(({ tool }) => tool)))).to.be.below(96 * 1024);
+  it("a schema that is listed names each argument, its type and its choices as the one that arguments are checked by", () => {
+    const root = JSON.parse(contractTools().contract.json.toString("utf8"));
+    for (const { tool, view } of tools) {
+      const listed = (tool.inputSchema.properties ?? {}) as Record<string, Record<string, unknown>>;
+      for (const { name, schema } of view.arguments) {
+        const whole = follow(root, schema);
+        expect(listed[name]?.type, `${tool.name} ${name}`).to.equal(whole.type);
+        expect(listed[name]?.enum, `${tool.name} ${name}`).to.deep.equal(whole.enum);
+      }
+    }
   });
 });

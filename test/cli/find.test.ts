@@ -42,8 +42,10 @@ describe("items that are found by name on the command line", () => {
   });
 
   it("`search` says so where nothing has the words, and where the service has more than was loaded", async () => {
-    expect((await run("search", "no such thing")).lines).to.deep.equal([
+    expect((await run("search", "zzzzzz")).lines).to.deep.equal(["no item has all of these words in one of its names"]);
+    expect((await run("search", "karambit dopler")).lines).to.deep.equal([
       "no item has all of these words in one of its names",
+      "`karambit doppler` finds something, with `doppler` for `dopler`.",
     ]);
     const { lines } = await run("search", "a");
     const more = "(the best of the first 100 by id; more follow: name more words)";
@@ -57,8 +59,9 @@ describe("items that are found by name on the command line", () => {
       key: account.secret,
       path: { item_id: 661 },
     });
+    const before = units();
     const { code, lines, notes } = await run("price", "661");
-    expect([code, notes]).to.deep.equal([0, []]);
+    expect([code, notes, units() - before]).to.deep.equal([0, [], 1]);
     expect(lines[0]).to.equal(`${doppler}, Phase 4 (661)`);
     const [ask] = answer.data.asks;
     expect(lines[1]).to.include(`lowest ask $${(ask.amount / 100).toFixed(2)} (${ask.provider})`);
@@ -73,10 +76,12 @@ describe("items that are found by name on the command line", () => {
     const several = await run("price", doppler);
     expect(several.code).to.equal(64);
     expect(several.notes[0]).to.match(/means more than one item; name one by its id: .*661 \(.*, Phase 4\)/);
-    const none = await run("price", "no such thing");
+    const none = await run("price", "karambit", "dopler");
     expect([none.code, none.notes]).to.deep.equal([
       66,
-      ["itemtape: no item has all of `no such thing` in one of its names"],
+      [
+        "itemtape: no item has all of `karambit dopler` in one of its names; `karambit doppler` finds something, with `doppler` for `dopler`",
+      ],
     ]);
     const unknown = await run("price", "4000000");
     expect(unknown.code).to.equal(66);

@@ -13,7 +13,8 @@ export const clientCommands: readonly Command[] = [
     operands: ["TEXT..."],
     flags: { url: urlFlag, json: { description: "print a line of JSON per item" } },
     settings: [],
-    description: "find items by words of their names, best first; 1 unit",
+    description:
+      "find items by words of their names, best first; 1 unit, 4 at most where nothing is found, to say what would be",
     run: async (call) => (await import("../find/run.ts")).search(call),
   },
   {
@@ -21,7 +22,8 @@ export const clientCommands: readonly Command[] = [
     operands: ["NAME|ID..."],
     flags: { url: urlFlag, json: { description: "print data and meta as JSON" } },
     settings: [],
-    description: "tell what an item costs and where, by id, name or words that it alone has; 2 or 3 units",
+    description:
+      "tell what an item costs and where, by id, name or words that it alone has; 1 to 3 units, 5 where nothing is found",
     run: async (call) => (await import("../find/run.ts")).price(call),
   },
   {
@@ -119,7 +121,8 @@ export const clientCommands: readonly Command[] = [
       port: { value: "N", description: "with --http: port to listen on (8090 when left out); 0 takes a free one" },
     },
     settings: [],
-    description: "serve the API to agents as tools (Model Context Protocol), read only, one for each operation",
+    description:
+      "serve the API to agents as tools (Model Context Protocol), read only, one for each operation and one by name",
     run: async (call) => (await import("../mcp.ts")).serveAgents(call),
   },
 ];

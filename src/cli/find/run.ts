@@ -1,3 +1,4 @@
+import { searchItems, whatWouldMatch } from "../../client/find-items.ts";
 import type { Itemtape, Params } from "../../client/index.ts";
 import type { Row } from "../../client/types.ts";
 import type { Schema } from "../../contract/types.ts";
@@ -9,7 +10,7 @@ import { dollars } from "../get/field-text.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { layTable, wrapped } from "../get/table.ts";
 import { printJson } from "../print.ts";
-import { itemOf, nameOf, searchItems } from "./item.ts";
+import { itemIdOf, itemOf, nameOf } from "./item.ts";
 import { sparkLine } from "./spark-line.ts";
 
 const columnsUnknown = 80;
@@ -29,8 +30,10 @@ export function search(call: Call): Promise<number> {
       if (hasMore) call.out.note(more);
       return;
     }
-    if (items.length === 0) call.out.line("no item has all of these words in one of its names");
-    else printRows(call, ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"], items);
+    if (items.length === 0) {
+      call.out.line("no item has all of these words in one of its names");
+      for (const line of (await whatWouldMatch(client, text)).lines) call.out.line(displayText(line));
+    } else printRows(call, ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"], items);
     if (hasMore) call.out.line(more);
   });
 }
@@ -41,8 +44,7 @@ export function search(call: Call): Promise<number> {
  */
 export function price(call: Call): Promise<number> {
   return asking(call, "price", async (client, text) => {
-    const item = await itemOf(client, text);
-    const { data, meta } = await client.getMarketPrices({ item_id: item.item_id });
+    const { data, meta } = await client.getMarketPrices({ item_id: await itemIdOf(client, text) });
     if (call.has("json")) return printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
     const quotes = bestFirst(data);
     const [ask, bid] = [quotes.asks[0], quotes.bids[0]];

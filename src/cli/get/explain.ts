@@ -1,6 +1,6 @@
 import type { ClientOperation } from "../../../generated/client-operations.ts";
+import { followed, operationSchema, type Schema } from "../../contract/answer-paths.ts";
 import { exitCodes } from "../../values/operator-error.ts";
-import { followed, operationSchema, type Schema } from "./contract-schema.ts";
 import { operationNamed, parametersOf, termsOf } from "./operations.ts";
 import { refusalCodes } from "./refusal.ts";
 

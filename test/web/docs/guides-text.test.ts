@@ -120,7 +120,7 @@ describe("the examples of the guides", () => {
     const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: false };
     const environment = { ITEMTAPE_API_KEY: world.keys.builder, ITEMTAPE_URL: world.base };
     expect(await main(["price", "ak", "redline", "ft"], environment, out)).to.equal(0);
-    const [shown = ""] = fencesOf(textOf("command-line"), "text");
+    const [shown = ""] = fencesOf(textOf("terminal"), "text");
     const timeless = (text: string) => text.trimEnd().replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
     expect(timeless(lines.join("\n"))).to.equal(timeless(shown));
   });

@@ -1,0 +1,216 @@
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type FoundItem,
+  findItems,
+  hintUnitsMax,
+  type ItemFilters,
+  searchItems,
+  whatWouldMatch,
+} from "../client/find-items.ts";
+import type { CallOptions, Data, Itemtape } from "../client/index.ts";
+import { type Row, summarizeMeta } from "../contract/answer-text.ts";
+import { type Contract, loadContract } from "../contract/document.ts";
+import { displayText } from "../values/display-text.ts";
+import { costText } from "./answer.ts";
+import { type Node, operationViews } from "./contract-view.ts";
+import { quoteLegend, quoteText } from "./quote-text.ts";
+import { inlined, listed, oneLine } from "./schemas.ts";
+import { ArgumentCheck, toolHints } from "./tools.ts";
+
+/** Name of the tool that is no operation of its own: it makes several requests for one question. */
+export const findPricesName = "findPrices";
+
+/** Filters of `listItems` that the tool takes too. */
+const filterNames = ["item_type", "weapon", "wear", "phase", "stat_counter", "souvenir", "ask_max"];
+const rowsDefault = 10;
+const rowsMax = 50;
+/** Pages of 100 items that the cheapest are looked for in. */
+const pagesMax = 5;
+/** The pages and the prices; or name, words and what would match. */
+const unitsMax = Math.max(pagesMax + 1, 2 + hintUnitsMax);
+
+const description = [
+  `Cost: 1 unit for an id, 2 for an exact name, 3 for words, ${unitsMax} at most (with filters, \`sort\`, or where nothing is found, to say what would match); minute limit. Paid plans only; market:read.`,
+  "Tells what items cost and where, by name: an exact name, else words in any order, best match first (an exact name, then a known price, then a shorter name). Each item comes with the lowest ask of each provider, the highest bid and the age of the quotes. More than one item: all are candidates, and an `item_id` names one. `sort` = `cheapest` looks at all items that the words and filters find.",
+].join("\n");
+
+/** Returns the tool as it is listed. */
+export function findPricesTool(contract: Contract): Tool {
+  return {
+    name: findPricesName,
+    title: "Find what items cost, and where",
+    description,
+    inputSchema: listed(schemaOf(contract)) as Tool["inputSchema"],
+    annotations: toolHints,
+  };
+}
+
+function schemaOf(contract: Contract): Node {
+  const root = contract.document as unknown as Node;
+  const { arguments: given } = operationViews(contract).find(({ operationId }) => operationId === "listItems")!;
+  const filters = given.filter(({ name }) => filterNames.includes(name));
+  return {
+    type: "object",
+    properties: {
+      name: { type: "string", minLength: 1, maxLength: 120, description: "Exact name, words of it, or an `item_id`." },
+      ...Object.fromEntries(
+        filters.map(({ name, schema, description: text }) => [
+          name,
+          { ...inlined(root, schema), description: oneLine(text) },
+        ]),
+      ),
+      sort: { type: "string", enum: ["best", "cheapest"], default: "best" },
+      limit: { type: "integer", minimum: 1, maximum: rowsMax, default: rowsDefault },
+    },
+    additionalProperties: false,
+  };
+}
+
+let check: ArgumentCheck | undefined;
+
+/** Lists what is wrong with the arguments; empty where nothing is. */
+export function findPricesFaults(given: Node): string[] {
+  check ??= new ArgumentCheck(findPricesName, schemaOf(loadContract()));
+  const faults = check.faults(given);
+  const isOpen = given.name === undefined && filterNames.every((name) => given[name] === undefined);
+  return faults.length === 0 && isOpen ? ["`name` or a filter is missing"] : faults;
+}
+
+type Batch = Data<"getMarketPricesBatch">;
+/** One item with its best quotes. Cents; `as_of` null: not known. */
+type PricedItem = {
+  item_id: number;
+  market_hash_name: string | null;
+  phase: string | null;
+  status: string;
+  asks: Quote[];
+  highest_bid: Quote | null;
+};
+type Quote = { provider: string; amount: number; quantity: number | null; as_of: string | null };
+/** Items that are to be priced. */
+type Candidates = { items: readonly FoundItem[]; hasMore: boolean; generatedAt?: string };
+
+/** Answers what items cost and where. `cost` counts the units as they are spent, also those before a refusal. */
+export async function findPrices(
+  client: Itemtape,
+  given: Node,
+  cost: { units: number },
+  call: CallOptions,
+): Promise<CallToolResult> {
+  const found = await candidatesOf(client, given, cost, call);
+  const limit = Number(given.limit ?? rowsDefault);
+  const wanted = found.items.slice(0, limit).map(({ item_id }) => item_id);
+  if (wanted.length === 0) return nothingFound(client, given, cost, call);
+  const answer = await client.call("getMarketPricesBatch", { item_ids: wanted }, call);
+  cost.units += 1;
+  const { data, meta, allowance, requestId } = answer;
+  const items = data.map(pricedItem);
+  const lines = [
+    `${findPricesName}: ${summaryOf(given, found, items)}`,
+    ...summarizeMeta(meta as unknown as Row).lines,
+    `The lowest ask of each provider and the highest bid: offers, no sales. ${quoteLegend}`,
+    costText({ allowance, units: cost.units, requestId }),
+    ...tableOf(items, Date.parse(meta.generated_at)),
+  ];
+  return {
+    content: [{ type: "text", text: lines.join("\n") }],
+    structuredContent: {
+      data: { items, has_more: found.hasMore || found.items.length > items.length },
+      meta: { ...meta, units: cost.units },
+    },
+  };
+}
+
+async function candidatesOf(
+  client: Itemtape,
+  given: Node,
+  cost: { units: number },
+  call: CallOptions,
+): Promise<Candidates> {
+  const { name, filters, sort } = questionOf(given);
+  if (name !== null && /^[1-9][0-9]{0,9}$/.test(name)) {
+    return { items: [{ item_id: Number(name), market_hash_name: name, phase: null }], hasMore: false };
+  }
+  const isPlain = sort === "best" && Object.keys(filters).length === 0;
+  const found =
+    isPlain && name !== null
+      ? await findItems(client, name, call)
+      : await searchItems(client, name, {
+          filters,
+          sort,
+          pagesMax: sort === "best" ? 1 : pagesMax,
+          wanted: Number(given.limit ?? rowsDefault),
+          call,
+        });
+  cost.units += found.units;
+  return found;
+}
+
+type Question = { name: string | null; filters: ItemFilters; sort: "best" | "cheapest" };
+
+function questionOf(given: Node): Question {
+  const filters = Object.fromEntries(Object.entries(given).filter(([name]) => filterNames.includes(name)));
+  const name = given.name === undefined ? null : String(given.name).trim();
+  return { name, filters: filters as ItemFilters, sort: given.sort === "cheapest" ? "cheapest" : "best" };
+}
+
+async function nothingFound(
+  client: Itemtape,
+  given: Node,
+  cost: { units: number },
+  call: CallOptions,
+): Promise<CallToolResult> {
+  const { name, filters, sort } = questionOf(given);
+  // Without a price an item is none of the cheapest.
+  const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
+  const hints = name === null ? { lines: [], units: 0 } : await whatWouldMatch(client, name, asked, call);
+  cost.units += hints.units;
+  const lines = [
+    `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} is what was asked for. That is not a price of zero.`,
+    ...hints.lines.map((line) => displayText(line)),
+    `Cost ${cost.units} units; \`getUsage\` tells what is left.`,
+  ];
+  return {
+    content: [{ type: "text", text: lines.join("\n") }],
+    structuredContent: { data: { items: [], has_more: false, hints: hints.lines }, meta: { units: cost.units } },
+  };
+}
+
+function summaryOf(given: Node, { items, hasMore }: Candidates, shown: readonly PricedItem[]): string {
+  if (items.length === 1) return "one item.";
+  const oneAlone = "`name` = an `item_id` means one alone.";
+  if (given.sort === "cheapest") {
+    const some = hasMore ? " of the many that were looked at: narrow the search to be sure" : "";
+    return `the cheapest ${shown.length}${some}; ${oneAlone}`;
+  }
+  const count = hasMore ? `more than ${items.length}` : String(items.length);
+  const which = items.length > shown.length || hasMore ? `, ${shown.length} of them here` : "";
+  return `${count} items${which}, best match first; ${oneAlone}`;
+}
+
+function pricedItem(entry: Batch[number]): PricedItem {
+  const { item_id, status } = entry;
+  const lowest = new Map<string, Quote>();
+  for (const ask of [...entry.asks].sort((a, b) => a.amount - b.amount)) {
+    if (!lowest.has(ask.provider)) lowest.set(ask.provider, quoteOf(ask));
+  }
+  const [bid] = [...entry.bids].sort((a, b) => b.amount - a.amount);
+  const highest = bid === undefined ? null : quoteOf(bid);
+  const identity = { item_id, market_hash_name: entry.market_hash_name, phase: entry.phase };
+  return { ...identity, status, asks: [...lowest.values()], highest_bid: highest };
+}
+
+function quoteOf({ provider, amount, quantity, as_of }: Batch[number]["asks"][number]): Quote {
+  return { provider, amount, quantity: quantity ?? null, as_of };
+}
+
+/** Returns a line for each item, its phase beside its name, with tabs. */
+function tableOf(items: readonly PricedItem[], nowMs: number): string[] {
+  const lines = items.map(({ item_id, market_hash_name, phase, status, asks, highest_bid }) => {
+    const name = market_hash_name === null ? status : `${market_hash_name}${phase === null ? "" : `, ${phase}`}`;
+    const asked = asks.map((quote) => quoteText(quote, nowMs)).join(", ") || "no ask";
+    const bid = highest_bid === null ? "no bid" : quoteText(highest_bid, nowMs);
+    return [String(item_id), displayText(name), asked, bid].join("\t");
+  });
+  return [["item_id", "item", "asks", "highest bid"].join("\t"), ...lines];
+}

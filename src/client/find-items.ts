@@ -1,0 +1,182 @@
+import { nearestOf } from "../values/suggestion.ts";
+import { ItemtapeError } from "./errors.ts";
+import type { Itemtape } from "./itemtape.ts";
+import type { Answer, CallOptions, Params, Row } from "./types.ts";
+
+type CatalogItem = Row<"listItems">;
+/** Filters of a search besides its words. */
+export type ItemFilters = Omit<Params<"listItems">, "q" | "cursor" | "limit">;
+/** An item with what tells it apart. */
+export type FoundItem = Pick<CatalogItem, "item_id" | "market_hash_name" | "phase">;
+/** Items that a search loaded, best first. `hasMore`: the service has further ones. `units`: what it cost. */
+export type Search = { items: CatalogItem[]; hasMore: boolean; units: number };
+/** Items that a text means. `generatedAt`: the service's time of the last answer. */
+export type FoundItems = { items: FoundItem[]; hasMore: boolean; units: number; generatedAt: string };
+export type SearchOptions = {
+  filters?: ItemFilters;
+  /** Best: an exact name, then a known price, then a shorter name. Cheapest: the lowest ask first. */
+  sort?: "best" | "cheapest";
+  /** Pages of 100 to load at most. */
+  pagesMax?: number;
+  /** Items that are wanted of the cheapest: dearer ones need not be loaded. */
+  wanted?: number;
+  call?: CallOptions;
+};
+
+const pageRows = 100;
+/** Most units that `whatWouldMatch` costs. */
+export const hintUnitsMax = 3;
+/** Shorter words are as good as none to search by a part of. */
+const partLettersMin = 3;
+
+/**
+ * Searches by words, a unit for each page. Ranks what was loaded. Of the cheapest, each further page holds only what is not dearer than what
+ * is wanted of those before, so that few pages are enough. `text` null: every item that the filters let through.
+ */
+export async function searchItems(
+  client: Itemtape,
+  text: string | null,
+  { filters = {}, sort = "best", pagesMax = 1, wanted = pageRows, call = {} }: SearchOptions = {},
+): Promise<Search & { generatedAt: string }> {
+  const rows: CatalogItem[] = [];
+  let cursor: number | null = 0;
+  let units = 0;
+  let generatedAt = "";
+  while (cursor !== null && units < pagesMax) {
+    const asked: Params<"listItems"> = {
+      ...filters,
+      ...(sort === "cheapest" && boundsOf(rows, wanted, filters)),
+      ...(text !== null && { q: text }),
+      limit: pageRows,
+      ...(cursor > 0 && { cursor }),
+    };
+    const { data, meta }: Answer<"listItems"> = await client.call("listItems", asked, call);
+    rows.push(...data);
+    ({ next_cursor: cursor, generated_at: generatedAt } = meta);
+    units += 1;
+  }
+  return { items: ranked(rows, text, sort), hasMore: cursor !== null, units, generatedAt };
+}
+
+/** Returns the bounds of asks that the next page is to have: no item without a price, none that is dearer than those that are wanted. */
+function boundsOf(rows: readonly CatalogItem[], wanted: number, { ask_min, ask_max }: ItemFilters): ItemFilters {
+  const least = { ask_min: ask_min ?? 1 };
+  const enough = rows.map(priceOf).sort((a, b) => a - b)[wanted - 1];
+  return enough === undefined ? least : { ...least, ask_max: Math.min(enough, ask_max ?? enough) };
+}
+
+function priceOf({ best_ask_cents }: CatalogItem): number {
+  return best_ask_cents ?? Number.POSITIVE_INFINITY;
+}
+
+function ranked(rows: readonly CatalogItem[], text: string | null, sort: "best" | "cheapest"): CatalogItem[] {
+  const exact = text?.toLowerCase();
+  const rank = ({ market_hash_name, best_ask_cents }: CatalogItem) =>
+    market_hash_name.toLowerCase() === exact ? 0 : best_ask_cents === null ? 2 : 1;
+  return rows.toSorted(
+    (a, b) =>
+      (sort === "cheapest" && priceOf(a) !== priceOf(b) ? priceOf(a) - priceOf(b) : rank(a) - rank(b)) ||
+      a.market_hash_name.length - b.market_hash_name.length ||
+      a.item_id - b.item_id,
+  );
+}
+
+/**
+ * Finds the items that `text` means: those of exactly this name that are in the catalog, else those that have all its words, best first. One
+ * unit, or two where no item has the name.
+ */
+export async function findItems(client: Itemtape, text: string, call: CallOptions = {}): Promise<FoundItems> {
+  const { data, meta } = await client.call("resolveItemNames", { names: [text] }, call);
+  // The name alone, without a phase, is that of the items of all its phases.
+  const exact = data[0]!.candidates.filter(({ identity, in_catalog }) => identity === "exact" && in_catalog);
+  if (exact.length > 0) {
+    const items = exact.map(({ item_id, phase }) => ({ item_id, phase, market_hash_name: text }));
+    return { items, hasMore: false, units: 1, generatedAt: meta.generated_at };
+  }
+  const found = await searchItems(client, text, { call });
+  return { ...found, units: found.units + 1 };
+}
+
+/** Sentences on what a search without rows would have found, and their cost. */
+export type Hints = { lines: string[]; units: number };
+
+/**
+ * Looks for what a search without rows most likely meant: what its words find without the filters, or without one of the words, and the
+ * nearest word of the names that are found so. Makes few requests; a refusal ends it.
+ */
+export async function whatWouldMatch(
+  client: Itemtape,
+  text: string,
+  filters: ItemFilters = {},
+  call: CallOptions = {},
+): Promise<Hints> {
+  const hints: Hints = { lines: [], units: 0 };
+  const load = async (q: string) => {
+    hints.units += 1;
+    return searchItems(client, q, { call });
+  };
+  try {
+    const filterNames = Object.keys(filters);
+    if (filterNames.length > 0) {
+      const found = await load(text);
+      if (found.items.length > 0) {
+        hints.lines.push(`Without ${filterNames.join(", ")} it finds ${countOf(found)}, such as ${nameOf(found)}.`);
+        return hints;
+      }
+    }
+    const words = text
+      .replaceAll('"', " ")
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    for (const { left, right, word, isPart } of attemptsOf(words).slice(0, hintUnitsMax - hints.units)) {
+      const rest = [...left, ...right].join(" ");
+      const found = await load(rest);
+      if (found.items.length === 0) continue;
+      const nearest = nearestOf(word, wordsOf(found));
+      if (nearest !== null) {
+        const meant = isPart ? nearest : [...left, nearest, ...right].join(" ");
+        hints.lines.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`.`);
+        return hints;
+      }
+      if (!isPart) hints.lines.push(`\`${rest}\` finds ${countOf(found)}, such as ${nameOf(found)}.`);
+    }
+  } catch (error) {
+    // What it would have told is worth less than the answer that is there.
+    if (!(error instanceof ItemtapeError)) throw error;
+  }
+  return hints;
+}
+
+/** A search for all but one word, or for a part of the only one. */
+type Attempt = { left: readonly string[]; right: readonly string[]; word: string; isPart: boolean };
+
+function attemptsOf(words: readonly string[]): Attempt[] {
+  if (words.length === 1) {
+    const [word] = words as [string];
+    const half = Math.ceil(word.length / 2);
+    if (half < partLettersMin) return [];
+    const parts = [word.slice(0, half), word.slice(-half), word.slice(0, partLettersMin)];
+    return [...new Set(parts)].map((part) => ({ left: [part], right: [], word, isPart: true }));
+  }
+  const attempts = words.map((word, index) => {
+    return { left: words.slice(0, index), right: words.slice(index + 1), word, isPart: false };
+  });
+  // A long word is the likeliest to be mistyped.
+  return attempts.sort((a, b) => b.word.length - a.word.length);
+}
+
+/** Returns the words of the names, lower case, in both languages. */
+function wordsOf({ items }: Search): string[] {
+  const names = items.flatMap(({ market_hash_name, name_ru }) => [market_hash_name, name_ru ?? ""]);
+  const words = names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  return [...new Set(words)].filter((word) => word.length >= partLettersMin);
+}
+
+function countOf({ items, hasMore }: Search): string {
+  if (hasMore) return `more than ${items.length} items`;
+  return `${items.length} ${items.length === 1 ? "item" : "items"}`;
+}
+
+function nameOf({ items }: Search): string {
+  return items[0]!.market_hash_name;
+}

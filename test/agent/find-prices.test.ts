@@ -1,0 +1,182 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { expect } from "chai";
+import { type Account, World } from "../support/world.ts";
+import { agentOf, callTool, notes, textOf } from "./agent-world.ts";
+
+type Quote = { provider: string; amount: number; as_of: string | null };
+type Priced = {
+  item_id: number;
+  market_hash_name: string;
+  phase: string | null;
+  asks: Quote[];
+  highest_bid: Quote | null;
+};
+
+const doppler = "★ Karambit | Doppler (Factory New)";
+
+describe("questions of an agent by name", () => {
+  let world: World;
+  let account: Account;
+  let agent: Client;
+  before(async () => {
+    world = await World.start();
+    account = world.account("builder");
+    agent = await agentOf(world.base, account.secret);
+  });
+  after(async () => {
+    await agent.close();
+    await world.stop();
+  });
+
+  const itemsOf = (result: CallToolResult) => (result.structuredContent as { data: { items: Priced[] } }).data.items;
+  const unitsOf = (result: CallToolResult) => Number(/^Cost (\d+) units?; /m.exec(textOf(result))?.[1]);
+  /** Calls a tool and compares the units that its answer tells with those that were charged. */
+  async function ask(name: string, given: object): Promise<CallToolResult> {
+    const before = world.used(account.accountId);
+    const result = await callTool(agent, name, given);
+    expect(result.isError, textOf(result)).to.not.equal(true);
+    expect(unitsOf(result), textOf(result)).to.equal(world.used(account.accountId) - before);
+    return result;
+  }
+  const pricesOf = async (itemId: number) =>
+    (await world.client.call("getMarketPrices", { key: account.secret, path: { item_id: itemId } })).json.data;
+
+  it("an exact name of one item is answered with the lowest ask of each provider, the highest bid and their ages, for two units", async () => {
+    const result = await ask("findPrices", { name: "AUG | Triqua (Field-Tested)" });
+    expect(unitsOf(result)).to.equal(2);
+    const [item, ...others] = itemsOf(result);
+    expect([item?.item_id, others]).to.deep.equal([1075, []]);
+    const { asks, bids } = await pricesOf(1075);
+    const lowest = asks.toSorted((a: Quote, b: Quote) => a.amount - b.amount);
+    expect(item!.asks.map(({ provider, amount }) => [provider, amount])).to.deep.equal(
+      lowest.map(({ provider, amount }: Quote) => [provider, amount]),
+    );
+    expect(item!.highest_bid?.amount ?? null).to.equal(
+      bids.length === 0 ? null : Math.max(...bids.map(({ amount }: Quote) => amount)),
+    );
+    const line = textOf(result).split("\n").at(-1)!;
+    expect(line).to.match(/^1075\tAUG \| Triqua \(Field-Tested\)\t\w+ \d+ x?\d* ?\(\d+ (?:min|h)\)|\(\?\)/);
+    expect(textOf(result)).to.include("checked with the source within 15 minutes");
+  });
+
+  it("a name of several phases gives them all as candidates, and an id means one of them for one unit", async () => {
+    const result = await ask("findPrices", { name: doppler });
+    const phases = itemsOf(result).map(({ phase }) => phase);
+    expect(phases).to.include.members(["Ruby", "Phase 1", "Phase 4"]);
+    expect(new Set(itemsOf(result).map(({ market_hash_name }) => market_hash_name))).to.deep.equal(new Set([doppler]));
+    expect(textOf(result)).to.match(
+      /^findPrices: 7 items, best match first; `name` = an `item_id` means one alone\.$/m,
+    );
+    const one = await ask("findPrices", { name: "661" });
+    expect([unitsOf(one), itemsOf(one).map(({ phase }) => phase)]).to.deep.equal([1, ["Phase 4"]]);
+    const narrowed = await ask("findPrices", { name: doppler, phase: "Phase 4", stat_counter: "false" });
+    expect(itemsOf(narrowed)[0]!.item_id).to.equal(661);
+  });
+
+  it("words are ranked, priced and shorter names first, and the cheapest of all come first where that is asked", async () => {
+    const found = await ask("findPrices", { name: "karambit doppler" });
+    expect(unitsOf(found)).to.equal(3);
+    const lengths = itemsOf(found).map(({ market_hash_name }) => market_hash_name.length);
+    expect(lengths).to.deep.equal(lengths.toSorted((a, b) => a - b));
+    const cheapest = await ask("findPrices", { name: "doppler", item_type: "Knife", sort: "cheapest", limit: 50 });
+    const lowest = itemsOf(cheapest).map(({ asks }) => asks[0]!.amount);
+    expect(lowest).to.deep.equal(lowest.toSorted((a, b) => a - b));
+    const asks: number[] = [];
+    for (let cursor: number | null = 0; cursor !== null; ) {
+      const query: Record<string, string | number> = { q: "doppler", item_type: "Knife", limit: 100, cursor };
+      const { data, meta }: { data: { best_ask_cents: number | null }[]; meta: { next_cursor: number | null } } = (
+        await world.client.call("listItems", { key: account.secret, query })
+      ).json;
+      asks.push(...data.flatMap((item) => item.best_ask_cents ?? []));
+      cursor = meta.next_cursor;
+    }
+    expect(lowest).to.deep.equal(asks.toSorted((a, b) => a - b).slice(0, 50));
+  });
+
+  it("a search that finds nothing says which words would, and its cost is that of what was asked for it", async () => {
+    for (const [name, given, hint] of [
+      [
+        "findPrices",
+        { name: "karambit dopler" },
+        /^`karambit doppler` finds something, with `doppler` for `dopler`\.$/m,
+      ],
+      ["listItems", { q: "karambit dopler" }, /^`karambit doppler` finds something, with `doppler` for `dopler`\.$/m],
+      ["listItems", { q: "karambitt" }, /^`karambit` finds something, with `karambit` for `karambitt`\.$/m],
+      ["listItems", { q: "karambit zzzzzzzz" }, /^`karambit` finds (?:more than )?\d+ items, such as ★ Karambit\.$/m],
+      [
+        "listItems",
+        { q: "karambit", item_type: "Sticker" },
+        /^Without item_type it finds .*\d+ items, such as ★ Karambit\.$/m,
+      ],
+    ] as const) {
+      const result = await ask(name, given);
+      expect(textOf(result)).to.match(hint);
+      expect(textOf(result)).to.match(/no rows|no item is what was asked for/);
+    }
+    const hopeless = await ask("listItems", { q: "zzzzzzzz qqqqqqqq" });
+    expect(unitsOf(hopeless)).to.equal(3);
+  });
+
+  it("the cheapest knife Doppler phases and the return of a Kilowatt case are found in at most 4 calls and 16 KB", async () => {
+    const knives = await ask("findPrices", { name: "doppler", item_type: "Knife", sort: "cheapest", limit: 25 });
+    const modes = [];
+    for (const valuation_mode of ["steam_gross", "cash_ask"]) {
+      modes.push(await ask("getOpenable", { slug: "kilowatt-case", valuation_mode }));
+    }
+    const past = await ask("getOpenableHistory", { slug: "kilowatt-case" });
+    const results = [knives, ...modes, past];
+    const bytes = results.map((result) => Buffer.byteLength(textOf(result))).reduce((a, b) => a + b);
+    expect(bytes).to.be.at.most(16_000);
+    expect(Buffer.byteLength(JSON.stringify(results))).to.be.at.most(40_000);
+    expect(textOf(knives)).to.match(/^\d+\t★ .*Doppler .*, Phase \d\t\w+ \d+/m);
+    expect(modes.map((result) => /^getOpenable \(valuation_mode (\w+)\): /.exec(textOf(result))?.[1])).to.deep.equal([
+      "steam_gross",
+      "cash_ask",
+    ]);
+    for (const result of modes) expect(textOf(result)).to.match(/^current\.return_pct: \d+\.\d\d$/m);
+    expect(textOf(past)).to.match(/^getOpenableHistory \(valuation_mode steam_gross\): \d+ rows\.$/m);
+  });
+
+  it("`fields` picks the columns of text and structure alike, and what is left out without them is named", async () => {
+    const plain = await ask("listItems", { q: "karambit", limit: 3 });
+    expect(Object.keys((plain.structuredContent as { data: object[] }).data[0]!)).to.deep.equal([
+      "item_id",
+      "market_hash_name",
+      "type",
+      "phase",
+      "best_ask_cents",
+      "best_ask_provider",
+      "price_updated_at",
+    ]);
+    expect(textOf(plain)).to.match(/^Not shown, see `fields`: slug, rarity, .*name_ru, /m);
+    const picked = await ask("listItems", { q: "karambit", limit: 3, fields: ["item_id", "name_ru"] });
+    for (const row of (picked.structuredContent as { data: object[] }).data)
+      expect(Object.keys(row)).to.have.members(["item_id", "name_ru"]);
+    expect(textOf(picked)).to.include("Керамбит").and.not.include("Not shown");
+    const inner = await ask("getOpenable", { slug: "kilowatt-case", fields: ["current.return_pct"] });
+    expect((inner.structuredContent as { data: object }).data).to.have.all.keys("current");
+    expect(textOf(inner))
+      .to.match(/^current\.return_pct: /m)
+      .and.not.include("cost_cents");
+  });
+
+  it("a batch of 100 items names each item beside its quotes", async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+    const result = await ask("getMarketPricesBatch", { item_ids: ids });
+    expect((result.structuredContent as { data: object[] }).data).to.have.length(100);
+    expect(textOf(result)).to.match(/^1\t.*★ Bayonet\t.*\w+ \d+( x\d+)? \(\d+ min\)/m);
+    expect(textOf(result)).not.to.include("do not fit");
+  });
+
+  it("on the Free plan the refusal of prices tells what the search before it cost", async () => {
+    const free = world.account("free");
+    const client = await agentOf(world.base, free.secret);
+    const result = await callTool(client, "findPrices", { name: "karambit doppler" });
+    expect(textOf(result)).to.match(/^findPrices failed: plan_upgrade_required \(HTTP 403\)/);
+    expect(textOf(result)).to.include("The requests before it cost 2 units.");
+    expect(world.used(free.accountId)).to.equal(2);
+    await client.close();
+    expect(notes).to.deep.equal([]);
+  });
+});
