@@ -23,6 +23,7 @@ import { HourlyHistory } from "./domain/hourly-history.ts";
 import { Indexes } from "./domain/indexes.ts";
 import { MarketChanges } from "./domain/market-changes.ts";
 import { MarketSnapshot } from "./domain/market-snapshot.ts";
+import { MarketTotals } from "./domain/market-totals.ts";
 import { Openables } from "./domain/openables.ts";
 import { Portfolios } from "./domain/portfolios.ts";
 import { Providers } from "./domain/providers.ts";
@@ -44,6 +45,7 @@ import { GenerationsStore } from "./store/generations.ts";
 import { IndexesStore } from "./store/indexes.ts";
 import { MarketSnapshotStore } from "./store/market-snapshot.ts";
 import { MarketStateStore } from "./store/market-state.ts";
+import { MarketTotalsStore } from "./store/market-totals.ts";
 import { OpenablesStore } from "./store/openables.ts";
 import { PortfoliosStore } from "./store/portfolios.ts";
 import { ProvidersStore } from "./store/providers.ts";
@@ -114,7 +116,14 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
     const { createDashboard } = await import("./web/dashboard/routes.ts");
     const { createPages } = await import("./web/pages.ts");
     const dashboard = createDashboard(dashboardSetup);
-    const others = createPages(contract, events, config.publicUrl);
+    const others = createPages(contract, events, {
+      publicUrl: config.publicUrl,
+      facts: () =>
+        domain.totals.read().catch((error: unknown) => {
+          events.storageErredIf(error);
+          return null;
+        }),
+    });
     return {
       middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
       close: () => dashboard.close(),
@@ -149,7 +158,7 @@ export function buildDomain(
   release: string,
   contract: Contract,
   onError: (error: unknown) => void = () => {},
-): Domain & { index: SearchIndex; reference: Reference } {
+): Domain & { index: SearchIndex; reference: Reference; totals: MarketTotals } {
   const shared = SharedReadTransaction.of(market);
   const state = new MarketStateStore(market);
   const providers = new ProvidersStore(market, shared);
@@ -162,6 +171,7 @@ export function buildDomain(
   return lazily({
     index: () => index,
     reference: () => reference,
+    totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
     status: () => new Status({ state, clock, release, onError }),
     catalog: () => new Catalog({ store: catalogStore, state, index }),
     quotes: () => new Quotes({ store: new QuotesStore(market, shared), providers }),

@@ -6,7 +6,7 @@ import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
-import { pageFiles, sharedFiles } from "./browser/files.ts";
+import { ownFiles, pageFiles, sharedFiles } from "./browser/files.ts";
 import { chartsPage } from "./charts/page.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
@@ -14,19 +14,25 @@ import { guidePages } from "./docs/guides.ts";
 import { docsFiles, docsTexts } from "./docs/site.ts";
 import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
-import { missingPage, pageCodes, problemListPage, problemPage, startPage } from "./problem-pages.ts";
+import { missingPage, pageCodes, problemListPage, problemPage } from "./problem-pages.ts";
 import { type Page, pageSender, sendMissingPage } from "./send-page.ts";
+import { type StartFacts, startPage, startPolicy } from "./start/page.ts";
 
 const htmlType = "text/html; charset=utf-8";
+
+/**
+ * `publicUrl`: the origin that texts name; "": the host that they are asked from. `facts`: how much the file holds, for the start page.
+ */
+type PagesOptions = { readonly publicUrl?: string | undefined; readonly facts?: () => Promise<StartFacts | null> };
 
 type Text = { readonly mediaType: string; readonly write: (base: string) => string };
 
 /**
  * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
- * charts, the openables, the guides and the clients, which are made when first asked for. Needs no credential. `publicUrl`: the origin
- * that texts name; "": the host that they are asked from.
+ * charts, the openables, the guides and the clients, which are made when first asked for. Needs no credential.
  */
-export function createPages(contract: Contract, events: Events, publicUrl = ""): Middleware {
+export function createPages(contract: Contract, events: Events, options: PagesOptions = {}): Middleware {
+  const { publicUrl = "", facts = async () => null } = options;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -56,8 +62,12 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
       if (!exchangeOf(res).isGone) send(res);
     });
   }
+  app.get("/", async (req: Request, res: Response) => {
+    const body = startPage(contract, operations, await facts(), publicUrl || originOf(req));
+    if (!exchangeOf(res).isGone) pageSender({ mediaType: htmlType, body, policy: startPolicy })(res);
+  });
   const texts = textsOf(contract, operations);
-  app.get(["/", clientPath, "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
+  app.get([clientPath, "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
     const text = texts.get(req.path);
     if (text === undefined) next();
     else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
@@ -67,7 +77,7 @@ export function createPages(contract: Contract, events: Events, publicUrl = ""):
       sendMissingPage(exchangeOf(res), missingPage());
       return;
     }
-    const isPage = [pages, clients, texts].some((paths) => paths.has(req.path));
+    const isPage = req.path === "/" || [pages, clients, texts].some((paths) => paths.has(req.path));
     sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
@@ -96,9 +106,8 @@ function textsOf(contract: Contract, operations: readonly Documented[]): Readonl
     path,
     { mediaType: "text/plain; charset=utf-8", write },
   ]);
-  const start: Text = { mediaType: htmlType, write: (base) => startPage(contract, operations, base) };
   const clients: Text = { mediaType: htmlType, write: clientPage };
-  return new Map([["/", start], [clientPath, clients], ...plain]);
+  return new Map([[clientPath, clients], ...plain]);
 }
 
 /** Returns what is the same for every reader, by path. Each is made when first asked for, so that a start does not wait for it. */
@@ -106,6 +115,7 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
   const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
   const files = [
     ...sharedFiles(),
+    ...ownFiles("/start/browser/"),
     ...pageFiles("/market", marketPage(contract)),
     ...pageFiles("/charts", chartsPage()),
     ...pageFiles("/openables", openablesPage()),

@@ -1,8 +1,6 @@
 import { type ProblemEntry, problems, streamProblems } from "../api/problems.ts";
-import type { Contract } from "../contract/document.ts";
 import type { ErrorCode } from "../contract/types.ts";
 import { type Documented, referencePath } from "./docs/documented.ts";
-import { keyOnStdin } from "./docs/samples/curl.ts";
 import { type Html, html, prose } from "./html.ts";
 import { plainPage } from "./shell.ts";
 
@@ -65,35 +63,6 @@ export function missingPage(): string {
 <p>Nothing answers at this address. It may have been typed wrongly, or the page has moved.</p>
 <p><a href="/">Start</a> · <a href="/market">Market</a> · <a href="/docs">Docs</a></p>
 <p class="muted">To a program that does not ask for HTML this is <a href="/problems/endpoint_not_found"><code>endpoint_not_found</code></a>.</p>`,
-  );
-}
-
-/** Returns the start page of the service at `base` (an origin). */
-export function startPage({ document }: Contract, operations: readonly Documented[], base: string): string {
-  const rows = operations.map(
-    (
-      operation,
-    ) => html`<tr><td>${operation.method}</td><td><a href="${referencePath(operation)}"><code>${operation.path}</code></a></td><td>${operation.summary}</td></tr>
-`,
-  );
-  return plainPage(
-    "Itemtape",
-    html`<h1>Itemtape</h1>
-<p>A read-only market-data service for a game item market: item catalog, cached marketplace quotes, their history
-with its gaps, indexes, exchange rates and complete market exports, out of data that it already stores. In development: operations and fields may change.</p>
-<p>Contract ${document.info.version}: <a href="/openapi.json">openapi.json</a> · <a href="/docs">reference</a> · <a href="/docs/guides/">guides</a> · <a href="/llms.txt">llms.txt</a> ·
-<a href="/client/">clients</a> · <a href="/charts">charts</a> · <a href="/openables">openables</a> · <a href="/problems">problems</a> · <a href="/v1/status">status</a></p>
-<h2>Try it</h2>
-<p>With a key in the environment variable <code>ITEMTAPE_API_KEY</code>:</p>
-<pre><code>${keyOnStdin("ITEMTAPE_API_KEY")} |
-  curl --config - "${base}/v1/items?limit=2"</code></pre>
-<p class="muted">A key belongs in that header only, never in a URL. On a command line other users of the machine could read it.</p>
-<h2>Operations</h2>
-<table>
-<thead><tr><th>Method</th><th>Path</th><th></th></tr></thead>
-<tbody>
-${rows}</tbody>
-</table>`,
   );
 }
 

@@ -1,29 +1,24 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { smallTable } from "../api/small-table.ts";
-import { openWorld, type World } from "../api/world.ts";
 import { lookedAt } from "../support/axe.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
+import { useWorld } from "../support/world.ts";
 
 const paths = ["/", "/problems", "/problems/rate_limited", "/client/", "/nothing"];
 
 describe("the shell of the pages", () => {
-  let world: World;
+  const world = useWorld();
   let browser: Browser;
   let page: Page;
   let base: string;
   before(async function () {
     this.timeout(60_000);
     needBrowser(this);
-    world = await openWorld(smallTable());
-    base = `http://127.0.0.1:${world.port}`;
+    base = world.base;
     browser = await Browser.open();
     page = await browser.page(`${base}/problems`);
   });
-  after(async () => {
-    await browser?.close();
-    await world?.close();
-  });
+  after(() => browser?.close());
 
   for (const path of paths) {
     it(`${path} has no serious accessibility finding in light or dark, and is as wide as the screen from 360 to 1920 px`, async () => {
@@ -43,6 +38,15 @@ describe("the shell of the pages", () => {
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.id")).to.equal("content");
     expect(await page.locator("nav [aria-current]").allTextContents()).to.deep.equal(["Docs"]);
+  });
+
+  it("the search of the start page leads to the market with what was typed", async () => {
+    await page.goto(base);
+    await page.fill("#q", "karambit doppler");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/market\?/);
+    expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
+    await page.goto(`${base}/problems`);
   });
 
   it("texts are in the font of this server, no page asks another origin, and the console stays empty", async () => {

@@ -1,0 +1,128 @@
+import type { Contract } from "../../contract/document.ts";
+import { type Documented, referencePath } from "../docs/documented.ts";
+import { samplePath } from "../docs/samples/target.ts";
+import { type Html, html } from "../html.ts";
+import { policyOf } from "../send-page.ts";
+import { shell } from "../shell.ts";
+
+/**
+ * How much the file holds; `quotes` null: nothing is published. `checkedAt`: when any feed was last verified (null: never), `at`: now,
+ * both UTC ms.
+ */
+export type StartFacts = {
+  readonly items: number;
+  readonly providers: number;
+  readonly quotes: number | null;
+  readonly checkedAt: number | null;
+  readonly at: number;
+};
+
+/** The search box leads to the list of the market. */
+export const startPolicy = policyOf({ "form-action": "'self'" });
+
+type Example = { readonly value?: { readonly data: { readonly item_id: number } } };
+
+const shownId = "getMarketPrices";
+const exampleName = "MarketPricesAvailable";
+
+/** Returns the start page of the service at `base` (an origin). `facts` null: they cannot be read. */
+export function startPage(
+  contract: Contract,
+  operations: readonly Documented[],
+  facts: StartFacts | null,
+  base: string,
+): string {
+  return shell({
+    title: "Itemtape: prices of a game item market",
+    styles: ["/start/browser/start.css"],
+    main: html`<div class="first">
+<div>
+<h1>What every item costs, on every market, and how old that price is</h1>
+<p class="lead">Itemtape reads the markets of a game's items and keeps what it saw: quotes, their history with its gaps, indexes, and what opening a container returns.</p>
+<form class="find" action="/market" role="search">
+<label class="hidden" for="q">Name of an item</label>
+<input id="q" name="q" type="search" maxlength="120" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="karambit doppler, ak redline">
+<button>Find</button>
+</form>
+${facts === null ? html`` : counts(facts)}
+</div>
+${call(contract, operations, base)}
+</div>
+${ways(operations)}
+<p class="muted note">Contract ${contract.document.info.version}, in development: operations and fields may change.</p>`,
+  });
+}
+
+function counts({ items, providers, quotes, checkedAt, at }: StartFacts): Html {
+  const checked =
+    checkedAt === null
+      ? html`<dd>never</dd>`
+      : html`<dd><time datetime="${new Date(checkedAt).toISOString()}">${ageText(at - checkedAt)}</time></dd>`;
+  return html`<dl class="counts">
+<div><dt>Items</dt><dd>${grouped(items)}</dd></div>
+<div><dt>Markets</dt><dd>${grouped(providers)}</dd></div>
+<div><dt>Quotes</dt><dd>${quotes === null ? "none" : grouped(quotes)}</dd></div>
+<div><dt>Newest check</dt>${checked}</div>
+</dl>`;
+}
+
+/** One request with the answer that the contract shows for it. */
+function call({ document }: Contract, operations: readonly Documented[], base: string): Html {
+  const shown = operations.find(({ operationId }) => operationId === shownId);
+  const { components } = document as { components?: { examples?: Record<string, Example> } };
+  const answer = components?.examples?.[exampleName]?.value;
+  if (shown === undefined || answer === undefined) return html``;
+  const path = shown.path.replace("{item_id}", String(answer.data.item_id));
+  const samples = (["sh", "ts", "py"] as const).map(
+    (ending, index) =>
+      html`<a href="${samplePath(shownId, ending)}">${["curl", "TypeScript", "Python"][index] ?? ""}</a>\n`,
+  );
+  return html`<div class="call">
+<div class="call-head"><h2>One request, answered by the demo world</h2><p><a href="${referencePath(shown)}">Reference</a> ${samples}</p></div>
+<pre class="sent"><code><b>${shown.method}</b> ${path} <i>HTTP/1.1</i>
+<i>Host:</i> ${new URL(base).host}
+<i>Authorization:</i> Bearer $ITEMTAPE_API_KEY</code></pre>
+<pre class="got" tabindex="0" role="region" aria-label="The answer"><code>${coloured(JSON.stringify(answer, null, 2))}</code></pre>
+</div>`;
+}
+
+function ways(operations: readonly Documented[]): Html {
+  return html`<ul class="ways">
+<li><h2><a href="/market">Look at the market</a></h2>
+<p>Find an item, see what each market asks and bids, and chart it. What is missing is drawn as missing, with its cause.</p>
+<p class="links"><a href="/openables">Openables</a> <a href="/dashboard">Dashboard</a></p></li>
+<li><h2><a href="/docs/guides/clients">Build a client</a></h2>
+<p>${operations.length} operations in one OpenAPI document, samples that run, exports that end with a count and a digest, and tools for agents.</p>
+<p class="links"><a href="/docs">Reference</a> <a href="/client/">Clients</a> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt</a></p></li>
+<li><h2><a href="/docs/guides/start">Run your own</a></h2>
+<p>One program and one SQLite file. It starts with a demo world and keys for it; a catalog and live prices come in by one command each.</p>
+<p class="links"><a href="/docs/guides/live-prices">Live prices</a> <a href="/docs/guides/operating">Operating</a> <a href="/docs/guides/">All guides</a></p></li>
+</ul>`;
+}
+
+const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(-?\d[\d.eE+-]*|true|false|null)\b/g;
+
+/** Marks names, texts and other values of indented JSON. */
+function coloured(json: string): readonly Html[] {
+  const parts: Html[] = [];
+  let end = 0;
+  for (const match of json.matchAll(token)) {
+    const [whole, text, colon, value] = match;
+    parts.push(html`${json.slice(end, match.index)}`);
+    if (colon !== undefined) parts.push(html`<b>${text ?? ""}</b>${colon}`);
+    else parts.push(text === undefined ? html`<i>${value ?? ""}</i>` : html`<s>${text}</s>`);
+    end = match.index + whole.length;
+  }
+  return [...parts, html`${json.slice(end)}`];
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
+}
