@@ -8,12 +8,16 @@ import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import type { PortfolioRecord, PortfolioSummary } from "../store/write/portfolios.ts";
 import { dayText } from "../values/calendar.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
+import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
 import { adapterOf, type Call, existing, usageError } from "./command.ts";
 import { withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
+
+/** Names of left-out lots that are printed. */
+const leftOutTold = 20;
 
 /** Runs `portfolios create`: adds an empty portfolio and prints its id. */
 export function create(call: Call): number {
@@ -52,7 +56,13 @@ export async function importFile(call: Call): Promise<number> {
   const report = await importPortfolio(
     databasePath(call.config.db),
     existing(file),
-    { portfolioId, adapter, replace: call.has("replace"), dryRun: call.has("dry-run") },
+    {
+      portfolioId,
+      adapter,
+      replace: call.has("replace"),
+      leaveOut: call.has("leave-out"),
+      dryRun: call.has("dry-run"),
+    },
     { clock: systemClock, ids: systemIds(), progress: progressOn(process.stderr, systemClock) },
   );
   if (call.has("json")) printJson(call, reportJson(report));
@@ -122,6 +132,8 @@ function adapterFor(call: Call, file: string): PortfolioAdapterName {
   const names = Object.keys(portfolioAdapters) as PortfolioAdapterName[];
   if (call.flag("adapter") !== undefined) return adapterOf(call, names);
   const ending = /\.([a-z]+)(?:\.gz)?$/i.exec(file)?.[1]?.toLowerCase();
+  // Of these formats one alone is a single JSON value.
+  if (ending === "json") return "steam-inventory";
   const found = ending === "jsonl" ? "ndjson" : names.find((name) => name === ending);
   if (found !== undefined) return found;
   throw usageError(`${file}: unknown file type; choose with --adapter ${names.join(" or --adapter ")}`);
@@ -154,8 +166,13 @@ function columnsOf(row: PortfolioSummary): string[] {
 
 function reportLines(report: PortfolioImportReport): string[] {
   const { outcome, dryRun, replace, file, portfolioId, changed, removed, valuationsWithout } = report;
-  if (outcome === "unchanged" && replace) return [`nothing changed: ${portfolioId} already has the content of ${file}`];
-  if (outcome === "unchanged") return [`nothing changed: every row of ${file} was imported into ${portfolioId} before`];
+  const rest = restLines(report);
+  if (outcome === "unchanged" && report.leftOut.length > 0)
+    return [`nothing changed: ${portfolioId} already has the rest of ${file}`, ...rest];
+  if (outcome === "unchanged" && replace)
+    return [`nothing changed: ${portfolioId} already has the content of ${file}`, ...rest];
+  if (outcome === "unchanged")
+    return [`nothing changed: every row of ${file} was imported into ${portfolioId} before`, ...rest];
   const rows = `${counted(report.lots, "lot")} and ${counted(report.transactions, "ledger row")}`;
   const done = dryRun ? `${rows} can be imported; nothing was written` : `${rows} imported into ${portfolioId}`;
   const before = dryRun ? "would change" : "changed";
@@ -164,12 +181,30 @@ function reportLines(report: PortfolioImportReport): string[] {
     ...(replace
       ? [`  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would leave" : "left"}`]
       : []),
+    ...rest,
   ];
   if (valuationsWithout === 0) return lines;
   const days = `${counted(valuationsWithout, "day")} valued before with other lots`;
   return [
     ...lines,
     `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`,
+  ];
+}
+
+/** What is not in the portfolio though it is in the file, or in the inventory that the file is of. */
+function restLines({ leftOut, cutOff }: PortfolioImportReport): string[] {
+  const byName = new Map<string, { lots: number; candidates: readonly { itemId: number; phase: string | null }[] }>();
+  for (const { name, candidates } of leftOut) byName.set(name, { lots: (byName.get(name)?.lots ?? 0) + 1, candidates });
+  const told = [...byName].slice(0, leftOutTold).map(([name, { lots, candidates }]) => {
+    const which = candidates.map(({ itemId, phase }) => `${itemId}${phase === null ? "" : ` (${phase})`}`).join(", ");
+    const why = which === "" ? "no item is called so" : `it may be ${which}`;
+    return `  left out ${counted(lots, "lot")} of \`${displayText(name)}\`: ${why}`;
+  });
+  const more = byName.size - told.length;
+  return [
+    ...told,
+    ...(more > 0 ? [`  left out ${counted(more, "other name")}; --json lists all`] : []),
+    ...(cutOff === null ? [] : [`  cut off  ${cutOff}`]),
   ];
 }
 
@@ -226,6 +261,13 @@ function reportJson(report: PortfolioImportReport) {
     removed: report.removed,
     transactions: report.transactions,
     valuations_without: report.valuationsWithout,
+    left_out: report.leftOut.map(({ ref, name, quantity, candidates }) => ({
+      integration_ref: ref,
+      market_hash_name: name,
+      quantity,
+      candidates: candidates.map(({ itemId, phase }) => ({ item_id: itemId, phase })),
+    })),
+    cut_off: report.cutOff,
   };
 }
 

@@ -83,6 +83,38 @@ describe("portfolios on the command line", () => {
     expect((await runHere(["portfolios", "list", to, ...db])).lines).to.have.length(1);
   });
 
+  it("a saved inventory is imported with what it cannot name left out and told, and what it lacks told", async () => {
+    const portfolioId = await made();
+    const inventory = file(
+      "inventory.json",
+      JSON.stringify({
+        assets: [
+          { assetid: "1", classid: "5", instanceid: "0", amount: "1" },
+          { assetid: "2", classid: "6", instanceid: "0", amount: "1" },
+        ],
+        descriptions: [
+          { classid: "5", instanceid: "0", market_hash_name: "Item 1" },
+          { classid: "6", instanceid: "0", market_hash_name: "Service Medal" },
+        ],
+        total_inventory_count: 3,
+        success: 1,
+      }),
+    );
+    const words = ["portfolios", "import", portfolioId, inventory];
+    const strict = await runHere([...words, ...db]);
+    expect([strict.code, strict.lines]).to.deep.equal([65, []]);
+    const { code, lines } = await runHere([...words, "--adapter", "steam-inventory", "--leave-out", ...db]);
+    expect({ code, lines }).to.deep.equal({
+      code: 0,
+      lines: [
+        `1 lot and 0 ledger rows imported into ${portfolioId}`,
+        "  left out 1 lot of `Service Medal`: no item is called so",
+        "  cut off  it holds 2 of the inventory's 3 items",
+      ],
+    });
+    await runHere(["portfolios", "delete", portfolioId, ...db]);
+  });
+
   it("--json prints portfolios, imports and valuations", async () => {
     const portfolioId = await made("--public");
     const rows = file(
@@ -101,6 +133,8 @@ describe("portfolios on the command line", () => {
       removed: 0,
       transactions: 0,
       valuations_without: 0,
+      left_out: [],
+      cut_off: null,
     });
     expect(await jsonOf("portfolios", "value", "--portfolio", portfolioId, ...db)).to.deep.equal([
       {

@@ -1,7 +1,7 @@
 import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
 import type { Command } from "../command.ts";
 
-const adapterNames = Object.keys({ csv: 0, ndjson: 0 } satisfies Record<PortfolioAdapterName, 0>);
+const adapterNames = Object.keys({ csv: 0, ndjson: 0, "steam-inventory": 0 } satisfies Record<PortfolioAdapterName, 0>);
 const json = { description: "print JSON" };
 
 export const portfolioCommands: readonly Command[] = [
@@ -36,6 +36,7 @@ export const portfolioCommands: readonly Command[] = [
       replace: {
         description: "replace its lots by those of the file; ledger rows are only added",
       },
+      "leave-out": { description: "leave out and tell lots whose name means no item, or several of them" },
       "dry-run": { description: "read, check and report; write nothing" },
       json,
     },

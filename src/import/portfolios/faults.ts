@@ -7,9 +7,16 @@ const faultsReportedMax = 20;
 
 /** Collects the faults of a file, so that all of them are reported at once: the first by line, and the number of all. */
 export class Faults {
+  /** What `line` counts. */
+  readonly place: string;
   /** By line, then as they came. */
   readonly #first: Fault[] = [];
   #count = 0;
+
+  /** `place`: what `line` counts. */
+  constructor(place = "line") {
+    this.place = place;
+  }
 
   /** `why` may be a function: it is called only for a fault that is kept, and a file can have millions. */
   add(line: number, column: string | null, why: string | (() => string)): void {
@@ -30,7 +37,7 @@ export class Faults {
   refuse(name: string): void {
     if (this.count === 0) return;
     const lines = this.#first.map(
-      ({ line, column, why }) => `  line ${line}${column === null ? "" : `, column ${column}`}: ${why}`,
+      ({ line, column, why }) => `  ${this.place} ${line}${column === null ? "" : `, column ${column}`}: ${why}`,
     );
     const more = this.count > faultsReportedMax ? [`  and ${this.count - faultsReportedMax} more`] : [];
     const head = `${name}: ${this.count === 1 ? "1 fault" : `${this.count} faults`}; the file was refused as a whole and nothing was changed`;

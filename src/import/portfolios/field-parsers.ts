@@ -26,6 +26,11 @@ export class RowFields {
     this.#faults = faults;
   }
 
+  /** Returns the word for what `line` counts. */
+  get place(): string {
+    return this.#faults.place;
+  }
+
   fault(column: ColumnName, why: string): null {
     this.#faults.add(this.#row.fields.get(column)?.line ?? this.line, column, why);
     return null;

@@ -23,7 +23,11 @@ export type Plan = {
   firstDay: number | null;
 };
 
-type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean };
+/**
+ * `isInventory`: the file tells what is held at one moment and no more. Lots that are known keep what it does not tell, and a file may
+ * have them beside new ones.
+ */
+type PlanParts = { store: PortfolioWriter; ids: Ids; now: number; replace: boolean; isInventory: boolean };
 
 /** Maximum lots and ledger rows of a portfolio. Reads count and sort them, so the cost of a read grows with their number. */
 const portfolioRowsTotalMax = 20_000;
@@ -34,7 +38,7 @@ const portfolioRowsTotalMax = 20_000;
  */
 export function planOf(portfolio: PortfolioRecord, rows: ValidatedRows, parts: PlanParts, name: string): Plan {
   const { portfolioId, accountId } = portfolio;
-  const { store, replace } = parts;
+  const { store, replace, isInventory } = parts;
   const stored = new StoredRows(store, portfolio);
   const faults = new Faults();
   const lots = rows.lots.map((row) => plannedLot(row, portfolioId, stored, parts));
@@ -43,7 +47,9 @@ export function planOf(portfolio: PortfolioRecord, rows: ValidatedRows, parts: P
     const holdingId = namedLot(row, lotOf.get(row.lotRef!), stored, faults);
     return plannedTransaction(row, { portfolioId, accountId, holdingId }, stored, parts);
   });
-  const changes = replace ? stored.replacedBy(lots, transactions, faults) : stored.withNew(lots, transactions, faults);
+  const changes = replace
+    ? stored.replacedBy(lots, transactions, faults)
+    : stored.withNew(lots, transactions, faults, isInventory);
   faults.refuse(name);
   refuseTooMany(portfolioId, stored, changes, name);
   return { accountId, ...changes, firstDay: firstDayIn(changes, stored) };
@@ -53,12 +59,13 @@ function plannedLot(
   row: ValidatedLot,
   portfolioId: string,
   stored: StoredRows,
-  { ids, now, replace }: PlanParts,
+  { ids, now, replace, isInventory }: PlanParts,
 ): Planned<HoldingRecord> {
   const before = stored.lot(row.ref);
   // A lot is of one item for ever: ledger rows name it. What takes the place of one of another item is a new lot.
   const isSame = before !== undefined && (!replace || before.itemId === row.itemId);
   const { line, unitCostCents, acquiredDay } = row;
+  const untold = isSame && isInventory ? untoldOf(before) : {};
   return {
     line,
     record: {
@@ -67,11 +74,17 @@ function plannedLot(
       ...commonOf(row),
       unitCostCents,
       acquiredDay,
+      ...untold,
       origin: isSame ? before.origin : "import",
       createdAt: isSame ? before.createdAt : now,
       updatedAt: now,
     },
   };
+}
+
+/** Returns what an inventory does not tell of a lot. */
+function untoldOf({ unitCostCents, costEstimated, acquiredDay, notes, externalAccountId }: HoldingRecord) {
+  return { unitCostCents, costEstimated, acquiredDay, notes, externalAccountId };
 }
 
 function plannedTransaction(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { displayText } from "../../values/display-text.ts";
 import type { OperatorError } from "../../values/operator-error.ts";
 import { BrokenJson, isObject, type Json, NumberText, readJson } from "../../values/strict-json.ts";
@@ -5,6 +6,7 @@ import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
 import { amountNames, type ColumnName, columnNames, columns, isColumn } from "./columns.ts";
 import { BrokenCsv, type CsvRecord, csvRecords } from "./csv.ts";
 import type { Faults } from "./faults.ts";
+import { steamInventory } from "./steam-inventory.ts";
 
 /** The text of a field as it was written, and its line. */
 type Field = { text: string; line: number };
@@ -15,11 +17,29 @@ export type ParsedRow = { line: number; fields: ReadonlyMap<ColumnName, Field> }
 /** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */
 const portfolioRowsMax = 5000;
 
-/** Reader of one shape of file. What cannot be read goes to `faults`. It throws `OperatorError` at the first row too many. */
-type RowReader = (body: FeedFile, faults: Faults) => ParsedRow[];
+/** What a file holds. `cutOff`: what it says that it leaves out, null: nothing. */
+type ParsedFile = { rows: ParsedRow[]; cutOff: string | null };
 
-export const portfolioAdapters = { csv: csvRows, ndjson: ndjsonRows } as const satisfies Record<string, RowReader>;
+/** Reader of one shape of file. What cannot be read goes to `faults`. It throws `OperatorError` at the first row too many. */
+type RowReader = (body: FeedFile, faults: Faults) => ParsedFile;
+
+export const portfolioAdapters = {
+  csv: (body, faults) => ({ rows: csvRows(body, faults), cutOff: null }),
+  ndjson: (body, faults) => ({ rows: ndjsonRows(body, faults), cutOff: null }),
+  "steam-inventory": (body, faults) => steamInventory(body, faults, portfolioRowsMax),
+} as const satisfies Record<string, RowReader>;
 export type PortfolioAdapterName = keyof typeof portfolioAdapters;
+
+/** Names that people give to columns in lists of their own. */
+const otherNames: Readonly<Record<string, ColumnName>> = {
+  name: "market_hash_name",
+  item: "market_hash_name",
+  qty: "quantity",
+  count: "quantity",
+  price: "unit_cost_usd",
+  cost: "unit_cost_usd",
+  date: "acquired_on",
+};
 
 function csvRows(body: FeedFile, faults: Faults): ParsedRow[] {
   const records = recordsOf(body, faults);
@@ -28,7 +48,7 @@ function csvRows(body: FeedFile, faults: Faults): ParsedRow[] {
   if (header === undefined && faults.count === 0)
     faults.add(1, null, "a header line with the names of the columns is missing");
   if (names === null) return [];
-  return rest.flatMap((record) => {
+  const rows = rest.flatMap((record) => {
     const { line, fields, lines } = record;
     if (fields.length !== names.length) {
       faults.add(line, null, () => `${fields.length} fields, where the header has ${names.length}`);
@@ -39,6 +59,24 @@ function csvRows(body: FeedFile, faults: Faults): ParsedRow[] {
       return text === "" ? [] : [[name, { text, line: lines[place]! }]];
     });
     return [{ line, fields: new Map(filled) }];
+  });
+  return names.includes("record") ? rows : asLots(rows, names);
+}
+
+/** A list without `record` is one of lots. Without references a row's content is its name: the same rows are known again. */
+function asLots(
+  rows: readonly { line: number; fields: Map<ColumnName, Field> }[],
+  names: readonly ColumnName[],
+): ParsedRow[] {
+  const seen = new Map<string, number>();
+  return rows.map(({ line, fields }) => {
+    const content = JSON.stringify([...fields].map(([name, { text }]) => [name, text]).sort());
+    fields.set("record", { text: "lot", line });
+    if (names.includes("integration_ref")) return { line, fields };
+    const digest = createHash("sha256").update(content).digest("hex").slice(0, 24);
+    const count = (seen.get(digest) ?? 0) + 1;
+    seen.set(digest, count);
+    return { line, fields: fields.set("integration_ref", { text: `row:${digest}:${count}`, line }) };
   });
 }
 
@@ -61,11 +99,17 @@ function tooManyRows(body: FeedFile): OperatorError {
   return refusedFile(body.name, `more than ${portfolioRowsMax} rows; a file has at most so many, so split it`);
 }
 
+function columnNamed(field: string): ColumnName | null {
+  const name = field.trim().toLowerCase();
+  return isColumn(name) ? name : Object.hasOwn(otherNames, name) ? otherNames[name]! : null;
+}
+
 /** Returns the columns of a header; null where it cannot be used. */
 function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | null {
   const before = faults.count;
-  const names = fields.filter(isColumn);
-  for (const name of fields.filter((field) => !isColumn(field)))
+  const known = fields.map(columnNamed);
+  const names = known.filter((name) => name !== null);
+  for (const name of fields.filter((_, place) => known[place] === null))
     faults.add(line, null, () => `there is no column \`${displayText(name)}\`; there are ${columnNames.join(", ")}`);
   for (const name of names.filter((one, place) => names.indexOf(one) !== place))
     faults.add(line, name, "the header names it twice");

@@ -1,6 +1,6 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/providers.ts";
-import { PortfolioWriter } from "../../store/write/portfolios.ts";
+import { type NamedItem, PortfolioWriter } from "../../store/write/portfolios.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -11,16 +11,25 @@ import { Faults } from "./faults.ts";
 import { type Plan, planOf } from "./import-plan.ts";
 import { knownPortfolio } from "./manage.ts";
 import { type PortfolioAdapterName, portfolioAdapters } from "./parsed-rows.ts";
-import { type ValidatedRows, validateRows } from "./validate-rows.ts";
+import { type Unresolved, type ValidatedRows, validateRows } from "./validate-rows.ts";
 
-/** `replace`: the lots become those of the file; left out, a file brings new rows only. */
+/**
+ * `replace`: the lots become those of the file; left out, a file brings new rows only. `leaveOut`: lots whose name means no item, or
+ * several of which `choices` (item by reference) picks none, are left out and told; otherwise they are faults.
+ */
 type PortfolioImportOptions = {
   portfolioId: string;
   adapter: PortfolioAdapterName;
   replace?: boolean;
   dryRun?: boolean;
+  leaveOut?: boolean;
+  choices?: ReadonlyMap<string, number>;
 };
-type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress };
+/** `authorize` is called in the transaction that writes, before it writes: what it throws leaves everything as it was. */
+type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress; authorize?: () => void };
+
+/** A lot that an import adds. */
+type AddedLot = { item: NamedItem; quantity: number; unitCostCents: number | null };
 
 /** Result of an import. `unchanged`: the portfolio already equals the file. */
 export type PortfolioImportReport = {
@@ -35,6 +44,11 @@ export type PortfolioImportReport = {
   changed: number;
   removed: number;
   transactions: number;
+  /** The new lots, and those of the file that were left out. */
+  added: readonly AddedLot[];
+  leftOut: readonly Unresolved[];
+  /** What the file says that it does not hold; null: nothing. */
+  cutOff: string | null;
   /** Stored valuations of days that would be valued otherwise now: they stay until they are made again. */
   valuationsWithout: number;
   /** Milliseconds for which the import kept the writer's lock. */
@@ -42,7 +56,9 @@ export type PortfolioImportReport = {
 };
 
 /** All or nothing is one transaction, and requests that are charged meanwhile wait for it: this bounds how long. */
-const portfolioBodyBytesMax = 4 * 1024 * 1024;
+const rowsBytesMax = 4 * 1024 * 1024;
+/** An inventory tells of each item far more than is read. */
+export const inventoryBytesMax = 8 * 1024 * 1024;
 
 /**
  * Imports the file of lots and ledger rows at `bodyPath` into one portfolio of the database at `databasePath`: all of it, or
@@ -59,31 +75,40 @@ export async function importPortfolio(
   const { progress = silent } = parts;
   try {
     progress.phase("reading");
-    const body = await readFeedFile(bodyPath, portfolioBodyBytesMax);
+    const body = await readFeedFile(bodyPath, bytesMaxOf(options.adapter));
     return await importing(databasePath, (database) => importPortfolioBody(database, body, options, parts), options);
   } finally {
     progress.end();
   }
 }
 
+/** Returns the maximum bytes of an unpacked file. */
+function bytesMaxOf(adapter: PortfolioAdapterName): number {
+  return adapter === "steam-inventory" ? inventoryBytesMax : rowsBytesMax;
+}
+
 /** Imports on an open handle; the caller holds the import lock, or has a file that nobody else has open. */
 export function importPortfolioBody(
   database: Database,
   body: FeedFile,
-  { portfolioId, adapter, replace = false, dryRun = false }: PortfolioImportOptions,
-  { clock, ids, progress = silent }: PortfolioImportParts,
+  options: PortfolioImportOptions,
+  parts: PortfolioImportParts,
 ): PortfolioImportReport {
+  const { portfolioId, adapter, replace = false, dryRun = false } = options;
+  const { clock, ids, progress = silent } = parts;
   const store = new PortfolioWriter(database);
   const portfolio = knownPortfolio(store, portfolioId);
   progress.phase("checking");
   const now = clock.now();
-  const rows = readRows(body, { adapter, replace }, database, store, now);
-  const plan = planOf(portfolio, rows, { store, ids, now, replace }, body.name);
+  const state = store.stateOf(portfolioId);
+  const { rows, cutOff } = readRows(body, options, database, store, now);
+  const isInventory = adapter === "steam-inventory";
+  const plan = planOf(portfolio, rows, { store, ids, now, replace, isInventory }, body.name);
   const { accountId, added, changed, removed, transactions, firstDay } = plan;
   const valuationsWithout = firstDay === null ? 0 : store.valuationsFrom(portfolioId, accountId, firstDay);
   const isNew = [added, changed, removed, transactions].some(({ length }) => length > 0);
   progress.phase("writing");
-  const holdMs = isNew && !dryRun ? write(database, store, portfolioId, plan, clock) : 0;
+  const holdMs = isNew && !dryRun ? write(database, store, { portfolioId, plan, state }, parts) : 0;
   return {
     portfolioId,
     file: body.name,
@@ -95,18 +120,30 @@ export function importPortfolioBody(
     changed: changed.length,
     removed: removed.length,
     transactions: transactions.length,
+    added: added.map(({ itemId, quantity, unitCostCents }) => ({ item: store.item(itemId)!, quantity, unitCostCents })),
+    leftOut: rows.unresolved,
+    cutOff,
     valuationsWithout,
     holdMs,
   };
 }
 
-function write(database: Database, store: PortfolioWriter, portfolioId: string, plan: Plan, clock: Clock): number {
+/** `state`: the portfolio's when the plan was made. */
+function write(
+  database: Database,
+  store: PortfolioWriter,
+  { portfolioId, plan, state }: { portfolioId: string; plan: Plan; state: string },
+  { clock, authorize }: PortfolioImportParts,
+): number {
   let startedMs = 0;
   writeTransaction(database, () => {
     startedMs = clock.monotonicMs();
+    authorize?.();
     // A transfer waits for no import, and the file was meant for the owner of before.
     if (knownPortfolio(store, portfolioId).accountId !== plan.accountId)
       throw new OperatorError(`portfolio ${portfolioId} was given away meanwhile; nothing was changed`);
+    if (store.stateOf(portfolioId) !== state)
+      throw new OperatorError(`portfolio ${portfolioId} was changed meanwhile; nothing was imported: import it again`);
     store.removeLots(plan.removed);
     store.changeLots(plan.changed);
     store.addLots(plan.added);
@@ -118,24 +155,31 @@ function write(database: Database, store: PortfolioWriter, portfolioId: string, 
 
 function readRows(
   body: FeedFile,
-  { adapter, replace }: { adapter: PortfolioAdapterName; replace: boolean },
+  options: PortfolioImportOptions,
   database: Database,
   store: PortfolioWriter,
   now: number,
-): ValidatedRows {
-  const faults = new Faults();
+): { rows: ValidatedRows; cutOff: string | null } {
+  const { portfolioId, adapter, replace = false, leaveOut = false, choices = new Map() } = options;
+  const isInventory = adapter === "steam-inventory";
+  const faults = new Faults(isInventory ? "asset" : "line");
   const parsed = portfolioAdapters[adapter](body, faults);
+  if (replace && parsed.cutOff !== null)
+    throw refusedFile(body.name, `${parsed.cutOff}; it cannot replace what is held`);
   const providers = new ProvidersStore(database);
+  const stored = new Map(store.lots(portfolioId).map(({ integrationRef, itemId }) => [integrationRef, itemId]));
   const lookup = {
     item: remembered((itemId: number) => store.item(itemId)),
     itemsNamed: remembered((name: string) => store.itemsNamed(name)),
     isProvider: remembered((provider: string) => providers.exists(provider)),
+    itemOfLot: (ref: string) => stored.get(ref) ?? null,
   };
-  const rows = validateRows(parsed, lookup, now, faults);
+  const resolution = { choices, leavesOut: leaveOut, guessesPhase: !isInventory };
+  const rows = validateRows(parsed.rows, lookup, now, faults, resolution);
   faults.refuse(body.name);
   // A header alone means that no lot is left; an empty file may be one that was cut off.
-  if (parsed.length === 0 && !(replace && adapter === "csv")) throw refusedFile(body.name, "it holds no row");
-  return rows;
+  if (parsed.rows.length === 0 && !(replace && adapter === "csv")) throw refusedFile(body.name, "it holds no row");
+  return { rows, cutOff: parsed.cutOff };
 }
 
 function remembered<Key, Value>(look: (key: Key) => Value): (key: Key) => Value {

@@ -46,11 +46,15 @@ export class StoredRows {
     return this.#transactionsByRef.get(ref);
   }
 
-  /** Adds all records, or none if each is stored already with the same fields. Anything between is a fault. */
+  /**
+   * Adds all records, or none if each is stored already with the same fields. Anything between is a fault; `mixes`: it adds those that
+   * are not stored.
+   */
   withNew(
     lots: readonly Planned<HoldingRecord>[],
     transactions: readonly Planned<TransactionRecord>[],
     faults: Faults,
+    mixes: boolean,
   ): Changes {
     const all = [...lots, ...transactions];
     const known = all.filter(({ record }) => this.#known(record) !== undefined);
@@ -59,12 +63,12 @@ export class StoredRows {
       const fix = "kind" in record || fields.includes("record") ? "" : "; `--replace` takes it";
       if (fields.length > 0)
         faults.add(line, "integration_ref", `was imported before with another ${fields.join(", ")}${fix}`);
-      else if (known.length < all.length)
+      else if (known.length < all.length && !mixes)
         faults.add(line, "integration_ref", "was imported before; a file has either only new rows or none");
     }
-    const isNew = known.length === 0;
+    const isNew = ({ record }: Planned<HoldingRecord | TransactionRecord>) => this.#known(record) === undefined;
     const kept = { changed: [], removed: [] };
-    return { ...kept, added: isNew ? inOrder(lots) : [], transactions: isNew ? inOrder(transactions) : [] };
+    return { ...kept, added: inOrder(lots.filter(isNew)), transactions: inOrder(transactions.filter(isNew)) };
   }
 
   /** Replaces the lots by those of the file. Ledger rows are only added: one that is stored with other fields is a fault. */

@@ -24,14 +24,31 @@ type Common = {
   externalAccountId: string | null;
 };
 
-export type ValidatedRows = { lots: ValidatedLot[]; transactions: ValidatedTransaction[]; lines: Map<string, number> };
+export type ValidatedRows = {
+  lots: ValidatedLot[];
+  transactions: ValidatedTransaction[];
+  lines: Map<string, number>;
+  unresolved: Unresolved[];
+};
+
+/** A lot whose name means no item, or one of several `candidates`. `ref`: its name at the source. */
+export type Unresolved = { ref: string; name: string; quantity: number; candidates: readonly NamedItem[] };
 
 /** Data that rows are checked against. */
 type RowLookup = {
   item(itemId: number): NamedItem | null;
   itemsNamed(name: string): readonly NamedItem[];
   isProvider(provider: string): boolean;
+  /** Returns the item of the stored lot with a reference; null: there is none. */
+  itemOfLot(ref: string): number | null;
 };
+
+/**
+ * What becomes of a lot whose name means several items: it is the one chosen for its reference, or the one that it was before.
+ * `leavesOut`: any other is left out and told, as is one whose name means none; otherwise it is a fault. `guessesPhase` false: a name
+ * that phases share means none of them, not even the item without a phase.
+ */
+export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: boolean; guessesPhase: boolean };
 
 const nameCharactersMax = 300;
 const refCharactersMax = 200;
@@ -45,8 +62,9 @@ export function validateRows(
   lookup: RowLookup,
   now: number,
   faults: Faults,
+  resolution: Resolution,
 ): ValidatedRows {
-  const validated: ValidatedRows = { lots: [], transactions: [], lines: new Map() };
+  const validated: ValidatedRows = { lots: [], transactions: [], lines: new Map(), unresolved: [] };
   for (const row of rows) {
     const fields = new RowFields(row, faults);
     const before = faults.count;
@@ -54,13 +72,16 @@ export function validateRows(
     if (record === null) continue;
     fields.refuseOthers(record);
     const common = commonOf(fields, validated.lines);
-    const item = itemOf(fields, lookup);
+    const item = itemOf(fields, lookup, record === "lot" ? { ...resolution, ref: common.ref } : null);
+    const itemId = typeof item === "object" ? 0 : item;
     refuseOtherMoney(fields, now);
     if (record === "lot") {
-      const lot = lotOf(fields, common, item, now);
-      if (faults.count === before) validated.lots.push(lot);
+      const lot = lotOf(fields, common, itemId, now);
+      if (faults.count > before) continue;
+      if (typeof item === "object") validated.unresolved.push({ ...item, ref: lot.ref, quantity: lot.quantity });
+      else validated.lots.push(lot);
     } else {
-      const transaction = transactionOf(fields, common, item, now, lookup);
+      const transaction = transactionOf(fields, common, itemId, now, lookup);
       if (faults.count === before) validated.transactions.push(transaction);
     }
   }
@@ -70,7 +91,8 @@ export function validateRows(
 function commonOf(fields: RowFields, lines: Map<string, number>): Common {
   const ref = fields.required("integration_ref", refCharactersMax);
   const first = ref === null ? undefined : lines.get(ref);
-  if (first !== undefined) fields.fault("integration_ref", `\`${displayText(ref!)}\` is on line ${first} already`);
+  if (first !== undefined)
+    fields.fault("integration_ref", `\`${displayText(ref!)}\` is on ${fields.place} ${first} already`);
   else if (ref !== null) lines.set(ref, fields.line);
   return {
     line: fields.line,
@@ -135,12 +157,21 @@ function occurredDayOf(fields: RowFields, occurredAt: number | null, now: number
   return day ?? dayOfInstant ?? 0;
 }
 
-/** Returns the item that a row names, by id, by name and phase, or by both where they agree; 0 and a fault for anything else. */
-function itemOf(fields: RowFields, lookup: RowLookup): number {
+type NotResolved = Pick<Unresolved, "name" | "candidates">;
+
+/**
+ * Returns the item that a row names, by id, by name and phase, or by both where they agree; 0 and a fault for anything else.
+ * `resolution` null: a name that does not mean one item is a fault.
+ */
+function itemOf(
+  fields: RowFields,
+  lookup: RowLookup,
+  resolution: (Resolution & { ref: string }) | null,
+): number | NotResolved {
   const name = fields.text("market_hash_name", nameCharactersMax);
   const phase = fields.text("phase", nameCharactersMax);
   if (!fields.has("item_id")) {
-    if (name !== null) return itemNamed(fields, name, phase, lookup) ?? 0;
+    if (name !== null) return itemNamed(fields, { name, phase }, lookup, resolution) ?? 0;
     if (!fields.has("market_hash_name")) fields.fault("item_id", "is missing; give it or market_hash_name");
     return 0;
   }
@@ -159,20 +190,42 @@ function itemOf(fields: RowFields, lookup: RowLookup): number {
  * Without a phase a name that phases share means the item without one, if there is such an identity. An item that left the
  * catalog is meant only where none of the same name and phase is still in it.
  */
-function itemNamed(fields: RowFields, name: string, phase: string | null, lookup: RowLookup): number | null {
+function itemNamed(
+  fields: RowFields,
+  { name, phase }: { name: string; phase: string | null },
+  lookup: RowLookup,
+  resolution: (Resolution & { ref: string }) | null,
+): number | NotResolved | null {
   const sharers = lookup.itemsNamed(name);
-  const fitting = sharers.filter((item) => item.phase === phase);
+  const isAnyPhase = phase === null && resolution?.guessesPhase === false;
+  const fitting = isAnyPhase ? sharers : sharers.filter((item) => item.phase === phase);
   const present = fitting.filter(({ inCatalog }) => inCatalog);
   const [found, second] = present.length > 0 ? present : fitting;
   if (found !== undefined && second === undefined) return found.itemId;
-  if (sharers.length === 0) return fields.fault("market_hash_name", `no item is called \`${displayText(name)}\``);
   const candidates = found === undefined ? sharers : fitting;
+  if (resolution !== null) {
+    const { choices, leavesOut, ref } = resolution;
+    const chosen = choices.get(ref) ?? lookup.itemOfLot(ref);
+    if (candidates.some(({ itemId }) => itemId === chosen)) return chosen;
+    if (leavesOut) return { name, candidates };
+  }
+  return refuseName(fields, name, phase, { candidates, isNone: found === undefined });
+}
+
+/** `isNone`: none of the candidates has the phase. */
+function refuseName(
+  fields: RowFields,
+  name: string,
+  phase: string | null,
+  { candidates, isNone }: { candidates: readonly NamedItem[]; isNone: boolean },
+): null {
+  if (candidates.length === 0) return fields.fault("market_hash_name", `no item is called \`${displayText(name)}\``);
   const listed = candidates
     .slice(0, candidatesTold)
     .map((item) => `${item.itemId}${item.phase === null ? "" : ` (${item.phase})`}`);
   const more = candidates.length > candidatesTold ? ` and ${candidates.length - candidatesTold} more` : "";
   const which = `${listed.join(", ")}${more}`;
-  if (found === undefined && phase !== null)
+  if (isNone && phase !== null)
     return fields.fault(
       "phase",
       `\`${displayText(name)}\` has no phase \`${displayText(phase)}\`; its items are ${which}`,

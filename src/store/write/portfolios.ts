@@ -84,6 +84,12 @@ export class PortfolioWriter {
     return this.#statements.transactions.all({ portfolioId, accountId });
   }
 
+  /** Returns a text that differs after any change of the portfolio's lots and ledger; "": there is no such portfolio. */
+  stateOf(portfolioId: string): string {
+    const row = this.#statements.state.get({ portfolioId });
+    return row === undefined ? "" : JSON.stringify(row);
+  }
+
   /** Returns the number of ledger rows, those of earlier owners included. */
   transactionCount(portfolioId: string): number {
     return this.#statements.transactionCount.get({ portfolioId })?.count ?? 0;
@@ -182,6 +188,15 @@ function prepare(database: Database) {
           sql`${portfolioTransactions.integrationRef} IS NOT NULL`,
         ),
       )
+      .prepare(),
+    state: database
+      .select({
+        updatedAt: portfolios.updatedAt,
+        lots: sql<number>`(SELECT count(*) FROM holdings AS t WHERE t.portfolio_id = portfolios.portfolio_id)`,
+        transactions: sql<number>`(SELECT count(*) FROM portfolio_transactions AS t WHERE t.portfolio_id = portfolios.portfolio_id)`,
+      })
+      .from(portfolios)
+      .where(eq(portfolios.portfolioId, ofPortfolio))
       .prepare(),
     transactionCount: database
       .select({ count: sql<number>`count(*)` })
