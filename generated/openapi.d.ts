@@ -826,8 +826,8 @@ export interface paths {
         };
         /**
          * Read what the account has used and may still use
-         * @description Plan, month, minute limit and export starts of the account that the calling key belongs to. All its keys share
-         *     one allowance. A purchase or a manual change of the plan does not reset the month.
+         * @description Plan, month, minute limit and export starts of the account that the calling key belongs to. All its keys,
+         *     and pages that read for its owner, share one allowance. A purchase or a manual change of the plan does not reset the month.
          *
          *     Every valid key of any scope, all plans; costs no monthly unit but counts against the minute limit.
          */

@@ -110,8 +110,8 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
   const credentials = new Credentials(readers.access);
   const { reference } = domain;
   const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
-  const { apiHandler } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
-  const dashboardSetup = { ...parts, cost: instead.passwordCost, reader: readers.access, concurrency };
+  const { apiHandler, performFor } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
+  const dashboardSetup = { ...parts, cost: instead.passwordCost, reader: readers.access, concurrency, performFor };
   const pages = whenAsked(events, async () => {
     const { createDashboard } = await import("./web/dashboard/routes.ts");
     const { createPages } = await import("./web/pages.ts");

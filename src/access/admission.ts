@@ -211,7 +211,9 @@ function remaining(month: MonthUse): number {
 }
 
 function chargeOf(kind: Charge["kind"], { requestId, operation, rule, caller, at }: AdmissionRequest): Charge {
-  return { kind, requestId, accountId: caller.accountId, keyId: caller.keyId, operation, plan: rule.plan, at };
+  const { accountId, keyId, session } = caller;
+  const charge = { kind, requestId, accountId, keyId, operation, plan: rule.plan, at };
+  return session === undefined ? charge : { ...charge, session };
 }
 
 /** A class, because V8 makes an object literal with a symbol key the slow way. */

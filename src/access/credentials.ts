@@ -18,12 +18,19 @@ export type KeyKind = "project" | "personal";
 export type Caller = {
   accountId: string;
   keyId: string;
-  kind: KeyKind;
+  kind: KeyKind | "pages";
   scopes: readonly Scope[];
   plan: Plan;
   planEndsAt: number | null;
   monthUsed: number;
+  /** Of `pages`: the hash (hex) of the owner's session, null for a look around a demo. */
+  session?: string | null;
 };
+
+/** Returns what stands in the ledger in the place of a key where a page read for the account. No key has such an id. */
+export function pagesKeyId(accountId: string): string {
+  return `pages_${accountId}`;
+}
 
 export const keyPrefixes: Readonly<Record<KeyKind, string>> = { project: "itemtape_live_", personal: "itemtape_pat_" };
 export const secretDigits = 30;

@@ -6,7 +6,7 @@ import {
   type Admissions,
   admissionAt,
 } from "../access/admission.ts";
-import { type Credentials, requireScope, type Scope } from "../access/credentials.ts";
+import { type Caller, type Credentials, requireScope, type Scope } from "../access/credentials.ts";
 import type { Route, Routes } from "../contract/routes.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
@@ -55,30 +55,57 @@ const waitMarginMs = 30_000;
 export function createApiHandler(routes: Routes<OperationHandler>, parts: ApiHandlerParts): Middleware {
   return (req, res, next) => {
     const exchange = exchangeOf(res);
-    const url = req.url as string;
-    const mark = url.indexOf("?");
-    const path = mark === -1 ? url : url.slice(0, mark);
+    const { path, query } = splitTarget(req.url as string);
     const segments: string[] = [];
     const route = routes.match(req.method as string, path, segments);
-    if (route === null) {
-      missed(exchange, path, routes.allowed(path), next);
-      return;
-    }
-    exchange.operationId = route.operationId;
-    if (route.checkBody === null && announcesBody(req)) {
-      const { failure, close } = unexpectedBody();
-      sendProblem(exchange, failure, close);
-      return;
-    }
-    try {
-      if (route.scopes !== null) identify(parts, exchange, route.scopes);
-      const query = mark === -1 ? null : url.slice(mark + 1);
-      if (route.checkBody !== null) performWithBody(parts, exchange, route, segments, query);
-      else performInTurn(parts, exchange, () => route.handler(null, exchange, route.parameters.read(segments, query)));
-    } catch (error) {
-      refuse(parts, exchange, error);
-    }
+    if (route === null) missed(exchange, path, routes.allowed(path), next);
+    else begin(parts, exchange, route, segments, query);
   };
+}
+
+/** Performs the operation at `url`, a path and query of the contract, for the caller whom the exchange's `identify` finds. */
+export type PerformFor = (exchange: Exchange, url: string) => void;
+
+/**
+ * Creates the way to the same operations for requests that came by another address than theirs, with POST. An operation that is read
+ * with GET is meant where the path has both.
+ */
+export function createPerformFor(routes: Routes<OperationHandler>, parts: ApiHandlerParts): PerformFor {
+  return (exchange, url) => {
+    const { path, query } = splitTarget(url);
+    const segments: string[] = [];
+    const route = routes.match("GET", path, segments) ?? routes.match("POST", path, segments);
+    if (route === null) sendProblem(exchange, new Failure("endpoint_not_found"));
+    else begin(parts, exchange, route, segments, query);
+  };
+}
+
+function splitTarget(url: string): { path: string; query: string | null } {
+  const mark = url.indexOf("?");
+  return mark === -1 ? { path: url, query: null } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
+/** Checks credential, scope, body and parameters, and performs the operation. */
+function begin(
+  parts: ApiHandlerParts,
+  exchange: Exchange,
+  route: Route<OperationHandler>,
+  segments: readonly string[],
+  query: string | null,
+): void {
+  exchange.operationId = route.operationId;
+  if (route.checkBody === null && announcesBody(exchange.req)) {
+    const { failure, close } = unexpectedBody();
+    sendProblem(exchange, failure, close);
+    return;
+  }
+  try {
+    if (route.scopes !== null) identify(parts, exchange, route.scopes);
+    if (route.checkBody !== null) performWithBody(parts, exchange, route, segments, query);
+    else performInTurn(parts, exchange, () => route.handler(null, exchange, route.parameters.read(segments, query)));
+  } catch (error) {
+    refuse(parts, exchange, error);
+  }
 }
 
 /** Creates the handler of one row of the operation table, to be registered under its operationId. */
@@ -88,8 +115,12 @@ export function createOperationHandler(
   parts: ApiHandlerParts,
 ): OperationHandler {
   const operation = row as unknown as AnyOperation;
-  const caching: Caching = isRead && operation.rule !== null ? "private, no-cache" : "no-store";
-  return (_context, exchange, params) => perform(parts, operation, caching, exchange, params);
+  const kept: Caching = isRead && operation.rule !== null ? "private, no-cache" : "no-store";
+  return (_context, exchange, params) => {
+    // The answer to a page's POST is nobody's to keep.
+    const caching = exchange.identify === null ? kept : "no-store";
+    perform(parts, operation, caching, exchange, params);
+  };
 }
 
 function missed(exchange: Exchange, path: string, allow: string | null, next: () => void): void {
@@ -100,10 +131,19 @@ function missed(exchange: Exchange, path: string, allow: string | null, next: ()
   sendProblem(exchange, new Failure("endpoint_not_found", allow === null ? {} : { allow }));
 }
 
-function identify({ credentials }: ApiHandlerParts, exchange: Exchange, scopes: readonly string[]): void {
-  const caller = credentials.identify(exchange.req.headers.authorization, exchange.at);
+function identify(parts: ApiHandlerParts, exchange: Exchange, scopes: readonly string[]): void {
+  const caller = callerOf(parts, exchange, scopes, exchange.at);
   exchange.caller = caller;
   for (const scope of scopes) requireScope(caller, scope as Scope);
+}
+
+function callerOf(
+  { credentials }: ApiHandlerParts,
+  { identify: own, req }: Exchange,
+  scopes: readonly string[],
+  at: number,
+): Caller {
+  return own === null ? credentials.identify(req.headers.authorization, at) : own(at, scopes);
 }
 
 function performWithBody(
@@ -216,13 +256,9 @@ function answerLater(
 }
 
 /** Judges the key of a late answer as it is at `at`: it may have been revoked since. */
-function judgeAgain(
-  { credentials, admissions }: ApiHandlerParts,
-  exchange: Exchange,
-  rule: AccessRule,
-  at: number,
-): void {
-  const caller = credentials.identify(exchange.req.headers.authorization, at);
+function judgeAgain(parts: ApiHandlerParts, exchange: Exchange, rule: AccessRule, at: number): void {
+  const { admissions } = parts;
+  const caller = callerOf(parts, exchange, rule.scope === null ? [] : [rule.scope], at);
   exchange.caller = caller;
   if (rule.scope !== null) requireScope(caller, rule.scope);
   admissions.requirePlan(rule, caller, at);

@@ -16,6 +16,8 @@ export class Exchange {
   /** The instant of the request, UTC ms. */
   readonly at: number;
   operationId: OperationId | null = null;
+  /** Recognises the caller at an instant (UTC ms), for an operation of these scopes, where no key does it; it throws what refuses them. */
+  identify: ((at: number, scopes: readonly string[]) => Caller) | null = null;
   /** Set once the credential was accepted. */
   caller: Caller | null = null;
   allowance: Allowance | null = null;

@@ -6,13 +6,16 @@ import {
   type ApiHandlerParts,
   createApiHandler,
   createOperationHandler,
+  createPerformFor,
   type OperationHandler,
+  type PerformFor,
 } from "./api-handler.ts";
 import type { Operation, OperationTable } from "./operation.ts";
 import type { Middleware } from "./server.ts";
 
 export type Wiring = {
   readonly apiHandler: Middleware;
+  readonly performFor: PerformFor;
   readonly api: OpenAPIBackend;
   readonly routes: Routes<OperationHandler>;
 };
@@ -38,7 +41,7 @@ export async function wireOperations(
     if (difference !== null)
       throw new Error(`operation ${route.operationId}: contract and table differ in ${difference}`);
   }
-  return { apiHandler: createApiHandler(routes, parts), api, routes };
+  return { apiHandler: createApiHandler(routes, parts), performFor: createPerformFor(routes, parts), api, routes };
 }
 
 function differenceOf(

@@ -9,7 +9,7 @@ import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/wind
 import { ObservationTimes } from "./observation-times.ts";
 import { holdingOf, portfolioOf, transactionOf, valuationOf } from "./portfolio-records.ts";
 
-type Reader = { caller: Pick<Caller, "keyId" | "accountId"> };
+type Reader = { caller: Pick<Caller, "keyId" | "accountId" | "session"> };
 type Asked = { caller: Pick<Caller, "accountId">; at: number };
 type PortfoliosQuery = { after: string; limit: number };
 type HoldingsQuery = { portfolioId: string; after: string; limit: number };
@@ -220,8 +220,9 @@ function portfolioNotFound(): Failure {
   return new Failure("portfolio_not_found");
 }
 
-function readerOf({ keyId, accountId }: Reader["caller"]): { keyId: string; accountId: string } {
-  return { keyId, accountId };
+/** The owner's session reads what a token of theirs could be given: no selection is asked for. */
+function readerOf({ keyId, accountId, session }: Reader["caller"]): { keyId: string | null; accountId: string } {
+  return { keyId: session === undefined ? keyId : null, accountId };
 }
 
 function filtersOf({ caller }: Reader, portfolioId: string): CursorFilters {

@@ -1,10 +1,15 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
 import { accounts, apiKeys, ledgerClock, snapshotLeases, usageMonths } from "../../db/schema/access.ts";
+import { marketState } from "../../db/schema/reference.ts";
 import type { Database } from "./database.ts";
 import { bareRows } from "./statement.ts";
 
 type PlanColumn = (typeof accounts.$inferSelect)["plan"];
 type KindColumn = (typeof apiKeys.$inferSelect)["kind"];
+
+/** A demo has two accounts; the ids of its making are counted instead of drawn. */
+const demoAccountsMax = 2;
+const demoAccountGlob = "acc_000000000000*demo*";
 
 /** Columns of `CredentialReads.byHash`, in the order of the query. `monthUsed` is null before the month's first unit. */
 type CredentialRow = [
@@ -52,6 +57,60 @@ export class CredentialReads {
   /** `month` is `YYYY-MM`; `secretHash` the 32 bytes of SHA-256. */
   byHash(secretHash: Buffer, month: string): CredentialRow | undefined {
     return this.#byHash.get(month, secretHash);
+  }
+}
+
+/** Plan and month of an account. `monthUsed` is null before the month's first unit. */
+type AccountStatus = {
+  plan: PlanColumn;
+  planEndsAt: number | null;
+  disabledAt: number | null;
+  monthUsed: number | null;
+};
+
+/** Reads accounts for the pages, which come with a session instead of a key, or with neither where a demo may be looked at. */
+export class PageCredentialReads {
+  readonly #account;
+  readonly #demoAccounts;
+
+  constructor(database: Database) {
+    this.#account = database
+      .select({
+        plan: accounts.plan,
+        planEndsAt: accounts.planEndsAt,
+        disabledAt: accounts.disabledAt,
+        monthUsed: usageMonths.used,
+      })
+      .from(accounts)
+      .leftJoin(
+        usageMonths,
+        and(eq(usageMonths.accountId, accounts.accountId), eq(usageMonths.month, sql.placeholder("month"))),
+      )
+      .where(eq(accounts.accountId, sql.placeholder("accountId")))
+      .prepare();
+    this.#demoAccounts = database
+      .select({
+        accountId: accounts.accountId,
+        plan: accounts.plan,
+        isOfDemo: sql<number>`${accounts.accountId} GLOB ${demoAccountGlob}`,
+      })
+      .from(accounts)
+      .innerJoin(marketState, isNotNull(marketState.demoAnchorAt))
+      .orderBy(accounts.accountId)
+      .limit(demoAccountsMax + 1)
+      .prepare();
+  }
+
+  /** `month` is `YYYY-MM`. */
+  account(accountId: string, month: string): AccountStatus | undefined {
+    return this.#account.get({ accountId, month });
+  }
+
+  /** Returns the demo's account with a paid plan; null: the file is no demo, something was imported into it, or it has an account of somebody's own. */
+  demoAccountId(): string | null {
+    const rows = this.#demoAccounts.all();
+    if (rows.length > demoAccountsMax || rows.some(({ isOfDemo }) => isOfDemo !== 1)) return null;
+    return rows.find(({ plan }) => plan !== "free")?.accountId ?? null;
   }
 }
 

@@ -98,8 +98,8 @@ export class OwnerPageReads {
   }
 }
 
-/** Units of an account on one UTC day (`YYYY-MM-DD`) by one operation. */
-export type DailyUse = { day: string; operation: string; units: number };
+/** Units of an account on one UTC day (`YYYY-MM-DD`) by one operation; `pages` of them were read by pages for the owner, not with a key. */
+export type DailyUse = { day: string; operation: string; units: number; pages: number };
 
 /** Walks over the charges of all accounts in a window, so it belongs on a thread that serves no requests. */
 export class OwnerUsageReads {
@@ -107,8 +107,9 @@ export class OwnerUsageReads {
 
   constructor(database: Database) {
     const day = sql<string>`date(${usageEvents.at} / 1000, 'unixepoch')`;
+    const pages = sql<number>`sum(substr(${usageEvents.keyId}, 1, 6) = 'pages_')`;
     this.#byDay = database
-      .select({ day, operation: usageEvents.operation, units: sql<number>`count(*)` })
+      .select({ day, operation: usageEvents.operation, units: sql<number>`count(*)`, pages })
       .from(usageEvents)
       .where(
         and(

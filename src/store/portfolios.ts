@@ -9,8 +9,8 @@ import {
 } from "../../db/schema/portfolios.ts";
 import type { Database } from "./database.ts";
 
-/** Whose question it is: the key that a portfolio must be selected for, and the account that must own it. */
-type PortfolioReader = { keyId: string; accountId: string };
+/** Whose question it is: the key that a portfolio must be selected for, null for its owner, and the account that must own it. */
+type PortfolioReader = { keyId: string | null; accountId: string };
 
 type Private = "notes" | "externalAccountId" | "integrationRef";
 type Named = { marketHashName: string; phase: string | null };
@@ -56,8 +56,10 @@ export class PortfoliosStore {
   }
 
   /** Returns at most `limit` of the portfolios that `reader` may read, with an id after `after`, in ascending order. */
-  page(reader: PortfolioReader, after: string, limit: number): PortfolioEntry[] {
-    return this.#statements.page.all({ ...reader, after, limit });
+  page({ keyId, accountId }: PortfolioReader, after: string, limit: number): PortfolioEntry[] {
+    return keyId === null
+      ? this.#statements.ownPage.all({ accountId, after, limit })
+      : this.#statements.page.all({ keyId, accountId, after, limit });
   }
 
   /**
@@ -67,8 +69,10 @@ export class PortfoliosStore {
   open<T>(portfolioId: string, reader: PortfolioReader, work: (portfolio: OpenPortfolio) => T): T | null {
     this.#begin.run();
     try {
+      const { keyId, accountId } = reader;
+      const { open, ownOpen } = this.#statements;
       // The outer joins make every column nullable; their condition leaves no row without a portfolio.
-      const row = this.#statements.open.get({ ...reader, portfolioId }) as PortfolioRow | undefined;
+      const row = (keyId === null ? ownOpen : open).get({ keyId, accountId, portfolioId }) as PortfolioRow | undefined;
       return row === undefined ? null : work(new OpenPortfolio(row, reader, this.#statements));
     } finally {
       this.#commit.run();
@@ -145,6 +149,7 @@ function preparePortfolios(database: Database) {
   });
   /** No id has a dash: a look-up of the same kind, which finds nothing. */
   const missing = sql`asked.portfolio_id || '-'`;
+  const isOwn = and(eq(portfolios.accountId, placeholder("accountId")), isNull(portfolios.deletedAt));
   const asked = sql`(SELECT ${placeholder("portfolioId")} AS portfolio_id) AS asked`;
   return {
     // An id is found in the key's own selection or not at all: no portfolio that is not selected is ever found, so that not even
@@ -175,6 +180,20 @@ function preparePortfolios(database: Database) {
         ),
       )
       .orderBy(asc(keyPortfolios.portfolioId))
+      .limit(placeholder("limit"))
+      .prepare(),
+    // An id is found among the account's own portfolios or not at all: its own index would find it with anybody.
+    ownOpen: database
+      .select(portfolioColumns())
+      .from(portfolios)
+      .where(and(isOwn, sql`+${portfolios.portfolioId} = ${placeholder("portfolioId")}`))
+      .prepare(),
+    // Bare: Drizzle leaves the tables' names out of a column where a query has one table.
+    ownPage: database
+      .select({ ...portfolioColumns(), ...counts(sql`portfolios.portfolio_id`) })
+      .from(portfolios)
+      .where(and(isOwn, gt(portfolios.portfolioId, placeholder("after"))))
+      .orderBy(asc(portfolios.portfolioId))
       .limit(placeholder("limit"))
       .prepare(),
     counts: database.select(counts(sql`asked.portfolio_id`)).from(asked).prepare(),

@@ -18,6 +18,8 @@ export type Charge = {
   operation: string;
   plan: "free" | "paid";
   at: number;
+  /** Of a page: the hash (hex) of the owner's session, which must still be open; null: of a look around a demo. Absent: of a key. */
+  session?: string | null;
 };
 
 /** Units of an account's month. */

@@ -1,7 +1,7 @@
 import { addChecksum } from "../../store/codec/access-checksum.ts";
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { LeaseStore } from "../../store/write/leases.ts";
-import { type LedgerClock, LedgerStore } from "../../store/write/ledger.ts";
+import { type KeyStatusRow, type LedgerClock, LedgerStore } from "../../store/write/ledger.ts";
 import { dayMs, dayOf, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { keyRefusal } from "../credentials.ts";
@@ -64,15 +64,17 @@ export class LedgerTransactions {
   }
 
   #charge(request: Charge, work: Batch): LedgerReply {
-    const { keyId, accountId } = request;
+    const { keyId, accountId, session } = request;
     const at = work.effective(request.at);
     if (work.highWaterAt - request.at > clockRegressionMax)
       return refused("service_unavailable", unreliableClockRetryS);
     const month = this.#months.of(at);
-    const status = work.keyStatus(keyId, month);
+    const status = session === undefined ? work.keyStatus(keyId, month) : work.pagesStatus(request, session, month);
     if (status === undefined || status.accountId !== accountId) return refused("invalid_api_key", null);
     const refusal = keyRefusal(status, at);
-    if (refusal !== null) return refused(refusal, null);
+    // A session that is over is no credential any more.
+    if (refusal !== null)
+      return refused(session !== undefined && at >= status.expiresAt ? "invalid_api_key" : refusal, null);
     const plan = effectivePlan(status.plan, status.planEndsAt, at);
     const limits = this.#plans[plan];
     const tooSmall = request.kind === "reserve" ? limits.snapshotStartsPerDay === 0 : request.plan === "paid";
@@ -188,16 +190,25 @@ class Batch {
 
   /** Reads the key and its account; undefined: there is no such key. */
   keyStatus(keyId: string, { month }: Month): KeyStatus | undefined {
+    return this.#status(keyId, month, () => this.#ledger.keyStatus(keyId, month));
+  }
+
+  /** Reads the account of a page's request and the session that it came with; undefined: the session was ended, or is of another account. */
+  pagesStatus(charge: Charge, session: string | null, { month }: Month): KeyStatus | undefined {
+    return this.#status(statusKey(charge), month, () => this.#ledger.pagesStatus(charge, session, month));
+  }
+
+  #status(key: string, month: string, read: () => KeyStatusRow | undefined): KeyStatus | undefined {
     if (month !== this.#month) this.#begin(month);
-    if (this.#statuses.has(keyId)) return this.#statuses.get(keyId);
-    const row = this.#ledger.keyStatus(keyId, month);
+    if (this.#statuses.has(key)) return this.#statuses.get(key);
+    const row = read();
     if (row === undefined) {
-      this.#statuses.set(keyId, undefined);
+      this.#statuses.set(key, undefined);
       return undefined;
     }
     const [accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt, monthUsed, usedDay] = row;
     const status = { accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt, usedDay };
-    this.#statuses.set(keyId, status);
+    this.#statuses.set(key, status);
     if (!this.#used.has(accountId)) this.#used.set(accountId, { units: monthUsed ?? 0, changed: false });
     return status;
   }
@@ -208,9 +219,10 @@ class Batch {
   }
 
   /** Adds one unit of a key that was looked up, whose event has `checksum`, and returns the new count. A key's first unit of a day notes the day. */
-  addUnit({ accountId, keyId }: Charge, day: number, checksum: number): number {
+  addUnit(charge: Charge, day: number, checksum: number): number {
+    const { accountId, keyId } = charge;
     const used = this.#usedBy(accountId);
-    const status = this.#statuses.get(keyId);
+    const status = this.#statuses.get(statusKey(charge));
     if (status !== undefined && status.usedDay !== day) {
       this.#ledger.setKeyUsed(keyId, day);
       status.usedDay = day;
@@ -242,6 +254,11 @@ class Batch {
     if (used === undefined) throw new Error("the account of the charge was not looked up");
     return used;
   }
+}
+
+/** Two sessions of one account are looked up apart. */
+function statusKey({ keyId, session = null }: Charge): string {
+  return session === null ? keyId : `${keyId} ${session}`;
 }
 
 function refused(code: LedgerRefusalCode, retryAfterS: number | null, month: MonthUse | null = null): LedgerReply {

@@ -66,9 +66,23 @@ export function formToken(secret: string): string {
   return createHmac("sha256", secret).update("form").digest("base64url");
 }
 
+/** Returns the token with which a page reads for the browser that holds the cookie's `secret`. It sends no form. */
+export function readToken(secret: string): string {
+  return createHmac("sha256", secret).update("read").digest("base64url");
+}
+
 /** Tells whether `given` is the form token of the session with this secret, in constant time. */
 export function isFormToken(given: string, secret: string): boolean {
-  const right = Buffer.from(formToken(secret));
+  return isSame(given, formToken(secret));
+}
+
+/** Tells whether `given` is the token of reads for this secret, in constant time. */
+export function isReadToken(given: string, secret: string): boolean {
+  return isSame(given, readToken(secret));
+}
+
+function isSame(given: string, token: string): boolean {
+  const right = Buffer.from(token);
   const got = Buffer.from(given);
   return got.length === right.length && timingSafeEqual(got, right);
 }

@@ -1,11 +1,12 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { accounts, apiKeys, keyUses, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
+import { ownerSessions } from "../../../db/schema/owners.ts";
 import { unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
 import { bareRows } from "../statement.ts";
 
 /** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the key's first charge. */
-type KeyStatusRow = [
+export type KeyStatusRow = [
   accountId: string,
   expiresAt: number,
   revokedAt: number | null,
@@ -15,6 +16,11 @@ type KeyStatusRow = [
   monthUsed: number | null,
   usedDay: number | null,
 ];
+
+/** The same of a page's request: `endsAt` is the session's, null where there is no open one. */
+type PagesStatusRow = KeyStatusRow extends [infer Account, number, ...infer Rest]
+  ? [account: Account, endsAt: number | null, ...rest: Rest]
+  : never;
 
 /** The latest instant that the ledger has written (UTC ms), and the sum of the CRC-32 of all charged units, modulo 2^32. */
 export type LedgerClock = { at: number; unitsChecksum: number };
@@ -28,6 +34,7 @@ type ChargedRequest = { requestId: string; accountId: string; keyId: string; ope
  */
 export class LedgerStore {
   readonly #keyStatus;
+  readonly #pagesStatus;
   readonly #setMonthUsed;
   readonly #setKeyUsed;
   readonly #addEvent;
@@ -56,6 +63,32 @@ export class LedgerStore {
       )
       .leftJoin(keyUses, eq(keyUses.keyId, apiKeys.keyId))
       .where(eq(apiKeys.keyId, sql.placeholder("keyId")));
+    const pagesStatus = database
+      .select({
+        accountId: accounts.accountId,
+        endsAt: ownerSessions.expiresAt,
+        endedAt: ownerSessions.endedAt,
+        disabledAt: accounts.disabledAt,
+        plan: accounts.plan,
+        planEndsAt: accounts.planEndsAt,
+        monthUsed: usageMonths.used,
+        usedDay: keyUses.day,
+      })
+      .from(accounts)
+      .leftJoin(
+        ownerSessions,
+        and(
+          eq(ownerSessions.sessionHash, sql.placeholder("session")),
+          eq(ownerSessions.accountId, accounts.accountId),
+          isNull(ownerSessions.endedAt),
+        ),
+      )
+      .leftJoin(
+        usageMonths,
+        and(eq(usageMonths.accountId, accounts.accountId), eq(usageMonths.month, sql.placeholder("month"))),
+      )
+      .leftJoin(keyUses, eq(keyUses.keyId, sql.placeholder("keyId")))
+      .where(eq(accounts.accountId, sql.placeholder("accountId")));
     const setMonthUsed = database
       .insert(usageMonths)
       .values({ accountId: "", month: "", used: 0 })
@@ -69,6 +102,7 @@ export class LedgerStore {
       .values({ requestId: "", accountId: "", keyId: "", operation: "", month: "", at: 0 });
     const { $client: client } = database;
     this.#keyStatus = bareRows<KeyStatusRow, [string, string]>(database, keyStatus);
+    this.#pagesStatus = bareRows<PagesStatusRow, [Buffer | null, string, string, string]>(database, pagesStatus);
     this.#setMonthUsed = client.prepare<[string, string, number]>(setMonthUsed.toSQL().sql);
     this.#setKeyUsed = client.prepare<[string, number]>(setKeyUsed.toSQL().sql);
     this.#addEvent = client.prepare<[string, string, string, string, string, number]>(addEvent.toSQL().sql);
@@ -88,6 +122,20 @@ export class LedgerStore {
   /** Reads key, account and month as they are now; undefined: there is no such key. */
   keyStatus(keyId: string, month: string): KeyStatusRow | undefined {
     return this.#keyStatus.get(month, keyId);
+  }
+
+  /** Reads account and month as they are now, with the open session of this hash (hex), null: without one; undefined: there is no such account or session. */
+  pagesStatus(
+    { accountId, keyId }: Pick<ChargedRequest, "accountId" | "keyId">,
+    session: string | null,
+    month: string,
+  ): KeyStatusRow | undefined {
+    const hash = session === null ? null : Buffer.from(session, "hex");
+    const row = this.#pagesStatus.get(hash, month, keyId, accountId);
+    if (row === undefined) return undefined;
+    const [account, endsAt, ...rest] = row;
+    if (session !== null && endsAt === null) return undefined;
+    return [account, endsAt ?? Number.MAX_SAFE_INTEGER, ...rest];
   }
 
   setMonthUsed(accountId: string, month: string, used: number): void {

@@ -13,9 +13,44 @@ export class ProblemError extends Error {
   }
 }
 
-/** The API with one key, which is kept here and goes nowhere but into the `Authorization` header of this origin. */
+/**
+ * How requests are authorised: where the path of an operation is asked for, and what is sent with it. `renew` resolves to whether a
+ * refused request is worth sending again.
+ * @typedef {{ prefix: string, method: "POST" | undefined, headers: () => Record<string, string>, credentials: RequestCredentials, renew: () => Promise<boolean> }} Access
+ */
+
+/** Requests carry a key, which is kept here and goes nowhere but into the `Authorization` header of this origin. @param {string} key @returns {Access} */
+export function withKey(key) {
+  const headers = () => ({ Authorization: `Bearer ${key}` });
+  return { prefix: "", method: undefined, headers, credentials: "omit", renew: async () => false };
+}
+
+/**
+ * Requests are read by the server for who is signed in, or looks around: POSTs behind `prefix` with the token of this browser's cookie.
+ * @param {string} prefix
+ * @param {string} token
+ * @param {() => Promise<string | null>} newToken The token that is right now; null: nobody is signed in any more.
+ * @returns {Access}
+ */
+export function withSession(prefix, token, newToken) {
+  let current = token;
+  return {
+    prefix,
+    method: "POST",
+    headers: () => ({ "X-Itemtape-Token": current }),
+    credentials: "same-origin",
+    async renew() {
+      const next = await newToken();
+      const isNew = next !== null && next !== current;
+      if (isNew) current = next;
+      return isNew;
+    },
+  };
+}
+
+/** The API as one visitor may read it. */
 export class Api {
-  #key;
+  #access;
   #onWait;
   /** Requests that were sent, and those of them that were refused. */
   sent = 0;
@@ -24,11 +59,11 @@ export class Api {
   quotaRemaining = null;
 
   /**
-   * @param {string} key
+   * @param {Access} access
    * @param {(seconds: number, problem: Problem) => void} onWait Called each second of a wait that the server asks for.
    */
-  constructor(key, onWait) {
-    this.#key = key;
+  constructor(access, onWait) {
+    this.#access = access;
     this.#onWait = onWait;
   }
 
@@ -65,6 +100,8 @@ export class Api {
       if (answer.ok) return answer.json();
       this.refused += 1;
       const problem = await problemOf(answer);
+      // A new sign-in in another tab has made a new token.
+      if (answer.status === 401 && attempts === 1 && (await this.#access.renew())) continue;
       const waitSeconds = Number(answer.headers.get("Retry-After"));
       const mayRetry = (answer.status === 429 || answer.status === 503) && waitSeconds > 0;
       if (!mayRetry || waitSeconds > waitMaxSeconds || attempts === attemptsMax) throw new ProblemError(problem);
@@ -96,15 +133,17 @@ export class Api {
   /** @param {string} address @param {object | undefined} body @param {AbortSignal | undefined} signal */
   async #send(address, body, signal) {
     this.sent += 1;
-    const answer = await fetch(address, {
+    const { prefix, method, headers, credentials } = this.#access;
+    const answer = await fetch(prefix + address, {
       headers: {
-        Authorization: `Bearer ${this.#key}`,
+        ...headers(),
         Accept: "application/json",
         ...(body !== undefined && { "Content-Type": "application/json" }),
       },
-      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+      method: body === undefined ? (method ?? "GET") : "POST",
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       cache: "no-store",
-      credentials: "omit",
+      credentials,
       redirect: "error",
       referrerPolicy: "no-referrer",
       signal: signal ?? null,

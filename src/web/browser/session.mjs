@@ -1,13 +1,20 @@
-/** @import { Problem } from "./api.mjs" */
-import { Api, ProblemError } from "./api.mjs";
+/** @import { Access, Problem } from "./api.mjs" */
+import { Api, ProblemError, withKey, withSession } from "./api.mjs";
 import { byId } from "./dom.mjs";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.mjs";
 
 /** Name under which the tab keeps the key, only if that is asked for. */
 const keptKey = "itemtape-key";
+/** Name under which the tab remembers that its visitor looks around. */
+const keptLook = "itemtape-look";
 
 /**
- * `onKey`: the page's first requests, which try the key; what they throw refuses it. `onOpen`: the key is in use.
+ * What the server says of this browser: who is signed in, or that a visitor may look around. Each token is for reads of pages.
+ * @typedef {{ signed_in: true, account: string, plan: string, token: string } | { signed_in: false, look: { plan: string, token: string } | null }} Told
+ */
+
+/**
+ * `onKey`: the page's first requests, which try the access; what they throw refuses it. `onOpen`: the access is in use.
  * @typedef {object} SessionParts
  * @property {(api: Api) => Promise<void>} onKey
  * @property {() => Promise<void>} onOpen
@@ -15,19 +22,23 @@ const keptKey = "itemtape-key";
  * @property {(problem: Problem) => Node[]} [advice]
  */
 
-/** The key of the page's visitor: typed in the form, used for requests, forgotten at a press. */
+/** How the page's visitor may read: as the owner who is signed in, as one who looks around a demo, or with a key that is typed in the form. */
 export class Session {
   /** @type {Api | null} */
   api = null;
   #parts;
   #field = byId("key", HTMLInputElement);
-  #form = byId("key-form", HTMLFormElement);
+  #fold = byId("key-fold", HTMLDetailsElement);
   #used = byId("key-used", HTMLElement);
+  #signedIn = byId("signed-in", HTMLElement);
+  #offer = byId("look-offer", HTMLElement);
+  /** Number of the latest attempt: an older one that ends later changes nothing. */
+  #attempt = 0;
 
   /** @param {SessionParts} parts */
   constructor(parts) {
     this.#parts = parts;
-    this.#form.addEventListener("submit", (event) => {
+    byId("key-form", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       const key = this.#field.value.trim();
       this.#field.value = "";
@@ -36,17 +47,23 @@ export class Session {
     });
     byId("forget", HTMLButtonElement).addEventListener("click", () => {
       this.#forget();
-      showStatus("The key is forgotten.");
+      void this.#asVisitor("The key is forgotten.");
     });
+    byId("look", HTMLButtonElement).addEventListener("click", () => {
+      sessionStorage.setItem(keptLook, "1");
+      void this.#asVisitor("");
+    });
+    byId("sign-in", HTMLAnchorElement).href = `/dashboard/sign-in?next=${encodeURIComponent(location.pathname)}`;
   }
 
-  /** Takes the key that the tab keeps, if it does. */
+  /** Takes the key that the tab keeps, else reads for who is signed in. */
   start() {
     const kept = sessionStorage.getItem(keptKey);
     if (kept !== null) void this.#connect(kept);
+    else void this.#asVisitor("");
   }
 
-  /** Shows what went wrong; forgets a key that is refused. @param {unknown} error */
+  /** Shows what went wrong; forgets an access that is refused. @param {unknown} error */
   showError(error) {
     showError(error, this.#parts.advice);
     if (error instanceof ProblemError && error.problem.status === 401) this.#forget();
@@ -55,36 +72,99 @@ export class Session {
   showCost() {
     if (this.api === null) return;
     const { quotaRemaining, refused, sent } = this.api;
-    const left = quotaRemaining === null ? "" : `, ${quotaRemaining} left this month`;
-    byId("cost", HTMLElement).textContent =
-      `${sent} sent with this key${refused === 0 ? "" : `, ${refused} refused`}${left}`;
+    const left = quotaRemaining === null ? "" : `, ${Number(quotaRemaining).toLocaleString("en")} left this month`;
+    const text = `${sent} sent${refused === 0 ? "" : `, ${refused} refused`}${left}`;
+    byId("cost", HTMLElement).textContent = text;
+    byId("page-cost", HTMLElement).textContent = text;
   }
 
   /** @param {string} key */
   async #connect(key) {
     clearMessages();
     if (!/^[\x21-\x7e]+$/.test(key)) return showProblem("That is no key", "A key is one word such as itemtape_live_…");
-    const api = new Api(key, (seconds, { title }) => showStatus(`${title}: going on in ${seconds} s`));
+    await this.#open(++this.#attempt, withKey(key), () => {
+      byId("key-end", HTMLElement).textContent = `…${key.slice(-4)}`;
+      this.#show(this.#used);
+    });
+  }
+
+  /** Reads for who is signed in, or who looks around; offers what is possible where nobody does. @param {string} status */
+  async #asVisitor(status) {
+    const attempt = ++this.#attempt;
+    showStatus(status);
+    const told = await ask();
+    if (attempt !== this.#attempt) return;
+    const look = told === null || told.signed_in ? null : told.look;
+    if (told?.signed_in === true) {
+      const access = withSession("/dashboard/read", told.token, async () => {
+        const now = await ask();
+        return now?.signed_in === true ? now.token : null;
+      });
+      await this.#open(attempt, access, () => this.#showReader(told.account, told.plan));
+    } else if (look !== null && sessionStorage.getItem(keptLook) !== null) {
+      const access = withSession("/dashboard/look", look.token, async () => null);
+      await this.#open(attempt, access, () => this.#showReader("a visitor of the demo", look.plan));
+    } else {
+      this.#offer.hidden = look === null;
+      this.#fold.open = true;
+    }
+  }
+
+  /** Tries an access and takes it. @param {number} attempt @param {Access} access @param {() => void} show */
+  async #open(attempt, access, show) {
+    // What was loaded shows nothing of another access.
+    if (this.api !== null) this.#parts.onForget();
+    this.api = null;
+    const api = new Api(access, (seconds, { title }) => showStatus(`${title}: going on in ${seconds} s`));
     try {
       await this.#parts.onKey(api);
     } catch (error) {
-      this.showError(error);
+      if (attempt === this.#attempt) this.showError(error);
       return;
     }
+    if (attempt !== this.#attempt) return;
     this.api = api;
-    this.#form.hidden = true;
-    this.#used.hidden = false;
-    byId("key-end", HTMLElement).textContent = `…${key.slice(-4)}`;
+    show();
     this.showCost();
     await this.#parts.onOpen();
+  }
+
+  /** @param {string} account @param {string} plan */
+  #showReader(account, plan) {
+    byId("account", HTMLElement).textContent = account;
+    byId("plan", HTMLElement).textContent = plan.charAt(0).toUpperCase() + plan.slice(1);
+    this.#show(this.#signedIn);
+  }
+
+  /** Shows what is in use, and the form of keys behind it. @param {HTMLElement} inUse */
+  #show(inUse) {
+    for (const part of [this.#used, this.#signedIn, this.#offer]) part.hidden = part !== inUse;
+    this.#fold.hidden = inUse === this.#used;
+    this.#fold.open = false;
+    byId("key-title", HTMLElement).textContent = "Use another key";
+    byId("sign-in-offer", HTMLElement).hidden = true;
   }
 
   #forget() {
     this.api = null;
     sessionStorage.removeItem(keptKey);
+    sessionStorage.removeItem(keptLook);
     this.#parts.onForget();
-    this.#form.hidden = false;
-    this.#used.hidden = true;
+    for (const part of [this.#used, this.#signedIn, this.#offer]) part.hidden = true;
+    this.#fold.hidden = false;
+    this.#fold.open = true;
+    byId("key-title", HTMLElement).textContent = "Sign in, or use a key";
+    byId("sign-in-offer", HTMLElement).hidden = false;
     this.#field.focus();
+  }
+}
+
+/** Asks the server who this browser is; null: it does not say. @returns {Promise<Told | null>} */
+async function ask() {
+  try {
+    const answer = await fetch("/dashboard/session", { cache: "no-store", redirect: "error" });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
   }
 }

@@ -52,6 +52,11 @@ export function sendFile(res: Response, { mediaType, body }: { mediaType: string
   send(res, 200, [["Content-Type", mediaType]], body);
 }
 
+/** Sends an object to a script of this origin. */
+export function sendJson(res: Response, value: object): void {
+  send(res, 200, [["Content-Type", "application/json"]], JSON.stringify(value));
+}
+
 /** Redirects with 303: whatever was sent, the next request is a GET. */
 export function redirect(res: Response, path: string): void {
   send(res, 303, [["Location", path]], "");

@@ -1,5 +1,13 @@
+import type { IncomingMessage } from "node:http";
 import type { Request, Response } from "express";
-import { formToken, isFormToken, type Session, sessionMs, tokenDigits } from "../../access/owners/sessions.ts";
+import {
+  formToken,
+  isFormToken,
+  readToken,
+  type Session,
+  sessionMs,
+  tokenDigits,
+} from "../../access/owners/sessions.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import { secondMs } from "../../values/calendar.ts";
@@ -71,13 +79,23 @@ export class RequestContext {
 
   /** Renders the hidden field of every form that posts. */
   csrfField(): Html {
+    return html`<input type="hidden" name="csrf" value="${formToken(this.#secret())}">`;
+  }
+
+  /** Returns the token with which pages of this browser read. */
+  readToken(): string {
+    return readToken(this.#secret());
+  }
+
+  /** Returns the secret of the browser's session, or of its form cookie, which is made where there is none. */
+  #secret(): string {
     let secret = this.#sessionSecret ?? this.#formSecrets[0];
     if (secret === undefined) {
       secret = this.#ids.secret(tokenDigits);
       this.#formSecrets.push(secret);
       this.#newCookies.push(`${this.#origins.formCookie}=${secret}; ${this.#origins.cookieRules}`);
     }
-    return html`<input type="hidden" name="csrf" value="${formToken(secret)}">`;
+    return secret;
   }
 
   /** Signs the browser in with the answer. */
@@ -117,7 +135,7 @@ export function contextOf(res: Response): RequestContext {
  * Returns the values of a cookie that could be ours, at most four. Several of one name come from different places: a browser keeps cookies
  * of all ports and paths of a host together and shows of none which page has set it.
  */
-export function cookiesOf(req: Request, name: string): string[] {
+export function cookiesOf(req: Pick<IncomingMessage, "headers">, name: string): string[] {
   const values = (req.headers.cookie ?? "")
     .split(";")
     .map((pair) => pair.trim())

@@ -6,6 +6,7 @@ import { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
 import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
 import { UsageCache } from "../../access/owners/usage-cache.ts";
+import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import type { Middleware } from "../../api/server.ts";
 import type { Config } from "../../config.ts";
@@ -14,7 +15,8 @@ import type { Database } from "../../store/database.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
 import { originPolicy } from "./origin-policy.ts";
-import { redirect, sendFile, sendRefusal } from "./page.ts";
+import { redirect, sendFile, sendJson, sendRefusal } from "./page.ts";
+import { PageReads } from "./page-reads.ts";
 import { dashboardPages } from "./pages/index.ts";
 import { PasswordAttempts } from "./password-attempts.ts";
 import { contextOf } from "./request-context.ts";
@@ -22,17 +24,18 @@ import { SessionGuard, withNext } from "./session-guard.ts";
 import { signInRoutes } from "./sign-in.ts";
 
 /**
- * `reader` may be read-only. `cost`: what hashing a password takes, where it is not the product's own. Of `config`, `publicUrl`
- * is the origin that owners use; without it: whatever they reach the server by.
+ * `reader` may be read-only; `performFor` performs what pages read. `cost`: what hashing a password takes, where it is not the product's own. Of `config`, `publicUrl`
+ * is the origin that owners use; without it: whatever they reach the server by. `host` is where the server listens.
  */
 type DashboardSetup = {
-  config: Partial<Pick<Config, "publicUrl">>;
+  config: Partial<Pick<Config, "host" | "publicUrl">>;
   databasePath: string;
   reader: Database;
   clock: Clock;
   ids: Ids;
   events: Events;
   concurrency: ConcurrencyLimiter;
+  performFor: PerformFor;
   cost?: PasswordCost | undefined;
 };
 
@@ -68,7 +71,9 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
   const usage = new UsageCache(databasePath, clock);
   const reads = new OwnerReads(reader);
-  const guard = new SessionGuard({ reads, writer, ids, concurrency, origins: originPolicy(config.publicUrl ?? "") });
+  const origins = originPolicy(config.publicUrl ?? "");
+  const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
+  const pageReads = new PageReads({ ...setup, reads, writer, origins });
   const attempts = new PasswordAttempts(new SignInThrottle(), events);
   const parts = { writer, usage, reads, guard, attempts, events, clock };
   const app = express();
@@ -83,6 +88,9 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   app.get("/dashboard/base.css", (_req, res) => {
     sendFile(res, { mediaType: "text/css; charset=utf-8", body: style });
   });
+  app.get("/dashboard/session", guard.requireOwnOrigin, (req, res) =>
+    sendJson(res, signedIn(req, res, reads, pageReads)),
+  );
   app.get("/dashboard/", (req, res, next) => {
     if (req.path === "/dashboard/") redirect(res, "/dashboard");
     else next();
@@ -94,6 +102,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => refuse(res, events, error));
   const middleware: Middleware = (req, res, next) => {
+    if (pageReads.handle(req, res)) return;
     if (isDashboard(req.url ?? "")) app(req as Request, res as Response, next);
     else next();
   };
@@ -101,6 +110,18 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     await Promise.all([writer.close(), usage.close()]);
   };
   return { middleware, close };
+}
+
+/** Returns what a page asks first: who is signed in, with the plan and the token of their reads; or whether a visitor may look around. */
+function signedIn(req: Request, res: Response, reads: OwnerReads, pageReads: PageReads): object {
+  const context = contextOf(res);
+  const { session, at } = context;
+  if (session !== null && session.disabledAt === null) {
+    const { plan } = reads.overview(session.accountId, at);
+    return { signed_in: true, account: session.accountName, plan, token: context.readToken() };
+  }
+  const plan = session === null ? pageReads.lookablePlan(req, at) : null;
+  return { signed_in: false, look: plan === null ? null : { plan, token: context.readToken() } };
 }
 
 function isDashboard(url: string): boolean {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { OwnerReads } from "../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
@@ -25,6 +26,7 @@ const methods = ["GET", "HEAD", "POST"];
 /** The address to give the password at, and the one to sign in at; both lead to `next`. */
 const signInPath = "/dashboard/sign-in";
 const signInAgainPath = "/dashboard/sign-in-again";
+const nextForm = /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|market|openables|indexes|charts|items\/[0-9]+)$/;
 /** Forms are sent to these, but they are no pages to return to. */
 const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-out-everywhere"];
 
@@ -53,16 +55,17 @@ export class SessionGuard {
     next();
   };
 
-  /** Signs in the one session that is live. Of two, none is chosen. */
+  /** Signs in the one session that is live. */
   #recognise(req: Request, context: RequestContext): void {
-    const { reads, origins } = this.#parts;
-    const live = cookiesOf(req, origins.sessionCookie).flatMap((secret) => {
-      const session = reads.session(secret, context.at);
-      return session === null ? [] : [{ session, secret }];
-    });
-    const [only] = live;
-    if (only !== undefined && live.length === 1) context.signIn(only.session, only.secret);
+    const live = liveSession(req, context.at, this.#parts);
+    if (live !== null) context.signIn(live.session, live.secret);
   }
+
+  /** Refuses a request that a page of another origin has made. */
+  readonly requireOwnOrigin: RequestHandler = (req, res, next) => {
+    if (isFromHere(req, this.#parts.origins)) next();
+    else sendRefusal(res, 403, { title: "Refused", text: "Only pages of this service may ask this." });
+  };
 
   /** Lets owners pass and sends others to the sign-in. Refuses a disabled account. */
   readonly requireOwner: RequestHandler = (_req, res, next) => {
@@ -139,8 +142,21 @@ export function formOf(res: Response): Form {
   return form;
 }
 
+/** Returns the one session of the request's cookies that is live at `at` (UTC ms), with the cookie's secret. Of two, none is chosen. */
+export function liveSession(
+  req: IncomingMessage,
+  at: number,
+  { reads, origins }: Pick<Parts, "reads" | "origins">,
+): { session: Session; secret: string } | null {
+  const live = cookiesOf(req, origins.sessionCookie).flatMap((secret) => {
+    const session = reads.session(secret, at);
+    return session === null ? [] : [{ session, secret }];
+  });
+  return live.length === 1 ? (live[0] ?? null) : null;
+}
+
 /** Returns whether a page of this origin may have sent it. A client that names no origin is no browser and still needs the token. */
-function isFromHere(req: Request, origins: OriginPolicy): boolean {
+export function isFromHere(req: IncomingMessage, origins: OriginPolicy): boolean {
   const { origin, "sec-fetch-site": from, host } = req.headers;
   if (from !== undefined && from !== "same-origin") return false;
   return origin === undefined || origins.isOurs(origin, host);
@@ -151,8 +167,8 @@ export function withNext(path: string, next: string): string {
   return next === "/dashboard" ? path : `${path}?next=${encodeURIComponent(next)}`;
 }
 
-/** Returns the path of the next page: a page of the dashboard, never an address that somebody else chose. */
+/** Returns the path of the next page: one of this service that owners read, never an address that somebody else chose. */
 export function checkedNext(next: string | null): string {
   if (next === null || next.length > 200 || formsOnly.includes(next)) return "/dashboard";
-  return /^\/dashboard(?:\/[A-Za-z0-9_-]+)*$/.test(next) ? next : "/dashboard";
+  return nextForm.test(next) ? next : "/dashboard";
 }

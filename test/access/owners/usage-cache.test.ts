@@ -41,9 +41,9 @@ describe("the count of usage for the dashboard", () => {
     ann.world.clock.advance(30_000);
     const [first, second] = [today, today + dayMs].map((at) => new Date(at).toISOString().slice(0, 10));
     expect(await use()).to.deep.equal([
-      { day: first, operation: "listItems", units: 2 },
-      { day: first, operation: "listProviders", units: 1 },
-      { day: second, operation: "listItems", units: 1 },
+      { day: first, operation: "listItems", units: 2, pages: 0 },
+      { day: first, operation: "listProviders", units: 1, pages: 0 },
+      { day: second, operation: "listItems", units: 1, pages: 0 },
     ]);
   });
 

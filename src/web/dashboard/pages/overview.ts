@@ -10,7 +10,7 @@ import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
 import { capital, counted, grouped, instant, monthName, notice } from "./formatting.ts";
 import { passwordChanged } from "./password.ts";
-import { usageChart } from "./usage-chart.ts";
+import { type DailyUse, usageChart } from "./usage-chart.ts";
 
 /** Shows what an account has, used and may still use. */
 export function overviewPage({ clock, usage, reads }: DashboardParts): RequestHandler {
@@ -30,8 +30,13 @@ ${snapshotCard(overview.usage)}
 </div>
 <section aria-labelledby="usage">
 <h2 id="usage">Usage in ${monthName(monthStartsAt)}</h2>
-<p class="muted">Requests that were counted, by UTC day and operation, of all keys together. The count is up to half a minute old.</p>
-${use === null ? notCounted : usageChart(use, monthStartsAt, monthEndsAt)}
+<p class="muted">Requests that were counted, by UTC day and operation, of all keys and of pages that read for you. The count is up to half a minute old.</p>
+${
+  use === null
+    ? notCounted
+    : html`${byWhat(use)}
+${usageChart(use, monthStartsAt, monthEndsAt)}`
+}
 </section>
 <section aria-labelledby="account">
 <h2 id="account">Account</h2>
@@ -46,6 +51,14 @@ ${use === null ? notCounted : usageChart(use, monthStartsAt, monthEndsAt)}
 </section>`;
     sendPage(res, { title: "Overview", owner, body });
   };
+}
+
+/** Says what the requests came by. Nothing where there were none. */
+function byWhat(use: readonly DailyUse[]): Html {
+  const units = use.reduce((sum, day) => sum + day.units, 0);
+  const pages = use.reduce((sum, day) => sum + day.pages, 0);
+  if (units === 0) return html``;
+  return html`<p><strong>${grouped(units - pages)}</strong> with keys, <strong>${grouped(pages)}</strong> by pages of this service while you were signed in.</p>`;
 }
 
 const notCounted = html`<p>Not counted: the service is busy. Load the page again in a moment.</p>`;

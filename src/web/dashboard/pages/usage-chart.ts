@@ -2,8 +2,13 @@ import { dayMs, dayOf, parseDay } from "../../../values/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, grouped, spoken } from "./formatting.ts";
 
-/** Charged units of one operation on one UTC day, `YYYY-MM-DD`. */
-export type DailyUse = { readonly day: string; readonly operation: string; readonly units: number };
+/** Charged units of one operation on one UTC day, `YYYY-MM-DD`; `pages` of them were read by pages. */
+export type DailyUse = {
+  readonly day: string;
+  readonly operation: string;
+  readonly units: number;
+  readonly pages: number;
+};
 
 /** One colour of the chart: an operation, or all that have no colour of their own. */
 type Band = { readonly name: string; readonly series: number; readonly operations: readonly string[]; units: number };

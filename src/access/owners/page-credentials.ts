@@ -1,0 +1,56 @@
+import { PageCredentialReads } from "../../store/credentials.ts";
+import type { Database } from "../../store/database.ts";
+import { Failure } from "../../values/failure.ts";
+import { type Caller, pagesKeyId, type Scope } from "../credentials.ts";
+import { LedgerTime } from "../ledger/months.ts";
+import { effectivePlan } from "../plans.ts";
+import { refusalDetails } from "../refusals.ts";
+import type { Session } from "./sessions.ts";
+
+/** Turns an owner's session, or a look around a demo, into a caller: one read of the file per request, never cached. */
+export class PageCredentials {
+  readonly #reads: PageCredentialReads;
+  readonly #ledgerTime: LedgerTime;
+
+  /** `database` may be read-only. */
+  constructor(database: Database) {
+    this.#reads = new PageCredentialReads(database);
+    this.#ledgerTime = new LedgerTime(database);
+  }
+
+  /**
+   * Returns the owner of an open session at `at` (UTC ms): they read what a personal token of theirs could be given.
+   * @throws {Failure} `account_disabled`.
+   */
+  owner(session: Session, at: number): Caller {
+    return this.#caller(session.accountId, session.sessionHash, ["market:read", "portfolio:read"], at);
+  }
+
+  /**
+   * Returns who looks around a demo at `at` (UTC ms), on its paid account: they read the market. Null: the file is no demo, or it holds
+   * somebody's own data or account.
+   * @throws {Failure} `account_disabled`.
+   */
+  demoVisitor(at: number): Caller | null {
+    const accountId = this.#reads.demoAccountId();
+    return accountId === null ? null : this.#caller(accountId, null, ["market:read"], at);
+  }
+
+  #caller(accountId: string, session: string | null, scopes: readonly Scope[], at: number): Caller {
+    const account = this.#reads.account(accountId, this.#ledgerTime.month(at).month);
+    if (account === undefined) throw new Failure("invalid_api_key", { detail: refusalDetails.invalid_api_key });
+    const { plan, planEndsAt, disabledAt, monthUsed } = account;
+    if (disabledAt !== null) throw new Failure("account_disabled", { detail: "the account is disabled" });
+    const planAt = effectivePlan(plan, planEndsAt, at);
+    return {
+      accountId,
+      keyId: pagesKeyId(accountId),
+      kind: "pages",
+      scopes,
+      plan: planAt,
+      planEndsAt: planAt === plan ? planEndsAt : null,
+      monthUsed: monthUsed ?? 0,
+      session,
+    };
+  }
+}

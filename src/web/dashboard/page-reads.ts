@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Caller } from "../../access/credentials.ts";
+import type { OwnerReads } from "../../access/owners/owner-reads.ts";
+import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
+import { PageCredentials } from "../../access/owners/page-credentials.ts";
+import { isReadToken, isWorthKeepingAlive } from "../../access/owners/sessions.ts";
+import type { Plan } from "../../access/plans.ts";
+import type { PerformFor } from "../../api/api-handler.ts";
+import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
+import { type Exchange, exchangeOf } from "../../api/exchange.ts";
+import { sendProblem } from "../../api/problem.ts";
+import type { Config } from "../../config.ts";
+import type { Database } from "../../store/database.ts";
+import { Failure } from "../../values/failure.ts";
+import { Networks } from "../../values/networks.ts";
+import type { OriginPolicy } from "./origin-policy.ts";
+import { cookiesOf } from "./request-context.ts";
+import { isFromHere, liveSession } from "./session-guard.ts";
+
+/** Of `config`, `host` is where the server listens and `publicUrl` the origin that owners use. */
+type Parts = {
+  reader: Database;
+  reads: OwnerReads;
+  writer: OwnerWriter;
+  origins: OriginPolicy;
+  concurrency: ConcurrencyLimiter;
+  performFor: PerformFor;
+  config: Partial<Pick<Config, "host" | "publicUrl">>;
+};
+
+/** Before the path of an operation: the owner reads, or a visitor looks around a demo. */
+const ownerPrefix = "/dashboard/read";
+const visitorPrefix = "/dashboard/look";
+const tokenHeader = "x-itemtape-token";
+
+const loopback = new Networks("127.0.0.0/8, ::1");
+const loopbackName = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\])(?::[0-9]+)?$/i;
+/** Headers of something that passes requests on. */
+const forwarding = /^(?:x-forwarded(?:-.*)?|forwarded|via|x-real-ip|x-client-ip|true-client-ip|cf-.*)$/;
+
+/**
+ * Reads the contract's operations for a page: POST to the address of an operation behind `/dashboard/read`, with the cookie of the owner's
+ * session and the token of `GET /dashboard/session`, from a page of this origin. The operation is checked, charged and read as with a
+ * key of the account. Behind `/dashboard/look` a visitor of a demo reads its market.
+ */
+export class PageReads {
+  readonly #parts: Parts;
+  readonly #credentials: PageCredentials;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#credentials = new PageCredentials(parts.reader);
+  }
+
+  /** Handles a read of a page. Returns false for any other request. */
+  handle(req: IncomingMessage, res: ServerResponse): boolean {
+    const url = req.url ?? "";
+    const prefix = [ownerPrefix, visitorPrefix].find((start) => url.startsWith(`${start}/v1/`));
+    if (prefix === undefined) return false;
+    const exchange = exchangeOf(res);
+    if (req.method !== "POST") {
+      sendProblem(exchange, new Failure("endpoint_not_found", { allow: "POST" }));
+      return true;
+    }
+    exchange.identify =
+      prefix === ownerPrefix ? (at) => this.#owner(req, at) : (at, scopes) => this.#visitor(exchange, at, scopes);
+    // The operation takes a permit of its own.
+    this.#parts.concurrency.release(exchange);
+    this.#parts.performFor(exchange, url.slice(prefix.length));
+    return true;
+  }
+
+  /** Returns the plan in force for a look around with this request; null: it may not be done here. */
+  lookablePlan(req: IncomingMessage, at: number): Plan | null {
+    try {
+      return this.#demoVisitor(req, at)?.plan ?? null;
+    } catch (error) {
+      if (error instanceof Failure) return null;
+      throw error;
+    }
+  }
+
+  /** Returns who looks around with this request; null: it may not be done here. */
+  #demoVisitor(req: IncomingMessage, at: number): Caller | null {
+    const { host = "", publicUrl = "" } = this.#parts.config;
+    const isLocal = publicUrl === "" && (host === "localhost" || loopback.includes(host)) && cameDirectly(req);
+    return isLocal ? this.#credentials.demoVisitor(at) : null;
+  }
+
+  #owner(req: IncomingMessage, at: number): Caller {
+    const { reads, writer, origins } = this.#parts;
+    refuseElsewhere(req, origins);
+    const live = liveSession(req, at, { reads, origins });
+    if (live === null) throw unrecognised("no session of this browser is open; sign in at /dashboard");
+    if (!isReadToken(tokenOf(req), live.secret)) throw wrongToken();
+    const caller = this.#credentials.owner(live.session, at);
+    if (isWorthKeepingAlive(live.session, at)) writer.keepAlive(live.session).catch(() => undefined);
+    return caller;
+  }
+
+  #visitor({ req }: Exchange, at: number, scopes: readonly string[]): Caller {
+    const { origins } = this.#parts;
+    refuseElsewhere(req, origins);
+    const caller = this.#demoVisitor(req, at);
+    if (caller === null) throw unrecognised("only a demo that listens on this machine may be looked around in");
+    const token = tokenOf(req);
+    if (!cookiesOf(req, origins.formCookie).some((secret) => isReadToken(token, secret))) throw wrongToken();
+    if (scopes.includes("market:read")) return caller;
+    throw new Failure("insufficient_scope", { detail: "a look around a demo has the scope `market:read` alone" });
+  }
+}
+
+function refuseElsewhere(req: IncomingMessage, origins: OriginPolicy): void {
+  if (!isFromHere(req, origins)) throw unrecognised("the request does not come from a page of this service");
+}
+
+function tokenOf({ headers }: IncomingMessage): string {
+  const token = headers[tokenHeader];
+  return typeof token === "string" ? token : "";
+}
+
+/** Returns whether a client of this machine asked this server itself, by a name that only this machine has. */
+function cameDirectly({ headers, socket }: IncomingMessage): boolean {
+  const { remoteAddress = "", localAddress = "" } = socket;
+  if (!loopback.includes(remoteAddress) || !loopback.includes(localAddress)) return false;
+  return loopbackName.test(headers.host ?? "") && !Object.keys(headers).some((name) => forwarding.test(name));
+}
+
+function wrongToken(): Failure {
+  return unrecognised("header `X-Itemtape-Token`: is not that of this browser's session; load the page again");
+}
+
+function unrecognised(detail: string): Failure {
+  return new Failure("invalid_api_key", { detail });
+}

@@ -1,0 +1,343 @@
+import { expect } from "chai";
+import type { Answer } from "../../support/client.ts";
+import { idOf, PortfolioRows } from "../../support/portfolios.ts";
+import { World } from "../../support/world.ts";
+import { OwnerWorld, Visitor } from "./owner-world.ts";
+
+type Told = {
+  signed_in: boolean;
+  token: string;
+  plan: string;
+  account: string;
+  look: { plan: string; token: string } | null;
+};
+type Sent = { token?: string | null; headers?: Record<string, string>; body?: unknown; method?: string };
+
+/** What a page asks first. */
+async function ask(visitor: Visitor, headers: Record<string, string> = {}): Promise<Told> {
+  return (await visitor.get("/dashboard/session", headers)).json;
+}
+
+/** A page of one browser. */
+class BrowserPage {
+  token = "";
+  readonly visitor: Visitor;
+  readonly #world: World;
+  readonly #prefix: string;
+
+  constructor(world: World, visitor: Visitor, prefix = "/dashboard/read") {
+    this.#world = world;
+    this.visitor = visitor;
+    this.#prefix = prefix;
+  }
+
+  async load(headers: Record<string, string> = {}): Promise<this> {
+    const told = await ask(this.visitor, headers);
+    this.token = told.signed_in ? told.token : (told.look?.token ?? "");
+    return this;
+  }
+
+  /** Reads an operation; `token` null: without one. */
+  read(target: string, { token = this.token, headers = {}, body, method = "POST" }: Sent = {}): Promise<Answer> {
+    const cookie = [...this.visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    return this.#world.client.send({
+      method,
+      target: this.#prefix + target,
+      headers: {
+        ...(cookie === "" ? {} : { cookie }),
+        ...(token === null ? {} : { "x-itemtape-token": token }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+/** The status and code of a refusal. */
+const refusal = ({ status, json }: Answer) => [status, json.code];
+
+describe("reads of pages for the owner who is signed in", () => {
+  let ann: OwnerWorld;
+  let page: BrowserPage;
+  before(async () => {
+    // One place for all: a read that kept its place would have the next request refused.
+    ann = await OwnerWorld.start({ config: { inFlightMax: 1 } });
+  });
+  after(() => ann.world.stop());
+  beforeEach(async () => {
+    ann.world.accounts((accounts) => accounts.setPlan(ann.account.accountId, "builder", null));
+    page = await new BrowserPage(ann.world, await ann.signedIn()).load();
+  });
+
+  const cost = (work: () => Promise<Answer>) => ann.world.costOf(ann.account.accountId, work);
+
+  it("answers what a key of the account reads, charges one unit and names it as one of pages", async () => {
+    for (const target of [
+      "/v1/items?q=redline&limit=3",
+      "/v1/items/7/markets",
+      "/v1/openables?limit=2",
+      "/v1/indexes",
+    ]) {
+      const byKey = await ann.world.client.send({
+        method: "GET",
+        target,
+        headers: { authorization: `Bearer ${ann.account.secret}` },
+      });
+      const before = ann.world.used(ann.account.accountId);
+      const byPage = await page.read(target);
+      expect(byPage.status, byPage.text).to.equal(200);
+      expect(byPage.json.data).to.deep.equal(byKey.json.data);
+      expect(ann.world.used(ann.account.accountId)).to.equal(before + 1);
+      expect(byPage.headers.get("x-quota-remaining")).to.equal(String(10_000 - before - 1));
+      expect(byPage.headers.get("cache-control")).to.equal("no-store");
+      const [event] = ann.world.sql("SELECT * FROM usage_events WHERE request_id = ?", byPage.json.meta.request_id);
+      expect(event).to.include({ account_id: ann.account.accountId, key_id: `pages_${ann.account.accountId}` });
+    }
+    const days = ann.world.sql("SELECT day FROM key_uses WHERE key_id = ?", `pages_${ann.account.accountId}`);
+    expect(days).to.deep.equal([{ day: Math.floor(ann.world.clock.at / 86_400_000) }]);
+    const month = ann.world.charged();
+    expect(month.units).to.equal(month.events);
+  });
+
+  it("reads a batch, which is sent as JSON, and exports with the account's one place", async () => {
+    const batch = await page.read("/v1/markets/batch", { body: { item_ids: [7, 8] } });
+    expect(batch.status, batch.text).to.equal(200);
+    expect(batch.json.data).to.have.length(2);
+    const run = await page.read("/v1/markets/snapshot");
+    expect(run.records.at(0)).to.include({ type: "start" });
+    expect(run.records.at(-1)).to.include({ type: "end" });
+    const starts = ann.world.sql("SELECT state FROM snapshot_leases WHERE account_id = ?", ann.account.accountId);
+    expect(starts).to.deep.equal([{ state: "finished" }]);
+  });
+
+  it("tells pages of this origin who is signed in, with the plan and a token that sends no form", async () => {
+    const told = await ask(page.visitor);
+    expect(told).to.deep.equal({ signed_in: true, account: "Ann", plan: "builder", token: page.token });
+    expect((await page.visitor.post("/dashboard/sign-out", {}, { csrf: told.token })).status).to.equal(403);
+    expect(await ask(ann.visitor())).to.deep.equal({ signed_in: false, look: null });
+    for (const headers of [{ "sec-fetch-site": "same-site" }, { origin: "http://127.0.0.1:1" }]) {
+      const answer = await page.visitor.get("/dashboard/session", headers);
+      expect([answer.status, answer.text.includes(page.token)]).to.deep.equal([403, false]);
+    }
+  });
+
+  it("refuses what no page of this origin has sent for its session, with the code of a request without a key, at no cost", async () => {
+    const target = "/v1/items?limit=1";
+    const { client } = ann.world;
+    const byKey = refusal(await client.send({ method: "GET", target }));
+    expect(byKey).to.deep.equal([401, "invalid_api_key"]);
+    const other = await new BrowserPage(ann.world, await ann.signedIn()).load();
+    const nobody = new BrowserPage(ann.world, ann.visitor());
+    const forged: (() => Promise<Answer>)[] = [
+      () => page.read(target, { token: null }),
+      () => page.read(target, { token: "" }),
+      () => page.read(target, { token: `${page.token}x` }),
+      () => page.read(target, { token: other.token }),
+      () => page.read(target, { token: page.visitor.csrf }),
+      () => page.read(target, { token: page.visitor.session ?? "" }),
+      () => page.read(target, { headers: { origin: "https://evil.example" } }),
+      () => page.read(target, { headers: { origin: "null" } }),
+      () => page.read(target, { headers: { origin: "http://127.0.0.1:1" } }),
+      () => page.read(target, { headers: { "sec-fetch-site": "same-site" } }),
+      () => page.read(target, { headers: { "sec-fetch-site": "cross-site" } }),
+      () => nobody.read(target, { token: page.token }),
+      () => nobody.read(target, { token: null, headers: { authorization: `Bearer ${ann.account.secret}` } }),
+    ];
+    for (const send of forged) expect(await cost(send)).to.deep.equal([...byKey, 0]);
+    expect(refusal(await page.read(target, { method: "GET" }))).to.deep.equal([404, "endpoint_not_found"]);
+  });
+
+  it("a cookie is worth nothing under /v1, with the token or without it", async () => {
+    const cookie = `itemtape_session=${page.visitor.session}`;
+    for (const headers of [{ cookie }, { cookie, "x-itemtape-token": page.token }]) {
+      const answer = await ann.world.client.send({ method: "GET", target: "/v1/items", headers });
+      expect(refusal(answer)).to.deep.equal([401, "invalid_api_key"]);
+    }
+  });
+
+  it("refuses with the codes of /v1 what the request itself does wrong, at no cost", async () => {
+    const wrong: [target: string, sent: Sent][] = [
+      ["/v1/items?limit=0", {}],
+      ["/v1/items?limit=1&limit=2", {}],
+      ["/v1/items?after=x", {}],
+      ["/v1/nothing", {}],
+      ["/v1/items/7/history/hourly?from=2026-01-02&to=2026-01-01", {}],
+      ["/v1/items", { body: {} }],
+      ["/v1/markets/batch", { body: { item_ids: [] } }],
+      ["/v1/markets/batch", { body: { item_ids: Array.from({ length: 101 }, (_, index) => index + 1) } }],
+    ];
+    for (const [target, { body }] of wrong) {
+      const method = target.startsWith("/v1/markets") ? "POST" : "GET";
+      const headers = { authorization: `Bearer ${ann.account.secret}`, "content-type": "application/json" };
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      const byKey = await ann.world.client.send({ method, target, headers, ...sent });
+      const [status, code, units] = await cost(() => page.read(target, { body }));
+      expect([status, code, units], target).to.deep.equal([...refusal(byKey), 0]);
+    }
+  });
+
+  it("sign-out, disabling and a smaller plan bind the next read, each with the code of /v1", async () => {
+    const { accountId, secret } = ann.account;
+    const target = "/v1/items/7/markets";
+    const byKey = async () =>
+      refusal(await ann.world.client.send({ method: "GET", target, headers: { authorization: `Bearer ${secret}` } }));
+    expect((await page.read(target)).status).to.equal(200);
+    ann.world.accounts((accounts) => accounts.setPlan(accountId, "free", null));
+    expect(await cost(() => page.read(target))).to.deep.equal([403, "plan_upgrade_required", 0]);
+    expect(await byKey()).to.deep.equal([403, "plan_upgrade_required"]);
+    expect((await page.read("/v1/items/7")).status).to.equal(200);
+    ann.world.accounts((accounts) => accounts.disable(accountId));
+    const disabled = await byKey();
+    expect(await cost(() => page.read("/v1/items/7"))).to.deep.equal([...disabled, 0]);
+    expect(disabled[1]).to.equal("account_disabled");
+    expect(await ask(page.visitor)).to.deep.equal({ signed_in: false, look: null });
+    ann.world.accounts((accounts) => accounts.enable(accountId));
+    expect((await page.read("/v1/items/7")).status).to.equal(200);
+    const { session = "", csrf } = page.visitor;
+    await page.visitor.get("/dashboard");
+    await page.visitor.post("/dashboard/sign-out", {}, { csrf: page.visitor.csrf ?? csrf });
+    page.visitor.cookies.set("itemtape_session", session);
+    expect(await cost(() => page.read("/v1/items/7"))).to.deep.equal([401, "invalid_api_key", 0]);
+  });
+
+  it("shares the account's minute with its keys", async () => {
+    ann.world.clock.at += 120_000;
+    const { secret } = ann.account;
+    for (let request = 0; request < 59; request += 1) await ann.world.client.call("getUsage", { key: secret });
+    const last = await page.read("/v1/items/7");
+    expect([last.status, last.headers.get("x-ratelimit-remaining")]).to.deep.equal([200, "0"]);
+    const over = await page.read("/v1/items/7");
+    expect(refusal(over)).to.deep.equal([429, "rate_limited"]);
+    expect(Number(over.headers.get("retry-after"))).to.be.greaterThan(0);
+    ann.world.clock.at += 120_000;
+  });
+
+  it("reads every portfolio of the owner, and one of another owner like one that is not there", async () => {
+    const bob = await ann.another("bob");
+    const [own, foreign, deleted] = ann.world.change((database) => {
+      const rows = new PortfolioRows(database);
+      const made = [
+        rows.portfolio("read1", ann.account.accountId),
+        rows.portfolio("read2", bob.account.accountId),
+        rows.portfolio("read3", ann.account.accountId),
+      ];
+      database.$client.prepare("UPDATE portfolios SET deleted_at = 1 WHERE portfolio_id = ?").run(made[2]);
+      return made;
+    });
+    const list = await page.read("/v1/me/portfolios");
+    expect(list.json.data.map((one: { portfolio_id: string }) => one.portfolio_id)).to.deep.equal([own]);
+    for (const path of ["", "/holdings", "/transactions", "/history"]) {
+      expect((await page.read(`/v1/me/portfolios/${own}${path}`)).status).to.equal(200);
+      const texts = [];
+      for (const id of [foreign, deleted, idOf("pf_", "absent")]) {
+        const answer = await page.read(`/v1/me/portfolios/${id}${path}`);
+        expect(refusal(answer)).to.deep.equal([404, "portfolio_not_found"]);
+        texts.push(answer.text.replace(answer.json.request_id, ""));
+      }
+      expect(new Set(texts).size).to.equal(1);
+    }
+  });
+
+  it("counts holdings of that portfolio alone", async () => {
+    const [first = "", second = ""] = ann.world.change((database) => {
+      const rows = new PortfolioRows(database);
+      const made = [rows.portfolio("count1", ann.account.accountId), rows.portfolio("count2", ann.account.accountId)];
+      rows.holding(made[0]!, "count1");
+      return made;
+    });
+    const { json } = await page.read("/v1/me/portfolios");
+    const counts = new Map(
+      json.data.map((one: { portfolio_id: string; holding_count: number }) => [one.portfolio_id, one.holding_count]),
+    );
+    expect([counts.get(first), counts.get(second)]).to.deep.equal([1, 0]);
+  });
+
+  it("the overview says how many requests of the month pages made", async () => {
+    await page.read("/v1/items/7");
+    const [row] = ann.world.sql(
+      "SELECT count(*) AS pages FROM usage_events WHERE key_id = ?",
+      `pages_${ann.account.accountId}`,
+    );
+    ann.world.clock.advance(31_000);
+    const { text } = await (await ann.signedIn()).get("/dashboard");
+    expect(/<section aria-labelledby="usage">[\s\S]{0,700}/.exec(text)?.[0]).to.include(
+      `<strong>${row?.pages}</strong> by pages`,
+    );
+  });
+});
+
+describe("a look around a demo", () => {
+  let world: World;
+  let page: BrowserPage;
+  const lookPages = (of: World) => new BrowserPage(of, new Visitor(of, "demo"), "/dashboard/look");
+
+  afterEach(() => world.stop());
+  const start = async (config: Parameters<typeof World.start>[0] = {}) => {
+    world = await World.start(config);
+    page = await lookPages(world).load();
+  };
+
+  it("reads the market on the demo's account at the press of a button, and neither portfolios nor usage", async () => {
+    await start();
+    const told = await ask(page.visitor);
+    expect(told).to.deep.equal({ signed_in: false, look: { plan: "builder", token: page.token } });
+    const before = world.charged();
+    const answer = await page.read("/v1/items/7/markets");
+    expect(answer.status, answer.text).to.equal(200);
+    const [event] = world.sql("SELECT * FROM usage_events WHERE request_id = ?", answer.json.meta.request_id);
+    expect(event?.key_id).to.equal(`pages_${event?.account_id}`);
+    expect(world.charged().events).to.equal(before.events + 1);
+    for (const target of ["/v1/me/portfolios", "/v1/usage"])
+      expect(refusal(await page.read(target)), target).to.deep.equal([403, "insufficient_scope"]);
+    expect(refusal(await page.read("/v1/items", { token: null }))).to.deep.equal([401, "invalid_api_key"]);
+    expect(refusal(await page.read("/v1/items", { headers: { origin: "http://localhost:1" } }))).to.deep.equal([
+      401,
+      "invalid_api_key",
+    ]);
+    for (const path of ["/dashboard", "/dashboard/keys", "/dashboard/portfolios"])
+      expect((await page.visitor.get(path)).status).to.equal(303);
+  });
+
+  it("is refused by another host name, behind a proxy, and in a file that is no demo or has another account", async () => {
+    await start();
+    const { port } = world.app;
+    const allowed = [{ host: `localhost:${port}` }, { host: `127.0.0.1:${port}` }, { host: `[::1]:${port}` }];
+    for (const headers of allowed) expect((await page.read("/v1/items", { headers })).status).to.equal(200);
+    const refused: Record<string, string>[] = [
+      { host: `evil.example:${port}` },
+      { host: `localhost.evil.example:${port}` },
+      { host: `192.168.1.7:${port}` },
+      { "x-forwarded-for": "203.0.113.7" },
+      { "x-forwarded-proto": "https" },
+      { forwarded: "for=203.0.113.7" },
+      { via: "1.1 proxy" },
+      { "x-real-ip": "203.0.113.7" },
+      { "cf-connecting-ip": "203.0.113.7" },
+    ];
+    const none = { signed_in: false, look: null };
+    for (const headers of refused) {
+      expect(await ask(page.visitor, headers), JSON.stringify(headers)).to.deep.equal(none);
+      expect(refusal(await page.read("/v1/items", { headers }))).to.deep.equal([401, "invalid_api_key"]);
+    }
+    const before = world.charged();
+    world.account("builder");
+    expect(await ask(page.visitor)).to.deep.equal(none);
+    expect(refusal(await page.read("/v1/items"))).to.deep.equal([401, "invalid_api_key"]);
+    expect(world.charged()).to.deep.equal(before);
+  });
+
+  it("is refused once something was imported, and where the server listens for other machines or has a public address", async () => {
+    await start();
+    world.sql("UPDATE market_state SET demo_anchor_at = NULL");
+    expect(refusal(await page.read("/v1/items"))).to.deep.equal([401, "invalid_api_key"]);
+    await world.stop();
+    for (const config of [{ host: "0.0.0.0" }, { publicUrl: "http://127.0.0.1:8080" }]) {
+      await start({ config });
+      expect(await ask(page.visitor)).to.deep.equal({ signed_in: false, look: null });
+      expect(refusal(await page.read("/v1/items"))).to.deep.equal([401, "invalid_api_key"]);
+      await world.stop();
+    }
+    await start();
+  });
+});

@@ -1,0 +1,91 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { Browser, needBrowser } from "../support/browser.ts";
+import { World } from "../support/world.ts";
+import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
+
+describe("pages read without a pasted key", () => {
+  let demo: World;
+  let ann: OwnerWorld;
+  let browser: Browser;
+  let page: Page;
+  before(async function () {
+    this.timeout(180_000);
+    needBrowser(this);
+    [demo, ann] = await Promise.all([World.start(), OwnerWorld.start()]);
+    browser = await Browser.open();
+    page = await browser.page("about:blank");
+  });
+  after(async () => {
+    await browser?.close();
+    await demo?.stop();
+    await ann?.world.stop();
+  });
+  beforeEach(() => {
+    browser.requests.length = 0;
+    browser.complaints.length = 0;
+  });
+
+  const isShown = (selector: string) => page.locator(selector).isVisible();
+  const rows = () => page.waitForSelector("#rows tr");
+
+  it("a demo is looked around in after one press of a button, also on the next page of the tab, without a key", async () => {
+    await page.goto(`${demo.base}/openables`);
+    await page.click("#look");
+    await rows();
+    expect(await page.textContent("#signed-in"))
+      .to.include("a visitor of the demo")
+      .and.include("Builder");
+    await page.goto(`${demo.base}/docs`);
+    await page.goto(`${demo.base}/openables#mode=cash_ask&openable=kilowatt-case`);
+    await page.waitForSelector("#facts [data-field]");
+    expect(await isShown("#key")).to.equal(false);
+    const asked = browser.requests.filter((address) => address.includes("/v1/"));
+    expect(asked.filter((address) => !address.includes("/dashboard/look/v1/"))).to.deep.equal([]);
+    expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("an owner who signs in from a page comes back to it and reads as the account; another key is a fold away", async () => {
+    const { base } = ann.world;
+    await page.goto(`${base}/openables`);
+    await page.waitForSelector("#sign-in-offer");
+    expect([await isShown("#look"), await isShown("#key")]).to.deep.equal([false, true]);
+    await page.click("#sign-in");
+    await page.fill("[name=login]", "ann");
+    await page.fill("[name=password]", goodPassword);
+    await page.click("main button");
+    await page.waitForURL(`${base}/openables`);
+    await rows();
+    expect(await page.textContent("#signed-in")).to.match(
+      /^Read as Ann on the Builder plan · \d+ sent, 9,\d\d\d left this month$/,
+    );
+    expect(await isShown("#key")).to.equal(false);
+    const { units } = ann.world.charged();
+    await page.click("#key-title");
+    await page.fill("#key", ann.account.secret);
+    await page.click("text=Use key");
+    await page.waitForSelector("#key-used:visible");
+    expect(ann.world.charged().units).to.be.greaterThan(units);
+    await page.click("#forget");
+    await page.waitForSelector("#signed-in:visible");
+    expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("a page goes on after a new sign-in in another tab, and asks for one after the sign-out", async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${ann.world.base}/dashboard/sign-in-again`);
+    await other.fill("[name=password]", goodPassword);
+    await other.click("main button");
+    await other.waitForURL(`${ann.world.base}/dashboard`);
+    await page.click("#reload");
+    await rows();
+    expect(await isShown("#signed-in")).to.equal(true);
+    await other.click("text=Sign out >> nth=0");
+    await other.waitForURL(/notice=signed-out/);
+    await page.click("#reload");
+    await page.waitForSelector("#sign-in-offer:visible");
+    expect(await isShown("#rows tr >> nth=0")).to.equal(false);
+    expect(await page.textContent("#problem")).to.include("no session of this browser is open");
+    await other.close();
+  });
+});
