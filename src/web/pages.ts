@@ -11,7 +11,7 @@ import { chartsPage } from "./charts/page.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
-import { docsFiles, docsTexts } from "./docs/site.ts";
+import { type DocsText, docsFiles, docsTexts } from "./docs/site.ts";
 import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
 import { missingPage, pageCodes, problemListPage, problemPage } from "./problem-pages.ts";
@@ -24,8 +24,6 @@ const htmlType = "text/html; charset=utf-8";
  * `publicUrl`: the origin that texts name; "": the host that they are asked from. `facts`: how much the file holds, for the start page.
  */
 type PagesOptions = { readonly publicUrl?: string | undefined; readonly facts?: () => Promise<StartFacts | null> };
-
-type Text = { readonly mediaType: string; readonly write: (base: string) => string };
 
 /**
  * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
@@ -67,11 +65,14 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     if (!exchangeOf(res).isGone) pageSender({ mediaType: htmlType, body, policy: startPolicy })(res);
   });
   const texts = textsOf(contract, operations);
-  app.get([clientPath, "/llms.txt", "/docs/samples/:file"], (req: Request, res: Response, next: NextFunction) => {
-    const text = texts.get(req.path);
-    if (text === undefined) next();
-    else pageSender({ mediaType: text.mediaType, body: text.write(publicUrl || originOf(req)) })(res);
-  });
+  app.get(
+    [clientPath, "/llms.txt", "/docs", "/docs/:page", "/docs/:kind/:file"],
+    (req: Request, res: Response, next: NextFunction) => {
+      const text = texts.get(req.path);
+      if (text === undefined) next();
+      else pageSender({ ...text, body: text.write(publicUrl || originOf(req)) })(res);
+    },
+  );
   app.use((req: Request, res: Response) => {
     if (wantsPage(req)) {
       sendMissingPage(exchangeOf(res), missingPage());
@@ -101,13 +102,9 @@ function originOf({ headers: { host }, socket }: Request): string {
 }
 
 /** Returns the texts that contain the server's own address, by path: each is written for an origin. */
-function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, Text> {
-  const plain = [...docsTexts(contract, operations)].map(([path, write]): [string, Text] => [
-    path,
-    { mediaType: "text/plain; charset=utf-8", write },
-  ]);
-  const clients: Text = { mediaType: htmlType, write: clientPage };
-  return new Map([[clientPath, clients], ...plain]);
+function textsOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, DocsText> {
+  const clients: DocsText = { mediaType: htmlType, write: clientPage };
+  return new Map([[clientPath, clients], ...docsTexts(contract, operations)]);
 }
 
 /** Returns what is the same for every reader, by path. Each is made when first asked for, so that a start does not wait for it. */
@@ -129,7 +126,7 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
       () => asHtml(problemPage(code, operations)),
     ]),
     ...files.map(([path, page]): [string, () => Page] => [path, () => page]),
-    ...guidePages(),
+    ...guidePages(operations),
   ]);
 }
 

@@ -131,17 +131,28 @@ export class Api {
   }
 
   /** @param {string} address @param {object | undefined} body @param {AbortSignal | undefined} signal */
-  async #send(address, body, signal) {
+  #send(address, body, signal) {
+    const headers = { Accept: "application/json" };
+    if (body === undefined) return this.request(address, { method: "GET", body: null, headers, signal });
+    return this.request(address, { method: "POST", body: JSON.stringify(body), headers, signal });
+  }
+
+  /**
+   * Sends one request and returns its answer, whatever it is: no wait, no second attempt. A body is JSON.
+   * @param {string} address
+   * @param {{ method: string, body: string | null, headers: Record<string, string>, signal: AbortSignal | undefined }} request
+   */
+  async request(address, { method, body, headers, signal }) {
     this.sent += 1;
-    const { prefix, method, headers, credentials } = this.#access;
+    const { prefix, method: always, headers: access, credentials } = this.#access;
     const answer = await fetch(prefix + address, {
       headers: {
-        ...headers(),
-        Accept: "application/json",
-        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+        ...access(),
+        ...(body !== null && { "Content-Type": "application/json" }),
       },
-      method: body === undefined ? (method ?? "GET") : "POST",
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      method: always ?? method,
+      body,
       cache: "no-store",
       credentials,
       redirect: "error",

@@ -1,4 +1,5 @@
 import type { Contract } from "../../contract/document.ts";
+import { type ContractNode, listOf, type Resolve, resolverOf } from "./contract-node.ts";
 
 /** One operation as its documentation needs it, out of the contract. */
 export type Documented = {
@@ -30,8 +31,6 @@ export type Documented = {
 
 type ExampleParameter = { readonly name: string; readonly in: "path" | "query"; readonly value: unknown };
 
-type Node = { readonly [key: string]: unknown };
-
 const pagings = [
   { meta: "next_cursor", parameter: "cursor" },
   { meta: "next_page", parameter: "after" },
@@ -40,11 +39,12 @@ const exportId = "streamMarketSnapshot";
 const streamMedia = "application/x-ndjson";
 
 /** Returns all operations in the order of the contract. */
-export function documentedOperations({ document, operations }: Contract): readonly Documented[] {
-  const resolve = resolverOf(document as unknown as Node);
-  const paths = document.paths as unknown as Record<string, Record<string, Node>>;
+export function documentedOperations(contract: Contract): readonly Documented[] {
+  const { document, operations } = contract;
+  const resolve = resolverOf(contract);
+  const paths = document.paths as unknown as Record<string, Record<string, ContractNode>>;
   return [...operations.values()].map(({ operationId, method, path, summary }) => {
-    const node = paths[path]?.[method.toLowerCase()] as Node;
+    const node = paths[path]?.[method.toLowerCase()] as ContractNode;
     const parameters = listOf(node.parameters).map(resolve);
     const names = new Set(parameters.map(({ name }) => name));
     return {
@@ -66,9 +66,9 @@ export function documentedOperations({ document, operations }: Contract): readon
   });
 }
 
-/** Returns the path of the operation's place in the reference. */
-export function referencePath({ tag, operationId }: Pick<Documented, "tag" | "operationId">): string {
-  return `/docs#/${encodeURIComponent(tag)}/${operationId}`;
+/** Returns the path of the operation's page in the reference. */
+export function referencePath({ operationId }: Pick<Documented, "operationId">): string {
+  return `/docs/operations/${operationId}`;
 }
 
 /** Returns in words who may call an operation and what that costs. */
@@ -93,12 +93,12 @@ const keyNames: Record<string, string> = {
 };
 
 /** Beside a search there are filters for every need: a sample shows the search. */
-function withoutFilters(parameters: readonly Node[]): readonly Node[] {
+function withoutFilters(parameters: readonly ContractNode[]): readonly ContractNode[] {
   const isSearch = parameters.some(({ name }) => name === "q");
   return isSearch ? parameters.filter(({ name }) => name === "q" || name === "limit") : parameters;
 }
 
-function exampleParameter(parameter: Node): ExampleParameter[] {
+function exampleParameter(parameter: ContractNode): ExampleParameter[] {
   const { name, in: place, example } = parameter;
   if ((place !== "path" && place !== "query") || example === undefined) return [];
   // Days of an example pass; without them a history is of its latest days.
@@ -106,51 +106,36 @@ function exampleParameter(parameter: Node): ExampleParameter[] {
   return [{ name: String(name), in: place, value: example }];
 }
 
-function firstExample(body: Node, resolve: (node: unknown) => Node): unknown {
+function firstExample(body: ContractNode, resolve: Resolve): unknown {
   const examples = contentOf(body)["application/json"]?.examples ?? {};
   const [first] = Object.values(examples);
   return resolve(first).value ?? null;
 }
 
-function codesOf(operation: Node, resolve: (node: unknown) => Node): string[] {
+function codesOf(operation: ContractNode, resolve: Resolve): string[] {
   const answers = answersOf(operation, resolve);
   const refusals = answers
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([, answer]) => Object.values(contentOf(answer)))
     .flatMap(({ examples }) => Object.values(examples ?? {}).map(resolve))
     .filter((example) => example["x-unreachable"] === undefined)
-    .map(({ value }) => String((value as Node).code));
+    .map(({ value }) => String((value as ContractNode).code));
   const stream = contentOf(answers[0]?.[1])[streamMedia];
   return [...new Set([...refusals, ...(stream === undefined ? [] : streamCodesOf(stream.schema, resolve))])];
 }
 
 /** Codes of the `error` records of a stream, as the schema of its records lists them. */
-function streamCodesOf(schema: Node | undefined, resolve: (node: unknown) => Node): string[] {
-  const record = resolve((schema?.contentSchema as Node | undefined)?.items);
-  const kinds = listOf(record.oneOf).map((branch) => resolve(branch).properties as Record<string, Node>);
+function streamCodesOf(schema: ContractNode | undefined, resolve: Resolve): string[] {
+  const record = resolve((schema?.contentSchema as ContractNode | undefined)?.items);
+  const kinds = listOf(record.oneOf).map((branch) => resolve(branch).properties as Record<string, ContractNode>);
   const error = kinds.find(({ type }) => type?.const === "error");
   return listOf(resolve(error?.code).enum).map(String);
 }
 
-function answersOf(operation: Node, resolve: (node: unknown) => Node): [string, Node][] {
-  return Object.entries(operation.responses as Node).map(([status, answer]) => [status, resolve(answer)]);
+function answersOf(operation: ContractNode, resolve: Resolve): [string, ContractNode][] {
+  return Object.entries(operation.responses as ContractNode).map(([status, answer]) => [status, resolve(answer)]);
 }
 
-function contentOf(node: Node | undefined): Record<string, { schema?: Node; examples?: Node }> {
-  return (node?.content ?? {}) as Record<string, { schema?: Node; examples?: Node }>;
-}
-
-function resolverOf(document: Node): (node: unknown) => Node {
-  return (node) => {
-    let found = (node ?? {}) as Node;
-    while (typeof found.$ref === "string") {
-      const keys = found.$ref.slice(2).split("/");
-      found = keys.reduce<unknown>((parent, key) => (parent as Node)[key], document) as Node;
-    }
-    return found;
-  };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+function contentOf(node: ContractNode | undefined): Record<string, { schema?: ContractNode; examples?: ContractNode }> {
+  return (node?.content ?? {}) as Record<string, { schema?: ContractNode; examples?: ContractNode }>;
 }

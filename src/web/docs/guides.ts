@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, posix } from "node:path";
 import type { BrowserFile } from "../browser/files.ts";
-import { policyOf } from "../send-page.ts";
-import { type Guide, type GuideGroup, guidePage, guidesIndexPage } from "./guide-page.ts";
+import { docsPolicy as policy } from "./docs-frame.ts";
+import type { Documented } from "./documented.ts";
+import { guidePage, guidesIndexPage } from "./guide-page.ts";
 import { headingsOf, type LinkTarget, parseMarkdown, withServedLinks } from "./markdown.ts";
-
-/** Files of this server alone. */
-const policy = policyOf({ "script-src": "'self'" });
+import type { Guide, GuideGroup } from "./side-list.ts";
 
 const root = new URL("../../../", import.meta.url);
 const folder = "src/web/docs/guides";
@@ -17,19 +16,15 @@ const index = `${folder}/README.md`;
 
 /**
  * Returns everything below `/docs/guides/` by path: pages, their Markdown, pictures, and the schemas that guides link to. Texts are read
- * now and rendered when called for.
+ * now and rendered when called for. `operations` stand in the list beside each page.
  */
-export function guidePages(): ReadonlyMap<string, () => BrowserFile> {
+export function guidePages(operations: readonly Documented[]): ReadonlyMap<string, () => BrowserFile> {
   const texts = new Map([readme.file, index, ...guideFiles()].map((path) => [path, read(path)]));
   const textOf = (path: string): string => texts.get(path) ?? "";
-  const start: GuideGroup = {
-    title: "",
-    guides: [{ ...readme, title: "Start", description: "what Itemtape is, how to start it, a first tour." }],
-  };
-  const groups = [start, ...guideGroups(textOf(index))];
+  const side = { operations, guides: guideGroups() };
   const indexPage = () => {
     const { intro } = parseMarkdown(textOf(index), targetsOf(index));
-    return htmlFile(guidesIndexPage(intro, groups, (path) => headingsOf(textOf(fileOf(path)))));
+    return htmlFile(guidesIndexPage(base, intro, side, (path) => headingsOf(textOf(fileOf(path)))));
   };
   const pages = new Map<string, () => BrowserFile>([
     [base, indexPage],
@@ -38,7 +33,7 @@ export function guidePages(): ReadonlyMap<string, () => BrowserFile> {
   ]);
   for (const path of [readme.file, ...guideFiles()]) {
     const document = () => parseMarkdown(textOf(path), targetsOf(path));
-    pages.set(pathOf(path), () => htmlFile(guidePage(pathOf(path), document(), groups)));
+    pages.set(pathOf(path), () => htmlFile(guidePage(pathOf(path), document(), side)));
     pages.set(`${pathOf(path)}.md`, () => markdownFile(path, textOf(path)));
     for (const schema of schemasIn(path, textOf(path)))
       pages.set(servedPath(schema) ?? "", () => file("application/json", read(schema)));
@@ -52,11 +47,17 @@ export function guidePages(): ReadonlyMap<string, () => BrowserFile> {
 
 /** Returns the guides in the order and the words of their index. */
 export function guideList(): readonly Guide[] {
-  return guideGroups(read(index)).flatMap(({ guides }) => guides);
+  return listedGroups(read(index)).flatMap(({ guides }) => guides);
+}
+
+/** Returns the groups of the index behind the README, which is the first guide. */
+export function guideGroups(): readonly GuideGroup[] {
+  const start = { ...readme, title: "Start", description: "what Itemtape is, how to start it, a first tour." };
+  return [{ title: "", guides: [start] }, ...listedGroups(read(index))];
 }
 
 /** Reads the index: a heading of level 2 for each group, a list entry `[title](file): description.` for each guide. */
-function guideGroups(text: string): readonly GuideGroup[] {
+function listedGroups(text: string): readonly GuideGroup[] {
   const [, ...parts] = text.split(/^## /m);
   return parts.map((part) => ({
     title: part.slice(0, part.indexOf("\n")),

@@ -1,9 +1,9 @@
 import { type ProblemEntry, problems, streamProblems } from "../../api/problems.ts";
 import type { Contract } from "../../contract/document.ts";
 import { type Documented, referencePath, termsOf } from "./documented.ts";
-import type { Guide } from "./guide-page.ts";
 import { sampleEndings, sampleLanguages } from "./samples/sample.ts";
 import { samplePath } from "./samples/target.ts";
+import type { Guide } from "./side-list.ts";
 
 /** The part of the document's description that is not about the service. */
 const aboutDocument = "Extensions of this document";

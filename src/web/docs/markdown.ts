@@ -21,10 +21,19 @@ export type LinkTarget = (target: string) => string | null;
 const comments = /^<!--.*-->\n/gm;
 const markdownLink = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g;
 
-/** Renders Markdown. Raw HTML in it is escaped, and `targetOf` gives the target of each link. @throws {Error} when there is no heading of level 1 */
-export function parseMarkdown(text: string, targetOf: LinkTarget): MarkdownDocument {
-  const markdown = new MarkdownIt({ html: false, linkify: false });
-  changeRules(markdown.renderer);
+/** Returns the address that a word in backquotes leads to; null: it is no link. */
+export type CodeTarget = (word: string) => string | null;
+
+/**
+ * Renders Markdown. Raw HTML in it is escaped, `targetOf` gives the target of each link, and `codeTarget` that of each word in
+ * backquotes. @throws {Error} when there is no heading of level 1
+ */
+export function parseMarkdown(
+  text: string,
+  targetOf: LinkTarget,
+  codeTarget: CodeTarget = () => null,
+): MarkdownDocument {
+  const markdown = createMarkdown(codeTarget);
   const tokens = markdown.parse(text.replace(comments, ""), {});
   addAnchors(tokens);
   for (const { children } of tokens) changeTargets(children ?? [], targetOf);
@@ -43,6 +52,12 @@ export function parseMarkdown(text: string, targetOf: LinkTarget): MarkdownDocum
       body: render(start, starts[index + 1]),
     })),
   };
+}
+
+/** Returns a renderer of short Markdown: paragraphs, lists and tables without headings. Raw HTML is escaped. */
+export function proseRenderer(codeTarget: CodeTarget): (text: string) => Html {
+  const markdown = createMarkdown(codeTarget);
+  return (text) => new Html(markdown.render(text));
 }
 
 /** Returns the Markdown itself with the targets of its links from `targetOf`; markers of generated tables are left out. */
@@ -93,11 +108,23 @@ function changeTargets(children: readonly Token[], targetOf: LinkTarget): void {
   }
 }
 
+function createMarkdown(codeTarget: CodeTarget): InstanceType<typeof MarkdownIt> {
+  const markdown = new MarkdownIt({ html: false, linkify: false });
+  changeRules(markdown.renderer, codeTarget);
+  return markdown;
+}
+
 /**
  * Tables and code scroll by themselves, also by keyboard, so that the page never scrolls sideways. Headings end with a link to
  * themselves.
  */
-function changeRules({ rules }: Renderer): void {
+function changeRules({ rules }: Renderer, codeTarget: CodeTarget): void {
+  const plainCode = rules.code_inline;
+  rules.code_inline = (tokens, index, ...rest) => {
+    const target = tokens[index - 1]?.type === "link_open" ? null : codeTarget(tokens[index]?.content ?? "");
+    const code = new Html(plainCode?.(tokens, index, ...rest) ?? "");
+    return (target === null ? code : html`<a href="${target}">${code}</a>`).text;
+  };
   rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n';
   rules.table_close = () => "</table></div>\n";
   rules.fence = (tokens, index) => html`<pre tabindex="0"><code>${tokens[index]?.content ?? ""}</code></pre>\n`.text;

@@ -1,57 +1,94 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Contract } from "../../contract/document.ts";
 import { type BrowserFile, ownFiles } from "../browser/files.ts";
 import { html } from "../html.ts";
-import { policyOf } from "../send-page.ts";
-import { shell } from "../shell.ts";
-import type { Documented } from "./documented.ts";
-import { guideList } from "./guides.ts";
+import { docsPage, docsPolicy } from "./docs-frame.ts";
+import { type Documented, referencePath } from "./documented.ts";
+import { guidePage } from "./guide-page.ts";
+import { guideGroups, guideList } from "./guides.ts";
 import { llmsText } from "./llms.ts";
+import { operationArticle, originMark } from "./reference/operation-page.ts";
+import { conventions, overviewArticle } from "./reference/overview-page.ts";
+import { createReference } from "./reference/reference.ts";
 import { sampleEndings, sampleText } from "./samples/sample.ts";
 import { samplePath } from "./samples/target.ts";
 
-/** The library's style sheet holds pictures. Nothing is asked of another origin. */
-const policy = policyOf({ "script-src": "'self'", "img-src": "'self' data:", "connect-src": "'self'" });
+/** A text that contains the origin that it was asked from; `policy`: its Content-Security-Policy, where it has one of its own. */
+export type DocsText = {
+  readonly mediaType: string;
+  readonly policy?: string;
+  readonly write: (base: string) => string;
+};
 
-const library = createRequire(import.meta.url);
+const overviewPath = "/docs";
+const conventionsPath = "/docs/conventions";
 
-/** Returns the reference and its scripts and styles, by path. */
+/** Returns the scripts and styles of the documentation, by path. */
 export function docsFiles(): [string, BrowserFile][] {
-  const file = (mediaType: string, body: string | Buffer): BrowserFile => ({ mediaType, body, policy });
-  const part = (name: string) => readFileSync(library.resolve(`swagger-ui-dist/${name}`));
+  return ownFiles("/docs/browser/");
+}
+
+/**
+ * Returns the texts that name the server they come from, by path: the reference, the samples and llms.txt. A page is rendered when
+ * first asked for, and from then on only gets the origin.
+ */
+export function docsTexts(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, DocsText> {
+  const samples = operations.flatMap((operation) =>
+    sampleEndings.map((ending): [string, DocsText] => [
+      samplePath(operation.operationId, ending),
+      plainText((base) => sampleText(operation, ending, base)),
+    ]),
+  );
+  return new Map([
+    ["/llms.txt", plainText((base) => llmsText(contract, operations, guideList(), base))],
+    ...samples,
+    ...referencePages(contract, operations),
+  ]);
+}
+
+function referencePages(contract: Contract, operations: readonly Documented[]): [string, DocsText][] {
+  const reference = createReference(contract, operations);
+  const side = { operations, guides: guideGroups() };
+  const overview = () =>
+    docsPage({
+      path: overviewPath,
+      title: "Docs",
+      article: overviewArticle(reference),
+      side,
+      script: "overview.mjs",
+      isWide: true,
+    });
+  const pages = operations.map((operation): [string, DocsText] => {
+    const path = referencePath(operation);
+    const page = () =>
+      docsPage({
+        path,
+        title: operation.operationId,
+        article: operationArticle(operation, reference),
+        side,
+        script: "operation.mjs",
+        isWide: true,
+      });
+    return [path, pageText(page)];
+  });
   return [
-    ["/docs", file("text/html; charset=utf-8", docsPage())],
-    ["/docs/swagger-ui.js", file("text/javascript; charset=utf-8", part("swagger-ui-bundle.js"))],
-    ["/docs/swagger-ui.css", file("text/css; charset=utf-8", part("swagger-ui.css"))],
-    ...ownFiles("/docs/browser/"),
+    [overviewPath, pageText(overview)],
+    [conventionsPath, pageText(() => guidePage(conventionsPath, conventions(reference), side))],
+    ...pages,
   ];
 }
 
-/** Returns the texts that name the server they come from: the samples and llms.txt. By path, each written for an origin. */
-export function docsTexts(
-  contract: Contract,
-  operations: readonly Documented[],
-): ReadonlyMap<string, (base: string) => string> {
-  const guides = guideList();
-  const samples = operations.flatMap((operation) =>
-    sampleEndings.map((ending): [string, (base: string) => string] => [
-      samplePath(operation.operationId, ending),
-      (base) => sampleText(operation, ending, base),
-    ]),
-  );
-  return new Map([["/llms.txt", (base: string) => llmsText(contract, operations, guides, base)], ...samples]);
+function pageText(render: () => string): DocsText {
+  let page: string | null = null;
+  return {
+    mediaType: "text/html; charset=utf-8",
+    policy: docsPolicy,
+    write: (base) => {
+      page ??= render();
+      return page.replaceAll(originMark, () => html`${base}`.text);
+    },
+  };
 }
 
-/** Returns the page of the reference. Its content is made in the browser out of the contract that this server serves. */
-function docsPage(): string {
-  return shell({
-    title: "API reference · Itemtape",
-    current: "/docs",
-    styles: ["/docs/swagger-ui.css", "/docs/browser/docs.css"],
-    scripts: ["/docs/swagger-ui.js", "/docs/browser/main.mjs"],
-    main: html`<noscript><p>This page needs JavaScript; the contract does not: see <a href="/openapi.json">openapi.json</a>, <a href="/llms.txt">llms.txt</a> and the <a href="/docs/guides/">guides</a>.</p></noscript>
-<p id="status" class="status" role="status">Reading the contract…</p>
-<div id="reference"></div>`,
-  });
+function plainText(write: (base: string) => string): DocsText {
+  return { mediaType: "text/plain; charset=utf-8", write };
 }

@@ -90,6 +90,8 @@ describe("code samples", () => {
         files.flatMap((operation) => keys.map((key): Job => ({ file: fileOf(operation, ending), key })));
       const taken = await runSamples(ending, folder, jobs([`${secret}\n`, `${secret}\r\n`]));
       for (const { code, out, err } of taken) expect([code, err], out).to.deep.equal([0, ""]);
+      // Names are printed as they are, not as escapes.
+      expect(taken[0]?.out).to.contain("★ ");
       rmSync(join(folder, "market.ndjson"), { force: true });
       const unusable = [`${secret}\nx`, `${secret}\r\nX-Other: 1`, `${secret}"`, `${secret}é`, "\n"];
       for (const { code, out, err } of await runSamples(ending, folder, jobs(unusable))) {

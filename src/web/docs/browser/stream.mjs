@@ -1,32 +1,23 @@
-import { isStream } from "./document.mjs";
+const streamMedia = "application/x-ndjson";
 
 /** Maximum records of a stream that are shown; the rest is read, counted and let go. */
 const shownRecordsMax = 4;
 const shownCharactersMax = 600;
 
-const keyForm = /itemtape_(live|pat)_/i;
-
 /**
- * Sends a request of the page's forms. A stream is read to its end but not kept, so that a whole market does not fill the page; the
- * returned answer reports how it ended. A key typed into a field of a form is never sent: it would appear in addresses and logs.
- * @throws {Error} when a field other than that of the dialog contains a key.
- * @param {string} url
- * @param {RequestInit} request
+ * Returns whether an answer of this media type is a stream of records.
+ * @param {string | null} mediaType
  */
-export async function fetchBounded(url, request) {
-  const { method = "GET", headers = {}, body = null, credentials = "same-origin" } = request;
-  const { Authorization: _, ...others } = /** @type {Record<string, string>} */ (headers);
-  if (keyForm.test(JSON.stringify([url, body, others]))) {
-    throw new Error("not sent: a field of the form holds an API key, which belongs under Authorize only");
-  }
-  const answer = await fetch(url, { method, headers, body, credentials, cache: "no-store", redirect: "error" });
-  if (answer.body === null || !isStream(answer.headers.get("content-type"))) return answer;
-  const text = await summaryOf(answer.body);
-  return new Response(text, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+export function isStream(mediaType) {
+  return mediaType?.startsWith(streamMedia) ?? false;
 }
 
-/** @param {ReadableStream<Uint8Array>} body */
-async function summaryOf(body) {
+/**
+ * Reads a stream to its end without keeping it, so that a whole market does not fill the page. Returns some of its records and how it
+ * ended.
+ * @param {ReadableStream<Uint8Array>} body
+ */
+export async function streamSummary(body) {
   /** @type {string[]} */
   const first = [];
   let last = "";

@@ -27,6 +27,7 @@ export function pythonSample(operation: Documented, base: string): string {
     key: isProtected ? "" : null,
     os: isProtected || isExport ? "" : null,
     call: isStream ? null : "",
+    print: isExport ? null : "",
     lines: isStream && !isExport ? "" : null,
     export: isExport ? "" : null,
     copyExport: isExport ? copyExport : null,

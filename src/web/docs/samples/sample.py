@@ -57,5 +57,7 @@ except (OSError, http.client.HTTPException) as error:
 {{?lines}}# HTTP 200 alone proves nothing: only an end record does.
 {{?lines}}if not lines or json.loads(lines[-1]).get("type") != "end":
 {{?lines}}    sys.exit("the stream is not to be used: it has no end record")
+{{?print}}if hasattr(sys.stdout, "reconfigure"):
+{{?print}}    sys.stdout.reconfigure(encoding="utf-8")
 {{?lines}}print(b"\n".join(lines).decode())
-{{?call}}print(json.dumps(body, indent=2))
+{{?call}}print(json.dumps(body, indent=2, ensure_ascii=False))

@@ -1,0 +1,119 @@
+// Sends the request of an operation's page and shows the answer beside the button.
+import { byId, element } from "../../browser/dom.mjs";
+import { clearMessages, showProblem, showStatus } from "../../browser/messages.mjs";
+import { Session } from "../../browser/session.mjs";
+import { colouredJson } from "./json.mjs";
+import { requestOf } from "./request.mjs";
+import { showSamples } from "./samples.mjs";
+import { isStream, streamSummary } from "./stream.mjs";
+
+/** @import { Api } from "../../browser/api.mjs" */
+
+/** More characters than this would make the page slow. */
+const shownCharactersMax = 120_000;
+
+const form = byId("try", HTMLFormElement);
+const stop = byId("stop", HTMLButtonElement);
+const send = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
+const needsAccount = document.getElementById("key-form") !== null;
+const session = needsAccount
+  ? new Session({ onKey: async () => {}, onOpen: async () => {}, onForget: hideAnswer })
+  : null;
+/** @type {AbortController | null} */
+let running = null;
+
+for (const field of document.querySelectorAll("[form=try]")) /** @type {HTMLElement} */ (field).hidden = false;
+/** @type {HTMLElement} */ (form.closest("section")).hidden = false;
+showSamples();
+session?.start();
+stop.addEventListener("click", () => running?.abort());
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  void run();
+});
+
+async function run() {
+  clearMessages();
+  const request = requestOf(form);
+  if (request.fault !== null) return showProblem("Not sent", request.fault);
+  const api = session?.api ?? null;
+  if (needsAccount && api === null) {
+    byId("key-fold", HTMLDetailsElement).open = true;
+    byId("key", HTMLInputElement).focus();
+    return showProblem("Not sent", "This operation reads for an account: sign in, or use a key.");
+  }
+  running = new AbortController();
+  busy(true);
+  hideAnswer();
+  const startedMs = performance.now();
+  try {
+    const answer = await answerTo(api, request, running.signal);
+    const headMs = Math.round(performance.now() - startedMs);
+    showStatus("Reading the answer…");
+    const text = await textOf(answer);
+    show(answer, text, headMs);
+  } catch (error) {
+    showStatus("");
+    showProblem(
+      running.signal.aborted ? "Stopped" : "No answer",
+      error instanceof Error ? error.message : String(error),
+    );
+  }
+  session?.showCost();
+  busy(false);
+}
+
+/**
+ * @param {Api | null} api
+ * @param {{ address: string, method: string, body: string | null, headers: Record<string, string> }} request
+ * @param {AbortSignal} signal
+ */
+function answerTo(api, { address, method, body, headers }, signal) {
+  if (api !== null) return api.request(address, { method, body, headers, signal });
+  return fetch(address, { method, headers, cache: "no-store", credentials: "omit", redirect: "error", signal });
+}
+
+/** @param {Response} answer */
+async function textOf(answer) {
+  if (answer.body !== null && isStream(answer.headers.get("content-type"))) return streamSummary(answer.body);
+  const text = await answer.text();
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** @param {Response} answer @param {string} text @param {number} headMs */
+function show(answer, text, headMs) {
+  const { status, headers } = answer;
+  const left = headers.get("X-Quota-Remaining");
+  const facts = [
+    `HTTP ${status}`,
+    `${headMs} ms`,
+    ...(left === null ? [] : [`${left} units left this month`]),
+    headers.get("X-Request-Id") ?? "",
+  ].filter((fact) => fact !== "");
+  const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;
+  const link = code === undefined ? [] : [" · ", element("a", { href: `/problems/${code}` }, `What ${code} means`)];
+  byId("answer-facts", HTMLElement).replaceChildren(facts.join(" · "), ...link);
+  const shown =
+    text.length <= shownCharactersMax
+      ? text
+      : `${text.slice(0, shownCharactersMax)}\n… ${text.length - shownCharactersMax} more characters`;
+  byId("answer-text", HTMLElement).replaceChildren(text === "" ? "The answer has no body." : colouredJson(shown));
+  byId("answer", HTMLElement).hidden = false;
+  showStatus(`Answered with ${status}.`);
+}
+
+function hideAnswer() {
+  byId("answer", HTMLElement).hidden = true;
+}
+
+/** @param {boolean} isBusy */
+function busy(isBusy) {
+  send.disabled = isBusy;
+  stop.hidden = !isBusy;
+  if (isBusy) showStatus("Sending…");
+  else running = null;
+}

@@ -1,0 +1,37 @@
+import { type Html, html } from "../../html.ts";
+import type { Documented } from "../documented.ts";
+
+const plans: Record<string, string> = { none: "No key", free: "All plans", paid: "Paid plans" };
+const keys: Record<string, string> = {
+  any: "Any key",
+  "market:read": "Project key",
+  "portfolio:read": "Personal token",
+};
+
+/** Returns the method of an operation as a coloured word. */
+export function methodBadge({ method }: Pick<Documented, "method">): Html {
+  return html`<b class="method method-${method.toLowerCase()}">${method}</b>`;
+}
+
+/** Returns plan, kind of key and cost of an operation, each as a badge. */
+export function termBadges(operation: Documented): Html {
+  const { scope, isExport, isStream } = operation;
+  const words = [
+    ...(scope === "none" ? [] : [keys[scope] ?? scope]),
+    costText(operation),
+    ...(isExport ? ["1 export start"] : []),
+    ...(isStream ? ["Lines of JSON"] : []),
+  ];
+  return html`<span class="badge badge-${operation.plan}">${planText(operation)}</span>${words.map((word) => html` <span class="badge">${word}</span>`)}`;
+}
+
+/** Returns who may call an operation, in two words. */
+export function planText({ plan }: Pick<Documented, "plan">): string {
+  return plans[plan] ?? plan;
+}
+
+/** Returns what a request costs of the month. */
+export function costText({ cost }: Pick<Documented, "cost">): string {
+  if (cost === 0) return "Free of charge";
+  return cost === 1 ? "1 unit" : `${cost} units`;
+}

@@ -1,0 +1,121 @@
+import { type Html, html } from "../../html.ts";
+import { type ContractNode, entriesOf, listOf, textOf } from "../contract-node.ts";
+import { enumMeanings } from "./enum-meanings.ts";
+import type { Reference } from "./reference.ts";
+import { boundsOf, shapeOf, typeText } from "./schema-facts.ts";
+
+/** Fields of an object within another one that are shown unfolded, and values of an enum. */
+const unfoldedFieldsMax = 6;
+const unfoldedValuesMax = 6;
+
+/** `level`: 0 for the whole answer. `above`: schemas that this one is a part of. `marksRequired`: says so, else says what may be left out. */
+type Place = { readonly level: number; readonly above: readonly ContractNode[]; readonly marksRequired: boolean };
+
+/** Renders the fields of an answer as a tree. Of a stream it is the tree of its records. */
+export function answerTree(schema: unknown, reference: Reference): Html {
+  const { contentSchema } = reference.resolve(schema);
+  const root = contentSchema === undefined ? schema : reference.resolve(contentSchema).items;
+  return partsOf(root, reference, { level: 0, above: [], marksRequired: false });
+}
+
+/** Renders the fields of a request body as a tree. */
+export function bodyTree(schema: unknown, reference: Reference): Html {
+  return partsOf(schema, reference, { level: 0, above: [], marksRequired: true });
+}
+
+/** Renders what stands below the name of a field or a parameter: description, bounds, and the values that it may have. */
+export function schemaText(schema: unknown, description: string, reference: Reference): Html {
+  const { words, pattern } = boundsOf(schema, reference.resolve);
+  const { lead, list } = valuesOf(schema, description, reference);
+  const bounds = words.length === 0 && pattern === "" ? "" : boundsLine(words, pattern);
+  return html`${lead === "" ? "" : reference.prose(lead)}${bounds}${list}`;
+}
+
+function boundsLine(words: readonly string[], pattern: string): Html {
+  const form = pattern === "" ? html`` : html`${words.length === 0 ? "" : " · "}<code>${pattern}</code>`;
+  return html`<p class="bounds">${words.join(" · ")}${form}</p>\n`;
+}
+
+/** The values of an enum with their meanings, and the rest of the description. */
+function valuesOf(schema: unknown, description: string, reference: Reference): { lead: string; list: Html } {
+  const { resolve, prose } = reference;
+  const { node, description: nearest } = shapeOf(schema, resolve);
+  const isList = node.type === "array";
+  const target = isList ? shapeOf(node.items, resolve) : null;
+  const values = listOf((target?.node ?? node).enum).map(String);
+  const own = description || nearest;
+  if (values.length === 0 || (target?.node ?? node).const !== undefined) return { lead: own, list: html`` };
+  // A description of the field itself leaves the meanings to that of its type.
+  const ofType = textOf((target?.node ?? node).description);
+  const first = enumMeanings(own, values);
+  const hasMeanings = first.meanings.some(({ text }) => text !== "");
+  const { lead, meanings } = hasMeanings || own === ofType ? first : { ...enumMeanings(ofType, values), lead: own };
+  const rows = meanings.map(
+    ({ values: names, text }) =>
+      html`<dt>${names.map((name, index) => html`${index === 0 ? "" : ", "}${codeWord(name, reference)}`)}</dt><dd>${text === "" ? "" : prose(text)}</dd>\n`,
+  );
+  const isBare = meanings.every(({ text }) => text === "");
+  const list = isBare
+    ? html`<p class="bounds">One of ${values.map((value, index) => html`${index === 0 ? "" : ", "}<code>${value}</code>`)}</p>\n`
+    : html`<dl class="values">\n${rows}</dl>\n`;
+  const folded =
+    values.length > unfoldedValuesMax && !isBare
+      ? html`<details><summary>${values.length} values</summary>\n${list}</details>\n`
+      : list;
+  return { lead, list: folded };
+}
+
+/** A value, with a link to its page where it is a code of an error. */
+function codeWord(word: string, { codeTarget }: Reference): Html {
+  const target = codeTarget(word);
+  return target === null ? html`<code>${word}</code>` : html`<a href="${target}"><code>${word}</code></a>`;
+}
+
+/** The fields of an object, or those of the entries of a list; nothing for a plain value. */
+function partsOf(schema: unknown, reference: Reference, place: Place): Html {
+  const { node, variants } = shapeOf(schema, reference.resolve);
+  if (variants.length > 0) return kinds(variants, reference, place);
+  if (node.items !== undefined) return partsOf(node.items, reference, place);
+  const fields = entriesOf(node.properties);
+  if (fields.length === 0) return html``;
+  if (place.above.includes(node)) return html`<p class="bounds">The same fields as above.</p>\n`;
+  const required = new Set(listOf(node.required));
+  const inner = { ...place, above: [...place.above, node] };
+  const rows = fields.map(([name, field]) => fieldRow(name, field, required.has(name), reference, inner));
+  return html`<ul class="tree">\n${rows}</ul>\n`;
+}
+
+function fieldRow(name: string, schema: unknown, isRequired: boolean, reference: Reference, place: Place): Html {
+  const { marksRequired, level } = place;
+  const need =
+    isRequired === marksRequired ? html` <span class="need">${isRequired ? "required" : "may be left out"}</span>` : "";
+  const parts = partsOf(schema, reference, { ...place, level: level + 1 });
+  const count = countOf(schema, reference);
+  const isOpen = name !== "meta" && (level === 0 || count <= unfoldedFieldsMax);
+  const folded = parts.text.startsWith("<ul")
+    ? html`<details${isOpen ? html` open` : ""}><summary>${count} fields</summary>\n${parts}</details>\n`
+    : parts;
+  return html`<li><p class="field-head"><code>${name}</code> <span class="type">${typeText(name, schema, reference.resolve)}</span>${need}</p>
+${schemaText(schema, "", reference)}${folded}</li>
+`;
+}
+
+function countOf(schema: unknown, reference: Reference): number {
+  const { node } = shapeOf(schema, reference.resolve);
+  return node.items === undefined ? entriesOf(node.properties).length : countOf(node.items, reference);
+}
+
+/** Kinds of records or objects, each folded below the value that tells it from the others. */
+function kinds(variants: readonly unknown[], reference: Reference, place: Place): Html {
+  const rows = variants.map((variant, index) => {
+    const { node, description } = shapeOf(variant, reference.resolve);
+    const type = entriesOf(node.properties).find(([, field]) => reference.resolve(field).const !== undefined);
+    const name =
+      type === undefined ? `Kind ${index + 1}` : `${type[0]}: ${JSON.stringify(reference.resolve(type[1]).const)}`;
+    const isOpen = place.level === 0 && index < 2;
+    return html`<details class="kind"${isOpen ? html` open` : ""}><summary><code>${name}</code></summary>
+${reference.prose(description)}${partsOf(variant, reference, { ...place, level: place.level + 1 })}</details>
+`;
+  });
+  return html`${rows}`;
+}

@@ -1,0 +1,75 @@
+import { type Html, html } from "../html.ts";
+import { type Documented, referencePath } from "./documented.ts";
+import type { Heading } from "./markdown.ts";
+
+/** A guide as others refer to it; `path` is its page, and `path` with `.md` its Markdown. */
+export type Guide = { readonly path: string; readonly title: string; readonly description: string };
+
+/** Guides below one heading of the index; an empty title: no heading. */
+export type GuideGroup = { readonly title: string; readonly guides: readonly Guide[] };
+
+/** What the list beside each page of the documentation leads to. */
+export type SideContent = { readonly operations: readonly Documented[]; readonly guides: readonly GuideGroup[] };
+
+/** `current`: path of the open page; `sections`: its headings, shown below its entry. */
+type Open = { readonly current: string; readonly sections?: readonly Heading[] };
+
+const firstPages = [
+  { path: "/docs", name: "Overview" },
+  { path: "/docs/conventions", name: "Conventions" },
+];
+const guidesPath = "/docs/guides/";
+
+/**
+ * Returns the list of all pages: operations by tag and guides by reader, those first to which the open page belongs. Without its
+ * script it is whole and has no filter.
+ */
+export function sideList({ operations, guides }: SideContent, open: Open): Html {
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const reference = tags.map((tag) =>
+    group(
+      tag,
+      operations
+        .filter((operation) => operation.tag === tag)
+        .map((operation) => {
+          const { operationId, path, summary, method } = operation;
+          const words = `${operationId} ${method} ${path} ${summary} ${tag}`;
+          return entry(referencePath(operation), html`<code>${operationId}</code>`, words, open);
+        }),
+    ),
+  );
+  const index = { title: "Guides", guides: [{ path: guidesPath, title: "All guides", description: "" }] };
+  const reading = [index, ...guides].map(({ title, guides: ones }) =>
+    group(
+      title,
+      ones.map(({ path, title: name, description }) =>
+        entry(path, html`${name}`, `${name} ${description} ${title}`, open),
+      ),
+    ),
+  );
+  const first = group(
+    "",
+    firstPages.map(({ path, name }) => entry(path, html`${name}`, name, open)),
+  );
+  const lists = open.current.startsWith(guidesPath) ? [...reading, ...reference] : [...reference, ...reading];
+  return html`<nav class="side" id="pages" aria-label="Documentation">
+<div id="side-filter" hidden><label class="hidden" for="side-find">Filter this list</label>
+<input id="side-find" type="search" placeholder="Filter" autocomplete="off" spellcheck="false" maxlength="80"></div>
+${first}${lists}<p id="side-none" class="muted" role="status" hidden>Nothing here has these words.</p>
+</nav>`;
+}
+
+function group(title: string, entries: readonly Html[]): Html {
+  const heading = title === "" ? "" : html`<h2>${title}</h2>`;
+  return html`<div class="side-group">${heading}<ul>\n${entries}</ul></div>\n`;
+}
+
+function entry(path: string, name: Html, words: string, { current, sections = [] }: Open): Html {
+  const find = words.toLowerCase();
+  if (path !== current) return html`<li data-find="${find}"><a href="${path}">${name}</a></li>\n`;
+  const parts =
+    sections.length === 0
+      ? ""
+      : html`<ol class="sections">${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ol>`;
+  return html`<li data-find="${find}"><a href="${path}" aria-current="page">${name}</a>${parts}</li>\n`;
+}

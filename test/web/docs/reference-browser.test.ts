@@ -1,0 +1,175 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { lookedAt } from "../../support/axe.ts";
+import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { useWorld } from "../../support/world.ts";
+
+describe("the reference in a browser", () => {
+  const world = useWorld({ config: { publicUrl: "" } });
+  let browser: Browser;
+  let page: Page;
+  before(async function () {
+    this.timeout(180_000);
+    needBrowser(this);
+    browser = await Browser.open();
+    page = await browser.page(`${world.base}/docs`);
+  });
+  after(() => browser?.close());
+  const open = async (operationId: string) => {
+    await page.goto(`${world.base}/docs/operations/${operationId}`);
+    await page.locator("#try button").first().waitFor();
+  };
+  const useKey = async () => {
+    await page.locator("#key").fill(world.keys.builder);
+    await page.getByRole("button", { name: "Use key" }).click();
+    await page.locator("#key-used").waitFor();
+  };
+  const send = async () => {
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator("#answer").waitFor();
+    return page.locator("#answer-text").innerText();
+  };
+  const facts = () => page.locator("#answer-facts").innerText();
+
+  it("an address of an operation from before it had a page leads to its page", async () => {
+    await page.goto(`${world.base}/docs#/Exchange%20rates/listExchangeRates`);
+    await page.waitForURL(`${world.base}/docs/operations/listExchangeRates`);
+    expect(await page.locator(".side [aria-current]").innerText()).to.equal("listExchangeRates");
+  });
+
+  it("the filter leaves the entries of the side list that have all of its words, and an empty one shows all", async () => {
+    const entries = page.locator(".side li[data-find]:visible");
+    const all = await entries.count();
+    await page.fill("#side-find", "HISTORY index");
+    expect(await entries.allInnerTexts()).to.deep.equal(["getIndexHistory", "History and indexes"]);
+    await page.fill("#side-find", "no such words");
+    expect([await entries.count(), await page.locator("#side-none").isVisible()]).to.deep.equal([0, true]);
+    await page.fill("#side-find", "");
+    expect(await entries.count()).to.equal(all);
+  });
+
+  it("a request without an account is not sent where one is needed, and is sent where none is", async () => {
+    await open("getItem");
+    const sent = browser.requests.length;
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator("#problem").getByText("sign in, or use a key").waitFor();
+    expect(browser.requests.slice(sent)).to.deep.equal([]);
+    await open("getStatus");
+    expect(await send()).to.contain('"market_snapshot"');
+    expect(await facts()).to.match(/^HTTP 200 · \d+ ms · req_/);
+  });
+
+  it("who looks around the demo sends requests without a key", async () => {
+    await open("getMarketPrices");
+    await page.getByRole("button", { name: "Look around" }).click();
+    await page.locator("#signed-in").waitFor();
+    expect(await send()).to.contain('"availability"');
+    expect(await facts()).to.match(/^HTTP 200/);
+    await page.evaluate("sessionStorage.clear()");
+  });
+
+  it("a request goes to this server with the key in the header and nowhere else, and its answer stands beside the button", async () => {
+    await open("listItems");
+    expect(await page.locator("#key").getAttribute("type")).to.equal("password");
+    await useKey();
+    const [request, text] = await Promise.all([page.waitForRequest(/\/v1\/items/), send()]);
+    expect(new URL(request.url()).search).to.equal("");
+    expect(request.headers().authorization).to.equal(`Bearer ${world.keys.builder}`);
+    expect((JSON.parse(text) as { data: object[] }).data).to.have.length(50);
+    expect(await facts()).to.match(/^HTTP 200 · \d+ ms · 9,?\d+ units left this month/);
+    const seen = (selector: string) => page.locator(selector).boundingBox();
+    const [button, answer] = [await seen("#try button:visible"), await seen("#answer-text")];
+    expect(answer!.y - button!.y)
+      .to.be.greaterThan(0)
+      .and.below(200);
+    expect(
+      await page.evaluate("[scrollY, document.querySelector('#answer').getBoundingClientRect().top < 700]"),
+    ).to.deep.equal([0, true]);
+    expect(await page.content()).to.not.contain(world.keys.builder);
+    expect(browser.requests.filter((address) => address.includes("itemtape_live_"))).to.deep.equal([]);
+    const kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
+    expect(await page.evaluate(kept)).to.equal('[{},{},""]');
+  });
+
+  it("filled fields are sent, a refusal is shown with a link to what its code means, and a 304 says that it has no body", async () => {
+    await page.fill("#query-q", "karambit doppler");
+    await page.selectOption("#query-phase", "Ruby");
+    const [request, text] = await Promise.all([page.waitForRequest(/\/v1\/items/), send()]);
+    expect(new URL(request.url()).search).to.equal("?q=karambit+doppler&phase=Ruby");
+    expect(text).to.contain("Ruby").and.not.contain("Sapphire");
+    await page.fill("#query-limit", "1000");
+    expect(await send()).to.contain("must be <= 100");
+    expect(await page.locator("#answer-facts a").getAttribute("href")).to.equal("/problems/invalid_parameter");
+    await page.fill("#query-limit", "");
+    await page.locator("[id='header-If-None-Match']").fill("*");
+    expect(await send()).to.equal("The answer has no body.");
+    expect(await facts()).to.match(/^HTTP 304/);
+  });
+
+  it("nothing is sent, and it is said why, when a field of the request contains a key", async () => {
+    await page.locator("[id='header-If-None-Match']").fill("");
+    const sent = browser.requests.length;
+    for (const key of [world.keys.builder, world.keys.builderToken]) {
+      await page.fill("#query-q", key);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator("#problem").getByText("holds an API key").waitFor();
+    }
+    expect(browser.requests.slice(sent)).to.deep.equal([]);
+  });
+
+  it("the body of a request is sent as it stands in its field", async () => {
+    await open("getMarketPricesBatch");
+    await useKey();
+    await page.fill("#body-text", '{"item_ids":[661]}');
+    expect(JSON.parse(await send())).to.have.nested.property("data[0].item_id", 661);
+    await page.fill("#body-text", "{");
+    expect(await send()).to.contain("invalid_body");
+  });
+
+  it("an export is read to its end and counted, and some of its records are shown", async () => {
+    await open("streamMarketSnapshot");
+    await useKey();
+    const text = await send();
+    expect(text)
+      .to.match(/^\{"type":"start"/)
+      .and.contain("3216 items, closed by an end record");
+    expect(text.length).to.be.below(5_000);
+  });
+
+  it("the samples are those that are served, and the language is chosen by keyboard", async () => {
+    await open("listItems");
+    const shown = page.locator(".sample:visible code");
+    await page.locator("#language-sh").focus();
+    for (const ending of ["sh", "ts", "py"]) {
+      await until(page, `document.querySelector("#language-${ending}").checked`);
+      const served = await (await fetch(`${world.base}/docs/samples/listItems.${ending}`)).text();
+      expect(await shown.textContent()).to.equal(served);
+      await page.keyboard.press("ArrowRight");
+    }
+  });
+
+  it("pages of the reference have no serious accessibility finding and no sideways scroll, with all that is folded open", async function () {
+    this.timeout(180_000);
+    for (const path of [
+      "/docs",
+      "/docs/conventions",
+      "/docs/operations/listItems",
+      "/docs/operations/streamHistoryDay",
+    ]) {
+      await page.goto(world.base + path);
+      await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
+      const { light, dark, wide } = await lookedAt(page, 360, 390, 1440);
+      expect({ path, light, dark, wide }).to.deep.equal({
+        path,
+        light: [],
+        dark: [],
+        wide: { 360: 360, 390: 390, 1440: 1440 },
+      });
+    }
+  });
+
+  it("the reference sends no request to another origin, and the browser's console stays empty but for the refusals", () => {
+    expect(new Set(browser.requests.map((address) => new URL(address).origin))).to.deep.equal(new Set([world.base]));
+    expect(browser.complaints.filter((text) => !/status of 400/.test(text))).to.deep.equal([]);
+  });
+});
