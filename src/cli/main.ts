@@ -13,6 +13,7 @@ import { indexCommands } from "./commands/indexes.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { openableCommands } from "./commands/openables.ts";
 import { portfolioCommands } from "./commands/portfolios.ts";
+import { releaseCommands } from "./commands/releases.ts";
 import { roiCommands } from "./commands/roi.ts";
 import { serverCommands } from "./commands/server.ts";
 
@@ -25,6 +26,7 @@ const groups: readonly (readonly [title: string, commands: readonly Command[]])[
   ["portfolios", portfolioCommands],
   ["accounts and keys", [...accountCommands, ...keyCommands]],
   ["the file", databaseCommands],
+  ["signed copies of the market", releaseCommands],
   ["ask a server, with a key or without", clientCommands],
 ];
 

@@ -7,13 +7,14 @@ import { isSqliteError, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
 /** The activities that one process at a time may run on a file. */
-type LockPurpose = "serve" | "import" | "mirror" | "roi";
+type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release";
 
 const holders: Readonly<Record<LockPurpose, string>> = {
   serve: "a server",
   import: "an import",
   mirror: "a mirror",
   roi: "a calculation of returns",
+  release: "a sealing or taking of a release",
 };
 
 /** Open locks by path. A garbage collection would close a connection without a reference, and free its lock. */

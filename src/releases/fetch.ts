@@ -1,0 +1,199 @@
+import type { KeyObject } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { databaseSchema } from "../../generated/database-schema.ts";
+import { refuseOpenElsewhere } from "../store/database.ts";
+import { databasePath, removeFile, removeLogs } from "../store/file.ts";
+import { holdLock } from "../store/lock.ts";
+import { StoreRefusal } from "../store/refusal.ts";
+import { completeMarketFile, filledPrivateTables } from "../store/taken-market.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { syncFolder } from "./folder.ts";
+import { type Manifest, sha256Of } from "./manifest.ts";
+import { ReleaseRefusal } from "./refusal.ts";
+import type { ReleaseSource } from "./source.ts";
+import { ReleaseState } from "./state.ts";
+import { readChunk, readLatest, refuseUnlessNewer } from "./verify.ts";
+
+/** Takes the newest release of `source` into the file `to`. */
+type FetchOrder = { source: ReleaseSource; trusted: KeyObject; to: string; signal: AbortSignal };
+
+/**
+ * What was taken. `isNew` false: the file holds the release already. `isChained` false: the folder no longer keeps the releases since the
+ * one that was taken before, so that only signature, number and lineage show that this one follows.
+ */
+export type FetchedRelease = {
+  manifest: Manifest;
+  isNew: boolean;
+  isChained: boolean;
+  /** Chunks that were read from the source, and their bytes as stored. */
+  fetchedChunks: number;
+  fetchedBytes: number;
+};
+
+/** Chunks that are read at the same time. */
+const readsAtOnce = 4;
+
+/** Returns the path of the file that remembers the newest release taken into the file at `path`. */
+export function takenStatePath(path: string): string {
+  return `${path}-taken.json`;
+}
+
+/**
+ * Takes the newest release into a file. Every chunk is verified; those that the file or an interrupted run has already are not read
+ * again. The file is the old one or the new one at any instant.
+ * @throws {ReleaseRefusal} when the release is not signed, whole and newer than every release that was taken into the file.
+ * @throws {StoreRefusal} when the file is in use, the disk is full, or the release is no whole database.
+ * @throws {OperatorError} when the file holds something else than a release.
+ */
+export async function fetchRelease({ source, trusted, to, signal }: FetchOrder): Promise<FetchedRelease> {
+  const path = databasePath(to);
+  const locks: { release(): void }[] = [];
+  try {
+    for (const purpose of ["release", "serve", "import", "mirror"] as const) locks.push(holdLock(path, purpose));
+    refuseForeign(path);
+    const state = new ReleaseState(takenStatePath(path));
+    const latest = await readLatest(source, trusted);
+    const { manifest, sha256 } = latest;
+    refuseOtherSchema(manifest);
+    const known = knownOf(state, manifest);
+    const isChained = known === null || (await refuseUnlessNewer(source, latest, known, trusted));
+    const facts = { manifest, isChained };
+    if (known?.sha256 === sha256 && known.next === null && existsSync(path)) {
+      return { ...facts, isNew: false, fetchedChunks: 0, fetchedBytes: 0 };
+    }
+    const part = `${path}-release.part`;
+    const fetched = await assemble(part, path, manifest, source, signal);
+    complete(part, manifest);
+    // Remembered before the file is replaced: no older release is taken after this, whatever happens now.
+    state.set(manifest.lineage, { number: manifest.number, sha256, next: sha256 });
+    removeLogs(path);
+    renameSync(part, path);
+    syncFolder(dirname(path));
+    state.set(manifest.lineage, { number: manifest.number, sha256, next: null });
+    return { ...facts, isNew: true, ...fetched };
+  } catch (error) {
+    throw StoreRefusal.from(path, error);
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+/** @throws {OperatorError} when the file at `path` holds more than a market. */
+function refuseForeign(path: string): void {
+  if (!existsSync(path)) return;
+  refuseOpenElsewhere(path);
+  const [table] = filledPrivateTables(path);
+  if (table === undefined) return;
+  const message = `${path}: it holds rows of ${table}, which a release would replace; name another file`;
+  throw new OperatorError(message, exitCodes.cannotCreate);
+}
+
+function refuseOtherSchema({ schema, number }: Manifest): void {
+  if (schema === databaseSchema.version) return;
+  const versions = `release ${number} has schema ${schema}, this program knows ${databaseSchema.version}`;
+  throw new ReleaseRefusal("other_schema", versions);
+}
+
+/** Returns the newest release that was taken into the file, null: none was. */
+function knownOf(state: ReleaseState, { lineage, number }: Manifest) {
+  const known = state.get(lineage);
+  const [other] = state.lineages();
+  if (known !== null || other === undefined) return known;
+  throw new ReleaseRefusal("fork", `release ${number} is of another folder than the releases that were taken before`);
+}
+
+/** Writes the file of a release to `part`, of what is there already, of the file at `path`, and of the source. */
+async function assemble(
+  part: string,
+  path: string,
+  manifest: Manifest,
+  source: ReleaseSource,
+  signal: AbortSignal,
+): Promise<Pick<FetchedRelease, "fetchedChunks" | "fetchedBytes">> {
+  removeLogs(part);
+  if (!existsSync(part)) closeSync(openSync(part, "wx", 0o600));
+  chmodSync(part, 0o600);
+  const file = openSync(part, "r+");
+  const old = existsSync(path) ? openSync(path, "r") : null;
+  try {
+    ftruncateSync(file, manifest.bytes);
+    const fetched = { fetchedChunks: 0, fetchedBytes: 0 };
+    let next = 0;
+    const work = async () => {
+      for (let index = next++; index < manifest.chunks.length; index = next++) {
+        signal.throwIfAborted();
+        if (isThere(file, manifest, index) || copyChunk(old, file, manifest, index)) continue;
+        const bytes = await readChunk(source, manifest, index);
+        if (bytes.length !== sizeOf(manifest, index)) {
+          throw new ReleaseRefusal("malformed", `chunk ${index} has ${bytes.length} bytes`);
+        }
+        writeAt(file, bytes, index * manifest.chunk_bytes);
+        fetched.fetchedChunks += 1;
+        fetched.fetchedBytes += manifest.chunks[index]![1];
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: readsAtOnce }, work));
+    const failed = ended.find((one) => one.status === "rejected");
+    if (failed !== undefined) throw failed.reason;
+    fsyncSync(file);
+    return fetched;
+  } finally {
+    closeSync(file);
+    if (old !== null) closeSync(old);
+  }
+}
+
+/** Makes a database of the assembled file; one that is none is removed. */
+function complete(part: string, { number }: Manifest): void {
+  try {
+    completeMarketFile(part);
+    const file = openSync(part, "r+");
+    fsyncSync(file);
+    closeSync(file);
+    removeLogs(part);
+  } catch (error) {
+    if (error instanceof StoreRefusal && error.kind === "full") throw error;
+    removeFile(part);
+    throw new ReleaseRefusal("malformed", `release ${number} is no whole database (${(error as Error).message})`);
+  }
+}
+
+function sizeOf({ bytes, chunk_bytes: size }: Manifest, index: number): number {
+  return Math.min(size, bytes - index * size);
+}
+
+function isThere(file: number, manifest: Manifest, index: number): boolean {
+  return chunkIn(file, manifest, index) !== null;
+}
+
+function copyChunk(from: number | null, to: number, manifest: Manifest, index: number): boolean {
+  const bytes = from === null ? null : chunkIn(from, manifest, index);
+  if (bytes === null) return false;
+  writeAt(to, bytes, index * manifest.chunk_bytes);
+  return true;
+}
+
+/** Returns a chunk of a file, null: it has another one in that place. */
+function chunkIn(file: number, manifest: Manifest, index: number): Buffer | null {
+  const at = index * manifest.chunk_bytes;
+  const bytes = Buffer.alloc(sizeOf(manifest, index));
+  if (fstatSync(file).size < at + bytes.length || readSync(file, bytes, 0, bytes.length, at) < bytes.length)
+    return null;
+  return sha256Of(bytes) === manifest.chunks[index]![0] ? bytes : null;
+}
+
+function writeAt(file: number, bytes: Buffer, at: number): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+}

@@ -1,0 +1,169 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { draftPath } from "../values/drafts.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+
+/** The newest manifest's name in a folder of releases. */
+export const latestName = "latest.ndjson";
+const manifestDigits = 10;
+
+/** Returns the name of the manifest of the release `number`. */
+export function manifestName(number: number): string {
+  return `manifests/${String(number).padStart(manifestDigits, "0")}.ndjson`;
+}
+
+/** Returns the name of the chunk whose bytes have this SHA-256. */
+export function chunkName(sha256: string): string {
+  return `chunks/${sha256.slice(0, 2)}/${sha256}.br`;
+}
+
+/** A folder of releases, as its publisher writes it. Everybody may read what is in it. */
+export class ReleaseFolder {
+  readonly path: string;
+
+  /**
+   * Makes the folder where it is missing.
+   * @throws {OperatorError} when it cannot be made.
+   */
+  constructor(path: string) {
+    this.path = path;
+    try {
+      for (const folder of ["", "chunks", "manifests"]) {
+        const made = mkdirSync(join(path, folder), { recursive: true });
+        if (made !== undefined) chmodSync(join(path, folder), 0o755);
+      }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOSPC" || code === "EDQUOT") throw error;
+      throw new OperatorError(`${path}: no folder can be made here (${code}); name another`, exitCodes.cannotCreate);
+    }
+  }
+
+  /** Returns the numbers of the manifests, ascending. */
+  numbers(): number[] {
+    const names = readdirSync(join(this.path, "manifests"));
+    return names
+      .filter((name) => /^\d{10}\.ndjson$/.test(name))
+      .map((name) => Number(name.slice(0, manifestDigits)))
+      .sort((one, other) => one - other);
+  }
+
+  /** Returns the text of a file; null: it is not there. */
+  text(name: string): string | null {
+    return this.content(name)?.toString() ?? null;
+  }
+
+  /** Returns the bytes of a file; null: it is not there. */
+  content(name: string): Buffer | null {
+    try {
+      return readFileSync(join(this.path, name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  /** Returns the bytes of a file, -1: it is not there. */
+  bytesOf(name: string): number {
+    return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? -1;
+  }
+
+  /** Writes a file that is there whole or not at all, in place of one that was there. */
+  put(name: string, content: Buffer | string): void {
+    const path = join(this.path, name);
+    this.#withDraft(path, content, (draft) => renameSync(draft, path));
+  }
+
+  /** Writes a file that is there whole or not at all. Returns false where there was one already, which stays. */
+  add(name: string, content: string): boolean {
+    const path = join(this.path, name);
+    return this.#withDraft(path, content, (draft) => {
+      try {
+        linkSync(draft, path);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+        throw error;
+      }
+    });
+  }
+
+  /** Brings the names in these folders to the disk. */
+  sync(folders: Iterable<string>): void {
+    for (const folder of folders) syncFolder(join(this.path, folder));
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.path, name), { force: true });
+  }
+
+  /** Removes whatever lies among the chunks and is none of `kept`, drafts of killed publishers included. Returns the removed bytes. */
+  removeOtherChunks(kept: ReadonlySet<string>): number {
+    let removed = 0;
+    for (const folder of readdirSync(join(this.path, "chunks"))) {
+      if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+      for (const name of readdirSync(join(this.path, "chunks", folder))) {
+        const path = `chunks/${folder}/${name}`;
+        if (kept.has(path)) continue;
+        removed += Math.max(0, this.bytesOf(path));
+        this.remove(path);
+      }
+    }
+    return removed;
+  }
+
+  #withDraft<T>(path: string, content: Buffer | string, name: (draft: string) => T): T {
+    const draft = draftPath(path, "part");
+    try {
+      const folder = mkdirSync(dirname(path), { recursive: true });
+      if (folder !== undefined) chmodSync(dirname(path), 0o755);
+      writeWhole(draft, content, 0o644);
+      return name(draft);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+}
+
+/** Writes a file and brings it to the disk. */
+export function writeWhole(path: string, content: Buffer | string, mode: number): void {
+  const bytes = Buffer.from(content);
+  rmSync(path, { force: true });
+  const file = openSync(path, "wx", mode);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+    // Whatever the mask of the process takes away.
+    chmodSync(path, mode);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Brings the names in a folder to the disk, where the system can. */
+export function syncFolder(path: string): void {
+  try {
+    const file = openSync(path, "r");
+    try {
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EIO" || code === "ENOSPC") throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign as signBytes,
+  verify as verifyBytes,
+} from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+
+/** Beginning of a public key as text; the 32 bytes follow in base64url. */
+const prefix = "ed25519:";
+const keyFileBytesMax = 4096;
+/** Signed before the manifest itself, so that a signature is of nothing else. */
+const purpose = Buffer.from("itemtape market release 1\n");
+
+/**
+ * Makes a key pair and writes the private one to the new file `path`, for its owner alone. Returns the public one as text.
+ * @throws {OperatorError} when a file is there already or none can be made.
+ */
+export function createReleaseKey(path: string): string {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  let file: number;
+  try {
+    file = openSync(path, "wx", 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why =
+      code === "EEXIST" ? "a file is there already; a key is never replaced" : `no file can be made (${code})`;
+    throw new OperatorError(`${path}: ${why}; name another`, exitCodes.cannotCreate);
+  }
+  try {
+    writeSync(file, privateKey.export({ type: "pkcs8", format: "pem" }) as string);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  return publicKeyText(publicKey);
+}
+
+/**
+ * Reads the private key in the file at `path`.
+ * @throws {OperatorError} when there is none, it is no Ed25519 key, or others may read it.
+ */
+export function readReleaseKey(path: string): KeyObject {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    throw new OperatorError(`${path}: there is no such file; \`itemtape release key\` makes one`, exitCodes.noInput);
+  }
+  if (process.platform !== "win32" && (stat.mode & 0o077) !== 0) {
+    throw new OperatorError(`${path}: other users may read the key; run \`chmod 600\` on it`, exitCodes.denied);
+  }
+  try {
+    if (!stat.isFile() || stat.size > keyFileBytesMax) throw new Error("it is no key");
+    const key = createPrivateKey(readFileSync(path));
+    if (key.asymmetricKeyType !== "ed25519") throw new Error("it is of another kind");
+    return key;
+  } catch {
+    throw new OperatorError(`${path}: this is not an Ed25519 private key as \`itemtape release key\` makes it`);
+  }
+}
+
+/** Formats the public part of a key: `ed25519:` and 43 letters, digits, `-` and `_`. */
+export function publicKeyText(key: KeyObject): string {
+  const { x } = (key.type === "private" ? createPublicKey(key) : key).export({ format: "jwk" });
+  return `${prefix}${x}`;
+}
+
+/**
+ * Reads a public key as `publicKeyText` writes it.
+ * @throws {OperatorError} when it is none.
+ */
+export function parsePublicKey(text: string): KeyObject {
+  try {
+    if (!/^ed25519:[A-Za-z0-9_-]{43}$/.test(text)) throw new Error("its form is another");
+    return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: text.slice(prefix.length) }, format: "jwk" });
+  } catch {
+    throw new OperatorError(
+      "--trust: takes the public key that `itemtape release key` has printed: `ed25519:` and 43 signs",
+      exitCodes.usage,
+    );
+  }
+}
+
+/** Returns the signature of the line of a manifest, base64url. */
+export function signLine(line: string, key: KeyObject): string {
+  return signBytes(null, signedBytes(line), key).toString("base64url");
+}
+
+/** Returns whether `signature` (base64url) was made of the line of a manifest with the private part of `key`. */
+export function isSignedBy(line: string, signature: string, key: KeyObject): boolean {
+  return verifyBytes(null, signedBytes(line), key, Buffer.from(signature, "base64url"));
+}
+
+function signedBytes(line: string): Buffer {
+  return Buffer.concat([purpose, Buffer.from(line)]);
+}

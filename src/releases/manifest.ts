@@ -1,0 +1,122 @@
+import { createHash, type KeyObject } from "node:crypto";
+import type { ImageFacts, MarketImage } from "../store/market-image.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { isSignedBy, publicKeyText, signLine } from "./key.ts";
+import { ReleaseRefusal } from "./refusal.ts";
+
+/**
+ * One release of the market. `chunks`: of each chunk of the file, in order, the SHA-256 of its bytes and the bytes that it is stored
+ * with. `previous`: SHA-256 of the manifest before, null: it is the first. `lineage`: given to a folder with its first release.
+ */
+export type Manifest = {
+  itemtape_release: 1;
+  lineage: string;
+  number: number;
+  sealed_at: string;
+  previous: string | null;
+  schema: number;
+  generation: {
+    generation: string;
+    published_at: string;
+    items: number;
+    digest: string;
+    delisted_digest: string | null;
+  } | null;
+  checked_at: string | null;
+  page_bytes: number;
+  chunk_bytes: number;
+  bytes: number;
+  chunks: readonly (readonly [sha256: string, storedBytes: number])[];
+};
+
+/** A manifest whose signature was verified. `sha256`: of its line; `text`: the whole file. */
+export type SignedManifest = { manifest: Manifest; sha256: string; text: string };
+
+/** Maximum bytes of the file of a manifest. */
+export const manifestBytesMax = 16 * 1024 * 1024;
+/** Maximum bytes that a chunk is stored with, and that it has unpacked. */
+export const chunkBytesMax = 1024 * 1024;
+/** 16 pages: what a changed page costs, against the size of the manifests. */
+export const chunkBytes = 256 * 1024;
+
+/** Returns the SHA-256 of `bytes`, hexadecimal. */
+export function sha256Of(bytes: Buffer | string): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Makes the part of a manifest that tells of an image. */
+export function describeImage(
+  image: MarketImage,
+): Pick<Manifest, "schema" | "generation" | "checked_at" | "page_bytes"> {
+  const { schemaVersion, generation, checkedAt }: ImageFacts = image.facts;
+  return {
+    schema: schemaVersion,
+    generation:
+      generation === null
+        ? null
+        : {
+            generation: `g${generation.generationId}`,
+            published_at: toTimestamp(generation.ingestedAt),
+            items: generation.items,
+            digest: generation.digest,
+            delisted_digest: generation.delistedDigest,
+          },
+    checked_at: toTimestampOrNull(checkedAt),
+    page_bytes: image.pageBytes,
+  };
+}
+
+/** Signs a manifest: one line of JSON, then one with the key and the signature of the first. */
+export function signManifest(manifest: Manifest, key: KeyObject): SignedManifest {
+  const line = JSON.stringify(manifest);
+  const text = `${line}\n${JSON.stringify({ key: publicKeyText(key), signature: signLine(line, key) })}\n`;
+  return { manifest, sha256: sha256Of(line), text };
+}
+
+/**
+ * Reads the file of a manifest, called `name` in errors, and verifies its signature.
+ * @throws {ReleaseRefusal} `torn`, `forged` or `malformed`.
+ */
+export function readManifest(text: string, name: string, key: KeyObject): SignedManifest {
+  const [line = "", seal = "", rest] = text.split("\n");
+  if (rest !== "" || text.split("\n").length !== 3) throw new ReleaseRefusal("torn", `${name} is cut off`);
+  const { signature, key: sealedBy } = parseObject(seal, name);
+  if (typeof signature !== "string" || !isSignedBy(line, signature, key)) {
+    const other = typeof sealedBy === "string" && sealedBy !== publicKeyText(key);
+    throw new ReleaseRefusal("forged", `${name} is not signed by the trusted key${other ? " but names another" : ""}`);
+  }
+  const manifest = parseObject(line, name);
+  if (!isManifest(manifest)) throw new ReleaseRefusal("malformed", `${name} is signed and no manifest of this program`);
+  return { manifest, sha256: sha256Of(line), text };
+}
+
+function parseObject(line: string, name: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // The same as a value that is none.
+  }
+  throw new ReleaseRefusal("torn", `${name} is not whole`);
+}
+
+function isManifest(value: Record<string, unknown>): value is Manifest & Record<string, unknown> {
+  const { lineage, number, sealed_at, previous, schema, page_bytes, chunk_bytes, bytes, chunks } = value;
+  if (value.itemtape_release !== 1 || typeof lineage !== "string" || typeof sealed_at !== "string") return false;
+  if (!isCount(number, 1) || !isCount(schema, 1) || !isCount(bytes, 1)) return false;
+  if (!isCount(page_bytes, 512) || !isCount(chunk_bytes, 512) || chunk_bytes > chunkBytesMax) return false;
+  if (previous !== null && !isDigest(previous)) return false;
+  if (Number.isNaN(Date.parse(sealed_at)) || (number === 1) !== (previous === null)) return false;
+  if (!Array.isArray(chunks) || chunks.length !== Math.ceil(bytes / chunk_bytes)) return false;
+  return chunks.every((chunk) => {
+    return Array.isArray(chunk) && isDigest(chunk[0]) && isCount(chunk[1], 1) && chunk[1] <= chunkBytesMax;
+  });
+}
+
+function isCount(value: unknown, min: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= min;
+}
+
+function isDigest(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}

@@ -1,0 +1,284 @@
+import type { KeyObject } from "node:crypto";
+import { createPublicKey } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import { refuseUnlessOurs } from "../store/file.ts";
+import { holdLock } from "../store/lock.ts";
+import { MarketImage } from "../store/market-image.ts";
+import { StoreRefusal } from "../store/refusal.ts";
+import { hourMs } from "../values/calendar.ts";
+import { type Clock, toTimestamp } from "../values/clock.ts";
+import { packChunk, unpackChunk } from "./chunk.ts";
+import { chunkName, latestName, manifestName, ReleaseFolder } from "./folder.ts";
+import {
+  chunkBytes,
+  describeImage,
+  type Manifest,
+  readManifest,
+  type SignedManifest,
+  sha256Of,
+  signManifest,
+} from "./manifest.ts";
+import { ReleaseRefusal } from "./refusal.ts";
+import { ReleaseState } from "./state.ts";
+
+/** Releases that are kept: the newest `count`, and those that are younger than `hours`. */
+type Retention = { count: number; hours: number };
+
+/** `takeOver`: also continues a folder into which another file was sealed. */
+type SealOrder = {
+  databasePath: string;
+  folder: string;
+  key: KeyObject;
+  retention: Retention;
+  takeOver?: boolean;
+};
+
+type SealParts = { clock: Clock; newLineage: () => string; signal: AbortSignal };
+
+/** What came of sealing. `isNew` false: the market is that of the newest release. Bytes are those that were written. */
+export type Sealed = {
+  isNew: boolean;
+  number: number;
+  generation: string | null;
+  chunks: number;
+  newChunks: number;
+  newBytes: number;
+  manifestBytes: number;
+  /** Compressed bytes of the whole release. */
+  bytes: number;
+  /** Releases that were removed. */
+  pruned: number;
+};
+
+/** Returns the path of the file that remembers into which folders the database at `path` was sealed. */
+export function sealedStatePath(path: string): string {
+  return `${path}-releases.json`;
+}
+
+/**
+ * Seals the market part of a database file into a folder of releases. A folder that is read meanwhile holds the last release whole, also
+ * when this fails or is killed.
+ * @throws {ReleaseRefusal} when the folder is another publisher's, older than what was sealed, or its newest manifest is not whole.
+ * @throws {StoreRefusal} when the file cannot be read, another process is sealing it, or the disk is full.
+ */
+export async function sealRelease(order: SealOrder, parts: SealParts): Promise<Sealed> {
+  const { databasePath, key } = order;
+  refuseUnlessOurs(databasePath, { trustsStop: true });
+  const lock = holdLock(databasePath, "release");
+  try {
+    const folder = new ReleaseFolder(order.folder);
+    const state = new ReleaseState(sealedStatePath(databasePath));
+    const head = readHead(folder, createPublicKey(key));
+    refuseOthers(order, state, head);
+    const image = await MarketImage.copy(databasePath, parts.signal);
+    try {
+      return await sealImage(image, { order, parts, folder, state, head });
+    } finally {
+      image.close();
+    }
+  } catch (error) {
+    throw StoreRefusal.from(order.folder, error);
+  } finally {
+    lock.release();
+  }
+}
+
+type Sealing = {
+  order: SealOrder;
+  parts: SealParts;
+  folder: ReleaseFolder;
+  state: ReleaseState;
+  head: SignedManifest | null;
+};
+
+async function sealImage(image: MarketImage, sealing: Sealing): Promise<Sealed> {
+  const { order, parts, folder, state, head } = sealing;
+  const added = new Map<string, number>();
+  try {
+    const chunks = await putChunks(image, sealing, added);
+    const described = describeImage(image);
+    const manifest: Manifest = {
+      itemtape_release: 1,
+      lineage: head?.manifest.lineage ?? parts.newLineage(),
+      number: (head?.manifest.number ?? 0) + 1,
+      sealed_at: toTimestamp(parts.clock.now()),
+      previous: head?.sha256 ?? null,
+      ...described,
+      chunk_bytes: chunkBytes,
+      bytes: image.pages * image.pageBytes,
+      chunks,
+    };
+    if (head !== null && isSameMarket(manifest, head.manifest)) {
+      completeHead(folder, state, head);
+      return summaryOf(head, false, added, prune(folder, order, parts, head));
+    }
+    folder.sync([...new Set([...added.keys()].map((name) => name.slice(0, "chunks/00".length))), "chunks"]);
+    const signed = signManifest(manifest, order.key);
+    publish(folder, state, head, signed);
+    return summaryOf(signed, true, added, prune(folder, order, parts, signed));
+  } catch (error) {
+    if (head !== null) removeUnnamed(folder, head, added);
+    throw error;
+  }
+}
+
+/** Writes the chunks that the newest release has not, into `added` with the bytes of each. Returns all. */
+async function putChunks(
+  image: MarketImage,
+  { folder, head, parts }: Sealing,
+  added: Map<string, number>,
+): Promise<Manifest["chunks"]> {
+  const known = new Map(head?.manifest.chunks);
+  const pages = chunkBytes / image.pageBytes;
+  const chunks: [string, number][] = [];
+  for (let first = 1; first <= image.pages; first += pages) {
+    parts.signal.throwIfAborted();
+    const bytes = image.read(first, pages);
+    const sha256 = sha256Of(bytes);
+    const name = chunkName(sha256);
+    const before = folder.bytesOf(name);
+    const stored = added.get(name) ?? known.get(sha256) ?? storedBytes(folder, sha256);
+    if (stored !== null && before === stored) {
+      chunks.push([sha256, stored]);
+      await setImmediate();
+      continue;
+    }
+    const packed = await packChunk(bytes);
+    folder.put(name, packed);
+    added.set(name, packed.length);
+    chunks.push([sha256, packed.length]);
+  }
+  return chunks;
+}
+
+/** Returns the bytes of a chunk that an older release has, null: it is not there, or not whole. */
+function storedBytes(folder: ReleaseFolder, sha256: string): number | null {
+  const packed = folder.content(chunkName(sha256));
+  return packed !== null && unpackChunk(packed, sha256) !== null ? packed.length : null;
+}
+
+/** The manifest gets its number before it becomes the newest: of two publishers that seal the same number one finds it taken. */
+function publish(
+  folder: ReleaseFolder,
+  state: ReleaseState,
+  head: SignedManifest | null,
+  signed: SignedManifest,
+): void {
+  const { lineage, number } = signed.manifest;
+  const before = { number: head?.manifest.number ?? 0, sha256: head?.sha256 ?? "" };
+  state.set(lineage, { ...before, next: signed.sha256 });
+  if (!folder.add(manifestName(number), signed.text)) {
+    throw new ReleaseRefusal("other_publisher", `release ${number} was sealed by another meanwhile`);
+  }
+  folder.sync(["manifests"]);
+  completeHead(folder, state, signed);
+}
+
+/** Makes `head` the newest release for everybody, where a publisher was killed before it did. */
+function completeHead(folder: ReleaseFolder, state: ReleaseState, head: SignedManifest): void {
+  if (folder.text(latestName) !== head.text) {
+    folder.put(latestName, head.text);
+    folder.sync([""]);
+  }
+  const { lineage, number } = head.manifest;
+  const known = state.get(lineage);
+  if (known?.sha256 !== head.sha256 || known.next !== null) {
+    state.set(lineage, { number, sha256: head.sha256, next: null });
+  }
+}
+
+/** Returns the newest manifest, null: the folder is new. The newest by number: `latest` may be one behind. */
+function readHead(folder: ReleaseFolder, trusted: KeyObject): SignedManifest | null {
+  const number = folder.numbers().at(-1);
+  if (number === undefined) {
+    if (folder.text(latestName) !== null) throw new ReleaseRefusal("torn", `${folder.path} has no manifests`);
+    return null;
+  }
+  const name = manifestName(number);
+  const signed = readManifest(folder.text(name) ?? "", `${folder.path}/${name}`, trusted);
+  if (signed.manifest.number !== number)
+    throw new ReleaseRefusal("torn", `${name} is of release ${signed.manifest.number}`);
+  return signed;
+}
+
+/** A folder belongs to the file that was sealed into it last: what it remembers must be the newest release, or the one it was about to seal. */
+function refuseOthers({ folder, takeOver = false }: SealOrder, state: ReleaseState, head: SignedManifest | null): void {
+  if (head === null) return;
+  const { lineage, number } = head.manifest;
+  const known = state.get(lineage);
+  if (known !== null && known.number > number) {
+    const went = `${folder} went back to release ${number}, and ${known.number} was sealed: whoever took that would refuse another`;
+    throw new ReleaseRefusal("restored", went);
+  }
+  if (known !== null && (known.sha256 === head.sha256 || known.next === head.sha256)) return;
+  if (takeOver) return;
+  throw new ReleaseRefusal("other_publisher", `release ${number} in ${folder} was not sealed from this file`);
+}
+
+function isSameMarket(one: Manifest, other: Manifest): boolean {
+  const facts = ({ schema, generation, checked_at, bytes, chunks }: Manifest) =>
+    JSON.stringify([schema, generation, checked_at, bytes, chunks.map(([sha256]) => sha256)]);
+  return facts(one) === facts(other);
+}
+
+/** Removes releases that are old by count and by age, and the chunks that no manifest names any more. Returns how many. */
+function prune(
+  folder: ReleaseFolder,
+  { retention, key }: SealOrder,
+  { clock }: SealParts,
+  head: SignedManifest,
+): number {
+  const trusted = createPublicKey(key);
+  const numbers = folder.numbers().reverse();
+  const oldestAt = clock.now() - retention.hours * hourMs;
+  const kept = new Set<string>();
+  let pruned = 0;
+  numbers.forEach((number, index) => {
+    const name = manifestName(number);
+    const manifest = number === head.manifest.number ? head.manifest : manifestIn(folder, name, trusted);
+    const isOld = index >= retention.count && Date.parse(manifest?.sealed_at ?? "") < oldestAt;
+    if (manifest === null || (isOld && index > 0)) {
+      folder.remove(name);
+      pruned += 1;
+    } else for (const [sha256] of manifest.chunks) kept.add(chunkName(sha256));
+  });
+  if (pruned > 0) folder.sync(["manifests"]);
+  folder.removeOtherChunks(kept);
+  return pruned;
+}
+
+/** Returns an older manifest, null: it is not whole, so that nobody can take its release. */
+function manifestIn(folder: ReleaseFolder, name: string, trusted: KeyObject): Manifest | null {
+  try {
+    return readManifest(folder.text(name) ?? "", name, trusted).manifest;
+  } catch {
+    return null;
+  }
+}
+
+/** What a seal that failed has added is removed at once where no manifest can name it, to give back the room. */
+function removeUnnamed(folder: ReleaseFolder, head: SignedManifest, added: ReadonlyMap<string, number>): void {
+  const named = new Set(head.manifest.chunks.map(([sha256]) => chunkName(sha256)));
+  if (folder.numbers().at(-1) !== head.manifest.number) return;
+  for (const name of added.keys()) if (!named.has(name)) folder.remove(name);
+}
+
+function summaryOf(
+  { manifest, text }: SignedManifest,
+  isNew: boolean,
+  added: ReadonlyMap<string, number>,
+  pruned: number,
+): Sealed {
+  const sum = (bytes: Iterable<number>) => [...bytes].reduce((total, one) => total + one, 0);
+  return {
+    isNew,
+    number: manifest.number,
+    generation: manifest.generation?.generation ?? null,
+    chunks: manifest.chunks.length,
+    newChunks: added.size,
+    newBytes: sum(added.values()),
+    manifestBytes: Buffer.byteLength(text),
+    bytes: sum(new Map(manifest.chunks).values()),
+    pruned,
+  };
+}

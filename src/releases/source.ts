@@ -1,0 +1,108 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { backoffMs } from "../values/backoff.ts";
+import { secondMs } from "../values/calendar.ts";
+import { ReleaseRefusal } from "./refusal.ts";
+
+/** Where releases are read from. */
+export type ReleaseSource = {
+  /** The folder or address, for messages. */
+  readonly name: string;
+  /**
+   * Reads a file; null: it is not there.
+   * @throws {ReleaseRefusal} when it has more than `bytesMax` bytes or cannot be read.
+   */
+  read(name: string, bytesMax: number): Promise<Buffer | null>;
+};
+
+const requestMs = 60 * secondMs;
+const attempts = 4;
+const retryFirstMs = 250;
+const retryMaxMs = 8 * secondMs;
+
+/** Opens a folder, or the address of one on a web server or object store. */
+export function openSource(place: string, signal: AbortSignal): ReleaseSource {
+  return /^https?:\/\//i.test(place) ? webSource(place, signal) : folderSource(place);
+}
+
+function folderSource(place: string): ReleaseSource {
+  return {
+    name: place,
+    async read(name, bytesMax) {
+      try {
+        return readBounded(join(place, name), bytesMax);
+      } catch (error) {
+        const { code, syscall } = error as NodeJS.ErrnoException;
+        if (code === "ENOENT" || code === "ENOTDIR") return null;
+        if (syscall === undefined) throw error;
+        throw new ReleaseRefusal("unreachable", `${join(place, name)} cannot be read (${code})`);
+      }
+    },
+  };
+}
+
+function readBounded(path: string, bytesMax: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (size > bytesMax) throw tooLarge(path, bytesMax);
+    const bytes = Buffer.alloc(size);
+    return bytes.subarray(0, readSync(file, bytes, 0, size, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function webSource(place: string, signal: AbortSignal): ReleaseSource {
+  const base = new URL(place.endsWith("/") ? place : `${place}/`);
+  return {
+    name: base.origin + base.pathname,
+    async read(name, bytesMax) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await fetchBounded(new URL(name, base), bytesMax, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          if (error instanceof ReleaseRefusal) throw error;
+          if (attempt === attempts) throw new ReleaseRefusal("unreachable", reasonOf(error, base.origin));
+          await setTimeout(backoffMs(attempt, retryFirstMs, retryMaxMs), undefined, { signal });
+        }
+      }
+    },
+  };
+}
+
+/** Redirects are not followed: a release is taken from where the operator said. */
+async function fetchBounded(url: URL, bytesMax: number, signal: AbortSignal): Promise<Buffer | null> {
+  const within = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
+  const answer = await fetch(url, { signal: within, redirect: "manual", headers: { "Accept-Encoding": "identity" } });
+  if (answer.status !== 200 || answer.body === null) {
+    await answer.body?.cancel();
+    if (answer.status === 404 || answer.status === 410) return null;
+    const refusal = `${url.origin} answers ${answer.status} for ${url.pathname}`;
+    throw isBusy(answer.status) ? new Error(refusal) : new ReleaseRefusal("unreachable", refusal);
+  }
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of answer.body) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > bytesMax) throw tooLarge(url.pathname, bytesMax);
+  }
+  return Buffer.concat(parts);
+}
+
+function isBusy(status: number): boolean {
+  return status >= 500 || status === 429 || status === 408;
+}
+
+function reasonOf(error: unknown, origin: string): string {
+  const { cause, message } = error as Error;
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  return code === undefined ? message : `${origin} did not answer (${code})`;
+}
+
+function tooLarge(name: string, bytesMax: number): ReleaseRefusal {
+  return new ReleaseRefusal("malformed", `${name} has more than ${bytesMax} bytes`);
+}

@@ -1,0 +1,62 @@
+import { readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { draftPath } from "../values/drafts.ts";
+import { OperatorError } from "../values/operator-error.ts";
+import { syncFolder, writeWhole } from "./folder.ts";
+
+/** The newest release that was sealed or taken, of one lineage. `next`: SHA-256 of the one that was about to be, null: of none. */
+export type KnownRelease = { number: number; sha256: string; next: string | null };
+
+/** Known releases by lineage, in a small file that is replaced as a whole. */
+export class ReleaseState {
+  readonly #path: string;
+  readonly #known: Record<string, KnownRelease>;
+
+  /** @throws {OperatorError} when the file is there and not as this class writes it: nothing may be forgotten silently. */
+  constructor(path: string) {
+    this.#path = path;
+    this.#known = readState(path);
+  }
+
+  /** Returns the known release of a lineage, null: none. */
+  get(lineage: string): KnownRelease | null {
+    return this.#known[lineage] ?? null;
+  }
+
+  /** Returns the lineages of which a release is known. */
+  lineages(): string[] {
+    return Object.keys(this.#known);
+  }
+
+  /** Remembers a release durably. */
+  set(lineage: string, known: KnownRelease): void {
+    this.#known[lineage] = known;
+    const draft = draftPath(this.#path, "part");
+    try {
+      writeWhole(draft, `${JSON.stringify(this.#known)}\n`, 0o600);
+      renameSync(draft, this.#path);
+      syncFolder(dirname(this.#path));
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+}
+
+function readState(path: string): Record<string, KnownRelease> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
+    throw error;
+  }
+  try {
+    const known = JSON.parse(text) as Record<string, KnownRelease>;
+    for (const { number, sha256 } of Object.values(known)) {
+      if (!Number.isSafeInteger(number) || typeof sha256 !== "string") throw new SyntaxError("not a release");
+    }
+    return known;
+  } catch {
+    throw new OperatorError(`${path}: this is not what the program has written there; put it back from a backup`);
+  }
+}

@@ -1,0 +1,117 @@
+import type { KeyObject } from "node:crypto";
+import { unpackChunk } from "./chunk.ts";
+import { chunkName, latestName, manifestName } from "./folder.ts";
+import { type Manifest, manifestBytesMax, readManifest, type SignedManifest } from "./manifest.ts";
+import { ReleaseRefusal } from "./refusal.ts";
+import type { ReleaseSource } from "./source.ts";
+import type { KnownRelease } from "./state.ts";
+
+/**
+ * Reads the newest manifest and verifies its signature.
+ * @throws {ReleaseRefusal} when it is missing, or not whole and signed by `trusted`.
+ */
+export async function readLatest(source: ReleaseSource, trusted: KeyObject): Promise<SignedManifest> {
+  const bytes = await source.read(latestName, manifestBytesMax);
+  if (bytes === null) throw new ReleaseRefusal("missing", `${source.name} has no ${latestName}`);
+  return readManifest(bytes.toString(), `${source.name}: ${latestName}`, trusted);
+}
+
+/**
+ * Reads the manifests before `latest`, newest first, as far as the folder keeps them, and verifies signatures, numbers and the chain.
+ * @throws {ReleaseRefusal} when one of them is not the one that its successor names.
+ */
+export async function* readChain(
+  source: ReleaseSource,
+  latest: SignedManifest,
+  trusted: KeyObject,
+): AsyncGenerator<SignedManifest> {
+  for (let { manifest } = latest; manifest.previous !== null; ) {
+    const name = manifestName(manifest.number - 1);
+    const bytes = await source.read(name, manifestBytesMax);
+    if (bytes === null) return;
+    const before = readManifest(bytes.toString(), `${source.name}: ${name}`, trusted);
+    const isNext = before.manifest.number === manifest.number - 1 && before.manifest.lineage === manifest.lineage;
+    if (!isNext || before.sha256 !== manifest.previous) {
+      throw new ReleaseRefusal("fork", `release ${manifest.number} does not name ${name} as the one before it`);
+    }
+    yield before;
+    manifest = before.manifest;
+  }
+}
+
+/**
+ * Refuses a release that is not the `known` one or comes after it. Returns whether the chain was followed to it: false where the folder
+ * no longer keeps the releases between.
+ * @throws {ReleaseRefusal} `rollback` or `fork`.
+ */
+export async function refuseUnlessNewer(
+  source: ReleaseSource,
+  latest: SignedManifest,
+  known: KnownRelease,
+  trusted: KeyObject,
+): Promise<boolean> {
+  const { number } = latest.manifest;
+  if (number < known.number) {
+    throw new ReleaseRefusal("rollback", `${source.name} has release ${number}, and ${known.number} was taken`);
+  }
+  if (number === known.number) {
+    if (latest.sha256 === known.sha256) return true;
+    throw new ReleaseRefusal("fork", `release ${number} is another than the one of this number that was taken`);
+  }
+  let oldest = latest;
+  for await (const before of readChain(source, latest, trusted)) {
+    oldest = before;
+    if (before.manifest.number <= known.number) break;
+  }
+  const isReached = oldest.manifest.number - 1 <= known.number;
+  if (!isReached) return false;
+  const sha256 = oldest.manifest.number === known.number ? oldest.sha256 : oldest.manifest.previous;
+  if (sha256 === known.sha256) return true;
+  throw new ReleaseRefusal("fork", `release ${number} does not come after release ${known.number} that was taken`);
+}
+
+/**
+ * Reads a chunk of a release.
+ * @throws {ReleaseRefusal} `missing`, or `torn`: its bytes are others than the manifest names.
+ */
+export async function readChunk(source: ReleaseSource, { chunks }: Manifest, index: number): Promise<Buffer> {
+  const [sha256, storedBytes] = chunks[index]!;
+  const name = chunkName(sha256);
+  const packed = await source.read(name, storedBytes);
+  if (packed === null) throw new ReleaseRefusal("missing", `${source.name} has no ${name}`);
+  const bytes = packed.length === storedBytes ? unpackChunk(packed, sha256) : null;
+  if (bytes === null) throw new ReleaseRefusal("torn", `${source.name}: ${name} is not what its name says`);
+  return bytes;
+}
+
+/** Releases of a folder that were verified. Bytes as stored, each chunk once. */
+export type Checked = { latest: Manifest; oldest: number; chunks: number; bytes: number };
+
+/**
+ * Reads everything in a folder of releases: the signature of each manifest, the chain and each chunk that one of them names.
+ * @throws {ReleaseRefusal} at the first thing that is wrong.
+ */
+export async function checkReleases(source: ReleaseSource, trusted: KeyObject): Promise<Checked> {
+  const latest = await readLatest(source, trusted);
+  const seen = new Map<string, number>();
+  await checkChunks(source, latest.manifest, seen);
+  let oldest = latest.manifest.number;
+  for await (const { manifest } of readChain(source, latest, trusted)) {
+    oldest = manifest.number;
+    await checkChunks(source, manifest, seen);
+  }
+  const bytes = [...seen.values()].reduce((sum, one) => sum + one, 0);
+  return { latest: latest.manifest, oldest, chunks: seen.size, bytes };
+}
+
+async function checkChunks(source: ReleaseSource, manifest: Manifest, seen: Map<string, number>): Promise<void> {
+  const { chunks, bytes, chunk_bytes: size } = manifest;
+  for (const [index, [sha256, storedBytes]] of chunks.entries()) {
+    if (seen.has(sha256)) continue;
+    const { length } = await readChunk(source, manifest, index);
+    if (length !== Math.min(size, bytes - index * size)) {
+      throw new ReleaseRefusal("malformed", `chunk ${index} of release ${manifest.number} has ${length} bytes`);
+    }
+    seen.set(sha256, storedBytes);
+  }
+}

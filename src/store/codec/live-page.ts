@@ -1,0 +1,115 @@
+/** Kinds of a page of SQLite's file format that holds rows: by the first byte of its header. */
+const pageKinds = { interiorIndex: 2, interiorTable: 5, leafIndex: 10, leafTable: 13 } as const;
+/** The file's own header, before the header of the first page. */
+export const fileHeaderBytes = 100;
+/** SQLite gives each cell this room at least. */
+const cellBytesMin = 4;
+const freeblockHeaderBytes = 4;
+
+/**
+ * Zeroes in place whatever of a page of a table or index is neither header nor living cell: what deleted rows have left. `start`: 100
+ * on the first page of a file, else 0.
+ * @throws {RangeError} when the page is not as SQLite writes it.
+ */
+export function zeroDeadBytes(page: Buffer, start: number): void {
+  const kind = page[start];
+  const isInterior = kind === pageKinds.interiorIndex || kind === pageKinds.interiorTable;
+  if (!isInterior && kind !== pageKinds.leafIndex && kind !== pageKinds.leafTable) throw oddPage("unknown kind");
+  const cells = page.readUInt16BE(start + 3);
+  const pointersAt = start + (isInterior ? 12 : 8);
+  const pointersEnd = pointersAt + 2 * cells;
+  const spans: [number, number][] = freeblocksOf(page, start, pointersEnd);
+  for (let index = 0; index < cells; index += 1) {
+    const at = page.readUInt16BE(pointersAt + 2 * index);
+    spans.push([at, at + Math.max(cellBytesMin, cellBytes(page, at, kind))]);
+  }
+  spans.sort(([one], [other]) => one - other);
+  let end = pointersEnd;
+  for (const [from, to] of spans) {
+    if (from < end || to > page.length) throw oddPage("cells overlap");
+    page.fill(0, end, from);
+    end = to;
+  }
+  page.fill(0, end);
+}
+
+/** Zeroes in place what follows the content of an overflow page. `payloadBytes`: of the content on this page. */
+export function zeroAfterOverflow(page: Buffer, payloadBytes: number): void {
+  if (payloadBytes < 0 || payloadBytes > page.length - 4) throw oddPage("more content than a page");
+  page.fill(0, 4 + payloadBytes);
+}
+
+/** Makes the page of a table or index without rows, in the place of its root `page`. */
+export function emptyRoot(page: Buffer): Buffer {
+  const isTable = page[0] === pageKinds.leafTable || page[0] === pageKinds.interiorTable;
+  const empty = Buffer.alloc(page.length);
+  empty[0] = isTable ? pageKinds.leafTable : pageKinds.leafIndex;
+  // 65,536, where pages are that large, is written as 0.
+  empty.writeUInt16BE(page.length & 0xffff, 5);
+  return empty;
+}
+
+/** Free pages that one trunk of the list of free pages names at most: SQLite itself uses six places less than there are. */
+export function trunkLeavesMax(pageBytes: number): number {
+  return Math.floor(pageBytes / 4) - 8;
+}
+
+/** Makes a trunk of the list of free pages. `next`: number of the following trunk, 0: none. */
+export function trunkPage(pageBytes: number, next: number, leaves: readonly number[]): Buffer {
+  const page = Buffer.alloc(pageBytes);
+  page.writeUInt32BE(next, 0);
+  page.writeUInt32BE(leaves.length, 4);
+  leaves.forEach((leaf, index) => {
+    page.writeUInt32BE(leaf, 8 + 4 * index);
+  });
+  return page;
+}
+
+/** Returns the spans of the headers of free blocks, which SQLite reads. Their content is dead. */
+function freeblocksOf(page: Buffer, start: number, from: number): [number, number][] {
+  const spans: [number, number][] = [];
+  let last = from;
+  for (let at = page.readUInt16BE(start + 1); at !== 0; at = page.readUInt16BE(at)) {
+    if (at < last || at + freeblockHeaderBytes > page.length) throw oddPage("free blocks are out of order");
+    spans.push([at, at + freeblockHeaderBytes]);
+    last = at + freeblockHeaderBytes;
+  }
+  return spans;
+}
+
+/** Returns the bytes of the cell at `at` on its page: what lies on overflow pages does not count, their number does. */
+function cellBytes(page: Buffer, at: number, kind: number): number {
+  if (kind === pageKinds.interiorTable) return 4 + varintBytes(page, at + 4);
+  const payloadAt = at + (kind === pageKinds.interiorIndex ? 4 : 0);
+  const [payload, sizeBytes] = readVarint(page, payloadAt);
+  const rowIdBytes = kind === pageKinds.leafTable ? varintBytes(page, payloadAt + sizeBytes) : 0;
+  return payloadAt - at + sizeBytes + rowIdBytes + localBytes(page.length, payload, kind === pageKinds.leafTable);
+}
+
+/** Returns the bytes of a payload that stay on the page, with the number of the first overflow page where there is one. */
+function localBytes(usable: number, payload: number, isTable: boolean): number {
+  const max = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
+  if (payload <= max) return payload;
+  const min = Math.floor(((usable - 12) * 32) / 255) - 23;
+  const fitting = min + ((payload - min) % (usable - 4));
+  return (fitting <= max ? fitting : min) + 4;
+}
+
+/** Returns the value of a varint and its bytes. Lengths and row ids beyond 2^53 do not occur. */
+function readVarint(page: Buffer, at: number): [value: number, bytes: number] {
+  let value = 0;
+  for (let index = 0; index < 8; index += 1) {
+    const byte = page.readUInt8(at + index);
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) return [value, index + 1];
+  }
+  return [value * 256 + page.readUInt8(at + 8), 9];
+}
+
+function varintBytes(page: Buffer, at: number): number {
+  return readVarint(page, at)[1];
+}
+
+function oddPage(why: string): RangeError {
+  return new RangeError(`a page is not as SQLite writes it: ${why}`);
+}

@@ -1,0 +1,266 @@
+import { once } from "node:events";
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { takenStatePath } from "../../src/releases/fetch.ts";
+import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
+import { signManifest } from "../../src/releases/manifest.ts";
+import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
+import { ReleaseState } from "../../src/releases/state.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { holdLock } from "../../src/store/lock.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { ReleaseWorld, refusalOf } from "./release-world.ts";
+
+describe("taking a release", function () {
+  this.timeout(20_000);
+  let world: ReleaseWorld;
+  beforeEach(async () => {
+    world = new ReleaseWorld();
+    await world.seal();
+  });
+  afterEach(() => world.remove());
+
+  it("the file holds the market, passes the check of a database and is its owner's alone", async () => {
+    const { isNew, fetchedChunks, manifest } = await world.fetch();
+    expect([isNew, fetchedChunks]).to.deep.equal([true, new Set(manifest.chunks.map(([sha256]) => sha256)).size]);
+    expect(checkDatabase(world.to).faults).to.deep.equal([]);
+    if (process.platform !== "win32") expect(statSync(world.to).mode & 0o777).to.equal(0o600);
+    expect(priceIn(world.to)).to.equal(101);
+    const keys = [world.to, world.market.path].map(cursorKeyIn);
+    expect(keys[0]).to.not.equal(keys[1]);
+    expect(keys[0]).to.not.equal("00".repeat(32));
+    expect((await world.fetch()).isNew).to.equal(false);
+    expect(leftovers(world)).to.deep.equal([]);
+  });
+
+  it("the next release is taken by reading what is new in it, and nothing older is taken afterwards", async () => {
+    await world.fetch();
+    const first = new Map([latestName, manifestName(1)].map((name) => [name, world.file(name)]));
+    world.publish();
+    const sealed = await world.seal();
+    const { isNew, isChained, fetchedBytes } = await world.fetch();
+    expect([isNew, isChained, priceIn(world.to)]).to.deep.equal([true, true, 102]);
+    // And the chunks of the two pages that a file has of its own.
+    expect(fetchedBytes).to.be.lessThan(sealed.bytes);
+    for (const [name, content] of first) writeFileSync(join(world.folder, name), content);
+    expect(await refusalOf(world.fetch())).to.match(/^rollback: .* has release 1, and 2 was taken/);
+    rmSync(world.to);
+    expect(await refusalOf(world.fetch())).to.match(/^rollback: /);
+  });
+
+  it("a release that does not come after the one that was taken is refused as a fork, and the file stays", async () => {
+    await world.fetch();
+    const { latest } = await world.check();
+    const other = { ...latest, sealed_at: "2026-01-01T00:00:00.000Z" };
+    const second = { ...other, number: 2, previous: signManifest(other, world.key).sha256 };
+    const forks = {
+      "another than the one of this number": [other],
+      "does not come after release 1": [second, other],
+      "does not name manifests": [second, latest],
+      "of another folder": [{ ...latest, lineage: "rel_another" }],
+    };
+    for (const [reason, manifests] of Object.entries(forks)) {
+      const texts = manifests.map((manifest) => ({ number: manifest.number, ...signManifest(manifest, world.key) }));
+      writeFileSync(join(world.folder, latestName), texts[0]!.text);
+      for (const { number, text } of texts) writeFileSync(join(world.folder, manifestName(number)), text);
+      expect(await refusalOf(world.fetch()), reason)
+        .to.match(/^fork: /)
+        .and.to.contain(reason);
+    }
+    expect(priceIn(world.to)).to.equal(101);
+  });
+
+  it("a release is taken when the folder no longer keeps those between, and that the chain was not followed is told", async () => {
+    await world.fetch();
+    for (let count = 0; count < 3; count += 1) {
+      world.publish();
+      await world.seal();
+    }
+    rmSync(join(world.folder, manifestName(1)));
+    expect((await world.fetch()).isChained).to.equal(true);
+    world.publish();
+    await world.seal();
+    world.publish();
+    await world.seal();
+    world.publish();
+    await world.seal();
+    for (const number of [2, 3, 4, 5, 6]) rmSync(join(world.folder, manifestName(number)));
+    const { isNew, isChained } = await world.fetch();
+    expect([isNew, isChained, priceIn(world.to)]).to.deep.equal([true, false, 107]);
+  });
+
+  it("what is forged, torn, swapped or missing is refused by name, and the file stays as it was", async () => {
+    await world.fetch();
+    world.publish();
+    await world.seal();
+    const { latest } = await world.check();
+    const [one, two] = latest.chunks.filter(([sha256], index, all) => index < 2 || all[0]![0] !== sha256);
+    const [first, second] = [chunkName(one![0]), chunkName(two![0])];
+    const text = world.file(latestName).toString();
+    const faults: Record<string, [file: string, content: string | Buffer | null]> = {
+      "^forged: .*latest": [latestName, text.replace('"items":50', '"items":51')],
+      "^torn: .*latest.* is cut off": [latestName, text.slice(0, -10)],
+      "^torn: .*latest.* is not whole": [latestName, `${text.split("\n")[0]}\n{\n`],
+      "^missing: .* has no latest": [latestName, null],
+      "^missing: .* has no chunks": [first, null],
+      "^torn: .*chunks": [first, world.file(first).subarray(1)],
+      "^malformed: .*more than": [first, Buffer.concat([world.file(first), Buffer.alloc(10)])],
+      "^torn: .*chunks.*what its name says": [first, padded(world.file(second), one![1])],
+    };
+    const before = readFileSync(world.to);
+    for (const [expected, [name, content]] of Object.entries(faults)) {
+      const path = join(world.folder, name);
+      renameSync(path, `${path}.kept`);
+      if (content !== null) writeFileSync(path, content);
+      const { to } = world;
+      expect(await refusalOf(world.check()), expected).to.match(new RegExp(expected));
+      rmSync(`${to}-release.part`, { force: true });
+      const target = join(dirname(to), "fresh.db");
+      expect(await refusalOf(world.fetch(world.folder, target)), expected).to.match(new RegExp(expected));
+      rmSync(`${target}-release.part`, { force: true });
+      renameSync(`${path}.kept`, path);
+    }
+    expect(readFileSync(world.to).equals(before)).to.equal(true);
+    expect((await world.fetch()).isNew).to.equal(true);
+  });
+
+  it("a manifest whose signed content is no manifest, or of another schema, is refused before a chunk is read", async () => {
+    const { latest } = await world.check();
+    const signed = (change: object) => signManifest({ ...latest, ...change }, world.key).text;
+    const put = (text: string) => writeFileSync(join(world.folder, latestName), text);
+    for (const change of [{ chunks: [] }, { chunk_bytes: 2 ** 30 }, { number: 0 }, { previous: "x" }, { bytes: 1.5 }]) {
+      put(signed(change));
+      expect(await refusalOf(world.fetch()), JSON.stringify(change)).to.match(/^malformed: /);
+    }
+    put(signed({ schema: latest.schema + 1 }));
+    expect(await refusalOf(world.fetch())).to.match(/^other schema: release 1 has schema/);
+  });
+
+  it("a run that was interrupted goes on where it was", async () => {
+    const { signal } = new AbortController();
+    const source = openSource(world.folder, signal);
+    let reads = 0;
+    const failing: ReleaseSource = {
+      name: source.name,
+      read(name, bytesMax) {
+        reads += 1;
+        if (reads > 4) throw new Error("the network is gone");
+        return source.read(name, bytesMax);
+      },
+    };
+    expect(await refusalOf(world.fetch(failing))).to.equal("the network is gone");
+    const { fetchedChunks, manifest } = await world.fetch();
+    expect(fetchedChunks).to.equal(new Set(manifest.chunks.map(([sha256]) => sha256)).size - 3);
+    expect(leftovers(world)).to.deep.equal([]);
+  });
+
+  it("a run that was killed before it replaced the file does so the next time", async () => {
+    await world.fetch();
+    const [old, state] = [readFileSync(world.to), new ReleaseState(takenStatePath(world.to))];
+    world.publish();
+    await world.seal();
+    const { manifest } = await world.fetch();
+    const taken = new ReleaseState(takenStatePath(world.to)).get(manifest.lineage)!;
+    writeFileSync(world.to, old);
+    state.set(manifest.lineage, { ...taken, next: taken.sha256 });
+    expect([(await world.fetch()).isNew, priceIn(world.to)]).to.deep.equal([true, 102]);
+  });
+
+  it("a file that somebody uses, or that holds accounts, is never replaced", async () => {
+    await world.fetch();
+    world.publish();
+    await world.seal();
+    const lock = holdLock(world.to, "serve");
+    expect(await refusalOf(world.fetch())).to.match(/a server is running on it/);
+    lock.release();
+    const database = openWriter(world.to, 0);
+    database.$client.exec("INSERT INTO accounts VALUES ('acc_1', 'Somebody', 'free', NULL, NULL, 1)");
+    database.$client.close();
+    expect(await refusalOf(world.fetch())).to.match(/it holds rows of accounts, which a release would replace/);
+    expect(priceIn(world.to)).to.equal(101);
+    const foreign = join(dirname(world.to), "foreign.db");
+    writeFileSync(foreign, "something else");
+    chmodSync(foreign, 0o600);
+    expect(await refusalOf(world.fetch(world.folder, foreign))).to.match(/this is not an Itemtape database/);
+  });
+
+  describe("over HTTP", () => {
+    let server: Server;
+    let answered: string[];
+    let failures = 0;
+    let redirects = false;
+    let base: string;
+
+    before(async () => {
+      server = createServer((request, response) => {
+        answered.push(request.url!);
+        const path = join(world.folder, request.url!.slice("/market".length));
+        if (redirects) return void response.writeHead(302, { Location: "/elsewhere" }).end();
+        failures -= 1;
+        if (failures >= 0) return void response.writeHead(503).end();
+        try {
+          response.end(readFileSync(path));
+        } catch {
+          response.writeHead(404).end();
+        }
+      });
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/market`;
+    });
+    beforeEach(() => {
+      answered = [];
+      failures = 0;
+      redirects = false;
+    });
+    after(() => server.close());
+
+    it("a release is checked and taken from a web server, and a server that is busy for a moment is asked again", async () => {
+      failures = 1;
+      expect((await world.check(base)).latest.number).to.equal(1);
+      expect((await world.fetch(base)).isNew).to.equal(true);
+      expect(answered[0]).to.equal("/market/latest.ndjson");
+      expect(answered[1]).to.equal("/market/latest.ndjson");
+    });
+
+    it("a missing file is named, and a redirect is not followed", async () => {
+      rmSync(join(world.folder, latestName));
+      expect(await refusalOf(world.check(base))).to.match(/^missing: http.*latest\.ndjson/);
+      redirects = true;
+      expect(await refusalOf(world.check(base))).to.match(/^unreachable: .* answers 302 for /);
+      expect(answered.filter((path) => path === "/elsewhere")).to.deep.equal([]);
+    });
+  });
+});
+
+function priceIn(path: string): number {
+  return read(
+    path,
+    "SELECT min(best_ask_cents) FROM generation_quotes WHERE quote_key >> 31 = (SELECT current_generation_id FROM market_state)",
+  );
+}
+
+function cursorKeyIn(path: string): string {
+  return read(path, "SELECT lower(hex(cursor_key)) FROM market_state");
+}
+
+function read<T>(path: string, sql: string): T {
+  const client = new SqliteDatabase(path, { readonly: true });
+  try {
+    return client.prepare<[], T>(sql).pluck().get()!;
+  } finally {
+    client.close();
+  }
+}
+
+/** Returns the files beside the taken one that are neither locks nor its state. */
+function leftovers({ to }: ReleaseWorld): string[] {
+  return readdirSync(dirname(to)).filter((name) => !/^taken\.db(-taken\.json|-wal|-shm|-\w+\.lock)?$/.test(name));
+}
+
+function padded(bytes: Buffer, length: number): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc(length)]).subarray(0, length);
+}

@@ -1,0 +1,111 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
+import { publishInBatches } from "../../src/import/quotes/publish.ts";
+import { type FetchedRelease, fetchRelease } from "../../src/releases/fetch.ts";
+import { type Sealed, sealRelease } from "../../src/releases/seal.ts";
+import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
+import { type Checked, checkReleases } from "../../src/releases/verify.ts";
+import { closeDatabase, type Database, openWriter } from "../../src/store/database.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import { QuoteWorld } from "../import/quotes/quote-world.ts";
+import { TestClock } from "../support/clock.ts";
+import { temporaryFolder } from "../support/files.ts";
+
+const items = 50;
+
+/** A small market, a folder of its releases and a file that they are taken into. */
+export class ReleaseWorld {
+  /** The publisher's file. */
+  readonly market = new QuoteWorld(Array.from({ length: items }, () => ({})));
+  readonly clock = new TestClock();
+  readonly key = generateKeyPairSync("ed25519").privateKey;
+  /** The folder of releases. */
+  readonly folder: string;
+  /** The file that releases are taken into. */
+  readonly to = join(temporaryFolder(), "taken.db");
+  #generations = 0;
+  #lineages = 0;
+
+  constructor(folder = join(temporaryFolder(), "releases")) {
+    this.folder = folder;
+    this.publish();
+  }
+
+  /** Publishes other prices. */
+  publish(): void {
+    this.#generations += 1;
+    const price = 100 + this.#generations;
+    const offers = Array.from({ length: items }, (_, index): [number, ItemQuotes] => {
+      const ask = { provider: "shop", amountCents: price + index, quantity: null, url: null, observedAt: null };
+      return [index + 1, { asks: [ask], bids: [] }];
+    });
+    const facts = {
+      feed: "shop",
+      adapter: "canonical",
+      providers: [{ provider: "shop", name: "Shop", kind: "cash" as const }],
+    };
+    const feed = { facts, items: new Map(offers) };
+    this.change((database) => runAtOnce(publishInBatches(database, feed, { clock: this.clock })));
+  }
+
+  /** Changes the publisher's file as another process would. */
+  change<T>(work: (database: Database) => T): T {
+    const database = openWriter(this.market.path, 1000);
+    try {
+      database.$client.pragma("synchronous = OFF");
+      return work(database);
+    } finally {
+      closeDatabase(database);
+    }
+  }
+
+  /** Verifies the feed: the time of its check moves. */
+  verify(): void {
+    this.clock.at += 60_000;
+    this.change(({ $client }) => $client.prepare("UPDATE feeds SET checked_at = ?").run(this.clock.at));
+  }
+
+  seal(more: Partial<Parameters<typeof sealRelease>[0]> = {}): Promise<Sealed> {
+    const order = {
+      databasePath: this.market.path,
+      folder: this.folder,
+      key: this.key,
+      retention: { count: 24, hours: 24 },
+      ...more,
+    };
+    this.#lineages += 1;
+    const newLineage = () => `rel_${this.#lineages}${"x".repeat(19)}`;
+    return sealRelease(order, { clock: this.clock, newLineage, signal: new AbortController().signal });
+  }
+
+  check(place = this.folder, trusted: KeyObject = createPublicKey(this.key)): Promise<Checked> {
+    return checkReleases(openSource(place, new AbortController().signal), trusted);
+  }
+
+  fetch(source: string | ReleaseSource = this.folder, to = this.to): Promise<FetchedRelease> {
+    const { signal } = new AbortController();
+    const from = typeof source === "string" ? openSource(source, signal) : source;
+    return fetchRelease({ source: from, trusted: createPublicKey(this.key), to, signal });
+  }
+
+  /** Returns the bytes of a file of the folder. */
+  file(name: string): Buffer {
+    return readFileSync(join(this.folder, name));
+  }
+
+  remove(): void {
+    this.market.destroy();
+  }
+}
+
+/** Returns the message that `work` is refused with; fails where it is not. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const outcome = await work.then(
+    () => null,
+    (error: Error) => error.message,
+  );
+  if (outcome === null) throw new Error("it was not refused");
+  return outcome;
+}

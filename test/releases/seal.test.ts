@@ -1,0 +1,168 @@
+import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
+import { sealedStatePath } from "../../src/releases/seal.ts";
+import { ReleaseState } from "../../src/releases/state.ts";
+import { holdLock } from "../../src/store/lock.ts";
+import { hourMs } from "../../src/values/calendar.ts";
+import { SmallDisk } from "../support/small-disk.ts";
+import { ReleaseWorld, refusalOf } from "./release-world.ts";
+
+describe("sealing a release", function () {
+  this.timeout(20_000);
+  let world: ReleaseWorld;
+  beforeEach(() => {
+    world = new ReleaseWorld();
+  });
+  afterEach(() => world.remove());
+
+  it("a release tells of the generation, and everything in its folder is signed and whole", async () => {
+    const sealed = await world.seal();
+    const { latest, oldest, chunks, bytes } = await world.check();
+    expect([sealed.isNew, sealed.number, oldest, latest.previous]).to.deep.equal([true, 1, 1, null]);
+    expect(latest.generation).to.deep.include({ generation: "g1", items: 50 });
+    expect(latest.generation?.digest).to.match(/^[0-9a-f]{64}$/);
+    expect(latest.sealed_at).to.equal(new Date(world.clock.at).toISOString());
+    expect([chunks, bytes]).to.deep.equal([sealed.newChunks, sealed.newBytes]);
+  });
+
+  it("a market that has not changed makes no release, a verification makes one of few bytes, and the chain goes on", async () => {
+    const first = await world.seal();
+    expect((await world.seal()).isNew).to.equal(false);
+    world.verify();
+    const verified = await world.seal();
+    expect([verified.isNew, verified.number]).to.deep.equal([true, 2]);
+    // The row of the feed and its index.
+    expect(verified.newChunks).to.be.within(1, 2);
+    expect(verified.newBytes).to.be.lessThan(first.newBytes);
+    expect((await world.check()).oldest).to.equal(1);
+  });
+
+  it("another file is refused the folder, takes it over only when told to, and the first one is refused from then on", async () => {
+    await world.seal();
+    const other = new ReleaseWorld(world.folder);
+    const key = { key: world.key };
+    expect(await refusalOf(other.seal(key))).to.match(
+      /^other publisher: release 1 in .* was not sealed from this file/,
+    );
+    other.publish();
+    expect((await other.seal({ ...key, takeOver: true })).number).to.equal(2);
+    world.publish();
+    expect(await refusalOf(world.seal())).to.match(/^other publisher: release 2 in/);
+    expect((await world.check()).latest.number).to.equal(2);
+    other.remove();
+  });
+
+  it("a copy of the file that seals too is refused as soon as the other one has sealed", async () => {
+    await world.seal();
+    const copy = `${world.market.path}-copy.db`;
+    copyFileSync(world.market.path, copy);
+    copyFileSync(sealedStatePath(world.market.path), sealedStatePath(copy));
+    world.publish();
+    await world.seal();
+    expect(await refusalOf(world.seal({ databasePath: copy }))).to.match(/^other publisher: release 2/);
+  });
+
+  it("a folder that went back to an older state, or that another key has sealed, is refused", async () => {
+    await world.seal();
+    const older = world.file(latestName);
+    world.publish();
+    await world.seal();
+    writeFileSync(join(world.folder, latestName), older);
+    const newer = world.file(manifestName(2));
+    writeFileSync(join(world.folder, manifestName(2)), "");
+    expect(await refusalOf(world.seal())).to.match(/^torn: /);
+    new ReleaseState(sealedStatePath(world.market.path)).set("rel_1xxxxxxxxxxxxxxxxxxx", {
+      number: 3,
+      sha256: "0".repeat(64),
+      next: null,
+    });
+    writeFileSync(join(world.folder, manifestName(2)), newer);
+    expect(await refusalOf(world.seal())).to.match(/^restored: .* went back to release 2, and 3 was sealed/);
+    const stranger = new ReleaseWorld(world.folder);
+    expect(await refusalOf(stranger.seal())).to.match(/^forged: /);
+    stranger.remove();
+  });
+
+  it("a publisher that was killed before its release became the newest completes it", async () => {
+    await world.seal();
+    const first = { latest: world.file(latestName), manifest: (await world.check()).latest };
+    world.publish();
+    await world.seal();
+    const state = new ReleaseState(sealedStatePath(world.market.path));
+    const { lineage } = first.manifest;
+    const second = state.get(lineage)!;
+    const firstSha256 = (await world.check()).latest.previous!;
+    state.set(lineage, { number: 1, sha256: firstSha256, next: second.sha256 });
+    writeFileSync(join(world.folder, latestName), first.latest);
+    expect((await world.check()).latest.number).to.equal(1);
+    expect((await world.seal()).isNew).to.equal(false);
+    expect((await world.check()).latest.number).to.equal(2);
+    expect(new ReleaseState(sealedStatePath(world.market.path)).get(lineage)).to.deep.equal(second);
+  });
+
+  it("a chunk that is not whole any more is written again", async () => {
+    await world.seal();
+    const [sha256] = (await world.check()).latest.chunks[0]!;
+    writeFileSync(join(world.folder, chunkName(sha256)), "torn");
+    expect(await refusalOf(world.check())).to.match(/^torn: /);
+    world.verify();
+    await world.seal();
+    await world.check();
+  });
+
+  it("releases go when they are old by count and by age, and no chunk goes that a manifest names", async () => {
+    const numbers: number[][] = [];
+    for (const hours of [24, 24, 24, 0, 0]) {
+      world.publish();
+      world.clock.at += hourMs;
+      await world.seal({ retention: { count: 2, hours } });
+      numbers.push(manifestsOf(world));
+      await world.check();
+    }
+    expect(numbers).to.deep.equal([[1], [1, 2], [1, 2, 3], [3, 4], [4, 5]]);
+    const { chunks } = await world.check();
+    expect(chunksOf(world)).to.equal(chunks);
+  });
+
+  it("a file that is sealed at this moment is refused to another process", async () => {
+    const lock = holdLock(world.market.path, "release");
+    expect(await refusalOf(world.seal())).to.match(/another process holds the file/);
+    lock.release();
+  });
+
+  it("a full disk leaves the last release whole and nothing of the next, which is sealed when there is room", async function () {
+    const disk = SmallDisk.mount(this, 4 * 1024 * 1024);
+    const small = new ReleaseWorld(join(disk.folder, "releases"));
+    try {
+      await small.seal();
+      const before = chunksOf(small);
+      small.publish();
+      for (const room of [0, 8 * 1024]) {
+        disk.fill(room);
+        expect(await refusalOf(small.seal())).to.match(/the disk is full/);
+        disk.clear();
+        expect((await small.check()).latest.number).to.equal(1);
+        expect([chunksOf(small), manifestsOf(small)]).to.deep.equal([before, [1]]);
+      }
+      expect((await small.seal()).number).to.equal(2);
+      await small.check();
+    } finally {
+      small.remove();
+      disk.unmount();
+    }
+  });
+});
+
+function manifestsOf({ folder }: ReleaseWorld): number[] {
+  return readdirSync(join(folder, "manifests"))
+    .sort()
+    .map((name) => Number.parseInt(name, 10));
+}
+
+/** Returns the number of files among the chunks. */
+function chunksOf({ folder }: ReleaseWorld): number {
+  const names = readdirSync(join(folder, "chunks"), { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.includes("/")).length;
+}

@@ -1,0 +1,186 @@
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { tableKinds } from "../../db/schema/kinds.ts";
+import { openWriter } from "../../src/store/database.ts";
+import { hasExpectedSchema } from "../../src/store/file.ts";
+import { MarketImage } from "../../src/store/market-image.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { temporaryFolder } from "../support/files.ts";
+import { demoFile } from "../support/kept-files.ts";
+
+/** Stands in rows that were deleted without being overwritten, as another program than ours deletes them. */
+const canary = "CANARY-of-a-deleted-row";
+const going = new AbortController().signal;
+
+describe("the image of a market", function () {
+  this.timeout(20_000);
+  const folder = temporaryFolder();
+  const path = join(folder, "itemtape.db");
+  const imagePath = join(folder, "image.db");
+  let image: Buffer;
+
+  before(async () => {
+    copyFileSync(demoFile().path, path);
+    plantPrivateRows(path);
+    image = await imageOf(path);
+    writeFileSync(imagePath, image);
+  });
+
+  it("is a whole database with the schema of the file, without free pages at its end or a log", () => {
+    withDatabase(imagePath, (client) => {
+      expect(client.pragma("integrity_check", { simple: true })).to.equal("ok");
+      expect(client.pragma("foreign_key_check")).to.deep.equal([]);
+      expect(client.pragma("journal_mode", { simple: true })).to.equal("delete");
+      expect(hasExpectedSchema(client)).to.equal(true);
+    });
+  });
+
+  it("holds every row of every market table but keys of cursors, notes and containers that are not published", () => {
+    withDatabase(path, (client) => {
+      client.prepare("ATTACH ? AS image").run(imagePath);
+      const differences = tableKinds.market.filter((table) => {
+        const [mine, theirs] = ["main", "image"].map((schema) => `SELECT * FROM ${schema}.${table}`);
+        const other = `SELECT EXISTS (${mine} EXCEPT ${theirs}) OR EXISTS (${theirs} EXCEPT ${mine})`;
+        return client.prepare(other).pluck().get() === 1;
+      });
+      expect(differences).to.deep.equal(["market_state", "openables"]);
+      const state = "SELECT hex(cursor_key) AS key, note, current_generation_id AS current FROM image.market_state";
+      expect(client.prepare(state).get()).to.deep.equal({ key: "00".repeat(32), note: null, current: 5 });
+      const drafts = "SELECT slug, state FROM main.openables EXCEPT SELECT slug, state FROM image.openables";
+      const missing = client.prepare<[], { slug: string; state: string }>(drafts).all();
+      expect(missing.map(({ slug }) => slug)).to.include("a-secret-draft");
+      expect(missing.filter(({ state }) => state !== "draft")).to.deep.equal([]);
+    });
+  });
+
+  it("has no row in any private table", () => {
+    withDatabase(imagePath, (client) => {
+      for (const table of tableKinds.private)
+        expect(client.prepare(`SELECT * FROM ${table}`).all(), table).to.deep.equal([]);
+    });
+  });
+
+  it("holds no value of a private row, and nothing that was deleted, in any of its bytes", () => {
+    const secrets = privateValues(path);
+    const file = readFileSync(path);
+    // The values are in the file, so that the search can find them.
+    expect(secrets.length).to.be.greaterThan(40);
+    expect(secrets.filter((secret) => !file.includes(secret)).map(String)).to.deep.equal([]);
+    expect(file.includes(canary)).to.equal(true);
+    expect(secrets.filter((secret) => image.includes(secret)).map(String)).to.deep.equal([]);
+    expect(image.includes(canary)).to.equal(false);
+  });
+
+  it("is the same byte by byte when only private rows change, and leaves nothing beside the file", async () => {
+    const database = openWriter(path, 0);
+    database.$client.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       INSERT INTO usage_events SELECT 'req_more' || i, 'acc', 'key', 'getItem', '2026-01', i FROM n;
+       UPDATE accounts SET name = name || ' the second'`,
+    );
+    database.$client.close();
+    expect((await imageOf(path)).equals(image)).to.equal(true);
+    expect(readdirSync(folder).filter((name) => name.includes("itemtape-part"))).to.deep.equal([]);
+  });
+
+  it("is of one moment although rows are written while it is copied", async () => {
+    const database = openWriter(path, 0);
+    const copying = MarketImage.copy(path, going);
+    await new Promise(setImmediate);
+    database.$client.exec("UPDATE feeds SET checked_at = checked_at + 1");
+    const copied = await copying;
+    const bytes = copied.read(1, copied.pages);
+    copied.close();
+    database.$client.exec("UPDATE feeds SET checked_at = checked_at - 1");
+    database.$client.close();
+    expect(bytes.equals(image)).to.equal(true);
+  });
+
+  it("a copy that is ended leaves nothing beside the file", async () => {
+    const ended = await MarketImage.copy(path, AbortSignal.abort()).catch((error: Error) => error.name);
+    expect(ended).to.equal("AbortError");
+    expect(readdirSync(folder).filter((name) => name.includes("itemtape-part"))).to.deep.equal([]);
+  });
+});
+
+async function imageOf(path: string): Promise<Buffer> {
+  const image = await MarketImage.copy(path, going);
+  try {
+    return image.read(1, image.pages);
+  } finally {
+    image.close();
+  }
+}
+
+function withDatabase(path: string, work: (client: SqliteDatabase.Database) => void): void {
+  const client = new SqliteDatabase(path);
+  try {
+    work(client);
+  } finally {
+    client.close();
+  }
+}
+
+/** Rows of every private table that the demo world leaves empty, and rows that other programs deleted without overwriting them. */
+function plantPrivateRows(path: string): void {
+  const { $client: client } = openWriter(path, 0);
+  client.pragma("synchronous = OFF");
+  client.pragma("foreign_keys = OFF");
+  client.pragma("secure_delete = OFF");
+  const series = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)";
+  client.exec(
+    `${series} INSERT INTO usage_events SELECT 'req_${canary}' || i, 'acc', 'key', 'getItem', '2026-01', i FROM n;
+     ${series} INSERT INTO activity (account_id, kind, at, detail) SELECT 'acc', 'key_created', i, '${canary}' || i FROM n;
+     ${series} INSERT INTO key_uses SELECT '${canary}' || i, i FROM n;
+     DELETE FROM usage_events WHERE request_id LIKE 'req_${canary}%' AND at % 3 > 0;
+     DELETE FROM usage_events WHERE request_id LIKE 'req_${canary}%';
+     DELETE FROM activity WHERE detail LIKE '${canary}%';
+     DELETE FROM key_uses;
+     UPDATE providers SET name = '${canary}' || name;
+     UPDATE providers SET name = substr(name, 1 + length('${canary}'));
+     ${series} INSERT INTO refused_names (feed, name, phase) SELECT (SELECT min(feed) FROM feeds), 'A name ' || i, '' FROM n;
+     UPDATE market_state SET note = 'a note of the operator';
+     INSERT INTO openables SELECT 'a-secret-draft', 3200, 'draft', type, 1, NULL, 0, 0, NULL, 1, 1 FROM openables LIMIT 1;
+     INSERT INTO openable_drafts VALUES ('a-secret-draft', '{"secret":"definition"}', 'a-secret-source', 1);
+     INSERT INTO usage_events VALUES ('req_0000000000000000000000001', 'acc_of_the_ledger', 'key_of_the_ledger', 'getItem', '2026-01', 1);
+     INSERT INTO usage_months VALUES ('acc_of_the_months', '2026-01', 1);
+     INSERT INTO key_uses VALUES ('key_of_the_uses', 20000);
+     INSERT INTO guard_acceptances (feed, guard, accepted_at, finding) VALUES ('a-secret-feed', 'a-secret-guard', 1, 'a secret finding');
+     INSERT INTO owner_sessions VALUES (randomblob(32), 'acc_of_the_session', 1, 2, NULL);
+     UPDATE owners SET password_hash = 'scrypt$1$8$1$0123456789abcdef$fedcba9876543210';
+     UPDATE portfolios SET notes = 'a private note ' || portfolio_id, external_account_id = 'a private account', integration_ref = 'a private integration';
+     UPDATE holdings SET notes = 'a private note ' || holding_id;
+     INSERT INTO snapshot_leases VALUES ('req_of_the_lease', 'acc_of_the_lease', 1, 'finished', 1, 2, 2);
+     INSERT INTO purchases (account_id, plan, purchased_at, starts_at, ends_at) VALUES ('acc_of_the_purchase', 'quant', 1, 2, 3);
+     INSERT INTO row_checksums VALUES ('accounts', 'acc_of_the_checksum', 7)`,
+  );
+  client.pragma("wal_checkpoint(TRUNCATE)");
+  client.close();
+}
+
+/** Returns a text or hash of each column of each private table that stand in no market table and not in the schema. */
+function privateValues(path: string): Buffer[] {
+  const client = new SqliteDatabase(path, { readonly: true });
+  try {
+    const rowsOf = (table: string) => client.prepare(`SELECT * FROM ${table}`).raw(true).all() as unknown[][];
+    const known = new Set([...tableKinds.market, "sqlite_schema"].flatMap((table) => textsIn(rowsOf(table).flat())));
+    const text = textsIn(rowsOf("sqlite_schema").flat()).join("\n");
+    const isOwn = (value: string) => value.length >= 8 && !known.has(value) && !text.includes(value);
+    const own = tableKinds.private.flatMap((table) => {
+      const rows = rowsOf(table);
+      const columns = (rows[0] ?? []).map((_, column) => textsIn(rows.map((row) => row[column])).filter(isOwn));
+      const found = columns.flatMap((values) => values.slice(0, 1));
+      if (found.length === 0 && table !== "ledger_clock") throw new Error(`${table} has nothing to look for`);
+      return found;
+    });
+    return [...new Set(own)].map((secret) => Buffer.from(secret, "latin1"));
+  } finally {
+    client.close();
+  }
+}
+
+function textsIn(values: unknown[]): string[] {
+  const found = values.filter((value): value is string | Buffer => typeof value === "string" || Buffer.isBuffer(value));
+  return found.map((value) => Buffer.from(value as string).toString("latin1"));
+}

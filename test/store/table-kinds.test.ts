@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import { tableKinds } from "../../db/schema/kinds.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
+
+type Tables = { names: string[]; references: { table: string; to: string }[] };
+
+describe("kinds of tables", () => {
+  let tables: Tables;
+
+  before(() => {
+    const path = join(temporaryFolder(), "new.db");
+    newDatabase(path);
+    tables = tablesOf(path);
+  });
+
+  it("each table of the file is either market or private, and no other table is named", () => {
+    expect([...tableKinds.market, ...tableKinds.private].sort()).to.deep.equal(tables.names);
+  });
+
+  it("no row of a market table refers to a private one", () => {
+    expect(crossings(tables)).to.deep.equal([]);
+  });
+
+  it("a market table that referred to a private one would be found", () => {
+    const planted = { ...tables, references: [...tables.references, { table: "items", to: "accounts" }] };
+    expect(crossings(planted)).to.deep.equal(["items -> accounts"]);
+  });
+});
+
+function tablesOf(path: string): Tables {
+  const client = new SqliteDatabase(path, { readonly: true });
+  try {
+    const all = `SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> '__drizzle_migrations' ORDER BY name`;
+    const names = client.prepare<[], string>(all).pluck().all();
+    const references = names.flatMap((table) =>
+      (client.pragma(`foreign_key_list(${table})`) as { table: string }[]).map(({ table: to }) => ({ table, to })),
+    );
+    return { names, references };
+  } finally {
+    client.close();
+  }
+}
+
+function crossings({ references }: Tables): string[] {
+  const market: ReadonlySet<string> = new Set(tableKinds.market);
+  return references
+    .filter(({ table, to }) => market.has(table) && !market.has(to))
+    .map(({ table, to }) => `${table} -> ${to}`);
+}
