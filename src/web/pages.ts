@@ -6,12 +6,13 @@ import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
-import { ownFiles, pageFiles, sharedFiles } from "./browser/files.ts";
+import { ownFiles, pageFile, pageFiles, sharedFiles } from "./browser/files.ts";
 import { chartsPage } from "./charts/page.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
 import { type DocsText, docsFiles, docsTexts } from "./docs/site.ts";
+import { indexesPage, indexPage } from "./indexes/page.ts";
 import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
 import { missingPage, pageCodes, problemListPage, problemPage } from "./problem-pages.ts";
@@ -24,6 +25,11 @@ const htmlType = "text/html; charset=utf-8";
  * `publicUrl`: the origin that texts name; "": the host that they are asked from. `facts`: how much the file holds, for the start page.
  */
 type PagesOptions = { readonly publicUrl?: string | undefined; readonly facts?: () => Promise<StartFacts | null> };
+
+/** Pages that read what they show from their address. */
+const patternPages: readonly (readonly [pattern: RegExp, make: () => string])[] = [
+  [/^\/indexes\/[a-z0-9][a-z0-9-]{0,59}$/, indexPage],
+];
 
 /**
  * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
@@ -49,6 +55,13 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     let send: ((res: Response) => void) | null = null;
     app.get(path, (_req: Request, res: Response) => {
       send ??= pageSender(make());
+      send(res);
+    });
+  }
+  for (const [pattern, make] of patternPages) {
+    let send: ((res: Response) => void) | null = null;
+    app.get(pattern, (_req: Request, res: Response) => {
+      send ??= pageSender(pageFile(make()));
       send(res);
     });
   }
@@ -115,6 +128,7 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
     ...ownFiles("/start/browser/"),
     ...pageFiles("/market", marketPage(contract)),
     ...pageFiles("/charts", chartsPage()),
+    ...pageFiles("/indexes", indexesPage()),
     ...pageFiles("/openables", openablesPage()),
     ...docsFiles(),
   ];

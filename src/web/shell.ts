@@ -17,6 +17,7 @@ type Shell = {
 const places = [
   { path: "/market", name: "Market" },
   { path: "/openables", name: "Openables" },
+  { path: "/indexes", name: "Indexes" },
   { path: "/docs", name: "Docs" },
   { path: "/dashboard", name: "Dashboard" },
 ] as const;

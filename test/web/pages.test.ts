@@ -103,7 +103,7 @@ describe("pages", () => {
   });
 
   it("market, charts and openables consist of files of this server, and their pages may load nothing else and run nothing inline", async () => {
-    const pages = ["/market", "/charts", "/openables"];
+    const pages = ["/market", "/charts", "/openables", "/indexes", "/indexes/knives-equal"];
     const queue = [...pages];
     const seen = new Set(queue);
     for (const path of queue) {

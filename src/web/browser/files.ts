@@ -25,9 +25,14 @@ export function sharedFiles(): [string, Page][] {
   ];
 }
 
+/** Returns a page that runs scripts of this server. */
+export function pageFile(page: string): BrowserFile {
+  return file(html, page);
+}
+
 /** Returns a page and the modules and styles of its own, each at the path that it has beside this folder, so that imports mean the same. */
 export function pageFiles(path: string, page: string): [string, BrowserFile][] {
-  return [[path, file(html, page)], ...ownFiles(`${path}/browser/`)];
+  return [[path, pageFile(page)], ...ownFiles(`${path}/browser/`)];
 }
 
 /** Modules and styles of the folder that has this path beside this one. */

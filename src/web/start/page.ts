@@ -90,7 +90,7 @@ function ways(operations: readonly Documented[]): Html {
   return html`<ul class="ways">
 <li><h2><a href="/market">Look at the market</a></h2>
 <p>Find an item, see what each market asks and bids, and chart it. What is missing is drawn as missing, with its cause.</p>
-<p class="links"><a href="/openables">Openables</a> <a href="/dashboard">Dashboard</a></p></li>
+<p class="links"><a href="/openables">Openables</a> <a href="/indexes">Indexes</a> <a href="/dashboard">Dashboard</a></p></li>
 <li><h2><a href="/docs/guides/clients">Build a client</a></h2>
 <p>${operations.length} operations in one OpenAPI document, samples that run, exports that end with a count and a digest, and tools for agents.</p>
 <p class="links"><a href="/docs">Reference</a> <a href="/client/">Clients</a> <a href="/openapi.json">openapi.json</a> <a href="/llms.txt">llms.txt</a></p></li>

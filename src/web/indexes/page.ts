@@ -1,0 +1,77 @@
+import { browserPage } from "../browser/frame.ts";
+import { type Html, html } from "../html.ts";
+
+/** Returns the page that lists the price indexes. */
+export function indexesPage(): string {
+  return browserPage({
+    place: "/indexes",
+    title: "Indexes",
+    style: "/indexes/browser/indexes.css",
+    script: "/indexes/browser/list.mjs",
+    intro: html`<h1>Indexes</h1>
+<p class="muted">Daily levels of groups of items, made of daily asks of one market: offers, not sales. A day without enough prices has no level.</p>`,
+    form: html``,
+    picture: html`<section id="found" aria-labelledby="found-count" hidden>
+<h2 id="found-count" tabindex="-1"></h2>
+<div class="scroll wide-table" tabindex="0" role="region" aria-labelledby="found-count"><table class="index-list">
+<thead><tr>
+<th scope="col">Index</th>
+<th scope="col" class="number">Level</th>
+<th scope="col" class="number">Since the base</th>
+<th scope="col" class="number">Priced members</th>
+<th scope="col" class="number">Coverage</th>
+<th scope="col">Weighting</th>
+<th scope="col">Versions</th>
+<th scope="col">Calculated</th>
+</tr></thead>
+<tbody id="rows"></tbody></table></div>
+</section>`,
+    patterns: html``,
+  });
+}
+
+/** Returns the page of one index, which reads its id from its address. */
+export function indexPage(): string {
+  return browserPage({
+    place: "/indexes",
+    title: "Index",
+    style: "/indexes/browser/indexes.css",
+    script: "/indexes/browser/detail.mjs",
+    intro: html`<p class="crumbs"><a href="/indexes">Indexes</a></p>
+<h1 id="title">Index</h1>
+<p id="subtitle" class="muted">Its level, how much of it was priced, and its members. Three requests.</p>`,
+    form: html``,
+    picture,
+    patterns,
+  });
+}
+
+const picture = html`<div id="picture" hidden>
+<dl id="headline" class="headline"></dl>
+<section class="panel" aria-labelledby="levels-title">
+<div class="panel-head"><h2 id="levels-title">Level</h2>
+<div id="ranges" class="chips" role="group" aria-label="Window"></div></div>
+<div id="plot" tabindex="0" role="group" aria-label="Levels. Arrow keys move from day to day, Home and End to the ends."></div>
+<p id="point" class="readout"></p>
+<p id="spoken" class="hidden" aria-live="polite"></p>
+<ul id="causes" class="causes" aria-label="Meaning of the marks under the plot"></ul>
+<details id="level-rows"><summary>All days as a table</summary><div id="days" class="scroll" tabindex="0" role="region" aria-label="All days"></div></details>
+</section>
+<section class="panel" aria-labelledby="facts-title"><h2 id="facts-title">What it is made of</h2><dl id="facts" class="facts"></dl></section>
+<section class="panel" aria-labelledby="members-title">
+<div class="panel-head"><h2 id="members-title">Members</h2>
+<label class="field version"><span>Version</span><select id="version"></select></label></div>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="members-title"><table class="index-list">
+<thead><tr><th scope="col">Item</th><th scope="col" class="number">Weight</th><th scope="col">Added</th><th scope="col">Removed</th></tr></thead>
+<tbody id="members"></tbody></table></div>
+<button id="more" type="button" class="quiet" hidden>More members <span class="muted">(1 request)</span></button>
+</section>
+</div>`;
+
+/** A pattern for each cause of a missing level, so that they differ without colour. */
+const patterns: Html = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
+<pattern id="pattern-few_priced" class="few_priced" width="6" height="6" patternUnits="userSpaceOnUse"><circle cx="3" cy="3" r="1.4"/></pattern>
+<pattern id="pattern-not_linked" class="not_linked" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>
+<pattern id="pattern-no_row" class="no_row" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0 0l6 6M6 0l-6 6"/></pattern>
+<pattern id="pattern-not_begun" class="not_begun" width="8" height="8" patternUnits="userSpaceOnUse"><path d="M4 3v2"/></pattern>
+</defs></svg>`;

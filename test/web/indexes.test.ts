@@ -1,0 +1,114 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { lookedAt } from "../support/axe.ts";
+import { Browser, needBrowser, until } from "../support/browser.ts";
+import { useWorld } from "../support/world.ts";
+
+type Index = { index_id: string; name: string; value: string; coverage_pct: string };
+type Level = { date: string; value: string | null; coverage_pct: string };
+
+describe("the pages of indexes", () => {
+  const world = useWorld();
+  let browser: Browser;
+  let page: Page;
+  before(async function () {
+    this.timeout(60_000);
+    needBrowser(this);
+    browser = await Browser.open();
+  });
+  after(() => browser?.close());
+  beforeEach(() => {
+    // Each test has a minute of requests of its own.
+    world.clock.advance(61_000);
+    browser.complaints.length = 0;
+  });
+  afterEach(() => page.close());
+
+  const ask = async <T>(path: string) => {
+    const headers = { authorization: `Bearer ${world.keys.builder}` };
+    return ((await (await fetch(world.base + path, { headers })).json()) as { data: T }).data;
+  };
+  const open = async (path: string, key: string) => {
+    page = await browser.page(world.base + path);
+    await page.fill("#key", key);
+    await page.click("text=Use key");
+  };
+  const shownLevel = (value: string) =>
+    Number(value)
+      .toFixed(2)
+      .replace(/\B(?=(\d{3})+\.)/g, ",");
+
+  it("the list shows every index with its level and coverage and leads to its page", async () => {
+    const indexes = await ask<Index[]>("/v1/indexes");
+    expect(indexes).to.have.length(2);
+    await open("/indexes", world.keys.builder);
+    await page.waitForSelector("#rows tr");
+    const rows = await page.locator("#rows tr").allTextContents();
+    for (const [index, { name, value, coverage_pct }] of indexes.entries())
+      expect(rows[index]).to.contain(name).and.to.contain(shownLevel(value)).and.to.contain(`${coverage_pct} %`);
+    const looked = await lookedAt(page, 360, 390, 1920);
+    expect(looked).to.deep.equal({ light: [], dark: [], wide: { 360: 360, 390: 390, 1920: 1920 } });
+    await page.click("text=Knives");
+    await page.waitForURL(/\/indexes\/knives-equal$/);
+    expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("the page of an index shows its level, changes only between two days with one, each gap with its cause, and its members", async () => {
+    const levels = await ask<Level[]>("/v1/indexes/knives-equal/history?from=2025-12-15&to=2026-01-15");
+    const byDate = new Map(levels.map((level) => [level.date, level]));
+    await open("/indexes/knives-equal", world.keys.builder);
+    await page.waitForSelector("#members tr");
+    const figures = await page
+      .locator("#headline > div")
+      .evaluateAll((all) => all.map((one) => [...one.children].map(({ textContent }) => textContent)));
+    const last = levels.at(-1)!;
+    const change = (date: string) => {
+      const pct = (Number(last.value) / Number(byDate.get(date)?.value) - 1) * 100;
+      return `${pct < 0 ? "−" : "+"}${Math.abs(pct).toFixed(2)} %`;
+    };
+    expect(last.date).to.equal("2026-01-14");
+    expect(byDate.has("2026-01-07")).to.equal(false);
+    expect(figures).to.deep.equal([
+      ["Level, 14 Jan 2026", shownLevel(last.value!), ""],
+      ["1 day", change("2026-01-13"), ""],
+      ["7 days", "unknown", "no level on 7 Jan 2026"],
+      ["30 days", change("2025-12-15"), ""],
+      ["Coverage", `${last.coverage_pct} %`, "11 of 11 members"],
+    ]);
+    await page.click("text=All days as a table");
+    const days = await page.locator("#days tbody tr").allTextContents();
+    expect(days.find((text) => text.startsWith("2026-01-02"))).to.contain("no level: too few priced4 of 10");
+    expect(days.find((text) => text.startsWith("2026-01-07"))).to.contain("not calculated");
+    expect(days.filter((text) => /^\S{10}[\d,]+\.\d\d/.test(text))).to.have.length(
+      levels.filter(({ value }) => value !== null).length,
+    );
+    expect(await page.locator("#members tr").count()).to.equal(11);
+    expect(await page.locator("#members a").first().getAttribute("href")).to.equal("/items/4");
+    await page.selectOption("#version", "1");
+    await until(page, "document.querySelectorAll('#members tr').length === 10");
+    expect(await page.title()).to.equal("Knives · Itemtape");
+    const looked = await lookedAt(page, 360, 390, 1920);
+    expect(looked).to.deep.equal({ light: [], dark: [], wide: { 360: 360, 390: 390, 1920: 1920 } });
+    expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("the arrow keys read the levels day by day", async () => {
+    await open("/indexes/knives-equal", world.keys.builder);
+    await page.waitForSelector("#plot canvas");
+    await page.focus("#plot");
+    await page.keyboard.press("Home");
+    expect(await page.textContent("#spoken")).to.contain("15 Dec 2025: 1,000.00");
+    await page.keyboard.press("ArrowRight");
+    expect(await page.textContent("#spoken")).to.contain("16 Dec 2025: ");
+  });
+
+  it("a Free key is told that indexes are for paid plans, and an index that does not exist is named so", async () => {
+    await open("/indexes", world.keys.free);
+    await page.waitForSelector("#problem h2");
+    expect(await page.textContent("#problem")).to.contain("Plan upgrade required");
+    await page.close();
+    await open("/indexes/no-such-index", world.keys.builder);
+    await page.waitForSelector("#problem h2");
+    expect(await page.textContent("#problem")).to.contain("no-such-index");
+  });
+});
