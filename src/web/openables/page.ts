@@ -9,7 +9,7 @@ export function openablesPage(): string {
     style: "/openables/browser/openables.css",
     script: "/openables/browser/main.mjs",
     intro: html`<h1>Openables</h1>
-<p class="muted">What opening one container costs and what comes out of it on average, by a model that says how sure it is. The page reads the API with your key.</p>`,
+<p class="muted">What opening one container costs and what comes out of it on average, by a model that says how sure it is.</p>`,
     form,
     picture: html`${list}
 ${detail}`,
@@ -22,8 +22,8 @@ const form = html`<form id="controls-form">
 <legend class="hidden">What to show</legend>
 <div class="row">
 <fieldset class="field"><legend>Valued at</legend><div class="choices">
-<label class="choice"><input type="radio" name="mode" value="steam_gross" checked><span>Main platform <code>steam_gross</code></span></label>
-<label class="choice"><input type="radio" name="mode" value="cash_ask"><span>Cash markets <code>cash_ask</code></span></label>
+<label class="choice"><input type="radio" name="mode" value="cash_ask" checked><span>Cash markets</span></label>
+<label class="choice"><input type="radio" name="mode" value="steam_gross"><span>Main platform</span></label>
 </div></fieldset>
 <button id="reload" type="button" class="quiet">Load again</button>
 </div>
@@ -31,25 +31,26 @@ const form = html`<form id="controls-form">
 <label class="field text"><span>Name has</span><input id="text" type="search" maxlength="80" autocomplete="off" spellcheck="false"></label>
 <label class="field"><span>Type</span><select id="type"><option value="">all</option><option value="case">cases</option><option value="souvenir_package">souvenir packages</option><option value="capsule">capsules</option><option value="other">others</option></select></label>
 <label class="field"><span>State</span><select id="state"><option value="">all</option><option value="active">active</option><option value="retired">retired</option></select></label>
-<label class="field"><span>Sorted by</span><select id="sort"><option value="return">return</option><option value="profit_chance">profit chance</option><option value="expected_value">expected value</option><option value="cost">cost</option><option value="coverage">coverage</option><option value="age">age of calculation</option><option value="name">name</option></select></label>
-<label class="field"><span>Order</span><select id="order"><option value="desc">highest first</option><option value="asc">lowest first</option></select></label>
+<label class="field narrow"><span>Sorted by</span><select id="sort"><option value="return">return</option><option value="profit_chance">profit chance</option><option value="expected_value">expected value</option><option value="cost">cost</option><option value="coverage">coverage</option><option value="age">age of calculation</option><option value="name">name</option></select></label>
+<label class="field narrow"><span>Order</span><select id="order"><option value="desc">highest first</option><option value="asc">lowest first</option></select></label>
 </div>
 </fieldset>
 </form>`;
 
 const list = html`<section id="list" aria-labelledby="found" hidden>
 <h2 id="found" tabindex="-1" aria-live="polite"></h2>
-<p class="muted" id="scale-note"></p>
+<p class="muted" id="common"></p>
+<p class="muted small" id="scale-note"></p>
 <table id="containers" role="table">
 <thead role="rowgroup"><tr role="row">
 <th role="columnheader" scope="col" data-sort="name"><button type="button" data-sort="name">Container</button></th>
 <th role="columnheader" scope="col" data-sort="cost"><button type="button" data-sort="cost">Cost</button></th>
-<th role="columnheader" scope="col" data-sort="expected_value"><button type="button" data-sort="expected_value">Expected value</button></th>
+<th role="columnheader" scope="col" data-sort="expected_value"><button type="button" data-sort="expected_value">Value</button></th>
 <th role="columnheader" scope="col" class="interval"><span class="hidden">Expected value against the cost</span><div id="scale"></div></th>
 <th role="columnheader" scope="col" data-sort="return"><button type="button" data-sort="return">Return</button></th>
 <th role="columnheader" scope="col" data-sort="profit_chance"><button type="button" data-sort="profit_chance">Profit chance</button></th>
 <th role="columnheader" scope="col" data-sort="coverage"><button type="button" data-sort="coverage">Coverage</button></th>
-<th role="columnheader" scope="col" data-sort="age"><button type="button" data-sort="age">Confidence and age</button></th>
+<th role="columnheader" scope="col" data-sort="age"><button type="button" data-sort="age">Confidence</button></th>
 <th role="columnheader" scope="col" class="notes"><span class="hidden">Notes</span></th>
 </tr></thead>
 <tbody id="rows" role="rowgroup"></tbody>
@@ -71,9 +72,9 @@ const detail = html`<section id="detail" aria-labelledby="title" hidden>
 <div class="panel">
 <h2 id="title" tabindex="-1"></h2>
 <p id="subtitle" class="muted"></p>
-<div id="notice"></div>
+<dl id="lead" class="lead"></dl>
 <div id="worth"></div>
-<div id="facts" class="facts"></div>
+<div id="notice"></div>
 </div>
 <div class="panel">
 <h3>Outcomes by value</h3>
@@ -84,6 +85,10 @@ const detail = html`<section id="detail" aria-labelledby="title" hidden>
 <p id="spoken" class="hidden" aria-live="polite"></p>
 <div class="scroll" tabindex="0" role="region" aria-label="Tiers of the pool" id="tiers"></div>
 <details id="outcome-rows"><summary>Outcomes by what they contribute</summary><div id="outcomes" class="scroll" tabindex="0" role="region" aria-label="Outcomes"></div></details>
+</div>
+<div class="panel" id="made-of">
+<h3>How sure, and of what</h3>
+<div id="facts" class="facts"></div>
 </div>
 <div class="panel">
 <h3>History</h3>

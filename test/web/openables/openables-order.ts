@@ -1,11 +1,12 @@
 import type { Schema } from "../../../src/contract/types.ts";
 
-/** The highest return first, what has none last and by name. */
+/** The highest return first, then what has bounds alone, then what has no calculation, each by name. */
 export function byReturn(openables: readonly Schema<"Openable">[]): string[] {
   const returnOf = ({ current }: Schema<"Openable">) => Number(current?.return_pct ?? Number.NEGATIVE_INFINITY);
   const order = openables.toSorted((a, b) => {
     const [first, second] = [returnOf(a), returnOf(b)];
     if (first !== second) return second - first;
+    if ((a.current === null) !== (b.current === null)) return a.current === null ? 1 : -1;
     return a.name < b.name ? -1 : 1;
   });
   return order.map(({ slug }) => slug);

@@ -46,7 +46,7 @@ describe("the openables page", () => {
   };
   const slugs = () => page.locator("#rows tr").evaluateAll((rows) => rows.map((row) => row.getAttribute("data-slug")));
   const row = (slug: string) => page.locator(`#rows tr[data-slug="${slug}"]`);
-  const field = (name: string) => page.textContent(`#facts [data-field="${name}"]`);
+  const field = (name: string) => page.textContent(`#detail [data-field="${name}"]`);
 
   it("the openables page lists every container by return, without another origin, a console message or a stored key", async () => {
     await page.route("**/v1/openables?*", (route) =>
@@ -55,14 +55,16 @@ describe("the openables page", () => {
     await open();
     await ready();
     await page.unroute("**/v1/openables?*");
-    const { data } = await ask<Openable[]>("/v1/openables?limit=100");
+    const { data } = await ask<Openable[]>("/v1/openables?limit=100&valuation_mode=cash_ask");
     expect(await page.textContent("#status")).to.equal(`This took ${Math.ceil(data.length / 3)} requests.`);
     expect(await slugs()).to.deep.equal(byReturn(data));
-    for (const one of data) {
-      const message = await row(one.slug).innerText();
-      expect(message).to.contain(dollars(one.current!.cost_cents));
-      if (one.current!.return_pct !== null) expect(message).to.contain(`${one.current!.return_pct} %`);
-      else expect(message).to.contain("Point held back").and.contain(dollars(one.current!.expected_value_lower_cents));
+    for (const { slug, current } of data) {
+      if (current === null) continue;
+      const message = await row(slug).innerText();
+      expect(message).to.contain(dollars(current.cost_cents));
+      if (current.return_pct !== null) expect(message).to.contain(`${Number(current.return_pct).toFixed(1)} %`);
+      else expect(message).to.contain("Point held back").and.contain(dollars(current.expected_value_lower_cents));
+      expect(message).to.not.match(/\d\.\d{3}|stale/);
     }
     const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
     expect(kept).to.equal('[{},{},""]');
@@ -73,8 +75,34 @@ describe("the openables page", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
+  it("what holds for all containers is said once above the list, and in no row; what is not all or nothing is not rounded to it", async () => {
+    await open("#mode=steam_gross");
+    await ready();
+    const { data } = await ask<Openable[]>("/v1/openables?limit=100");
+    expect(data.every(({ current }) => current?.stale === true)).to.equal(true);
+    expect(await page.textContent("#common"))
+      .to.contain("All of them: stale (the time of at least one price is unknown)")
+      .and.contain("some outcomes have no price");
+    expect(await page.innerText("#rows")).to.not.match(/stale|price time|some outcomes have no price/);
+    const rounded = await page.evaluate(`import("/openables/browser/labels.mjs").then(({ percent }) =>
+      ["100.0000", "99.9559", "99.94", "0.0000", "0.0040", "0.2557", "3.1969", "-46.2300", "-0.0100", "154.3210", null].map(percent))`);
+    expect(rounded).to.deep.equal([
+      "100 %",
+      "over 99.9 %",
+      "99.9 %",
+      "0 %",
+      "under 0.01 %",
+      "0.26 %",
+      "3.2 %",
+      "−46.2 %",
+      "0.0 %",
+      "154.3 %",
+      "unknown",
+    ]);
+  });
+
   it("the openables page shows and draws no zero where something is unknown", async () => {
-    await open("#mode=cash_ask");
+    await open();
     await ready();
     const { data } = await ask<Openable[]>("/v1/openables?valuation_mode=cash_ask&limit=100");
     const absent = data.filter(({ current }) => current === null);
@@ -90,7 +118,7 @@ describe("the openables page", () => {
       expect(await row(slug).locator("svg.worth .span.none").count(), slug).to.equal(1);
       expect(await row(slug).locator("svg.worth .point").count(), slug).to.equal(0);
     }
-    expect(await page.innerText("#rows")).to.not.match(/\$0\.00|\b0 %|NaN|undefined|null/);
+    expect(await page.innerText("#rows")).to.not.match(/\$0\.00|(?<![\d.])0 %|NaN|undefined|null/);
     await row(absent[0]!.slug).locator("a").click();
     await page.waitForSelector("#history-note:not(:empty)");
     expect(await page.textContent("#notice")).to.contain("cost unknown");
@@ -99,7 +127,7 @@ describe("the openables page", () => {
   });
 
   it("the list of openables is filtered, sorted and walked by keyboard, and returns to where it was left", async () => {
-    await open();
+    await open("#mode=steam_gross");
     await ready();
     await page.focus('th button[data-sort="name"]');
     await page.keyboard.press("Enter");
@@ -133,21 +161,24 @@ describe("the openables page", () => {
     const path = `/v1/openables/${slug}`;
     const { data } = await ask<Detail>(path);
     const { data: outcomes } = await ask<Outcome[]>(`${path}/outcomes?limit=1000`);
-    await open(`#openable=${slug}`);
+    await open(`#mode=steam_gross&openable=${slug}`);
     await ready();
     const current = data.current!;
-    for (const name of ["cost", "expected_value", "expected_value_lower", "expected_value_upper"] as const)
+    for (const name of ["cost", "expected_value"] as const)
       expect(await field(`${name}_cents`), name).to.equal(dollars(current[`${name}_cents`]!));
-    expect(await field("expected_profit_cents")).to.equal(dollars(current.expected_profit_cents!));
-    for (const name of [
-      "return_pct",
-      "profit_chance_pct",
-      "profit_chance_lower_pct",
-      "priced_probability_mass_pct",
-    ] as const)
-      expect(await field(name), name).to.equal(`${current[name]} %`);
+    for (const name of ["return_pct", "profit_chance_pct"] as const)
+      expect(await field(name), name).to.equal(`${Number(current[name]).toFixed(1)} %`);
+    expect(current.priced_probability_mass_pct).to.match(/^99\.9[5-9]/);
+    expect(await field("priced_probability_mass_pct")).to.equal("over 99.9 %");
+    const [lower, upper] = [current.expected_value_lower_cents, current.expected_value_upper_cents!];
+    expect(await page.textContent("#lead"))
+      .to.contain(`between ${dollars(lower)} and ${dollars(upper)}`)
+      .and.contain(`a loss of ${dollars(-current.expected_profit_cents!)} on average`);
+    expect(
+      await page.locator("#lead").evaluate((lead) => (lead.querySelector("strong")?.clientHeight ?? 0) >= 32),
+    ).to.equal(true);
     expect(await field("p95")).to.equal(dollars(current.quantiles!.p95));
-    expect(await page.textContent("#notice")).to.contain("Stale: the time of at least one price is unknown.");
+    expect(await page.textContent("#notice")).to.contain("Stale (the time of at least one price is unknown).");
     const chance = await page.locator("#distribution .bar:not(.hatched)").count();
     expect(chance).to.be.greaterThan(10);
     await page.click("#outcome-rows summary");
@@ -157,15 +188,15 @@ describe("the openables page", () => {
     expect(await items.evaluateAll((all) => all.map((one) => Number(one.getAttribute("data-item"))))).to.deep.equal(
       byContribution(outcomes),
     );
-    for (const tier of data.pool.tiers)
-      expect(await page.textContent("#tiers")).to.contain(`${tier.probability_pct} %`);
+    for (const { probability_pct: odds } of data.pool.tiers)
+      expect(await page.textContent("#tiers")).to.contain(`${Number(odds).toFixed(Number(odds) < 1 ? 2 : 1)} %`);
   });
 
   it("the page of a container lists outcomes without a chance after all others, as impossible", async () => {
     const [never] = world.sql(
       "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
     );
-    await open(`#openable=${never?.slug}`);
+    await open(`#mode=steam_gross&openable=${never?.slug}`);
     await ready();
     expect(await page.textContent("#detail")).to.contain("1 named in the pool cannot come out and take no part.");
     await page.click("#outcome-rows summary");
@@ -179,7 +210,7 @@ describe("the openables page", () => {
   it("the page of a container names the missing hours of its history like the API", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
-    await open(`#openable=${slug}&granularity=hour`);
+    await open(`#mode=steam_gross&openable=${slug}&granularity=hour`);
     await page.waitForSelector("#plots canvas");
     const { meta } = await ask<HistoryRow[]>(`/v1/openables/${slug}/history?granularity=hour`);
     const [counted, ranges] = meta.missing_points!.split(": ");
@@ -195,22 +226,24 @@ describe("the openables page", () => {
   it("the history of a container has no line over a gap", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
-    await open(`#openable=${slug}`);
+    await open(`#mode=steam_gross&openable=${slug}`);
     await page.waitForSelector("#plots canvas");
     const { data: rows } = await ask<HistoryRow[]>(`/v1/openables/${slug}/history`);
     const known = new Set(rows.flatMap(({ ts, expected_value_cents }) => (expected_value_cents === null ? [] : [ts])));
     const days = Array.from({ length: 31 }, (_, day) => new Date(Date.UTC(2025, 11, 16 + day)).toISOString());
-    expect(await page.evaluate(inkBySlot(31))).to.deep.equal(days.map((ts) => known.has(ts)));
+    const drawn = days.slice(days.findIndex((ts) => known.has(ts)));
+    expect(await page.evaluate(inkBySlot(drawn.length))).to.deep.equal(drawn.map((ts) => known.has(ts)));
+    expect(await page.textContent("#history-note")).to.contain("Nothing was recorded before 1 Jan 2026");
     expect(
       await page
         .locator('.strip [data-state="no_row"]')
         .evaluateAll((all) => all.map((one) => one.getAttribute("data-count"))),
-    ).to.deep.equal(["16", "1"]);
+    ).to.deep.equal(["1"]);
   });
 
   it("the history of a container marks its versions and joins none to another", async () => {
     const [revised] = world.sql("SELECT slug FROM pool_revisions GROUP BY slug HAVING count(*) = 2");
-    await open(`#openable=${revised?.slug}`);
+    await open(`#mode=steam_gross&openable=${revised?.slug}`);
     await page.waitForSelector("#plots canvas");
     const { data: rows } = await ask<HistoryRow[]>(`/v1/openables/${revised?.slug}/history`);
     expect(new Set(rows.map(({ revision_number }) => revision_number)).size).to.equal(2);
@@ -243,14 +276,25 @@ describe("the openables page", () => {
     expect(await page.locator("#controls:disabled").count()).to.equal(1);
   });
 
-  it("the openables page fits 360 and 1440 px without scrolling sideways", async () => {
-    for (const width of [360, 1440]) {
+  it("the openables page fits 360 and 1440 px without scrolling sideways; rows stay low, and no line crosses a title", async () => {
+    for (const width of [360, 390, 1440]) {
       await page.setViewportSize({ width, height: 800 });
       await open();
       await ready();
       expect(await page.evaluate("document.documentElement.scrollWidth"), `list ${width}`).to.equal(width);
+      const heights = await page.locator("#rows tr").evaluateAll((rows) => rows.map((one) => one.clientHeight));
+      expect(Math.max(...heights), `rows ${width}`).to.be.lessThan(260);
       await page.locator("#rows a").first().click();
       await page.waitForSelector("#plots canvas");
+      const crossed =
+        await page.evaluate(`[...document.querySelectorAll("#distribution .panel-title")].filter((title) => {
+        const box = title.getBoundingClientRect();
+        return [...document.querySelectorAll("#distribution line.mark")].some((line) => {
+          const { left } = line.getBoundingClientRect();
+          return left > box.left - 2 && left < box.right + 2;
+        });
+      }).length`);
+      expect(crossed, `titles ${width}`).to.equal(0);
       expect(await page.evaluate("document.documentElement.scrollWidth"), `detail ${width}`).to.equal(width);
     }
   });

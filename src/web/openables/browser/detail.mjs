@@ -1,9 +1,9 @@
 /** @import { Openable, OpenableDetail, Outcome, Selection } from "./types.mjs" */
 import { byId, element } from "../../browser/dom.mjs";
 import { DistributionView } from "./distribution.mjs";
-import { factGroups } from "./facts.mjs";
+import { factGroups, leadFigures } from "./facts.mjs";
 import { HistoryView } from "./history.mjs";
-import { intervalPicture, intervalText, ownScaleEnd, scaleAxis } from "./interval.mjs";
+import { intervalPicture, ownScaleEnd, scaleAxis } from "./interval.mjs";
 import { modeNames, noCalculation, staleText, stateText, typeNames, withheldText } from "./labels.mjs";
 import { outcomeTable, tierTable } from "./outcomes.mjs";
 import { writeFragment } from "./selection.mjs";
@@ -35,10 +35,7 @@ export class Detail {
     byId("back", HTMLAnchorElement).href = writeFragment({ ...selection, slug: null });
     byId("title", HTMLElement).textContent = openable.name;
     byId("subtitle", HTMLElement).replaceChildren(...subtitleOf(openable, selection));
-    const notices =
-      current === null
-        ? [`${noCalculation[0]?.toUpperCase()}${noCalculation.slice(1)}.`]
-        : [staleText(current), withheldText(current)];
+    const notices = current === null ? [capital(noCalculation)] : [capital(staleText(current)), withheldText(current)];
     if (!isWhole)
       notices.push(
         "The outcomes are of another calculation than the figures: a new one has just been published. Load the page again.",
@@ -46,7 +43,9 @@ export class Detail {
     byId("notice", HTMLElement).replaceChildren(
       ...notices.flatMap((text) => (text === null ? [] : [element("p", { class: "notice" }, text)])),
     );
+    byId("lead", HTMLElement).replaceChildren(...(current === null ? [] : leadFigures(openable, current, now)));
     byId("worth", HTMLElement).replaceChildren(...(current === null ? [] : worthOf(current)));
+    byId("made-of", HTMLElement).hidden = current === null;
     byId("facts", HTMLElement).replaceChildren(...(current === null ? [] : factGroups(openable, current, now)));
     byId("distribution-note", HTMLElement).textContent = distributionNote(outcomes);
     byId("tiers", HTMLElement).replaceChildren(tierTable(openable, outcomes));
@@ -65,13 +64,15 @@ export class Detail {
   }
 }
 
+/** Makes a sentence of a remark. @param {string | null} text */
+function capital(text) {
+  return text === null ? null : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+}
+
 /** @param {NonNullable<Openable["current"]>} current */
 function worthOf(current) {
   const end = ownScaleEnd(current);
-  return [
-    element("div", { class: "interval" }, scaleAxis(end), intervalPicture(current, end)),
-    element("p", {}, `${intervalText(current)}.`),
-  ];
+  return [element("div", { class: "interval" }, scaleAxis(end), intervalPicture(current, end))];
 }
 
 /** @param {OpenableDetail} openable @param {Selection} selection */
@@ -82,7 +83,7 @@ function subtitleOf(openable, { mode }) {
     stateText(openable),
     ...(released_on === null ? [] : [`released ${released_on}`]),
     `${outcome_count} outcomes`,
-    `at ${modeNames[mode]} (${mode})`,
+    `at ${modeNames[mode]}`,
   ];
   return [
     `${facts.join(" · ")} · `,

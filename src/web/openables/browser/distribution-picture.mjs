@@ -26,6 +26,10 @@ export function distributionPicture(distribution, current, width) {
   const frame = frameOf(distribution, width);
   const second = head + panelHeight + between;
   const base = second + panelHeight;
+  const lines = [current.cost_cents, current.expected_value_cents].flatMap((cents) =>
+    cents === null ? [] : [frame.x(cents)],
+  );
+  const titleOf = (/** @type {string} */ text) => ({ text, ...titlePlace(text, frame, lines) });
   const root = shape("svg", {
     width,
     height: base + boxHeight + 42,
@@ -33,8 +37,12 @@ export function distributionPicture(distribution, current, width) {
     "aria-label": "Outcomes by value; the lines below it and the tables say the same.",
   });
   root.append(
-    ...panel(distribution, frame, { top: head, title: "Chance of a value", of: "chance" }),
-    ...panel(distribution, frame, { top: second, title: "Share of the priced value", of: "worth" }),
+    ...panel(distribution, frame, { top: head, title: titleOf("Chance of a value"), of: "chance" }),
+    ...panel(distribution, frame, {
+      top: second,
+      title: titleOf(width < 560 ? "Share of value" : "Share of the priced value"),
+      of: "worth",
+    }),
     ...valueAxis(frame, base + boxHeight + 6),
     ...quantileBox(current, frame, base + 6),
     ...markers(current, frame, base + boxHeight + 6),
@@ -54,7 +62,21 @@ function frameOf({ low, high, perDecade, unpriced }, width) {
   return { left, right, width, apart, edge, x: (cents) => edge(Math.log10(Math.max(1, cents)) * perDecade) };
 }
 
-/** @param {Distribution} distribution @param {Frame} frame @param {{ top: number, title: string, of: "chance" | "worth" }} kind */
+/**
+ * Returns where a panel's title is clear of the upright lines: at the left, at the right, or else behind the last line.
+ * @param {string} text
+ * @param {Frame} frame
+ * @param {readonly number[]} lines
+ */
+function titlePlace(text, { left, right }, lines) {
+  const room = text.length * 6.2 + 4;
+  const isFree = (/** @type {number} */ from) => lines.every((line) => line < from - 4 || line > from + room);
+  if (isFree(left)) return { x: left, anchor: "start" };
+  if (isFree(right - room)) return { x: right, anchor: "end" };
+  return { x: Math.min(Math.max(...lines) + 8, right - room), anchor: "start" };
+}
+
+/** @param {Distribution} distribution @param {Frame} frame @param {{ top: number, title: { text: string, x: number, anchor: string }, of: "chance" | "worth" }} kind */
 function panel({ bins, unpriced }, frame, { top, title, of }) {
   const { left, right, width, apart, edge } = frame;
   const floor = top + panelHeight;
@@ -63,7 +85,9 @@ function panel({ bins, unpriced }, frame, { top, title, of }) {
     of === "chance" && unpriced !== null ? sum(unpriced.chance) : 0,
   );
   const { end, step } = ticksTo(tallest);
-  const made = [shape("text", { class: "panel-title", x: left, y: top - 8 }, title)];
+  const made = [
+    shape("text", { class: "panel-title", x: title.x, y: top - 8, "text-anchor": title.anchor }, title.text),
+  ];
   for (let share = 0; share <= end + step / 1000; share += step) {
     const y = floor - (panelHeight * share) / end;
     made.push(shape("line", { class: "grid", x1: left, x2: width - 8, y1: y, y2: y }));

@@ -2,50 +2,78 @@
 import { element } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
 import { ageText, instantText } from "../../browser/times.mjs";
-import { flagTexts, oddsWords, percent, poolFlagTexts, shortPercent } from "./labels.mjs";
+import { flagTexts, oddsWords, percent, poolFlagTexts } from "./labels.mjs";
 
 const quantileNames = /** @type {const} */ (["p05", "p25", "p50", "p75", "p95", "p99"]);
+
+/**
+ * Returns what opening one container costs and brings, in large figures. A second line says what a figure is made of, or between which
+ * bounds it lies where they differ.
+ * @param {OpenableDetail} openable
+ * @param {Calculation} current
+ * @param {string} now
+ */
+export function leadFigures({ requires_key }, current, now) {
+  const age =
+    current.container_cost_as_of === null ? "of unknown age" : `${ageText(current.container_cost_as_of, now)} old`;
+  const key = requires_key ? ` + key ${dollars(current.key_cost_cents)}` : ", no key needed";
+  const { expected_profit_cents: profit, expected_value_lower_cents: low, expected_value_upper_cents: high } = current;
+  const chances = [current.profit_chance_lower_pct, current.profit_chance_upper_pct].map(percent);
+  return [
+    figure(
+      "Cost",
+      ["cost_cents", dollars(current.cost_cents)],
+      [`container ${dollars(current.container_cost_cents)}${key}`, `${current.container_cost_provider}, ${age}`],
+    ),
+    figure(
+      "Value",
+      ["expected_value_cents", moneyOr(current.expected_value_cents)],
+      [low === high ? "every outcome has a price" : `between ${dollars(low)} and ${dollars(high)}`],
+    ),
+    figure(
+      "Return",
+      ["return_pct", percentOr(current.return_pct)],
+      [profit === null ? "" : `a ${profit < 0 ? "loss" : "profit"} of ${dollars(Math.abs(profit))} on average`],
+    ),
+    figure(
+      "Chance of a profit",
+      ["profit_chance_pct", percentOr(current.profit_chance_pct)],
+      [chances[0] === chances[1] ? "" : `between ${chances[0]} and ${chances[1]}`],
+    ),
+  ];
+}
+
+/** @param {string} name @param {readonly [string, string]} value The API's field and its text. @param {readonly string[]} lines */
+function figure(name, [field, text], lines) {
+  const small = lines.filter((line) => line !== "").map((line) => element("small", {}, line));
+  return element(
+    "div",
+    {},
+    element("dt", {}, name),
+    element("dd", {}, element("strong", { "data-field": field }, text), ...small),
+  );
+}
+
+/** @param {number | null} cents */
+function moneyOr(cents) {
+  return cents === null ? "held back" : dollars(cents);
+}
+
+/** @param {string | null} text */
+function percentOr(text) {
+  return text === null ? "held back" : percent(text);
+}
 
 /** Returns the facts of a calculation in groups. @param {OpenableDetail} openable @param {Calculation} current @param {string} now */
 export function factGroups(openable, current, now) {
   return [
-    group("Cost of one opening", costFacts(openable, current, now)),
-    group("Expected value", [
-      [
-        "Expected value",
-        current.expected_value_cents === null ? "held back" : dollars(current.expected_value_cents),
-        "expected_value_cents",
-      ],
-      ["Lower bound", dollars(current.expected_value_lower_cents), "expected_value_lower_cents"],
-      ["Upper bound", dollars(current.expected_value_upper_cents), "expected_value_upper_cents"],
-      [
-        "Profit",
-        current.expected_profit_cents === null ? "held back" : dollars(current.expected_profit_cents),
-        "expected_profit_cents",
-      ],
-      ["Return", current.return_pct === null ? "held back" : percent(current.return_pct), "return_pct"],
-      [
-        "Profit on cost",
-        current.profit_roi_pct === null ? "held back" : percent(current.profit_roi_pct),
-        "profit_roi_pct",
-      ],
-    ]),
-    group("Chance of a profit", [
-      [
-        "Profit chance",
-        current.profit_chance_pct === null ? "held back" : percent(current.profit_chance_pct),
-        "profit_chance_pct",
-      ],
-      ["Lower bound", percent(current.profit_chance_lower_pct), "profit_chance_lower_pct"],
-      ["Upper bound", percent(current.profit_chance_upper_pct), "profit_chance_upper_pct"],
-    ]),
     group("Quantiles of the priced outcomes", quantileFacts(current)),
     group("How sure", [
       ["Confidence", current.confidence, "confidence"],
       ["Priced chance", percent(current.priced_probability_mass_pct), "priced_probability_mass_pct"],
       [
         "Priced outcomes",
-        `${current.price_coverage.priced_outcome_count} of ${current.price_coverage.outcome_count} (${shortPercent(current.price_coverage.priced_outcome_pct)})`,
+        `${current.price_coverage.priced_outcome_count} of ${current.price_coverage.outcome_count} (${percent(current.price_coverage.priced_outcome_pct)})`,
         "priced_outcome_count",
       ],
       ["Least priced tier", percent(current.price_coverage.lowest_tier_coverage_pct), "lowest_tier_coverage_pct"],
@@ -70,21 +98,6 @@ export function factGroups(openable, current, now) {
       ...openable.pool.flags.map((flag) => /** @type {Fact} */ (["Pool", poolFlagTexts[flag] ?? flag, "flags"])),
       ["Wear model", openable.pool.wear_model, "wear_model"],
     ]),
-  ];
-}
-
-/** @param {OpenableDetail} openable @param {Calculation} current @param {string} now @returns {Fact[]} */
-function costFacts({ requires_key }, current, now) {
-  const age =
-    current.container_cost_as_of === null ? "of unknown age" : `${ageText(current.container_cost_as_of, now)} old`;
-  return [
-    ["Cost", dollars(current.cost_cents), "cost_cents"],
-    [
-      "Container",
-      `${dollars(current.container_cost_cents)} · ${current.container_cost_provider}, ${age}`,
-      "container_cost_cents",
-    ],
-    ["Key", requires_key ? dollars(current.key_cost_cents) : "none needed", "key_cost_cents"],
   ];
 }
 

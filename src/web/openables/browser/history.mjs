@@ -10,8 +10,10 @@ import { percent } from "./labels.mjs";
 export class HistoryView {
   /** @type {HistoryPlots | null} */
   #plots = null;
-  /** @type {readonly Point[]} */
+  /** What is drawn. @type {readonly Point[]} */
   #points = [];
+  /** All of the window. @type {readonly Point[]} */
+  #all = [];
   #isDaily = true;
   #index = 0;
   #host = byId("plots", HTMLElement);
@@ -27,13 +29,15 @@ export class HistoryView {
   show(granularity, { rows, meta }) {
     this.clear();
     this.#isDaily = granularity === "day";
-    this.#points = pointsOf(granularity, meta, rows);
+    this.#all = pointsOf(granularity, meta, rows);
+    this.#points = withoutLongStart(this.#all);
     const versions = versionsOf(this.#points).map(
       ({ row }) => `${row.methodology_version}, revision ${row.revision_number} from ${instantText(row.ts)}`,
     );
     const [gaps = "", list = ""] = meta.missing_points.split(/: /);
     const counted = rows.length === 0 ? "Nothing was recorded" : `${rows.length} points, ${versions.join("; ")}`;
-    byId("history-note", HTMLElement).textContent = `${meta.from} to ${meta.to} (UTC): ${counted}. Gaps: ${gaps}.`;
+    byId("history-note", HTMLElement).textContent =
+      `${meta.from} to ${meta.to} (UTC): ${counted}. Gaps: ${gaps}.${this.#undrawn()}`;
     byId("gaps", HTMLElement).hidden = list === "";
     byId("gap-list", HTMLElement).textContent = list;
     this.#host.hidden = rows.length === 0;
@@ -49,9 +53,17 @@ export class HistoryView {
     this.#plots?.destroy();
     this.#plots = null;
     this.#points = [];
+    this.#all = [];
     this.#host.hidden = true;
     for (const id of ["history-note", "point", "marks", "all-rows", "history-problem"])
       byId(id, HTMLElement).replaceChildren();
+  }
+
+  /** Says what is left out of the picture. */
+  #undrawn() {
+    const first = this.#points[0];
+    if (first === undefined || this.#points.length === this.#all.length) return "";
+    return ` Nothing was recorded before ${timeText(first, this.#isDaily)}: the picture begins there, the table has all.`;
   }
 
   #legend() {
@@ -92,7 +104,7 @@ export class HistoryView {
     const place = byId("all-rows", HTMLElement);
     if (!byId("history-rows", HTMLDetailsElement).open || place.childElementCount > 0 || this.#points.length === 0)
       return;
-    place.replaceChildren(pointTable(this.#points, this.#isDaily));
+    place.replaceChildren(pointTable(this.#all, this.#isDaily));
   }
 
   /** @param {KeyboardEvent} event */
@@ -107,6 +119,15 @@ export class HistoryView {
     this.#plots?.moveTo(index);
     this.#describe(index, true);
   }
+}
+
+/**
+ * Leaves a gap at the start out where it is more than a quarter of the window: an empty picture shows nothing.
+ * @param {readonly Point[]} points
+ */
+function withoutLongStart(points) {
+  const first = points.findIndex(({ row }) => row !== null);
+  return first > points.length / 4 ? points.slice(first) : points;
 }
 
 /** @param {Point} point @param {boolean} isDaily */

@@ -23,6 +23,13 @@ const flagWords = {
   retired_pool: "retired",
 };
 
+/** Flags that say the same as a reason to be stale. @type {Record<string, string>} */
+const flagOfReason = {
+  calculation_age: "calculation_stale",
+  price_time_unknown: "price_time_unknown",
+  price_age: "price_stale",
+};
+
 const staleWords = {
   calculation_age: "it was calculated more than 8 h ago",
   price_time_unknown: "the time of at least one price is unknown",
@@ -50,7 +57,7 @@ export function flagTexts({ flags }) {
 
 /** Returns why a calculation is stale, or null. @param {Calculation} current */
 export function staleText({ stale, stale_reasons }) {
-  return stale ? `Stale: ${stale_reasons.map((reason) => staleWords[reason] ?? reason).join("; ")}.` : null;
+  return stale ? `stale (${stale_reasons.map((reason) => staleWords[reason] ?? reason).join("; ")})` : null;
 }
 
 /** The gates of the point: how much of all outcomes and of each tier must have a price. */
@@ -63,9 +70,9 @@ export function withheldText({ expected_value_cents, priced_probability_mass_pct
   const tier = price_coverage.lowest_tier_coverage_pct;
   const causes = [
     ...(Number(priced_probability_mass_pct) < massMin
-      ? [`${priced_probability_mass_pct} % of the outcomes' probability is priced, ${massMin} % is needed`]
+      ? [`${percent(priced_probability_mass_pct)} of the outcomes' probability is priced, ${massMin} % is needed`]
       : []),
-    ...(Number(tier) < tierMin ? [`of one tier only ${tier} % is priced, ${tierMin} % is needed`] : []),
+    ...(Number(tier) < tierMin ? [`of one tier only ${percent(tier)} is priced, ${tierMin} % is needed`] : []),
   ];
   return `Point held back: ${causes.join("; ") || "too little is priced"}.`;
 }
@@ -81,12 +88,42 @@ export function tierText(tier) {
   return tier.replaceAll("_", " ");
 }
 
-/** Formats a decimal text with its sign, or says that it is unknown. @param {string | null} text */
+/**
+ * Formats a percentage with one decimal, or says that it is unknown. What is not all or nothing is not rounded to it; below one it has
+ * two decimals.
+ * @param {string | null} text
+ */
 export function percent(text) {
-  return text === null ? "unknown" : `${text.replace("-", "−")} %`;
+  if (text === null) return "unknown";
+  const value = Number(text);
+  const isSmall = value > 0 && value < 1;
+  const rounded = value.toFixed(isSmall ? 2 : 1);
+  if (value < 100 && Number(rounded) === 100) return "over 99.9 %";
+  if (isSmall && Number(rounded) === 0) return "under 0.01 %";
+  const whole = value === 0 || value === 100 ? String(value) : rounded === "-0.0" ? "0.0" : rounded;
+  return `${whole.replace("-", "−")} %`;
 }
 
-/** Writes a percentage without zeros at its end, for where room is scarce. @param {string | null} text */
-export function shortPercent(text) {
-  return percent(text === null ? null : text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""));
+/**
+ * Returns what is to be said of a calculation beside its figures.
+ * @param {Calculation} current
+ * @returns {string[]}
+ */
+function remarksOf(current) {
+  const stale = staleText(current);
+  const said = current.stale_reasons.map((reason) => flagOfReason[reason]);
+  const flags = current.flags.filter((flag) => !said.includes(flag));
+  return [...(stale === null ? [] : [stale]), ...flags.map((flag) => flagWords[flag] ?? flag)];
+}
+
+/**
+ * Splits the remarks of a list into those that hold for all its calculations, to be said once, and those of each alone.
+ * @param {readonly Calculation[]} calculations
+ * @returns {{ common: string[], ofOne: (current: Calculation) => string[] }}
+ */
+export function splitRemarks(calculations) {
+  const [first, ...others] = calculations;
+  const isCommon = (/** @type {string} */ remark) => others.every((other) => remarksOf(other).includes(remark));
+  const common = first === undefined || others.length === 0 ? [] : remarksOf(first).filter(isCommon);
+  return { common, ofOne: (current) => remarksOf(current).filter((remark) => !common.includes(remark)) };
 }

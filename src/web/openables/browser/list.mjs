@@ -1,19 +1,9 @@
-/** @import { Openable, Selection } from "./types.mjs" */
+/** @import { Calculation, Openable, Selection } from "./types.mjs" */
 import { byId, element, shape } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
 import { ageText } from "../../browser/times.mjs";
 import { intervalPicture, scaleAxis, scaleEnd } from "./interval.mjs";
-import {
-  flagTexts,
-  modeNames,
-  noCalculation,
-  percent,
-  shortPercent,
-  staleText,
-  stateText,
-  typeNames,
-  withheldText,
-} from "./labels.mjs";
+import { modeNames, noCalculation, percent, splitRemarks, stateText, typeNames, withheldText } from "./labels.mjs";
 import { writeFragment } from "./selection.mjs";
 
 /**
@@ -54,7 +44,13 @@ export class List {
     byId("scale-note", HTMLElement).textContent =
       `Drawn: the expected value (●) between its lower and upper bound, as a share of the container's own cost, which is the upright line; the axis ends at ${end} %.`;
     byId("scale", HTMLElement).replaceChildren(scaleAxis(end));
-    byId("rows", HTMLElement).replaceChildren(...found.map((one) => rowOf(one, selection, end, now)));
+    const calculations = openables.flatMap(({ current }) => (current === null ? [] : [current]));
+    const { common, ofOne } = splitRemarks(calculations);
+    const ages = new Set(calculations.map(({ calculated_at }) => ageText(calculated_at, now)));
+    const once = [...common, ...(ages.size === 1 ? [`calculated ${[...ages][0]} ago`] : [])];
+    byId("common", HTMLElement).textContent = once.length === 0 ? "" : `All of them: ${once.join(" · ")}.`;
+    const about = { end, now, remarksOf: ofOne, showsAge: ages.size > 1, showsStale: !common.some(isStaleness) };
+    byId("rows", HTMLElement).replaceChildren(...found.map((one) => rowOf(one, selection, about)));
     for (const head of this.#root.querySelectorAll("th[data-sort]")) {
       const isSorted = head.getAttribute("data-sort") === selection.sort;
       head.setAttribute("aria-sort", isSorted ? (selection.order === "asc" ? "ascending" : "descending") : "none");
@@ -94,8 +90,17 @@ function sorted(openables, { sort, order }) {
   return keyed.map(({ openable }) => openable);
 }
 
-/** @param {Openable} openable @param {Selection} selection @param {number} end @param {string} now */
-function rowOf(openable, selection, end, now) {
+/**
+ * What the rows of a list have in common: the end of the scale in percent, when the API answered, what to remark of each, and whether a
+ * row says when it was calculated and that it is stale.
+ * @typedef {{ end: number, now: string, remarksOf: (current: Calculation) => string[], showsAge: boolean, showsStale: boolean }} About
+ */
+
+/** @param {string} remark */
+const isStaleness = (remark) => remark.startsWith("stale");
+
+/** @param {Openable} openable @param {Selection} selection @param {About} about */
+function rowOf(openable, selection, about) {
   const { slug, name, type, current, requires_key } = openable;
   const facts = [
     typeNames[type],
@@ -113,68 +118,68 @@ function rowOf(openable, selection, end, now) {
       element("small", {}, facts.join(" · ")),
     ),
   );
-  const cells =
-    current === null ? [cell("", "nothing", element("span", {}, noCalculation))] : cellsOf(current, end, now);
+  const cells = current === null ? [cell("", "nothing", element("span", {}, noCalculation))] : cellsOf(current, about);
   if (current === null) cells[0]?.setAttribute("colspan", "8");
   return element("tr", { role: "row", "data-slug": slug, class: openable.active ? "" : "retired" }, title, ...cells);
 }
 
-/** @param {NonNullable<Openable["current"]>} current @param {number} end @param {string} now */
-function cellsOf(current, end, now) {
-  const bounds = `${dollars(current.expected_value_lower_cents)} to ${dollars(current.expected_value_upper_cents)}`;
-  const chances = [current.profit_chance_lower_pct, current.profit_chance_upper_pct].map(shortPercent);
-  const range = `${chances[0]?.replace(" %", "")} to ${chances[1]}`;
+/** @param {Calculation} current @param {About} about */
+function cellsOf(current, about) {
+  const { end, now } = about;
+  const { expected_value_lower_cents: lower, expected_value_upper_cents: upper } = current;
+  const bounds = lower === upper ? "" : `${dollars(lower)} to ${dollars(upper)}`;
+  const chances = [current.profit_chance_lower_pct, current.profit_chance_upper_pct].map(percent);
+  const range = chances[0] === chances[1] ? "" : `${chances[0]?.replace(" %", "")} to ${chances[1]}`;
   const coverage = current.price_coverage;
-  const isExact = coverage.priced_outcome_count === coverage.outcome_count;
   const legs = `${dollars(current.container_cost_cents)} + ${current.key_cost_cents === 0 ? "no key" : `key ${dollars(current.key_cost_cents)}`}`;
   return [
     cell("Cost", "number", strong(dollars(current.cost_cents)), small(legs)),
     cell(
-      "Expected value",
+      "Value",
       "number",
       strong(current.expected_value_cents === null ? "held back" : dollars(current.expected_value_cents)),
-      small(isExact ? "exact: all priced" : bounds),
+      small(bounds),
     ),
     cell("", "interval", intervalPicture(current, end)),
     cell(
       "Return",
       "number",
       strong(current.return_pct === null ? "–" : percent(current.return_pct)),
-      small(current.expected_profit_cents === null ? "held back" : profitText(current.expected_profit_cents)),
+      small(current.expected_profit_cents === null ? "" : profitText(current.expected_profit_cents)),
     ),
     cell(
       "Profit chance",
       "number",
-      strong(current.profit_chance_pct === null ? "held back" : shortPercent(current.profit_chance_pct)),
-      small(isExact ? "exact" : range),
+      strong(current.profit_chance_pct === null ? "held back" : percent(current.profit_chance_pct)),
+      small(range),
     ),
     cell(
       "Coverage",
-      "number",
-      strong(shortPercent(current.priced_probability_mass_pct)),
-      small(`${coverage.priced_outcome_count} of ${coverage.outcome_count} outcomes`),
+      "number coverage",
+      strong(percent(current.priced_probability_mass_pct)),
+      small(`${coverage.priced_outcome_count} of ${coverage.outcome_count} priced`),
     ),
     cell(
-      "Confidence and age",
+      "Confidence",
       "quality",
       element("strong", { class: `confidence ${current.confidence}` }, current.confidence),
-      ...(current.stale ? [element("span", { class: "stale" }, "stale")] : []),
-      small(`calculated ${ageText(current.calculated_at, now)} ago`),
-      small(`prices ${ageOf(current.price_as_of, now)}`),
+      ...(current.stale && about.showsStale ? [element("span", { class: "stale" }, "stale")] : []),
+      ...(about.showsAge ? [small(`calculated ${ageText(current.calculated_at, now)} ago`)] : []),
+      ...(current.price_as_of === null ? [] : [small(`prices ${ageText(current.price_as_of, now)} old`)]),
     ),
-    notes(current),
+    notes(current, about),
   ];
 }
 
-/** Lists the notes on the figures. @param {NonNullable<Openable["current"]>} current */
-function notes(current) {
-  const remarks = [withheldText(current), staleText(current)].flatMap((text) => (text === null ? [] : [text]));
-  const flags = flagTexts(current).join(" · ");
+/** Lists the notes on the figures of this container alone. @param {Calculation} current @param {About} about */
+function notes(current, { remarksOf }) {
+  const withheld = withheldText(current);
+  const remarks = remarksOf(current).join(" · ");
   return cell(
     "",
     "notes",
-    ...remarks.map((text) => element("small", { class: "remark" }, text)),
-    ...(flags === "" ? [] : [small(flags)]),
+    ...(withheld === null ? [] : [element("small", { class: "remark" }, withheld)]),
+    ...(remarks === "" ? [] : [small(remarks)]),
   );
 }
 
@@ -190,12 +195,7 @@ const small = (text) => element("small", {}, text);
 
 /** @param {number} cents */
 function profitText(cents) {
-  return `profit ${dollars(cents)}`;
-}
-
-/** @param {string | null} timestamp @param {string} now */
-function ageOf(timestamp, now) {
-  return timestamp === null ? "of unknown age" : `${ageText(timestamp, now)} old`;
+  return `${cents < 0 ? "loss" : "profit"} ${dollars(Math.abs(cents))}`;
 }
 
 /** @param {string | null | undefined} text */

@@ -54,7 +54,7 @@ export function areOf(current, outcomes) {
   );
 }
 
-/** @param {bigint} part @param {bigint} whole */
-function halfUp(part, whole) {
+/** Divides and rounds half up. @param {bigint} part @param {bigint} whole */
+export function halfUp(part, whole) {
   return (2n * part + whole) / (2n * whole);
 }

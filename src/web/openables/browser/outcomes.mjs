@@ -3,8 +3,8 @@ import { element } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
 import { ageText } from "../../browser/times.mjs";
 import { tierLetter } from "./distribution-picture.mjs";
-import { percent, shortPercent, tierText } from "./labels.mjs";
-import { contributionMicros, microDollars, oneIn, share } from "./numbers.mjs";
+import { percent, tierText } from "./labels.mjs";
+import { contributionMicros, halfUp, microDollars, oneIn, share } from "./numbers.mjs";
 
 const rowsFirst = 60;
 const colours = 8;
@@ -26,9 +26,9 @@ export function tierTable({ pool }, outcomes) {
         String(weight),
         percent(probability_pct),
         String(item_count),
-        priced_probability_mass_pct === null ? "no calculation" : shortPercent(priced_probability_mass_pct),
-        microDollars(micros),
-        micros === null || total === 0n ? "unknown" : `${share(micros, total, 2)} %`,
+        priced_probability_mass_pct === null ? "no calculation" : percent(priced_probability_mass_pct),
+        micros === null ? "unknown" : dollars(Number(halfUp(micros, 10_000n))),
+        micros === null || total === 0n ? "unknown" : `${share(micros, total, 1)} %`,
       ),
     );
   });

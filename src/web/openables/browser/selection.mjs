@@ -3,7 +3,7 @@
 /** @type {Selection} */
 const defaults = {
   slug: null,
-  mode: "steam_gross",
+  mode: "cash_ask",
   text: "",
   type: "",
   state: "",
