@@ -78,12 +78,20 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     if (!exchangeOf(res).isGone) pageSender({ mediaType: htmlType, body, policy: startPolicy })(res);
   });
   const texts = textsOf(contract, operations);
+  // Of each text the one for the origin that asked last.
+  const senders = new Map<string, { readonly base: string; readonly send: (res: Response) => void }>();
   app.get(
     [clientPath, "/llms.txt", "/docs", "/docs/:page", "/docs/:kind/:file"],
     (req: Request, res: Response, next: NextFunction) => {
       const text = texts.get(req.path);
-      if (text === undefined) next();
-      else pageSender({ ...text, body: text.write(publicUrl || originOf(req)) })(res);
+      if (text === undefined) {
+        next();
+        return;
+      }
+      const base = publicUrl || originOf(req);
+      if (senders.get(req.path)?.base !== base)
+        senders.set(req.path, { base, send: pageSender({ ...text, body: text.write(base) }) });
+      senders.get(req.path)?.send(res);
     },
   );
   app.use((req: Request, res: Response) => {

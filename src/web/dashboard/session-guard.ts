@@ -26,7 +26,8 @@ const methods = ["GET", "HEAD", "POST"];
 /** The address to give the password at, and the one to sign in at; both lead to `next`. */
 const signInPath = "/dashboard/sign-in";
 const signInAgainPath = "/dashboard/sign-in-again";
-const nextForm = /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|market|openables|indexes|charts|items\/[0-9]+)$/;
+const nextForm =
+  /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|market|openables|indexes|charts|items\/[0-9]+|docs\/operations\/[A-Za-z]+)$/;
 /** Forms are sent to these, but they are no pages to return to. */
 const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-out-everywhere"];
 

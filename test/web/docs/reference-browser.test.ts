@@ -68,6 +68,21 @@ describe("the reference in a browser", () => {
     await page.evaluate("sessionStorage.clear()");
   });
 
+  it("a request that is stopped while the server works on it says so and shows no answer", async () => {
+    await open("getCurrentGeneration");
+    await page.getByRole("button", { name: "Look around" }).click();
+    await page.locator("#signed-in").waitFor();
+    const { data } = JSON.parse(await send()) as { data: { generation: string } };
+    await page.fill("#query-after", data.generation);
+    await page.fill("#query-wait_seconds", "30");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator("#problem").getByText("Stopped").waitFor();
+    expect(await page.locator("#answer").isVisible()).to.equal(false);
+    expect(await page.getByRole("button", { name: "Stop" }).isVisible()).to.equal(false);
+    await page.evaluate("sessionStorage.clear()");
+  });
+
   it("a request goes to this server with the key in the header and nowhere else, and its answer stands beside the button", async () => {
     await open("listItems");
     expect(await page.locator("#key").getAttribute("type")).to.equal("password");

@@ -55,6 +55,11 @@ describe("the reference", () => {
     }
   });
 
+  it("who signs in from an operation's page is led back to it", async () => {
+    const text = await read("/dashboard/sign-in?next=%2Fdocs%2Foperations%2FgetItem");
+    expect(text).to.contain('value="/docs/operations/getItem"');
+  });
+
   it("no field of the form is filled but those without which there is no request", async () => {
     for (const operation of operations) {
       const text = await read(referencePath(operation));

@@ -22,7 +22,8 @@ export function termBadges(operation: Documented): Html {
     ...(isExport ? ["1 export start"] : []),
     ...(isStream ? ["Lines of JSON"] : []),
   ];
-  return html`<span class="badge badge-${operation.plan}">${planText(operation)}</span>${words.map((word) => html` <span class="badge">${word}</span>`)}`;
+  const plan = html`<a class="badge badge-${operation.plan}" href="/docs/conventions#plans-quota-and-retries">${planText(operation)}</a>`;
+  return html`${plan}${words.map((word) => html` <span class="badge">${word}</span>`)}`;
 }
 
 /** Returns who may call an operation, in two words. */

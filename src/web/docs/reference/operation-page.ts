@@ -110,7 +110,7 @@ ${reference.prose(textOf(description))}</li>
   return html`<section aria-labelledby="fields">
 <h2 id="fields">Fields of the answer</h2>
 ${reference.prose(textOf(answer.description))}${answerTree(media.schema, reference)}
-<details class="headers"><summary>${headers.length} headers</summary>
+<details class="headers"><summary>Headers of the answer (${headers.length})</summary>
 <ul class="tree">
 ${headers}</ul></details>
 </section>`;
