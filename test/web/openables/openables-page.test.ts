@@ -283,7 +283,7 @@ describe("the openables page", () => {
       await ready();
       expect(await page.evaluate("document.documentElement.scrollWidth"), `list ${width}`).to.equal(width);
       const heights = await page.locator("#rows tr").evaluateAll((rows) => rows.map((one) => one.clientHeight));
-      expect(Math.max(...heights), `rows ${width}`).to.be.lessThan(260);
+      expect(Math.max(...heights), `rows ${width}`).to.be.lessThan(280);
       await page.locator("#rows a").first().click();
       await page.waitForSelector("#plots canvas");
       const crossed =

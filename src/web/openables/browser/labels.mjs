@@ -23,6 +23,9 @@ const flagWords = {
   retired_pool: "retired",
 };
 
+/** Flags that say less than the reason why a point is held back. @type {readonly string[]} */
+const heldFlags = ["unpriced_outcomes", "tier_coverage_low"];
+
 /** Flags that say the same as a reason to be stale. @type {Record<string, string>} */
 const flagOfReason = {
   calculation_age: "calculation_stale",
@@ -125,5 +128,8 @@ export function splitRemarks(calculations) {
   const [first, ...others] = calculations;
   const isCommon = (/** @type {string} */ remark) => others.every((other) => remarksOf(other).includes(remark));
   const common = first === undefined || others.length === 0 ? [] : remarksOf(first).filter(isCommon);
-  return { common, ofOne: (current) => remarksOf(current).filter((remark) => !common.includes(remark)) };
+  const lesser = heldFlags.map((flag) => flagWords[flag] ?? flag);
+  const isOwn = (/** @type {Calculation} */ { expected_value_cents }, /** @type {string} */ remark) =>
+    !common.includes(remark) && !(expected_value_cents === null && lesser.includes(remark));
+  return { common, ofOne: (current) => remarksOf(current).filter((remark) => isOwn(current, remark)) };
 }
