@@ -153,7 +153,7 @@ describe("the package that npm makes of a checkout that is used", function () {
         "/openapi.json",
         "/docs",
         "/docs/guides/mirror",
-        "/charts",
+        "/market",
         "/dashboard",
         "/browser/uplot.js",
       ]) {

@@ -7,16 +7,16 @@ import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
 import { ownFiles, pageFile, pageFiles, sharedFiles } from "./browser/files.ts";
-import { chartsPage } from "./charts/page.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
 import { type DocsText, docsFiles, docsTexts } from "./docs/site.ts";
 import { indexesPage, indexPage } from "./indexes/page.ts";
+import { itemPage } from "./market/item-page.ts";
 import { marketPage } from "./market/list-page.ts";
 import { openablesPage } from "./openables/page.ts";
 import { missingPage, pageCodes, problemListPage, problemPage } from "./problem-pages.ts";
-import { type Page, pageSender, sendMissingPage } from "./send-page.ts";
+import { type Page, pageSender, sendMissingPage, sendMoved } from "./send-page.ts";
 import { type StartFacts, startPage, startPolicy } from "./start/page.ts";
 
 const htmlType = "text/html; charset=utf-8";
@@ -29,11 +29,12 @@ type PagesOptions = { readonly publicUrl?: string | undefined; readonly facts?: 
 /** Pages that read what they show from their address. */
 const patternPages: readonly (readonly [pattern: RegExp, make: () => string])[] = [
   [/^\/indexes\/[a-z0-9][a-z0-9-]{0,59}$/, indexPage],
+  [/^\/items\/[1-9]\d{0,9}$/, itemPage],
 ];
 
 /**
  * Creates everything beside the contract's operations: the document, its reference and samples, a page per error code, the start page, the
- * charts, the openables, the guides and the clients, which are made when first asked for. Needs no credential.
+ * market, the openables, the guides and the clients, which are made when first asked for. Needs no credential.
  */
 export function createPages(contract: Contract, events: Events, options: PagesOptions = {}): Middleware {
   const { publicUrl = "", facts = async () => null } = options;
@@ -65,6 +66,7 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
       send(res);
     });
   }
+  app.get("/charts", (_req: Request, res: Response) => sendMoved(res, "/market"));
   const clients = clientFiles();
   for (const [path, make] of clients) {
     let send: ((res: Response) => void) | null = null;
@@ -135,7 +137,6 @@ function pagesOf(contract: Contract, operations: readonly Documented[]): Readonl
     ...sharedFiles(),
     ...ownFiles("/start/browser/"),
     ...pageFiles("/market", marketPage(contract)),
-    ...pageFiles("/charts", chartsPage()),
     ...pageFiles("/indexes", indexesPage()),
     ...pageFiles("/openables", openablesPage()),
     ...docsFiles(),

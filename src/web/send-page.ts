@@ -116,3 +116,11 @@ function send(res: ServerResponse, headers: string[], body: Buffer): void {
 function compressed(bytes: Buffer): Promise<Buffer | null> {
   return new Promise((resolve) => gzip(bytes, (error, coded) => resolve(error === null ? coded : null)));
 }
+
+/** Answers that a page has another address for good. A browser takes the fragment along. */
+export function sendMoved(res: ServerResponse, path: string): void {
+  const headers = ["X-Request-Id", exchangeOf(res).requestId, "X-Content-Type-Options", "nosniff"];
+  headers.push("Cache-Control", "no-cache", "Vary", varying, "Referrer-Policy", "no-referrer", "Location", path);
+  res.writeHead(301, [...headers, "Content-Length", "0"]);
+  res.end();
+}

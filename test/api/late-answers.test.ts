@@ -114,38 +114,36 @@ describe("answers that arrive after newer ones", () => {
     });
   });
 
-  describe("late answers on the charts page", () => {
-    it("the item of the newest address stays when the name of an older one arrives", async () => {
-      const [older, newer] = await ask<{ item_id: number; market_hash_name: string }[]>("/v1/items?limit=2");
-      const fragmentOf = ({ item_id }: { item_id: number }) => `#item=${item_id}&resolution=daily&days=30`;
-      const goTo = (fragment: string) => page.evaluate(`location.hash = ${JSON.stringify(fragment)}`);
-      await open("/charts");
-      await page.waitForSelector("#controls:enabled");
-      const late = await hold(new RegExp(`/v1/items/${older!.item_id}$`));
-      await goTo(fragmentOf(older!));
+  describe("late answers on the market's pages", () => {
+    it("the items that were searched last stay when those of an older search arrive", async () => {
+      await open("/market");
+      await page.waitForSelector('#status:has-text("This took")');
+      const late = await hold(/\/v1\/items\?.*q=karambit/);
+      await page.fill("#q", "karambit");
+      await page.keyboard.press("Enter");
       await late.taken;
-      await goTo(fragmentOf(newer!));
-      await page.waitForSelector('#status:has-text("This chart took")');
-      const asked = browser.requests.length;
+      await page.fill("#q", "bayonet doppler");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector('#status:has-text("This took")');
+      const names = await page.locator("#rows th").allTextContents();
       await late.release();
-      expect(page.url()).to.contain(`item=${newer!.item_id}&`);
-      expect(await page.textContent("#title")).to.contain(newer!.market_hash_name);
-      expect(browser.requests.slice(asked)).to.deep.equal([]);
+      expect(page.url()).to.contain("q=bayonet+doppler");
+      expect(await page.locator("#rows th").allTextContents()).to.deep.equal(names);
+      expect(names[0]).to.contain("Bayonet | Doppler");
     });
 
-    it("a late list of found items does not open over the chosen item", async () => {
-      await open("/charts");
-      await page.waitForSelector("#controls:enabled");
-      await page.locator("#item").pressSequentially("ultra");
-      await page.waitForSelector("#items [role=option]");
-      const late = await hold(/\/v1\/items\?q=ultrav/);
-      await page.locator("#item").pressSequentially("v");
+    it("the range that was pressed last stays when the hours of an older one arrive", async () => {
+      const [item] = await ask<{ item_id: number }[]>("/v1/items?q=karambit%20doppler&phase=Ruby&limit=1");
+      await open(`/items/${item!.item_id}`);
+      await page.waitForSelector('#status:has-text("This page took")');
+      const late = await hold(/history\/hourly/);
+      await page.click('#ranges button[value="7d"]');
       await late.taken;
-      await page.keyboard.press("Enter");
-      await page.waitForSelector('#status:has-text("This chart took")');
+      await page.click('#ranges button[value="30d"]');
+      await page.waitForSelector('#status:has-text("Drawn from what was loaded")');
       await late.release();
-      expect(await page.locator("#items [role=option]").count()).to.equal(0);
-      expect(await page.textContent("#item-hint")).to.match(/^item_id \d+$/);
+      expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
+      expect(page.url()).to.not.contain("range=7d");
     });
   });
 });

@@ -1,8 +1,8 @@
-/** Run in the page: for each of the equal slots of the first plot, whether a line in the first series' colour was drawn late in it, beyond the letter of a line that ended. */
-export const inkBySlot = (slots: number): string => `(() => {
+/** Run in the page: for each of the equal slots of the first plot, whether a line in the series' colour was drawn late in it, beyond the letter of a line that ended. */
+export const inkBySlot = (slots: number, series = 1): string => `(() => {
   const canvas = document.querySelector("canvas");
   const probe = document.createElement("canvas").getContext("2d");
-  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--series-1").trim();
+  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--series-${series}").trim();
   probe.fillRect(0, 0, 1, 1);
   const wanted = probe.getImageData(0, 0, 1, 1).data.join();
   const [box, frame] = [document.querySelector(".u-over").getBoundingClientRect(), canvas.getBoundingClientRect()];

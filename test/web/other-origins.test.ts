@@ -11,7 +11,7 @@ const pages = [
   "/llms.txt",
   "/client/",
   "/client/itemtape.js",
-  "/charts",
+  "/market",
   "/problems",
   "/dashboard/sign-in",
 ];

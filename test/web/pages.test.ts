@@ -30,7 +30,7 @@ describe("pages", () => {
   });
 
   it("the list of problems and the start page link only to what is served", async () => {
-    for (const page of ["/", "/problems", "/market", "/charts", "/openables"]) {
+    for (const page of ["/", "/problems", "/market", "/items/4", "/openables"]) {
       const text = await (await get(page)).text();
       // The dashboard is no part of this small server.
       const links = [...text.matchAll(/href="([^"]+)"/g)]
@@ -102,8 +102,8 @@ describe("pages", () => {
     }
   });
 
-  it("market, charts and openables consist of files of this server, and their pages may load nothing else and run nothing inline", async () => {
-    const pages = ["/market", "/charts", "/openables", "/indexes", "/indexes/knives-equal"];
+  it("market, items and openables consist of files of this server, and their pages may load nothing else and run nothing inline", async () => {
+    const pages = ["/market", "/items/4", "/openables", "/indexes", "/indexes/knives-equal"];
     const queue = [...pages];
     const seen = new Set(queue);
     for (const path of queue) {
@@ -136,7 +136,7 @@ describe("pages", () => {
       "/browser/uplot.js",
       "/browser/uplot.css",
       "/browser/api.mjs",
-      "/charts/browser/strip.mjs",
+      "/market/browser/strip.mjs",
       "/openables/browser/interval.mjs",
     ]);
   });
@@ -159,7 +159,7 @@ describe("pages", () => {
       "/openapi.json",
       "/problems",
       "/problems/rate_limited",
-      "/charts",
+      "/market",
       "/openables",
       "/nothing",
       "/v1/status",

@@ -10,11 +10,12 @@ export const centIntervals = Array.from({ length: 14 }, (_, power) =>
 
 const narrowBelow = 560;
 const labelSize = 12;
+const laneWidth = 2.5;
 const axisLook = {
   stroke: () => colour("--muted"),
   grid: { stroke: () => colour("--grid"), width: 1 },
   ticks: { stroke: () => colour("--line"), width: 1, size: 4 },
-  font: "12px system-ui, sans-serif",
+  font: "12px Inter, system-ui, sans-serif",
 };
 
 /**
@@ -37,7 +38,8 @@ const axisLook = {
 
 /**
  * The parts of a plot. Times are seconds. `endOf` tells where the line of a point ends, `joins` whether it goes on from the one
- * before it; `shaded` are the spans where nothing is known.
+ * before it; `shaded` are the spans where nothing is known. `valueRange` gets the least and greatest visible value, null where there is none: the
+ * value axis then has no marks. `onRange` is called with the visible time.
  * @typedef {{
  *   times: readonly number[],
  *   lines: readonly PlotLine[],
@@ -45,7 +47,8 @@ const axisLook = {
  *   joins?: (index: number) => boolean,
  *   shaded?: readonly { at: number, end: number }[],
  *   timeRange: (min: number | null, max: number | null) => [number, number],
- *   valueRange: (min: number | null, max: number | null) => [number, number],
+ *   valueRange: (min: number | null, max: number | null, u: uPlot) => [number, number],
+ *   isLogarithmic?: boolean,
  *   timeAxis: { text: (at: number) => string, intervals?: number[], space: Length },
  *   valueAxis: { text: (value: number) => string, intervals?: number[], size: Length, space?: number },
  *   height: Length,
@@ -53,6 +56,7 @@ const axisLook = {
  *   sync?: string,
  *   canZoom?: boolean,
  *   onCursor: (at: number | null, u: uPlot) => void,
+ *   onRange?: (min: number, max: number) => void,
  *   drawBelow?: (u: uPlot) => void,
  *   drawOnLine?: (u: uPlot, index: number) => void,
  *   onDrawn?: (u: uPlot) => void,
@@ -82,6 +86,13 @@ export class TimePlot {
   moveTo(at) {
     const left = this.#plot.valToPos(at, "x");
     this.#plot.setCursor({ left, top: this.#plot.over.clientHeight / 2 }, true);
+  }
+
+  /** Shows a part of the time; null shows all of it. @param {{ min: number, max: number } | null} range Seconds. */
+  zoom(range) {
+    const times = this.#parts.times;
+    const [first = 0, last = first] = [times[0], times.at(-1)];
+    this.#plot.setScale("x", range ?? { min: first, max: last });
   }
 
   /** Fits the width of the page again. */
@@ -124,6 +135,9 @@ function sizeOf({ height }, width) {
 function optionsOf(parts, width) {
   const { timeAxis, valueAxis, padding, sync } = parts;
   const fitting = width < narrowBelow ? "narrow" : "wide";
+  let isEmpty = false;
+  // Where nothing has a value there is no axis to read one from.
+  const filter = (/** @type {uPlot} */ _u, /** @type {number[]} */ marks) => (isEmpty ? marks.map(() => null) : marks);
   return {
     ...sizeOf(parts, width),
     padding: [padding.top, padding.right[fitting], 0, 0],
@@ -136,7 +150,13 @@ function optionsOf(parts, width) {
     },
     scales: {
       x: { time: true, range: (_u, min, max) => parts.timeRange(min, max) },
-      y: { range: (_u, min, max) => parts.valueRange(min, max) },
+      y: {
+        ...(parts.isLogarithmic === true && { distr: 3, log: 10 }),
+        range: (u, min, max) => {
+          isEmpty = min === null;
+          return parts.valueRange(min, max, u);
+        },
+      },
     },
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
     axes: [
@@ -149,8 +169,12 @@ function optionsOf(parts, width) {
       },
       {
         ...axisLook,
+        grid: { ...axisLook.grid, filter },
+        ticks: { ...axisLook.ticks, filter },
+        filter,
         size: valueAxis.size[fitting],
-        values: (_u, marks) => marks.map(valueAxis.text),
+        values: (_u, marks) => marks.map((value) => (value === null ? "" : valueAxis.text(value))),
+        ...(parts.isLogarithmic === true && { splits: (_u, _axis, min, max) => logMarks(min, max) }),
         ...(valueAxis.intervals !== undefined && { incrs: valueAxis.intervals }),
         ...(valueAxis.space !== undefined && { space: valueAxis.space }),
       },
@@ -160,6 +184,12 @@ function optionsOf(parts, width) {
       drawClear: [(u) => drawShade(u, parts), (u) => parts.drawBelow?.(u)],
       drawSeries: [(u, index) => (index > 0 ? parts.drawOnLine?.(u, index - 1) : undefined)],
       setCursor: [(u) => parts.onCursor(cursorAt(u), u)],
+      setScale: [
+        (u, name) => {
+          const { min, max } = u.scales.x ?? {};
+          if (name === "x" && typeof min === "number" && typeof max === "number") parts.onRange?.(min, max);
+        },
+      ],
       draw: [(u) => drawLabels(u, parts), (u) => parts.onDrawn?.(u)],
     },
   };
@@ -188,7 +218,7 @@ function seriesOf(parts, { colour: name, width = 2, dash, isHidden = false }) {
  * @param {TimePlotParts} parts
  * @returns {uPlot.Series.PathBuilder}
  */
-function stairsOf({ endOf, joins = () => true }) {
+function stairsOf({ lines, endOf, joins = () => true }) {
   return (u, series, first, last) => {
     const stroke = new Path2D();
     const times = u.data[0];
@@ -196,7 +226,7 @@ function stairsOf({ endOf, joins = () => true }) {
     for (let index = first; index <= last; index += 1) {
       const [at, value] = [times[index], values[index]];
       if (at === undefined || value === null || value === undefined) continue;
-      const y = u.valToPos(value, "y", true);
+      const y = u.valToPos(value, "y", true) + laneOf(lines, series - 1, index) * laneWidth * devicePixelRatio;
       const left = u.valToPos(at, "x", true);
       if (index > first && typeof values[index - 1] === "number" && joins(index)) stroke.lineTo(left, y);
       else stroke.moveTo(left, y);
@@ -204,6 +234,46 @@ function stairsOf({ endOf, joins = () => true }) {
     }
     return { stroke, fill: null, clip: null, flags: 0 };
   };
+}
+
+/**
+ * Returns the lane of a line at a point, 0 for one that is alone: lines of the same value run side by side and do not hide each other.
+ * @param {readonly PlotLine[]} lines
+ * @param {number} line
+ * @param {number} index
+ */
+export function laneOf(lines, line, index) {
+  const value = lines[line]?.values[index];
+  let [count, before] = [0, 0];
+  lines.forEach(({ values, isHidden }, other) => {
+    if (isHidden === true || values[index] !== value) return;
+    if (other < line) before += 1;
+    count += 1;
+  });
+  return count < 2 ? 0 : before - (count - 1) / 2;
+}
+
+/**
+ * Returns the marks of a logarithmic axis: whole decades, their 2 and 5, or even steps where the span is short.
+ * @param {number} min Above zero.
+ * @param {number} max
+ */
+export function logMarks(min, max) {
+  if (max / min < 4) {
+    const rough = (max - min) / 7;
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = ([1, 2, 5].find((digit) => digit * power >= rough) ?? 10) * power;
+    const first = Math.ceil(min / step);
+    return Array.from({ length: Math.floor(max / step) - first + 1 }, (_, index) => (first + index) * step);
+  }
+  const digits = max / min > 1000 ? [1] : [1, 2, 5];
+  const powers = Array.from(
+    { length: Math.ceil(Math.log10(max / min)) + 2 },
+    (_, index) => Math.floor(Math.log10(min)) + index,
+  );
+  return powers
+    .flatMap((power) => digits.map((digit) => digit * 10 ** power))
+    .filter((mark) => mark >= min && mark <= max);
 }
 
 /** Gives the ground of the spans without any value another colour. @param {uPlot} u @param {TimePlotParts} parts */
@@ -231,12 +301,14 @@ function drawLabels(u, { times, lines, endOf }) {
     );
     const value = values[last];
     if (value === null || value === undefined) return [];
-    const x = Math.min(right, u.valToPos(endOf(last), "x", true)) + size * 0.5;
+    const end = u.valToPos(endOf(last), "x", true);
+    if (end < bbox.left) return [];
+    const x = Math.min(right, end) + size * 0.5;
     return [{ label, name, x, y: u.valToPos(value, "y", true) }];
   });
   labels.sort((a, b) => a.y - b.y);
   ctx.save();
-  ctx.font = `700 ${size}px system-ui, sans-serif`;
+  ctx.font = `700 ${size}px Inter, system-ui, sans-serif`;
   ctx.textBaseline = "middle";
   ctx.textAlign = "left";
   let free = Number.NEGATIVE_INFINITY;

@@ -72,11 +72,12 @@ const picture = html`<section id="found" aria-labelledby="found-count" hidden>
 <button id="more" type="button" class="quiet" hidden></button>
 </section>`;
 
-type Parameter = { readonly name?: string; readonly schema?: { readonly enum?: readonly string[] } };
+type Parameter = { readonly name: string; readonly schema: { readonly enum?: readonly string[] } };
 
 /** Returns the values that a filter of `listItems` takes. */
 function choicesOf({ document }: Contract, name: string): readonly string[] {
-  const paths = document.paths as unknown as Record<string, { get?: { parameters?: readonly Parameter[] } }>;
-  const parameters = paths["/v1/items"]?.get?.parameters ?? [];
-  return parameters.find((parameter) => parameter.name === name)?.schema?.enum ?? [];
+  const { components } = document as unknown as { components: { parameters: Record<string, Parameter> } };
+  const parameter = Object.values(components.parameters).find((one) => one.name === name);
+  if (parameter?.schema.enum === undefined) throw new Error(`the contract has no list of values for ${name}`);
+  return parameter.schema.enum;
 }

@@ -88,7 +88,7 @@ function rowOf(item, generatedAt, isFree) {
     element(
       "th",
       { scope: "row" },
-      element("a", { href: `/charts#item=${item_id}&resolution=daily&days=30` }, market_hash_name),
+      element("a", { href: `/items/${item_id}` }, market_hash_name),
       ...(phase === null ? [] : [element("span", { class: "tag" }, phase)]),
     ),
     element("td", { class: "extra" }, type ?? "–"),

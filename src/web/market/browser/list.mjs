@@ -4,10 +4,15 @@
 import { byId, element } from "../../browser/dom.mjs";
 import { clearMessages, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
+import { addressOfFragment } from "./chart-address.mjs";
 import { Filters } from "./filters.mjs";
 import { readList, writeList } from "./list-address.mjs";
 import { ListTable } from "./list-table.mjs";
 import { findItems, loadedMax } from "./search.mjs";
+
+// The server sends addresses of the former charts page here; what they ask for stands in the fragment, which only the browser sees.
+const charted = addressOfFragment(location.hash);
+if (charted !== null) location.replace(charted);
 
 /** @type {{ items: Item[], nextCursor: number | null, generatedAt: string, list: ListState, plan: string, abort: AbortController }} */
 const state = {
@@ -93,6 +98,11 @@ async function load(cursor) {
     state.items = cursor === undefined ? fresh : [...state.items, ...fresh];
     state.nextCursor = found.nextCursor;
     state.generatedAt = found.generatedAt;
+    if (found.wanted.filters.phase !== state.list.filters.phase) {
+      state.list = { ...state.list, ...found.wanted };
+      history.replaceState(null, "", address());
+      filters.show(state.list);
+    }
     show();
     const sent = api.sent - before;
     showStatus(`This took ${sent} ${sent === 1 ? "request" : "requests"}.`);

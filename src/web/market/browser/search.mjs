@@ -1,20 +1,46 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
 
+/** Phases by the words that people use for them. Names do not hold them: phases share a name. */
+const phaseWords = [
+  { pattern: /\b(?:phase |p)([1-4])\b/i, phase: (/** @type {string} */ digit) => `Phase ${digit}` },
+  { pattern: /\bruby\b/i, phase: () => "Ruby" },
+  { pattern: /\bsapphire\b/i, phase: () => "Sapphire" },
+  { pattern: /\b(?:black )?pearl\b/i, phase: () => "Black Pearl" },
+  { pattern: /\bemerald\b/i, phase: () => "Emerald" },
+];
+
+/**
+ * Takes a phase out of words, such as the last one of `karambit doppler ruby`; null where they name none besides others.
+ * @param {string} q
+ */
+export function phaseIn(q) {
+  for (const { pattern, phase } of phaseWords) {
+    const found = pattern.exec(q);
+    const rest = q.replace(pattern, " ").replace(/\s+/g, " ").trim();
+    if (found !== null && rest !== "") return { q: rest, phase: phase(found[1] ?? "") };
+  }
+  return null;
+}
+
 /** Most items of one answer of `listItems`. */
 export const loadedMax = 100;
 
+/** @typedef {{ q: string, filters: Record<string, string | undefined> }} Wanted */
+
 /**
  * Finds items by words and filters. A name that is meant exactly may lie behind the first page: where there are more pages and no loaded item
- * has the name, it is asked for by itself (one request, or two where it exists).
+ * has the name, it is asked for by itself (one request, or two where it exists). Where nothing has all words, and one of them is a phase, it is
+ * sought as one (a further request): `wanted` is what the items were found by.
  * @throws {ProblemError | TypeError} when `Api.get` does.
  * @param {Api} api
- * @param {{ q: string, filters: Record<string, string | undefined> }} wanted
+ * @param {Wanted} wanted
  * @param {AbortSignal} signal
  * @param {number} [cursor] That of the page before.
- * @returns {Promise<{ items: Item[], nextCursor: number | null, generatedAt: string }>}
+ * @returns {Promise<{ items: Item[], nextCursor: number | null, generatedAt: string, wanted: Wanted }>}
  */
-export async function findItems(api, { q, filters }, signal, cursor) {
+export async function findItems(api, wanted, signal, cursor) {
+  const { q, filters } = wanted;
   const { data, meta } = await api.get(
     "/v1/items",
     { ...filters, q: q === "" ? undefined : q, limit: loadedMax, cursor },
@@ -22,10 +48,14 @@ export async function findItems(api, { q, filters }, signal, cursor) {
   );
   /** @type {Item[]} */
   const items = data;
+  const phase = cursor === undefined && items.length === 0 && filters.phase === undefined ? phaseIn(q) : null;
+  if (phase !== null) {
+    return findItems(api, { q: phase.q, filters: { ...filters, phase: phase.phase } }, signal);
+  }
   const isNamed = items.some(({ market_hash_name }) => market_hash_name.toLowerCase() === q.toLowerCase());
   const mayHide = cursor === undefined && meta.next_cursor !== null && q !== "" && Object.keys(filters).length === 0;
   if (mayHide && !isNamed) items.unshift(...(await itemsNamed(api, q, signal)));
-  return { items, nextCursor: meta.next_cursor, generatedAt: meta.generated_at };
+  return { items, nextCursor: meta.next_cursor, generatedAt: meta.generated_at, wanted };
 }
 
 /**

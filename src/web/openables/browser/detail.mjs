@@ -85,10 +85,7 @@ function subtitleOf(openable, { mode }) {
     `${outcome_count} outcomes`,
     `at ${modeNames[mode]}`,
   ];
-  return [
-    `${facts.join(" · ")} · `,
-    element("a", { href: `/charts#item=${item_id}&resolution=daily&days=30` }, "chart of its own price"),
-  ];
+  return [`${facts.join(" · ")} · `, element("a", { href: `/items/${item_id}` }, "chart of its own price")];
 }
 
 /** @param {readonly Outcome[]} outcomes */

@@ -159,6 +159,6 @@ async function attempt(work) {
 }
 
 function freeAdvice() {
-  const link = element("a", { href: "/charts" }, "charts page");
+  const link = element("a", { href: "/market" }, "market page");
   return element("p", {}, "The Free plan does not see what containers are worth; it sees prices on the ", link, ".");
 }

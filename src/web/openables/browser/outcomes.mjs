@@ -85,7 +85,7 @@ function exactOf({ probability_numerator, value_cents }) {
 function outcomeRow({ outcome, micros }, total, letters, now) {
   const { market_hash_name, phase, tier, status, item_id } = outcome;
   const index = letters.get(tier) ?? 0;
-  const link = element("a", { href: `/charts#item=${item_id}&resolution=daily&days=30` }, market_hash_name);
+  const link = element("a", { href: `/items/${item_id}` }, market_hash_name);
   const isPriced = status === "priced";
   const high = outcome.recent_high_cents === null ? "" : `, highest of 90 days ${dollars(outcome.recent_high_cents)}`;
   const unknown = status === "excluded" ? "–" : "unknown";

@@ -41,6 +41,28 @@ export function pointsOf(resolution, meta, rows) {
 }
 
 /**
+ * Returns one row per hour or day out of those of all providers: the one with the lowest ask or the highest bid, else one that says why there
+ * is none. Its provider is kept.
+ * @param {readonly Row[]} rows Those of one side.
+ * @param {import("./types.mjs").Side} side
+ * @returns {Row[]}
+ */
+export function bestRows(rows, side) {
+  /** @type {Map<string, Row>} */
+  const best = new Map();
+  for (const row of rows) {
+    const time = row.ts ?? row.date ?? "";
+    const known = best.get(time);
+    const isBetter =
+      known === undefined ||
+      (row.amount !== null &&
+        (known.amount === null || (side === "ask" ? row.amount < known.amount : row.amount > known.amount)));
+    if (isBetter) best.set(time, row);
+  }
+  return [...best.values()];
+}
+
+/**
  * Neighbours of the same state together; `first` and `last` are indexes.
  * @param {readonly Point[]} points
  */

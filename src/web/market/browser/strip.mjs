@@ -3,8 +3,8 @@ import { shape } from "../../browser/dom.mjs";
 import { rangeText } from "../../browser/times.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
 
-const rowHeight = 20;
-const barHeight = 16;
+const rowHeight = 18;
+const barHeight = 15;
 /** Narrower than this a mark has no room for its letter, and at least this wide is the mark of a gap. */
 const letterWidth = 13;
 const plateWidth = 15;
@@ -61,12 +61,15 @@ export class Strip {
 
   /** @param {Series} series @param {number} top @param {number} left @param {number} width */
   #row(series, top, left, width) {
-    const { letter, provider, points, side } = series;
-    const isNarrow = left < 80;
-    const name = provider.provider.length > 10 ? `${provider.provider.slice(0, 9)}…` : provider.provider;
-    const label = isNarrow ? letter : `${letter} ${name}`;
-    const row = shape("g", { "data-provider": provider.provider, "data-side": side, class: `series-${series.colour}` });
-    row.append(shape("text", { class: "label", x: left - 8, y: top + 12.5, "text-anchor": "end" }, label));
+    const { key, letter, points, side } = series;
+    const hasBoth = this.#series.some((other) => other.side !== side);
+    // An item has no short name.
+    const own = /^\d+$/.test(key) ? letter : key;
+    const text = hasBoth ? `${own} ${side}` : own;
+    const short = text.length > 14 ? `${own.slice(0, hasBoth ? 8 : 12)}…${hasBoth ? ` ${side}` : ""}` : text;
+    const label = left < 80 ? `${letter}${hasBoth ? ` ${side}` : ""}` : short;
+    const row = shape("g", { "data-line": key, "data-side": side, class: `series-${series.colour}` });
+    row.append(shape("text", { class: "label", x: left - 8, y: top + 11.5, "text-anchor": "end" }, label));
     row.append(shape("rect", { class: "ground", x: left, y: top, width, height: barHeight }));
     for (const run of runsOf(points)) row.append(...this.#marks(points, run, top, left + width));
     return row;
@@ -91,7 +94,7 @@ export class Strip {
     const data = { "data-cause": state, "data-count": count, fill: `url(#pattern-${state})` };
     const made = [shape("rect", { ...mark, ...data }, shape("title", {}, `${name}: ${range}`))];
     if (width < letterWidth) return made;
-    const middle = { x: x + width / 2, y: top + 12, "text-anchor": "middle" };
+    const middle = { x: x + width / 2, y: top + 11.5, "text-anchor": "middle" };
     const plateSize = Math.min(plateWidth, width - 2);
     const plate = {
       class: "plate",
@@ -107,13 +110,13 @@ export class Strip {
 
 /** @param {readonly Series[]} series */
 function summaryOf(series) {
-  const parts = series.map(({ provider, points }) => {
+  const parts = series.map(({ name, side, points }) => {
     const counts = countsOf(points);
-    const gaps = Object.entries(causes).flatMap(([cause, { name }]) => {
+    const gaps = Object.entries(causes).flatMap(([cause, { name: gap }]) => {
       const count = counts[/** @type {keyof typeof causes} */ (cause)] ?? 0;
-      return count === 0 ? [] : [`${name.toLowerCase()} ${count}`];
+      return count === 0 ? [] : [`${gap.toLowerCase()} ${count}`];
     });
-    return `${provider.name}: quoted ${counts.quoted ?? 0}, ${gaps.join(", ") || "no gaps"}`;
+    return `${name} ${side}: quoted ${counts.quoted ?? 0}, ${gaps.join(", ") || "no gaps"}`;
   });
   return `Gaps by cause. ${parts.join(". ")}.`;
 }

@@ -1,0 +1,186 @@
+/** @import { ChartState } from "./chart-address.mjs" */
+/** @import { Chart, Series } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { Legend } from "./legend.mjs";
+import { Plot } from "./plot.mjs";
+import { allRows, causeLegend, gapLists } from "./report.mjs";
+import { sentenceAt, Tooltip } from "./tooltip.mjs";
+
+const panelHeights = { one: { narrow: 320, wide: 440 }, two: { narrow: 220, wide: 250 } };
+const daySeconds = 86_400;
+
+/**
+ * `onToggle`: a line of the legend was pressed; `onZoom`: the visible seconds changed, null where all is visible.
+ * @typedef {{ onToggle: (key: string) => void, onZoom: (zoom: { min: number, max: number } | null) => void }} ChartListeners
+ */
+
+/** The drawn chart: panels, legend, tooltip, and what it says in words. */
+export class ChartView {
+  /** @type {Plot[]} */
+  #plots = [];
+  /** @type {{ chart: Chart, series: readonly Series[], state: ChartState } | null} */
+  #shown = null;
+  #index = 0;
+  #host = byId("plots", HTMLElement);
+  #legend = new Legend();
+  #tooltip = new Tooltip(this.#host);
+  #listeners;
+  /** The zoom that was last set or told; the page's own is no choice of the reader. @type {ChartState["zoom"]} */
+  #zoom = null;
+  /** The visible seconds. */
+  visible = { min: 0, max: 0 };
+
+  /** @param {ChartListeners} listeners */
+  constructor(listeners) {
+    this.#listeners = listeners;
+    this.#host.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => {
+      for (const plot of this.#plots) plot.fit();
+    }).observe(this.#host);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      for (const plot of this.#plots) plot.recolour();
+    });
+    byId("all-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
+  }
+
+  /** @param {Chart} chart @param {ChartState} state */
+  show(chart, state) {
+    this.clear();
+    const isCompared = state.compared.length > 0;
+    const isShown = (/** @type {string} */ key) =>
+      isCompared || state.providers.length === 0 || state.providers.includes(key);
+    const series = chart.series.filter(({ key }) => isShown(key));
+    this.#shown = { chart, series, state };
+    const { resolution, from, to } = chart;
+    Object.assign(byId("chart", HTMLElement).dataset, { resolution, from, to });
+    this.#legend.show(chart, { isShown, isCompared, isPercent: state.isPercent, onToggle: this.#listeners.onToggle });
+    const sides = /** @type {const} */ (["ask", "bid"]).filter((side) => state.sides.includes(side));
+    const panels =
+      state.hasTwoPanels && !isCompared ? sides.map((side) => series.filter((one) => one.side === side)) : [series];
+    panels.forEach((own, number) => {
+      const side = panels.length === 2 ? sides[number] : null;
+      this.#addPanel(own, side ?? null);
+    });
+    byId("causes", HTMLElement).replaceChildren(...causeLegend(chart, series));
+    byId("gaps", HTMLElement).replaceChildren(...gapLists(chart, series));
+    this.#index = Math.max(0, series[0]?.points.findLastIndex((point) => point.state === "quoted") ?? 0);
+    this.#fillRows();
+    this.visible = { min: chart.start, max: chart.start + chart.count * chart.step };
+    this.zoom(state.zoom ?? lastDayOf(chart, state));
+  }
+
+  clear() {
+    for (const plot of this.#plots) plot.destroy();
+    this.#plots = [];
+    this.#shown = null;
+    this.#tooltip.hide();
+    this.#legend.clear();
+    this.#host.replaceChildren();
+    for (const id of ["causes", "gaps", "rows-place"]) byId(id, HTMLElement).replaceChildren();
+  }
+
+  /** Shows a part of the time; null shows all. @param {ChartState["zoom"]} range */
+  zoom(range) {
+    this.#zoom = range;
+    for (const plot of this.#plots) plot.zoom(range);
+  }
+
+  /** @param {readonly Series[]} series @param {"ask" | "bid" | null} side */
+  #addPanel(series, side) {
+    const shown = this.#shown;
+    if (shown === null) return;
+    const { chart, state } = shown;
+    const isEmpty = series.every(({ points }) => points.every(({ row }) => row === null || row.amount === null));
+    const name = side === null ? "Prices" : side === "ask" ? "Asks" : "Bids";
+    const host = element("div", {
+      class: "plot-host",
+      tabindex: "0",
+      role: "group",
+      "aria-label": `${name} over time. Arrow keys move from point to point, Home and End to the ends.`,
+      ...(side !== null && { "data-side": side }),
+    });
+    if (side !== null) this.#host.append(element("h3", { class: "panel-title" }, name));
+    this.#host.append(host);
+    if (isEmpty) {
+      const what = side === "bid" ? "No bid" : side === "ask" ? "No ask" : "Nothing";
+      host.append(
+        element(
+          "p",
+          { class: "empty-panel" },
+          `${what} was observed in this range${series.length === 0 ? "." : "; the strips say why."}`,
+        ),
+      );
+    }
+    const panel = {
+      chart,
+      series,
+      choice: { isLogarithmic: state.isLogarithmic, isPercent: state.isPercent },
+      height: side === null ? panelHeights.one : panelHeights.two,
+    };
+    this.#plots.push(
+      new Plot(host, panel, {
+        onPoint: (index, u) => this.#point(index, u),
+        onRange: (min, max) => this.#range(min, max),
+      }),
+    );
+  }
+
+  /** @param {number | null} index @param {uPlot} u */
+  #point(index, u) {
+    const shown = this.#shown;
+    if (shown === null || index === null) return this.#tooltip.hide();
+    this.#index = index;
+    const x = u.over.getBoundingClientRect().left + (u.cursor.left ?? 0);
+    this.#tooltip.show(shown.chart, shown.series, { index, x, isPercent: shown.state.isPercent });
+  }
+
+  /** @param {number} min @param {number} max */
+  #range(min, max) {
+    const shown = this.#shown;
+    if (shown === null) return;
+    const { start, step, count } = shown.chart;
+    this.visible = { min, max };
+    const zoom = min <= start && max >= start + (count - 1) * step ? null : { min, max };
+    if (zoom?.min === this.#zoom?.min && zoom?.max === this.#zoom?.max) return;
+    this.#zoom = zoom;
+    this.#listeners.onZoom(zoom);
+  }
+
+  #fillRows() {
+    const shown = this.#shown;
+    const place = byId("rows-place", HTMLElement);
+    if (!byId("all-rows", HTMLDetailsElement).open || shown === null || place.childElementCount > 0) return;
+    place.replaceChildren(allRows(shown.chart, shown.series));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const shown = this.#shown;
+    if (shown === null) return;
+    const { start, step, count } = shown.chart;
+    const page = step < daySeconds ? 24 : 7;
+    /** @type {Record<string, number>} */
+    const targets = {
+      ArrowLeft: this.#index - 1,
+      ArrowRight: this.#index + 1,
+      PageUp: this.#index - page,
+      PageDown: this.#index + page,
+      Home: 0,
+      End: count - 1,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const index = Math.min(count - 1, Math.max(0, target));
+    for (const plot of this.#plots) plot.moveTo(start + (index + 0.5) * step);
+    this.#index = index;
+    byId("spoken", HTMLElement).textContent = sentenceAt(shown.chart, shown.series, index);
+  }
+}
+
+/** A day is shown by its last 24 hours, though two calendar days are loaded for it. @param {Chart} chart @param {ChartState} state */
+function lastDayOf({ generatedAt, step }, { range }) {
+  if (range !== "1d" || step === daySeconds) return null;
+  const end = (Math.floor(Date.parse(generatedAt) / 1000 / step) + 1) * step;
+  return { min: end - daySeconds, max: end };
+}

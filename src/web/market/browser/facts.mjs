@@ -1,0 +1,149 @@
+/** @import { Change } from "./changes.mjs" */
+/** @import { ProviderLine } from "./quotes.mjs" */
+/** @import { Item, Row } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { ageText, dateText } from "../../browser/times.mjs";
+import { changesOf, percentText } from "./changes.mjs";
+import { colourOf, letterOf } from "./load.mjs";
+import { bestQuotes } from "./quotes.mjs";
+import { switchesOf } from "./siblings.mjs";
+
+const kindNames = { wear: "Exterior", edition: "Edition", phase: "Phase" };
+
+/** Shows what the item is. @param {Item} item */
+export function showItem(item) {
+  const { market_hash_name, phase, type, rarity } = item;
+  document.title = `${market_hash_name}${phase === null ? "" : ` · ${phase}`} · Itemtape`;
+  byId("name", HTMLElement).textContent = market_hash_name;
+  const tags = [phase, type, rarity].filter((tag) => tag !== null);
+  byId("tags", HTMLElement).replaceChildren(...tags.map((tag) => element("span", { class: "tag" }, tag)));
+}
+
+/** Shows the other exteriors, editions and phases as links, with their lowest asks where they are known. @param {Item} item @param {readonly Item[]} siblings @param {string} search The query that keeps the chart as it is. */
+export function showSwitches(item, siblings, search) {
+  const switches = switchesOf(item, siblings);
+  byId("switches", HTMLElement).replaceChildren(
+    ...switches.map(({ kind, choices }) => {
+      const links = choices.map(({ text, item: other, isCurrent }) => {
+        const cents = other?.best_ask_cents ?? null;
+        const price = cents === null ? [] : [element("span", { class: "muted" }, dollars(cents))];
+        if (isCurrent || other === null)
+          return element("span", { class: "choice-link", "aria-current": "true" }, text, ...price);
+        const link = { class: "choice-link", href: `/items/${other.item_id}${search}`, title: other.market_hash_name };
+        return element("a", link, text, ...price);
+      });
+      return element("nav", { "aria-label": kindNames[kind] }, ...links);
+    }),
+  );
+}
+
+/** @param {string} name @param {string} label @param {Node | string} value @param {string} note */
+function fact(name, label, value, note) {
+  return element(
+    "div",
+    { "data-fact": name },
+    element("dt", {}, label),
+    element("dd", {}, value),
+    element("dd", { class: "muted" }, note),
+  );
+}
+
+/**
+ * Shows lowest ask, highest bid, spread and changes; `lines` null: the plan has no current prices.
+ * @param {readonly ProviderLine[] | null} lines
+ * @param {readonly Row[]} days Daily asks of the last 30 days.
+ * @param {string} lastDay The day until which changes are told.
+ */
+export function showFacts(lines, days, lastDay) {
+  const parts = lines === null ? [dayFact(days.findLast(({ date }) => date === lastDay))] : quoteFacts(lines);
+  const made = changesOf(days, lastDay).map(({ days: count, change }) => changeFact(count, change, lastDay));
+  byId("facts", HTMLElement).replaceChildren(...parts, ...made);
+}
+
+/** @param {Row | undefined} row The last completed day of the Free plan. */
+function dayFact(row) {
+  const value = row === undefined ? element("span", { class: "muted" }, "none") : dollars(row.amount);
+  const date = row?.date === undefined ? "" : ` of ${dateText(row.date)}`;
+  return fact(
+    "day",
+    `Ask${date}`,
+    value,
+    `${row?.provider ?? "main platform"}; current prices need Builder, Trader or Quant`,
+  );
+}
+
+/** @param {readonly ProviderLine[]} lines */
+function quoteFacts(lines) {
+  const { ask, bid } = bestQuotes(lines);
+  const none = element("span", { class: "muted" }, "none");
+  const facts = [
+    fact(
+      "ask",
+      "Lowest ask",
+      ask === null ? none : dollars(ask.amount),
+      ask === null ? "no provider offers it" : ask.provider.name,
+    ),
+    fact(
+      "bid",
+      "Highest bid",
+      bid === null ? none.cloneNode(true) : dollars(bid.amount),
+      bid === null ? "no provider wants it" : bid.provider.name,
+    ),
+  ];
+  if (ask !== null && bid !== null) {
+    const spread = ask.amount - bid.amount;
+    const share = `${((spread / ask.amount) * 100).toFixed(1)} % of the ask`.replace("-", "−");
+    facts.push(fact("spread", "Spread", dollars(spread), spread < 0 ? `${share}: crossed` : share));
+  }
+  return facts;
+}
+
+/** @param {number} days @param {Change | null} change @param {string} lastDay */
+function changeFact(days, change, lastDay) {
+  const label = `${days} ${days === 1 ? "day" : "days"}`;
+  if (change === null)
+    return fact(`change-${days}`, label, element("span", { class: "muted" }, "–"), "not observed at both ends");
+  const { from, to, providers, sinceDate } = change;
+  const value = element("span", { class: to > from ? "rise" : to < from ? "fall" : "" }, percentText(from, to));
+  const made = fact(`change-${days}`, label, value, `from ${dollars(from)}`);
+  made.title = `Lowest daily ask of the ${providers} ${providers === 1 ? "provider" : "providers"} observed on both ${dateText(sinceDate)} and ${dateText(lastDay)}: ${dollars(from)}, then ${dollars(to)}`;
+  return made;
+}
+
+/** Shows a line per provider that quotes the item. @param {readonly ProviderLine[]} lines @param {readonly string[]} order Slugs in the order that gives letters and colours. @param {string} now */
+export function showProviders(lines, order, now) {
+  byId("provider-rows", HTMLElement).replaceChildren(
+    ...lines.map(({ provider, ask, bid, spread, url, asOf }) => {
+      const number = order.indexOf(provider.provider);
+      const chip = number < 0 ? [] : [element("span", { class: "chip" }, letterOf(number))];
+      // An offer of a feed leads where the feed says: the other side learns nothing of this page.
+      const rules = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
+      const name = url === null ? provider.name : element("a", { href: url, ...rules }, `${provider.name} ↗`);
+      const cell = (/** @type {string} */ text, attributes = {}) =>
+        element("td", { class: "number", ...attributes }, text);
+      return element(
+        "tr",
+        { class: `series-${colourOf(Math.max(0, number))}`, "data-provider": provider.provider },
+        element("th", { scope: "row", title: provider.name }, ...chip, name),
+        cell(ask === null ? "–" : dollars(ask.amount)),
+        cell(bid === null ? "–" : dollars(bid.amount)),
+        cell(spread === null ? "–" : dollars(spread)),
+        cell(ask === null ? "–" : String(ask.quantity ?? "unknown")),
+        cell(asOf === null ? "unknown" : shortAge(asOf, now), {
+          title: "Since the older of its two quotes was seen at the source",
+        }),
+        cell(provider.last_checked_at === null ? "unknown" : shortAge(provider.last_checked_at, now), {
+          title: "Since its feed was last checked",
+        }),
+      );
+    }),
+  );
+  byId("no-quotes", HTMLElement).hidden = lines.length > 0;
+  byId("provider-table", HTMLElement).hidden = lines.length === 0;
+}
+
+/** Returns an age in its largest unit alone: `3 h`. @param {string} timestamp @param {string} now */
+function shortAge(timestamp, now) {
+  return ageText(timestamp, now).split(" ").slice(0, 2).join(" ");
+}

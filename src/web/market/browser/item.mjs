@@ -1,0 +1,323 @@
+/** @import { Api } from "../../browser/api.mjs" */
+/** @import { ChartState } from "./chart-address.mjs" */
+/** @import { Wanted } from "./load.mjs" */
+/** @import { ProviderLine } from "./quotes.mjs" */
+/** @import { Chart, Item, Provider, Row, Side } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { clearMessages, showProblem, showStatus } from "../../browser/messages.mjs";
+import { Session } from "../../browser/session.mjs";
+import { addDays } from "../../browser/times.mjs";
+import { ChartView } from "./chart.mjs";
+import { itemIdOf, readChart, writeChart } from "./chart-address.mjs";
+import { Compare } from "./compare.mjs";
+import { csvOf, fileName } from "./csv.mjs";
+import { showFacts, showItem, showProviders, showSwitches } from "./facts.mjs";
+import { History } from "./history.mjs";
+import { itemText, loadChart, readsOf } from "./load.mjs";
+import { providerLines } from "./quotes.mjs";
+import { planOf, unaskedRequestsMax } from "./ranges.mjs";
+import { findSiblings } from "./siblings.mjs";
+import { Toolbar } from "./toolbar.mjs";
+
+const itemId = itemIdOf(location.pathname) ?? 0;
+
+/**
+ * What the page knows. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now.
+ * @type {{ chart: ChartState, drawn: Chart | null, item: Item | null, compared: Item[], siblings: readonly Item[],
+ *   providers: readonly Provider[], pairs: { side: Side, provider: string }[], today: string, isFree: boolean, history: History | null,
+ *   abort: AbortController }}
+ */
+const state = {
+  chart: readChart(location.search),
+  drawn: null,
+  item: null,
+  compared: [],
+  siblings: [],
+  providers: [],
+  pairs: [],
+  today: "",
+  isFree: false,
+  history: null,
+  abort: new AbortController(),
+};
+
+const view = new ChartView({ onToggle: toggle, onZoom: (zoom) => change({ zoom }, false) });
+const toolbar = new Toolbar(
+  (part) => change(part),
+  (part) => costText(costOf({ ...state.chart, ...part })),
+);
+const session = new Session({
+  onKey: loadProviders,
+  onOpen: () => loadItem(),
+  onForget: () => {
+    state.abort.abort();
+    view.clear();
+    byId("item", HTMLElement).hidden = true;
+  },
+});
+new Compare({
+  api: () => session.api,
+  onItem: (item) => addCompared(item),
+  onError: (error) => session.showError(error),
+});
+
+byId("csv", HTMLButtonElement).addEventListener("click", () => saveCsv());
+byId("copy", HTMLButtonElement).addEventListener("click", () => {
+  void navigator.clipboard.writeText(location.href).then(() => showStatus("The link is copied."));
+});
+byId("refresh", HTMLButtonElement).addEventListener("click", () => {
+  state.history?.forget();
+  void loadItem();
+});
+addEventListener("popstate", () => {
+  state.chart = readChart(location.search);
+  void draw();
+});
+session.start();
+
+/** Tries the key on what the page needs of all items: the providers, and the plan, which costs no unit. @param {Api} api */
+async function loadProviders(api) {
+  state.providers = (await api.all("/v1/providers", {})).rows;
+  const { data } = await api.get("/v1/usage");
+  state.isFree = data.plan === "free";
+  state.history = new History(api);
+}
+
+/** Loads the item with its prices, siblings and last 30 days, then draws. */
+async function loadItem() {
+  const { api } = session;
+  const { history } = state;
+  if (api === null || history === null) return;
+  clearMessages();
+  const signal = begin();
+  const before = api.sent;
+  showStatus("Loading …");
+  try {
+    const { data, meta } = await api.get(`/v1/items/${itemId}`, {}, signal);
+    state.item = data;
+    state.today = meta.generated_at.slice(0, 10);
+    showItem(data);
+    byId("item", HTMLElement).hidden = false;
+    const [siblings, lines, days] = await Promise.all([
+      findSiblings(api, data, signal),
+      loadQuotes(api, signal),
+      loadDays(history, signal),
+      loadCompared(api, signal),
+    ]);
+    state.siblings = siblings;
+    state.pairs = pairsOf(lines, days);
+    const lastDay = state.isFree ? addDays(state.today, -1) : state.today;
+    showFacts(
+      lines,
+      days.filter(({ side }) => side === "ask"),
+      lastDay,
+    );
+    showSwitches(data, siblings, writeChart({ ...state.chart, compared: [], zoom: null }));
+    await draw(before);
+  } catch (error) {
+    if (!signal.aborted) session.showError(error);
+  }
+  session.showCost();
+}
+
+/** @param {Api} api @param {AbortSignal} signal @returns {Promise<ProviderLine[] | null>} */
+async function loadQuotes(api, signal) {
+  byId("providers", HTMLElement).hidden = state.isFree;
+  if (state.isFree) return null;
+  const { data, meta } = await api.get(`/v1/items/${itemId}/markets`, {}, signal);
+  const lines = providerLines(data, state.providers);
+  showProviders(
+    lines,
+    state.providers.map(({ provider }) => provider),
+    meta.generated_at,
+  );
+  return lines;
+}
+
+/** Reads the days that changes are told over; a chart of the same days takes them from there. @param {History} history @param {AbortSignal} signal @returns {Promise<Row[]>} */
+async function loadDays(history, signal) {
+  const { resolution, windows } = planOf(
+    { range: "30d", from: "", to: "", resolution: "daily" },
+    state.today,
+    state.isFree,
+  );
+  const sides = /** @type {Side[]} */ (state.isFree ? ["ask"] : ["ask", "bid"]);
+  const answers = await Promise.all(
+    sides.flatMap((side) =>
+      windows.map((window) => history.read({ itemId, resolution, side, provider: null, window }, signal)),
+    ),
+  );
+  return answers.flatMap(({ rows }) => rows);
+}
+
+/** @param {Api} api @param {AbortSignal} signal */
+async function loadCompared(api, signal) {
+  const known = new Map(state.compared.map((item) => [item.item_id, item]));
+  const missing = state.chart.compared.filter((id) => !known.has(id) && id !== itemId);
+  if (missing.length > 0) {
+    const { data } = await api.get("/v1/items", { item_ids: missing.join(","), limit: missing.length }, signal);
+    for (const item of data) known.set(item.item_id, item);
+  }
+  state.compared = state.chart.compared.flatMap((id) => known.get(id) ?? []);
+  state.chart = { ...state.chart, compared: state.compared.map(({ item_id }) => item_id) };
+}
+
+/** @param {readonly ProviderLine[] | null} lines @param {readonly Row[]} days */
+function pairsOf(lines, days) {
+  const quoted = (lines ?? []).flatMap(({ provider: { provider }, ask, bid }) => [
+    ...(ask === null ? [] : [{ side: /** @type {Side} */ ("ask"), provider }]),
+    ...(bid === null ? [] : [{ side: /** @type {Side} */ ("bid"), provider }]),
+  ]);
+  const observed = days.flatMap(({ side, provider }) => (provider === null ? [] : [{ side, provider }]));
+  const pairs = new Map([...quoted, ...observed].map((pair) => [`${pair.side} ${pair.provider}`, pair]));
+  return [...pairs.values()];
+}
+
+/** Abandons what is still on its way: it must not replace the newest choice. Returns the signal of the newest. */
+function begin() {
+  state.abort.abort();
+  state.abort = new AbortController();
+  return state.abort.signal;
+}
+
+/** Takes a part of the choice, keeps it in the address, and draws unless the chart shows it already. @param {Partial<ChartState>} part */
+function change(part, isDrawn = true) {
+  state.chart = { ...state.chart, ...part };
+  history.replaceState(null, "", `${location.pathname}${writeChart(state.chart)}`);
+  if (isDrawn) void draw();
+  else toolbar.show(state.chart, state.isFree);
+}
+
+/** @param {string} key A provider's slug, or the id of a compared item. */
+function toggle(key) {
+  if (state.chart.compared.length > 0) {
+    state.compared = state.compared.filter(({ item_id }) => String(item_id) !== key);
+    change({ compared: state.compared.map(({ item_id }) => item_id) });
+    return;
+  }
+  const all = [
+    ...new Set([...(state.drawn?.series ?? []).map((one) => one.key), ...state.pairs.map(({ provider }) => provider)]),
+  ];
+  const shown = state.chart.providers.length === 0 ? all : state.chart.providers;
+  const next = shown.includes(key) ? shown.filter((other) => other !== key) : [...shown, key];
+  if (next.length === 0) return showStatus("One line stays.");
+  change({ providers: all.every((one) => next.includes(one)) ? [] : next });
+}
+
+/** @param {Item} item */
+function addCompared(item) {
+  const { compared } = state.chart;
+  if (item.item_id === itemId || compared.includes(item.item_id)) return;
+  state.compared = [...state.compared, item];
+  change({
+    compared: [...compared, item.item_id],
+    isPercent: !state.chart.isLogarithmic && (state.chart.isPercent || compared.length === 0),
+  });
+}
+
+/** @param {ChartState} chart @returns {Wanted} */
+function wantedFor(chart) {
+  const { item, providers, pairs, today, isFree } = state;
+  const sides = isFree ? /** @type {Side[]} */ (["ask"]) : chart.sides;
+  const compared = chart.compared.length === 0 ? [] : state.compared;
+  return {
+    state: { sides, providers: chart.providers },
+    plan: planOf(chart, today, isFree),
+    items: item === null ? [] : [item, ...compared],
+    providers,
+    pairs,
+  };
+}
+
+/** Returns how many requests a chart takes; of an open range at least those. @param {ChartState} chart */
+function costOf(chart) {
+  const { history } = state;
+  const wanted = wantedFor(chart);
+  const providers = new Set(state.pairs.map(({ provider }) => provider)).size;
+  const requests = readsOf(wanted).reduce((sum, read) => sum + (history?.costOf(read, Math.max(1, providers)) ?? 0), 0);
+  return { requests, isOpen: wanted.plan.isOpen, resolution: wanted.plan.resolution };
+}
+
+/** @param {ReturnType<typeof costOf>} cost */
+function costText({ requests, isOpen, resolution }) {
+  const text = requests === 0 && !isOpen ? "no request, it is loaded" : requestsText(requests);
+  return `${resolution}, ${isOpen ? `${text} and more for each further year` : text}`;
+}
+
+/** @param {number} count */
+function requestsText(count) {
+  return `${count} ${count === 1 ? "request" : "requests"}`;
+}
+
+/** Draws the choice; one that takes many requests waits for a press. @param {number} [before] Requests sent before the page began to load. */
+async function draw(before, isWanted = false) {
+  const { api } = session;
+  const { history, item } = state;
+  if (api === null || history === null || item === null) return;
+  clearMessages();
+  const signal = begin();
+  toolbar.show(state.chart, state.isFree);
+  const cost = costOf(state.chart);
+  byId("cost-hint", HTMLElement).textContent = "";
+  if (cost.requests > unaskedRequestsMax && !isWanted) return offer(cost);
+  const sent = before ?? api.sent;
+  showStatus("Loading …");
+  try {
+    const wanted = wantedFor(state.chart);
+    const chart = await loadChart(history, wanted, signal);
+    signal.throwIfAborted();
+    const today = chart.generatedAt.slice(0, 10);
+    if (today > state.today && chart.to === state.today) {
+      // The page was open over midnight: what ends today ends a day later.
+      state.today = today;
+      return await draw(sent, isWanted);
+    }
+    state.drawn = chart;
+    view.show(chart, { ...state.chart, sides: wanted.state.sides });
+    const requests = api.sent - sent;
+    const subject = before === undefined ? "This chart" : "This page";
+    showStatus(requests === 0 ? "Drawn from what was loaded." : `${subject} took ${requestsText(requests)}.`);
+  } catch (error) {
+    if (signal.aborted) return;
+    view.clear();
+    session.showError(error);
+  }
+  session.showCost();
+}
+
+/** Asks before many requests are sent. @param {ReturnType<typeof costOf>} cost */
+function offer(cost) {
+  view.clear();
+  showStatus("");
+  const press = () => void draw(undefined, true);
+  byId("plots", HTMLElement).replaceChildren(
+    element(
+      "div",
+      { class: "offer" },
+      element(
+        "p",
+        {},
+        `This chart takes ${requestsText(cost.requests)}: ${cost.resolution} history of each provider and side by itself, so that each gap has its cause.`,
+      ),
+      element("button", { type: "button", id: "draw", click: press }, `Draw (${requestsText(cost.requests)})`),
+    ),
+  );
+}
+
+/** Saves what is seen: the shown lines in the visible time. */
+function saveCsv() {
+  const { drawn, item, chart } = state;
+  if (drawn === null || item === null) return showProblem("Nothing to save", "The chart is not drawn.");
+  const range = view.visible;
+  const isShown = (/** @type {string} */ key) =>
+    chart.compared.length > 0 || chart.providers.length === 0 || chart.providers.includes(key);
+  const name = itemText(item);
+  const text = csvOf(
+    drawn,
+    drawn.series.filter(({ key }) => isShown(key)),
+    { item: name, range },
+  );
+  const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  element("a", { href: address, download: fileName(name, range) }).click();
+  URL.revokeObjectURL(address);
+}

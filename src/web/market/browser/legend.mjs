@@ -1,0 +1,57 @@
+/** @import { Chart, Series } from "./types.mjs" */
+import { byId, element } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { percentText } from "./changes.mjs";
+import { baseOf } from "./scale.mjs";
+
+/** The lines of the chart by name, with their last price. A press hides a line or shows it again; one of a compared item is taken away. */
+export class Legend {
+  #root = byId("legend", HTMLElement);
+
+  /**
+   * @param {Chart} chart
+   * @param {{ isShown: (key: string) => boolean, isCompared: boolean, isPercent: boolean, onToggle: (key: string) => void }} parts
+   */
+  show({ series }, { isShown, isCompared, isPercent, onToggle }) {
+    const keys = [...new Set(series.map(({ key }) => key))];
+    this.#root.replaceChildren(
+      ...keys.map((key, number) => {
+        const own = series.filter((one) => one.key === key);
+        const [first] = own;
+        const isMain = isCompared && number === 0;
+        const attributes = isCompared
+          ? { "aria-label": `${first?.name}: take away`, disabled: isMain }
+          : { "aria-pressed": String(isShown(key)) };
+        return element(
+          "button",
+          {
+            type: "button",
+            class: `line series-${first?.colour}`,
+            "data-line": key,
+            ...attributes,
+            click: () => onToggle(key),
+          },
+          element("span", { class: "chip" }, first?.letter ?? ""),
+          first?.name ?? key,
+          // The last prices of providers stand in the table beside the chart.
+          ...(isCompared || isPercent
+            ? own.map((one) => element("span", { class: "last" }, lastText(one, isPercent)))
+            : []),
+          ...(isCompared && !isMain ? [element("span", { class: "muted" }, " ×")] : []),
+        );
+      }),
+    );
+  }
+
+  clear() {
+    this.#root.replaceChildren();
+  }
+}
+
+/** @param {Series} series @param {boolean} isPercent */
+function lastText(series, isPercent) {
+  const amount = series.points.findLast(({ row }) => row !== null && row.amount !== null)?.row?.amount ?? null;
+  const base = baseOf(series);
+  if (amount === null) return `no ${series.side}`;
+  return `${series.side} ${isPercent && base !== null ? percentText(base, amount) : dollars(amount)}`;
+}

@@ -1,0 +1,145 @@
+/** @import { ChartState } from "./chart-address.mjs" */
+/** @import { History, Read } from "./history.mjs" */
+/** @import { Plan } from "./ranges.mjs" */
+/** @import { Chart, Item, Meta, Provider, Row, Series, Side } from "./types.mjs" */
+import { bestRows, pointsOf, stepSeconds } from "./points.mjs";
+import { windowBefore } from "./ranges.mjs";
+
+const colours = 8;
+
+/**
+ * What a chart is read for. `pairs`: sides and providers that the item was quoted at of late, of which hours are read one by one: only so the
+ * cause of each gap is that provider's. `items`: the one of the page, then those compared with it.
+ * @typedef {object} Wanted
+ * @property {Pick<ChartState, "sides" | "providers">} state
+ * @property {Plan} plan
+ * @property {readonly Item[]} items
+ * @property {readonly Provider[]} providers
+ * @property {readonly { side: Side, provider: string }[]} pairs
+ */
+
+/** Returns the reads that a chart is made of; those of older windows of an open plan follow. @param {Wanted} wanted @returns {Read[]} */
+export function readsOf({ state, plan, items, pairs }) {
+  const { resolution, windows } = plan;
+  const isShown = (/** @type {string} */ provider) =>
+    state.providers.length === 0 || state.providers.includes(provider);
+  const subjects =
+    items.length > 1 || resolution === "daily"
+      ? items.flatMap(({ item_id }) => sidesOf(state, items).map((side) => ({ itemId: item_id, side, provider: null })))
+      : pairs
+          .filter(({ side, provider }) => state.sides.includes(side) && isShown(provider))
+          .map((pair) => ({ itemId: items[0]?.item_id ?? 0, ...pair }));
+  return subjects.flatMap((subject) => windows.map((window) => ({ ...subject, resolution, window })));
+}
+
+/** Several items have one side: two lines each would be too many to compare. @param {Pick<ChartState, "sides">} state @param {readonly Item[]} items */
+function sidesOf({ sides }, items) {
+  return items.length > 1 ? sides.slice(0, 1) : sides;
+}
+
+/**
+ * Reads what a chart needs and makes it.
+ * @throws {ProblemError | TypeError} when `History.read` does.
+ * @param {History} history
+ * @param {Wanted} wanted
+ * @param {AbortSignal} signal
+ * @returns {Promise<Chart>}
+ */
+export async function loadChart(history, wanted, signal) {
+  const reads = readsOf(wanted);
+  const answers = await Promise.all(reads.map(async (read) => ({ read, ...(await history.read(read, signal)) })));
+  if (wanted.plan.isOpen) {
+    const oldest = reads.filter(({ window }) => window.from === wanted.plan.from);
+    answers.push(...(await olderAnswers(history, oldest, signal)));
+  }
+  const { resolution } = wanted.plan;
+  const dates = answers.flatMap(({ rows }) => rows.map(({ ts, date = "" }) => (ts ?? date).slice(0, 10)));
+  const from = wanted.plan.isOpen ? (dates.sort()[0] ?? wanted.plan.from) : wanted.plan.from;
+  const generatedAt =
+    answers
+      .map(({ meta }) => meta.generated_at)
+      .sort()
+      .at(-1) ?? `${wanted.plan.to}T00:00:00Z`;
+  const meta = { from, to: wanted.plan.to, generated_at: generatedAt };
+  const series = wanted.items.length > 1 ? itemSeries(answers, meta, wanted) : providerSeries(answers, meta, wanted);
+  const start = Date.parse(`${from}T00:00:00Z`) / 1000;
+  const step = stepSeconds[resolution];
+  const days = (Date.parse(meta.to) - Date.parse(from)) / 86_400_000 + 1;
+  return { resolution, start, step, count: (days * stepSeconds.daily) / step, from, to: meta.to, generatedAt, series };
+}
+
+/** @typedef {{ read: Read, rows: Row[], meta: Meta }} Answer */
+
+/** Reads one older window after the other, until one has no row. @param {History} history @param {readonly Read[]} reads Those of the oldest window. @param {AbortSignal} signal */
+async function olderAnswers(history, reads, signal) {
+  /** @type {Answer[]} */
+  const answers = [];
+  await Promise.all(
+    reads.map(async (read) => {
+      let { from } = read.window;
+      for (let count = 0; ; count += 1) {
+        const window = windowBefore(from, read.resolution, count);
+        if (window === null) return;
+        const older = { ...read, window };
+        const answer = await history.read(older, signal);
+        if (answer.rows.length === 0) return;
+        answers.push({ read: older, ...answer });
+        from = window.from;
+      }
+    }),
+  );
+  return answers;
+}
+
+/** @param {readonly Answer[]} answers @param {Meta} meta @param {Wanted} wanted @returns {Series[]} */
+function providerSeries(answers, meta, { state, plan, providers }) {
+  return state.sides.flatMap((side) =>
+    providers.flatMap(({ provider, name }, number) => {
+      const ofSide = answers.filter(({ read }) => read.side === side && (read.provider ?? provider) === provider);
+      const rows = ofSide.flatMap((answer) => answer.rows.filter((row) => row.provider === provider));
+      if (rows.length === 0) return [];
+      const points = pointsOf(plan.resolution, meta, rows);
+      return [{ key: provider, name, letter: letterOf(number), colour: colourOf(number), side, points }];
+    }),
+  );
+}
+
+/** Makes a line per item: its best price among the providers that are shown. @param {readonly Answer[]} answers @param {Meta} meta @param {Wanted} wanted @returns {Series[]} */
+function itemSeries(answers, meta, { state, plan, items }) {
+  const isShown = (/** @type {Row} */ { provider }) =>
+    provider === null || state.providers.length === 0 || state.providers.includes(provider);
+  return sidesOf(state, items).flatMap((side) =>
+    items.map((item, number) => {
+      const own = answers.filter(({ read }) => read.side === side && read.itemId === item.item_id);
+      const rows = bestRows(
+        own.flatMap((answer) => answer.rows.filter(isShown)),
+        side,
+      );
+      const points = pointsOf(plan.resolution, meta, rows);
+      return {
+        key: String(item.item_id),
+        name: itemText(item),
+        letter: letterOf(number),
+        colour: colourOf(number),
+        side,
+        points,
+      };
+    }),
+  );
+}
+
+/** Returns the name of an item with its phase. @param {Pick<Item, "market_hash_name" | "phase">} item */
+export function itemText({ market_hash_name, phase }) {
+  return phase === null ? market_hash_name : `${market_hash_name} · ${phase}`;
+}
+
+/** A, B … Z, A2 … @param {number} number */
+export function letterOf(number) {
+  const round = Math.floor(number / 26);
+  return String.fromCharCode(65 + (number % 26)) + (round === 0 ? "" : String(round + 1));
+}
+
+/** @param {number} number */
+export function colourOf(number) {
+  return (number % colours) + 1;
+}

@@ -1,0 +1,87 @@
+/** @import { Chart, Point, Series } from "./types.mjs" */
+import { element } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { spanText } from "../../browser/times.mjs";
+import { percentText } from "./changes.mjs";
+import { causes } from "./points.mjs";
+import { baseOf } from "./scale.mjs";
+
+const gap = 14;
+
+/** A box beside the crosshair that names the price of each line at that time, or why there is none. */
+export class Tooltip {
+  #root = element("div", { class: "tooltip", hidden: true, "aria-hidden": "true" });
+  #host;
+
+  /** @param {HTMLElement} host */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  /**
+   * @param {Chart} chart
+   * @param {readonly Series[]} series Those that are shown.
+   * @param {{ index: number, x: number, isPercent: boolean }} at `x`: the crosshair, in pixels of the page.
+   */
+  show(chart, series, { index, x, isPercent }) {
+    if (this.#root.parentElement !== this.#host) this.#host.append(this.#root);
+    const sides = /** @type {const} */ (["ask", "bid"]).filter((side) => series.some((one) => one.side === side));
+    const keys = [...new Set(series.map(({ key }) => key))];
+    const rows = keys.map((key) => {
+      const own = series.filter((one) => one.key === key);
+      const cells = sides.map((side) => {
+        const one = own.find((other) => other.side === side);
+        return element(
+          "td",
+          { "data-side": side },
+          one === undefined ? "–" : valueText(one, one.points[index], isPercent),
+        );
+      });
+      const [first] = own;
+      const chip = element("span", { class: "chip" }, first?.letter ?? "");
+      return element(
+        "tr",
+        { class: `series-${first?.colour}`, "data-line": key },
+        element("th", {}, chip, first?.name ?? ""),
+        ...cells,
+      );
+    });
+    const head = element(
+      "tr",
+      {},
+      element("th", {}, spanText(chart.start + index * chart.step, chart.step)),
+      ...sides.map((side) => element("th", {}, side)),
+    );
+    this.#root.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)));
+    this.#root.hidden = false;
+    const { left, width } = this.#host.getBoundingClientRect();
+    const own = this.#root.offsetWidth;
+    const position = x - left + gap + own > width ? x - left - gap - own : x - left + gap;
+    this.#root.style.left = `${Math.max(0, Math.min(position, width - own))}px`;
+  }
+}
+
+/** Returns the price of a point, or why it has none. @param {Series} series @param {Point | undefined} point @param {boolean} isPercent */
+export function valueText(series, point, isPercent) {
+  const row = point?.row ?? null;
+  if (point === undefined || row === null || row.amount === null) return causeText(point);
+  const base = baseOf(series);
+  const change = isPercent && base !== null ? ` (${percentText(base, row.amount)})` : "";
+  const runs = row.complete === false ? " so far" : "";
+  return `${dollars(row.amount)}${change}${runs}`;
+}
+
+/** @param {Point | undefined} point */
+function causeText(point) {
+  return point === undefined || point.state === "quoted" ? "–" : causes[point.state].name.toLowerCase();
+}
+
+/** Describes one point in a sentence, for readers who cannot see the chart. @param {Chart} chart @param {readonly Series[]} series @param {number} index */
+export function sentenceAt({ start, step }, series, index) {
+  const parts = series.map((one) => `${one.name} ${one.side} ${valueText(one, one.points[index], false)}`);
+  return `${spanText(start + index * step, step)}: ${parts.join("; ")}`;
+}

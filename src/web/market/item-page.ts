@@ -1,0 +1,87 @@
+import { browserPage } from "../browser/frame.ts";
+import { type Html, html } from "../html.ts";
+
+/** Returns the page of one item: what it costs now and where, and its price over time. Its script reads the id from the address. */
+export function itemPage(): string {
+  return browserPage({
+    place: "/market",
+    title: "Item",
+    style: "/market/browser/item.css",
+    script: "/market/browser/item.mjs",
+    intro: html`<p class="crumbs"><a href="/market">Market</a> / item</p>
+<div class="item-head"><h1 id="name">Item</h1><p id="tags"></p></div>`,
+    form: html``,
+    picture: html`<div id="item" hidden>
+<div id="switches"></div>
+<dl id="facts"></dl>
+<div class="item-body">
+${chart}
+${providers}
+</div>
+${words}
+</div>`,
+    patterns,
+  });
+}
+
+const pressed = (value: string, text: string) =>
+  html`<button type="button" value="${value}" aria-pressed="false">${text}</button>`;
+
+const chart = html`<section id="chart" aria-label="Price over time">
+<div class="toolbar">
+<div id="ranges" class="chips" role="group" aria-label="Range"></div>
+<label><span class="hidden">Resolution</span><select id="resolution"></select></label>
+<div id="sides" class="chips" role="group" aria-label="Sides">${pressed("both", "Ask + bid")}${pressed("ask", "Ask")}${pressed("bid", "Bid")}</div>
+<div id="panels" class="chips" role="group" aria-label="Panels">${pressed("1", "One panel")}${pressed("2", "Two")}</div>
+<div id="unit" class="chips" role="group" aria-label="Unit">${pressed("usd", "$")}${pressed("percent", "%")}</div>
+<div id="scale" class="chips" role="group" aria-label="Scale">${pressed("linear", "Linear")}${pressed("log", "Log")}</div>
+</div>
+<p class="chart-line"><span id="plan-note" class="muted"></span><span id="cost-hint" class="muted" aria-live="polite"></span>
+<button id="whole" type="button" class="link" hidden>Whole range</button></p>
+<div class="legend-row"><div id="legend" class="legend" role="group" aria-label="Lines"></div>
+<div class="combobox">
+<label class="hidden" for="compare">Compare with another item</label>
+<input id="compare" type="text" role="combobox" aria-expanded="false" aria-controls="compare-found" aria-autocomplete="list"
+ aria-describedby="compare-hint" autocomplete="off" spellcheck="false" maxlength="120" placeholder="Compare with … (Enter)">
+<ul id="compare-found" role="listbox" aria-label="Items found" hidden></ul>
+<span id="compare-hint" class="muted" aria-live="polite"></span>
+</div>
+</div>
+<div id="plots"></div>
+<p id="spoken" class="hidden" aria-live="polite"></p>
+<p class="chart-line"><button id="csv" type="button" class="link">CSV of what is seen</button>
+<button id="copy" type="button" class="link">Copy link</button>
+<button id="refresh" type="button" class="link">Read prices again</button>
+<span class="muted">Drag to zoom, double-click for the whole range. UTC. Offers and orders, not sales; nothing is carried over a gap.</span></p>
+</section>`;
+
+const providers = html`<section id="providers" aria-labelledby="providers-title">
+<h2 id="providers-title">Providers</h2>
+<p id="no-quotes" class="muted" hidden>No provider quotes this item now.</p>
+<div class="scroll" id="provider-table" tabindex="0" role="region" aria-labelledby="providers-title"><table class="providers">
+<thead><tr><th scope="col">Provider</th><th scope="col" class="number">Ask</th><th scope="col" class="number">Bid</th>
+<th scope="col" class="number">Spread</th><th scope="col" class="number">Qty</th><th scope="col" class="number">Age</th>
+<th scope="col" class="number">Checked</th></tr></thead>
+<tbody id="provider-rows"></tbody></table></div>
+<p class="muted note">Age: since the source showed the quote. Checked: since its feed was last looked at. Volume is not known: sales are not collected.</p>
+</section>`;
+
+const words = html`<details><summary>What the marks mean, and the gaps in words</summary>
+<ul id="causes" class="causes" aria-label="Meaning of the marks under the plot"></ul>
+<div id="gaps"></div></details>
+<details id="all-rows"><summary>All points as a table</summary>
+<div id="rows-place" class="scroll" tabindex="0" role="region" aria-label="All points"></div></details>`;
+
+/** A pattern for each cause, so that they differ without colour. */
+const patterns: Html = html`<svg class="patterns" width="0" height="0" aria-hidden="true"><defs>
+<pattern id="pattern-item_missing" class="item_missing" width="6" height="6" patternUnits="userSpaceOnUse">
+<path d="M-1 1l2-2M0 6l6-6M5 7l2-2"/></pattern>
+<pattern id="pattern-no_quote" class="no_quote" width="6" height="6" patternUnits="userSpaceOnUse">
+<circle cx="3" cy="3" r="1.4"/></pattern>
+<pattern id="pattern-no_frame" class="no_frame" width="6" height="6" patternUnits="userSpaceOnUse">
+<path d="M0 0l6 6M6 0l-6 6"/></pattern>
+<pattern id="pattern-no_observation" class="no_observation" width="6" height="4" patternUnits="userSpaceOnUse">
+<path d="M0 2h6"/></pattern>
+<pattern id="pattern-not_begun" class="not_begun" width="8" height="8" patternUnits="userSpaceOnUse">
+<path d="M4 3v2"/></pattern>
+</defs></svg>`;

@@ -1,0 +1,350 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { demoChance } from "../../../src/demo/prices.ts";
+import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { inkBySlot } from "../../support/ink.ts";
+import { World } from "../../support/world.ts";
+
+type Row = { provider: string | null; side: string; amount: number | null; availability?: string; ts: string };
+type Answer = { data: Row[]; meta: { missing_points: string; from: string; to: string } };
+
+const twoDays = "from=2026-01-14&to=2026-01-15&resolution=hourly";
+const name = "★ Karambit | Doppler (Factory New)";
+
+describe("the pages of the market", () => {
+  let world: World;
+  let browser: Browser;
+  let page: Page;
+  before(async function () {
+    this.timeout(180_000);
+    needBrowser(this);
+    world = await World.start();
+    browser = await Browser.open();
+  });
+  after(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+  beforeEach(async () => {
+    // Each test has a minute of requests of its own.
+    world.clock.advance(61_000);
+    browser.requests.length = 0;
+    browser.complaints.length = 0;
+    page = await browser.page("about:blank");
+  });
+  afterEach(() => page.close());
+
+  const open = async (path: string, key = world.keys.builder) => {
+    await page.goto(world.base + path);
+    await page.fill("#key", key);
+    await page.click("text=Use key");
+  };
+  const drawn = () => page.waitForSelector("#item:not([hidden]) canvas");
+  const settled = () => page.waitForSelector('#status:has-text("took"), #status:has-text("Drawn from")');
+  const openItem = async (path: string, key = world.keys.builder) => {
+    await open(path, key);
+    await drawn();
+    await settled();
+  };
+  const ask = async (path: string) => {
+    const answer = await fetch(world.base + path, { headers: { authorization: `Bearer ${world.keys.builder}` } });
+    return (await answer.json()) as Answer;
+  };
+  const sent = () => browser.requests.filter((address) => address.includes("/v1/"));
+  const rowNames = () => page.locator("#rows th a").allTextContents();
+
+  it("from words to a drawn chart are three actions, without another origin, a console message or a key that is kept", async () => {
+    await open("/market");
+    await page.waitForSelector("#rows tr");
+    await page.fill("#q", "karambit doppler fn");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('#found-count:text-matches("^[0-9]+ items$")');
+    for (const found of await rowNames()) expect(found).to.match(/Karambit \| .*Doppler \(Factory New\)/);
+    const kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
+    expect(await page.evaluate(kept)).to.equal('[{},{},""]');
+    const address = await page.getAttribute("#rows th a", "href");
+    await openItem(address!);
+    expect(await page.textContent("#name")).to.equal(name);
+    expect(await page.title())
+      .to.contain(name)
+      .and.contain("Itemtape");
+    expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
+    const { height } = (await page.locator("#plots canvas").boundingBox())!;
+    expect(height).to.be.at.least(420);
+    const origins = browser.requests.filter((one) => one !== "about:blank").map((one) => new URL(one).origin);
+    expect([...new Set(origins)]).to.deep.equal([world.base]);
+    expect(browser.requests.filter((one) => one.includes(world.keys.builder))).to.deep.equal([]);
+    expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("the list keeps words, filters and order in its address, and an exact name is found behind the first page", async () => {
+    await open("/market?q=karambit+doppler&phase=Ruby&ask_max=99999900&sort=-ask");
+    await page.waitForSelector("#rows tr");
+    expect(await page.inputValue('[name="ask_max"]')).to.equal("999999");
+    const amounts = (await page.locator("#rows tr td.number:nth-of-type(3)").allTextContents()).map(centsOf);
+    expect(amounts.length).to.be.greaterThan(0);
+    expect(amounts).to.deep.equal(amounts.toSorted((a, b) => b - a));
+    expect(await page.inputValue('[name="phase"]')).to.equal("Ruby");
+    await page.click('[data-column="name"] button');
+    expect(page.url()).to.match(/q=karambit\+doppler&phase=Ruby&ask_max=99999900&sort=name$/);
+    await page.route("**/v1/items?q=*", (route) =>
+      route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
+    );
+    await open(`/market?q=${encodeURIComponent(name)}`);
+    await page.waitForSelector('#found-count:has-text("more follow")');
+    expect((await rowNames())[0]).to.equal(name);
+    expect(await page.textContent("#found-note")).to.contain("within the");
+  });
+
+  it("a phase among the words finds the items of that phase, which is then a filter", async () => {
+    await open("/market?q=karambit+doppler+ruby+fn");
+    await page.waitForSelector("#rows tr");
+    expect(new Set(await page.locator("#rows .tag").allTextContents())).to.deep.equal(new Set(["Ruby"]));
+    expect(await page.inputValue('[name="phase"]')).to.equal("Ruby");
+    expect(await page.textContent("#status")).to.equal("This took 2 requests.");
+  });
+
+  it("the facts and the table of an item say what the API says", async () => {
+    const { data } = (await ask("/v1/items/661/markets")) as unknown as { data: { asks: Row[]; bids: Row[] } };
+    await openItem("/items/661");
+    const [lowest, highest] = [Math.min(...amountsOf(data.asks)), Math.max(...amountsOf(data.bids))];
+    expect(centsOf((await page.textContent('[data-fact="ask"] dd'))!)).to.equal(lowest);
+    expect(centsOf((await page.textContent('[data-fact="bid"] dd'))!)).to.equal(highest);
+    expect(await page.textContent('[data-fact="spread"]')).to.contain(dollarsOf(lowest - highest));
+    for (const { provider, amount } of data.asks) {
+      expect(await page.textContent(`#provider-rows [data-provider="${provider}"] td`)).to.equal(dollarsOf(amount!));
+    }
+    expect(await page.locator("#switches nav").count()).to.equal(3);
+    await page.click("#switches a:has-text('Ruby')");
+    await page.waitForURL(/\/items\/445$/);
+  });
+
+  it("the chart counts the gaps of each provider and side by cause like the API", async () => {
+    const itemId = vanishingItem(world);
+    await openItem(`/items/${itemId}?${twoDays}`);
+    const seen = new Set<string>();
+    await page.click("text=What the marks mean");
+    for (const line of await page.locator("#gaps section").all()) {
+      const [provider, side] = [await line.getAttribute("data-line"), await line.getAttribute("data-side")];
+      const marks = line.locator("[data-state]");
+      const counts = new Map(
+        await marks.evaluateAll((all) =>
+          all.map((one) => [one.getAttribute("data-state"), Number(one.getAttribute("data-count"))] as const),
+        ),
+      );
+      const { data, meta } = await ask(
+        `/v1/items/${itemId}/history/hourly?provider=${provider}&side=${side}&from=2026-01-14&to=2026-01-15&limit=1000`,
+      );
+      const answered = (state: string) => data.filter(({ availability }) => availability === state).length;
+      for (const state of ["quoted", "item_missing", "no_quote"]) {
+        expect(counts.get(state) ?? 0, `${provider} ${side} ${state}`).to.equal(answered(state));
+      }
+      const [, absent, begun] = /^(\d+) of (\d+) hours absent/.exec(meta.missing_points) ?? [];
+      expect(counts.get("no_frame"), `${provider} ${side}`).to.equal(Number(absent));
+      expect(counts.get("not_begun")).to.equal(48 - Number(begun));
+      const strip = page.locator(`.strip [data-line="${provider}"][data-side="${side}"] [data-cause]`);
+      const inStrip = await strip.evaluateAll((all) => all.map((mark) => Number(mark.getAttribute("data-count"))));
+      expect(inStrip.reduce((sum, count) => sum + count, 0)).to.equal(48 - answered("quoted"));
+      for (const state of counts.keys()) seen.add(state ?? "");
+    }
+    expect([...seen]).to.include.members(["quoted", "item_missing", "no_frame", "not_begun"]);
+  });
+
+  it("a chart has no line over a gap, and the tooltip names each price or the cause of its absence", async () => {
+    const itemId = vanishingItem(world);
+    // In one column, so that an hour is wider than the letter at the end of a line.
+    await page.setViewportSize({ width: 1190, height: 900 });
+    await openItem(`/items/${itemId}?${twoDays}&sides=ask&providers=steam`);
+    const { data } = await ask(`/v1/items/${itemId}/history/hourly?provider=steam&from=2026-01-14&to=2026-01-15`);
+    const quoted = new Set(data.flatMap(({ amount, ts }) => (amount === null ? [] : [ts])));
+    const hours = Array.from({ length: 48 }, (_, hour) => new Date(Date.UTC(2026, 0, 14, hour)).toISOString());
+    const providers = (await ask("/v1/providers")).data.map(({ provider }) => provider);
+    const ink = await page.evaluate(inkBySlot(48, providers.indexOf("steam") + 1));
+    expect(ink).to.deep.equal(hours.map((ts) => quoted.has(ts)));
+    await page.focus(".plot-host");
+    await page.keyboard.press("Home");
+    const first = dollarsOf(data[0]!.amount!);
+    await page.waitForSelector(`.tooltip:has-text("${first}")`);
+    expect(await page.textContent("#spoken")).to.equal(
+      `14 Jan 2026, 00:00–00:59 UTC: Steam Community Market ask ${first}`,
+    );
+    for (let hour = 0; hour < 10; hour += 1) await page.keyboard.press("ArrowRight");
+    await page.waitForSelector('.tooltip:has-text("item missing")');
+    expect(await page.textContent(".tooltip")).to.not.contain("$");
+    await page.click("text=All points as a table");
+    await page.waitForSelector("#rows-place tbody tr");
+    expect(await page.locator("#rows-place tbody tr").count()).to.equal(48);
+    expect(await page.locator("#rows-place tbody tr.quoted").count()).to.equal(quoted.size);
+    expect(await page.textContent("#rows-place")).to.not.match(/\$0\.00|NaN|undefined/);
+  });
+
+  it("a zoom follows the prices that are visible, stands in the address, and CSV has what is seen", async () => {
+    await openItem("/items/661?sides=ask");
+    const marks = "document.querySelector('#plots canvas').toDataURL()";
+    const whole = await page.evaluate<string>(marks);
+    const box = (await page.locator(".u-over").boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 80);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 80, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/zoom=\d+-\d+$/);
+    const [, min, max] = /zoom=(\d+)-(\d+)/.exec(page.url())!.map(Number);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#csv")]);
+    const lines = readFileSync(await download.path(), "utf8")
+      .trimEnd()
+      .split("\r\n")
+      .slice(1);
+    const days = new Set(lines.map((line) => line.split(",")[0]!));
+    expect(days.size).to.be.within(6, 8);
+    for (const day of days) expect(Date.parse(day) / 1000).to.be.within(min! - 86_400, max!);
+    const asked = sent().length;
+    const link = page.url();
+    await page.click("#whole");
+    await page.waitForSelector("#whole", { state: "hidden" });
+    expect(await page.evaluate(marks)).to.equal(whole);
+    expect(sent().length).to.equal(asked);
+    await page.goto("about:blank");
+    await openItem(link.slice(world.base.length));
+    expect(page.url()).to.equal(link);
+    await page.waitForSelector("#whole:not([hidden])");
+  });
+
+  it("items are compared in percent, one line each, and taken away again", async () => {
+    await openItem("/items/661?sides=ask");
+    await page.fill("#compare", "karambit doppler ruby fn");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#compare-found [role=option]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('#legend [data-line="445"]');
+    expect(page.url()).to.match(/unit=percent&compare=445$/);
+    expect(await page.locator("#legend button").count()).to.equal(2);
+    await page.focus(".plot-host");
+    await page.keyboard.press("End");
+    await page.waitForSelector(".tooltip [data-line='445']:has-text('%')");
+    await page.click('#legend [data-line="445"]');
+    await page.waitForSelector('#legend [data-line="northgate"]');
+    expect(page.url()).to.not.contain("compare");
+  });
+
+  it("a chart of many requests is told and waits for a press; a panel without a price has no axis", async () => {
+    await openItem("/items/661");
+    const asked = sent().length;
+    await page.selectOption("#resolution", "hourly");
+    await page.waitForSelector('#chart[data-resolution="hourly"]');
+    const afterHourly = sent().length;
+    expect(afterHourly).to.be.greaterThan(asked);
+    await page.click('#ranges button[value="1y"]');
+    await page.waitForSelector("#draw");
+    expect(await page.textContent("#draw")).to.match(/^Draw \(\d\d requests\)$/);
+    expect(sent().length).to.equal(afterHourly);
+    const itemId = vanishingItem(world);
+    await openItem(`/items/${itemId}?sides=bid&providers=steam`);
+    expect(await page.textContent(".empty-panel")).to.contain("observed in this range");
+    const axisInk = await page.evaluate<number>(`(() => {
+      const canvas = document.querySelector("#plots canvas");
+      const left = document.querySelector(".u-over").getBoundingClientRect().left - canvas.getBoundingClientRect().left;
+      const { data } = canvas.getContext("2d").getImageData(0, 0, Math.floor(left * devicePixelRatio) - 20, canvas.height * 0.85);
+      return data.filter((value, index) => index % 4 === 3 && value > 0).length;
+    })()`);
+    expect(axisInk).to.equal(0);
+  });
+
+  it("a Free key gets the main platform's days at once, and hours name the plans that have them", async () => {
+    const itemId = vanishingItem(world);
+    await openItem(`/items/${itemId}?range=7d&resolution=hourly&sides=bid`, world.keys.free);
+    expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
+    expect(await page.textContent("#plan-note"))
+      .to.contain("Hourly history")
+      .and.contain("Builder, Trader or Quant");
+    expect(await page.locator("#resolution option[value=hourly][disabled]").count()).to.equal(1);
+    expect(await page.isVisible("#providers")).to.equal(false);
+    expect(sent().some((address) => /hourly|markets|side=bid/.test(address))).to.equal(false);
+    expect(await page.textContent("#problem")).to.equal("");
+  });
+
+  it("an address of the former charts page leads to the item, and an item that does not exist is told", async () => {
+    await page.goto(`${world.base}/charts#item=661&resolution=daily&days=90&sides=ask,bid`);
+    await page.waitForURL(/\/items\/661\?range=90d&resolution=daily$/);
+    await open("/items/2147483647");
+    await page.waitForSelector("#problem h2");
+    expect(await page.getAttribute("#problem a", "href")).to.equal("/problems/item_not_found");
+    expect(await page.isVisible("#item")).to.equal(false);
+    const answer = await fetch(`${world.base}/items/0`);
+    expect(answer.status).to.equal(404);
+  });
+
+  it("the pages wait as long as a 429 asks, show the wait and continue", async () => {
+    let refusals = 0;
+    await page.route("**/v1/providers*", (route) => {
+      refusals += 1;
+      if (refusals > 1) return route.continue();
+      const problem = {
+        type: "/problems/rate_limited",
+        title: "Too many requests",
+        status: 429,
+        code: "rate_limited",
+        request_id: "req_1",
+      };
+      const headers = { "content-type": "application/problem+json", "retry-after": "1" };
+      return route.fulfill({ status: 429, headers, body: JSON.stringify(problem) });
+    });
+    await open("/market");
+    await page.waitForSelector('#status:has-text("going on in 1 s")');
+    await page.waitForSelector("#rows tr");
+    expect(refusals).to.equal(2);
+  });
+
+  it("a chart shows today when the page was open over midnight", async () => {
+    const other = await World.start();
+    try {
+      await page.goto(`${other.base}/items/661`);
+      await page.fill("#key", other.keys.builder);
+      await page.click("text=Use key");
+      await page.waitForSelector('#chart[data-to="2026-01-15"]');
+      await settled();
+      other.clock.advance(86_400_000);
+      await page.click('#ranges button[value="90d"]');
+      await page.waitForSelector('#chart[data-to="2026-01-16"]');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 800],
+  ] as const) {
+    it(`the pages of the market fit ${width} px without scrolling sideways`, async () => {
+      await page.setViewportSize({ width, height });
+      await open("/market?q=doppler");
+      await page.waitForSelector("#rows tr");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).to.equal(width);
+      await openItem(`/items/661?${twoDays}&panels=2`);
+      await until(page, `document.documentElement.scrollWidth === ${width}`);
+    });
+  }
+});
+
+function amountsOf(quotes: readonly Row[]): number[] {
+  return quotes.map(({ amount }) => amount!);
+}
+
+function dollarsOf(cents: number): string {
+  return `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
+}
+
+function centsOf(text: string): number {
+  return Number(text.replace(/[^0-9]/g, ""));
+}
+
+/** An item that the main platform offers, but not in every hour of the first recorded day, and another provider as well. */
+function vanishingItem(world: World): number {
+  const rows = world.sql(
+    `SELECT item_id, quotes FROM generation_quotes JOIN items ON item_id = quote_key & 0x7fffffff
+     WHERE quotes LIKE '%"steam"%' AND quotes LIKE '%"northgate"%'`,
+  );
+  const found = rows.find(({ item_id }) => demoChance(`${item_id} vanishes`) < 0.02);
+  if (found === undefined) throw new Error("no item of the demo world vanishes");
+  return Number(found.item_id);
+}
