@@ -26,7 +26,7 @@ export function curlSample(operation: Documented, base: string): string {
 }
 
 /** Writes the shell's own line of curl configuration with the key in `variable`: arguments of a process are for all to read. */
-export function keyOnStdin(variable: string): string {
+function keyOnStdin(variable: string): string {
   return `printf 'header = "Authorization: Bearer %s"\\n' "$${variable}"`;
 }
 
