@@ -12,6 +12,7 @@ const entries = [
   "src/jobs/valuation/worker.ts",
   "src/access/owners/worker.ts",
   "src/access/owners/usage-worker.ts",
+  "src/jobs/owner-portfolios/worker.ts",
 ];
 /** Stays outside: its native part lies in its own folder. */
 const binding = "better-sqlite3";

@@ -16,7 +16,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   domain: { may: ["roi", "store", "values", "wire"], typesOnly: ["access", "contract"] },
   import: { may: ["domain", "roi", "store", "values", "wire"] },
   releases: { may: ["generated", "store", "values"] },
-  jobs: { may: ["domain", "import", "releases", "roi", "store", "values", "wire", "worker"] },
+  jobs: { may: ["access", "domain", "import", "releases", "roi", "store", "values", "wire", "worker"] },
   demo: { may: ["access", "domain", "import", "jobs", "roi", "store", "values", "wire"] },
   api: { may: ["access", "contract", "domain", "values", "wire"], typesOnly: ["config.ts", "events.ts"] },
   web: { may: ["access", "api", "contract", "values", "wire"], typesOnly: ["config.ts", "events.ts", "store"] },

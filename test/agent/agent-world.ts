@@ -51,6 +51,6 @@ export function argumentsOf(operationId: OperationId, { target, body }: RawReque
   ];
   return {
     ...Object.fromEntries(pairs.map(([name, value]) => [name, kinds[name] === "integer" ? Number(value) : value])),
-    ...(body === undefined ? {} : JSON.parse(body)),
+    ...(body === undefined ? {} : JSON.parse(String(body))),
   };
 }

@@ -12,7 +12,7 @@ export type Call = {
 };
 
 /** A request as it goes out: nothing is added to it but what HTTP itself needs. */
-export type RawRequest = { method: string; target: string; headers?: Record<string, string>; body?: string };
+export type RawRequest = { method: string; target: string; headers?: Record<string, string>; body?: string | Buffer };
 
 // biome-ignore-start lint/suspicious/noExplicitAny: answers were validated against the contract; tests read into them freely.
 /** `json` is the parsed body, `records` the parsed lines of an export. */

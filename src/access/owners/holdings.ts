@@ -31,8 +31,10 @@ export type Sum = { cents: bigint | null; leftOut: number };
 export type Holdings = {
   provider: string | null;
   day: number | null;
-  /** The highest value first, those without a price last. */
+  /** One page of the rows: the highest value first, those without a price last. Pages count from 1. */
   rows: readonly Holding[];
+  page: number;
+  pages: number;
   lots: number;
   value: Sum;
   cost: Sum;
@@ -44,6 +46,7 @@ export type DisplayRate = { currency: string; minorUnits: number; ratePerUsd: st
 
 type ValuedPortfolio = { portfolioId: string; priceSource: string; displayCurrency: string };
 
+const rowsOfPage = 100;
 /** Completed days before today in which a price is looked for. */
 const askDaysMax = 30;
 
@@ -60,12 +63,12 @@ export class OwnerHoldings {
   }
 
   /** Values a portfolio at the asks of the last completed day that has one; on Free at those of the main platform. */
-  of({ portfolioId, priceSource }: ValuedPortfolio, plan: Plan, at: number): Holdings {
+  of({ portfolioId, priceSource }: ValuedPortfolio, plan: Plan, at: number, page: number): Holdings {
     const provider = plan === "free" ? this.#providers.mainPlatform() : priceSource;
     const today = dayOf(at);
     const days = { provider: provider ?? "", from: today - askDaysMax, to: today - 1 };
     const day = this.#reads.lastAskedDay(portfolioId, days);
-    return holdingsOf(this.#reads.groups(portfolioId, days.provider, day ?? days.to), provider, day);
+    return holdingsOf(this.#reads.groups(portfolioId, days.provider, day ?? days.to), { provider, day, page });
   }
 
   /** Returns the latest stored rate of the currency that a portfolio is shown in; null: dollars, on Free, or none is stored. */
@@ -90,12 +93,19 @@ export function convertedText(cents: bigint, { currency, minorUnits, ratePerUsd 
 }
 
 /** Values lots at asks. A lot without an ask or cost is in no sum that needs it. */
-function holdingsOf(groups: readonly HoldingGroupRow[], provider: string | null, day: number | null): Holdings {
+function holdingsOf(
+  groups: readonly HoldingGroupRow[],
+  { provider, day, page }: { provider: string | null; day: number | null; page: number },
+): Holdings {
   const rows = groups.map(holdingOf).sort(byValue);
+  const pages = Math.max(1, Math.ceil(rows.length / rowsOfPage));
+  const shown = Math.min(page, pages);
   return {
     provider,
     day,
-    rows,
+    rows: rows.slice((shown - 1) * rowsOfPage, shown * rowsOfPage),
+    page: shown,
+    pages,
     lots: rows.reduce((sum, { lots }) => sum + lots, 0),
     value: sumOf(rows, ({ valueCents }) => valueCents),
     cost: sumOf(rows, ({ costCents }) => costCents),

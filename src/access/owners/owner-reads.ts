@@ -127,20 +127,21 @@ export class OwnerReads {
     return this.portfolios(accountId, at).find((portfolio) => portfolio.portfolioId === portfolioId) ?? null;
   }
 
-  /** Lists the portfolios by name with what they hold. */
+  /** Lists the portfolios by name with what they hold, its rows left out. */
   valuedPortfolios(accountId: string, at: number): ValuedPortfolio[] {
     return readTransaction(this.#database, () => {
       const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
-      return this.portfolios(accountId, at).map((portfolio) => this.#valued(portfolio, plan, at));
+      const valued = this.portfolios(accountId, at).map((portfolio) => this.#valued(portfolio, plan, at, 1));
+      return valued.map((one) => ({ ...one, holdings: { ...one.holdings, rows: [] } }));
     });
   }
 
-  /** Reads a portfolio with what it holds; null: the account has no such one. */
-  valuedPortfolio(accountId: string, portfolioId: string, at: number): ValuedPortfolio | null {
+  /** Reads a portfolio with a page (from 1) of what it holds; null: the account has no such one. */
+  valuedPortfolio(accountId: string, portfolioId: string, page: number, at: number): ValuedPortfolio | null {
     return readTransaction(this.#database, () => {
       const portfolio = this.portfolio(accountId, portfolioId, at);
       const { plan } = accountAt(knownAccount(this.#accounts, accountId), at);
-      return portfolio === null ? null : this.#valued(portfolio, plan, at);
+      return portfolio === null ? null : this.#valued(portfolio, plan, at, page);
     });
   }
 
@@ -149,8 +150,8 @@ export class OwnerReads {
     return this.#reads.valuations(accountId, portfolioId, fromDay, toDay);
   }
 
-  #valued(portfolio: OwnerPortfolio, plan: Plan, at: number): ValuedPortfolio {
-    const holdings = this.#holdings.of(portfolio, plan, at);
+  #valued(portfolio: OwnerPortfolio, plan: Plan, at: number, page: number): ValuedPortfolio {
+    const holdings = this.#holdings.of(portfolio, plan, at, page);
     return { portfolio, holdings, rate: this.#holdings.rate(portfolio, plan, at) };
   }
 

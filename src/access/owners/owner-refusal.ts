@@ -1,3 +1,6 @@
+import { isFull } from "../../store/refusal.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+
 /** Reasons to refuse an owner's request. */
 export type OwnerRefusalCode =
   | "invalid_credentials"
@@ -8,6 +11,7 @@ export type OwnerRefusalCode =
   | "session_ended"
   | "stale_sign_in"
   | "unknown_key"
+  | "unknown_portfolio"
   | "bad_input"
   | "conflict"
   | "busy";
@@ -33,6 +37,27 @@ export function busyRefusal(): OwnerRefusal {
   return new OwnerRefusal("busy", undefined, busyRetryS);
 }
 
+/** A refusal on its way between threads: an error would lose its class. */
+export type RefusalFacts = Pick<OwnerRefusal, "code" | "message" | "retryAfterS">;
+
+/** Returns the refusal that `error` stands for; throws `error` when it is a fault of this program. */
+export function refusalOf(error: unknown, databasePath: string): RefusalFacts {
+  const { code, message, retryAfterS } = ownerRefusalOf(error, databasePath);
+  return { code, message, retryAfterS };
+}
+
+function ownerRefusalOf(error: unknown, databasePath: string): OwnerRefusal {
+  if (error instanceof OwnerRefusal) return error;
+  if (error instanceof OperatorError) {
+    const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
+    return new OwnerRefusal(error.exitCode === exitCodes.usage ? "bad_input" : "conflict", message);
+  }
+  const { code } = error as { code?: unknown };
+  const isBusy = typeof code === "string" && code.startsWith("SQLITE_BUSY");
+  if (isBusy || isFull(error, databasePath)) return busyRefusal();
+  throw error;
+}
+
 /** Messages of refusals that know nothing more exact. */
 export const ownerRefusalTexts: Readonly<Record<OwnerRefusalCode, string>> = {
   invalid_credentials: "This login and this password do not belong together.",
@@ -43,6 +68,7 @@ export const ownerRefusalTexts: Readonly<Record<OwnerRefusalCode, string>> = {
   session_ended: "You are signed out.",
   stale_sign_in: "Give your password again: creating and rotating keys takes a sign-in within the last 30 minutes.",
   unknown_key: "This account has no such key.",
+  unknown_portfolio: "This account has no such portfolio.",
   bad_input: "The form is not filled in correctly.",
   conflict: "This cannot be done any more.",
   busy: "The service is busy and nothing was changed. Try again in a moment.",

@@ -1,11 +1,9 @@
 import { closeDatabase, openWriter } from "../../store/database.ts";
-import { isFull } from "../../store/refusal.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { serveThread } from "../../worker/host.ts";
 import { displayOf, Keys } from "../keys.ts";
-import { busyRefusal, OwnerRefusal, type OwnerRefusalCode } from "./owner-refusal.ts";
+import { busyRefusal, OwnerRefusal, type RefusalFacts, refusalOf } from "./owner-refusal.ts";
 import { Owners } from "./owners.ts";
 import type { PasswordCost } from "./passwords.ts";
 
@@ -21,9 +19,7 @@ export type OwnerCall = keyof OwnerCalls;
 
 /** `at`: the instant that counts, UTC ms. The thread has no clock of its own. */
 export type OwnerRequest = { call: OwnerCall; at: number; args: readonly unknown[] };
-export type OwnerAnswer =
-  | { value: unknown }
-  | { refusal: { code: OwnerRefusalCode; message: string; retryAfterS: number | null } };
+export type OwnerAnswer = { value: unknown } | { refusal: RefusalFacts };
 
 type Parts = { database: ReturnType<typeof openWriter>; ids: Ids; cost?: PasswordCost };
 
@@ -46,8 +42,7 @@ serveThread(({ databasePath, ...setup }: OwnerWriterSetup) => {
         const run = callsAt(at, parts)[call] as (...given: readonly unknown[]) => unknown;
         return { value: await run(...args) };
       } catch (error) {
-        const { code, message, retryAfterS } = refusalOf(error, databasePath);
-        return { refusal: { code, message, retryAfterS } };
+        return { refusal: refusalOf(error, databasePath) };
       }
     },
     close: () => closeDatabase(database),
@@ -113,17 +108,4 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (next === undefined) hashing -= 1;
     else next();
   }
-}
-
-/** Returns the refusal that `error` stands for; throws `error` when it is a fault of this program. */
-function refusalOf(error: unknown, databasePath: string): OwnerRefusal {
-  if (error instanceof OwnerRefusal) return error;
-  if (error instanceof OperatorError) {
-    const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
-    return new OwnerRefusal(error.exitCode === exitCodes.usage ? "bad_input" : "conflict", message);
-  }
-  const { code } = error as { code?: unknown };
-  const isBusy = typeof code === "string" && code.startsWith("SQLITE_BUSY");
-  if (isBusy || isFull(error, databasePath)) return busyRefusal();
-  throw error;
 }

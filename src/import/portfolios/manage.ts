@@ -40,11 +40,7 @@ export class PortfolioManager {
   create({ accountId, name, displayCurrency = "USD", ...facts }: NewPortfolio): PortfolioRecord {
     const { priceSource, isPublic = false, notes } = facts;
     const at = this.#clock.now();
-    if (typeof minorUnitsOn(displayCurrency, dayOf(at)) !== "number")
-      throw new OperatorError(
-        `there is no currency \`${displayCurrency}\`; it is a code of ISO 4217, such as EUR`,
-        exitCodes.usage,
-      );
+    refuseUnknownCurrency(displayCurrency, at);
     const record: PortfolioRecord = {
       portfolioId: this.#ids.handle("pf_"),
       accountId,
@@ -70,6 +66,16 @@ export class PortfolioManager {
   list(accountId: string): PortfolioSummary[] {
     this.#refuseUnknownAccount(accountId);
     return this.#store.list(accountId);
+  }
+
+  /** Sets name, which has been checked, and display currency. */
+  change(portfolioId: string, { name, displayCurrency }: { name: string; displayCurrency: string }): void {
+    const at = this.#clock.now();
+    refuseUnknownCurrency(displayCurrency, at);
+    writeTransaction(this.#database, () => {
+      knownPortfolio(this.#store, portfolioId);
+      this.#store.change(portfolioId, { name, displayCurrency, updatedAt: at });
+    });
   }
 
   /** Sets whether the portfolio is public, which grants no token anything. */
@@ -122,6 +128,14 @@ export class PortfolioManager {
   #refuseUnknownAccount(accountId: string): void {
     if (!this.#store.isAccount(accountId)) throw new OperatorError(`there is no account \`${accountId}\``);
   }
+}
+
+function refuseUnknownCurrency(currency: string, at: number): void {
+  if (typeof minorUnitsOn(currency, dayOf(at)) === "number") return;
+  throw new OperatorError(
+    `there is no currency \`${currency}\`; it is a code of ISO 4217, such as EUR`,
+    exitCodes.usage,
+  );
 }
 
 function checkedNotes(notes: string | undefined): string | null {

@@ -29,7 +29,7 @@ type PortfolioImportOptions = {
 type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress; authorize?: () => void };
 
 /** A lot that an import adds. */
-type AddedLot = { item: NamedItem; quantity: number; unitCostCents: number | null };
+export type AddedLot = { item: NamedItem; quantity: number; unitCostCents: number | null };
 
 /** Result of an import. `unchanged`: the portfolio already equals the file. */
 export type PortfolioImportReport = {
@@ -83,7 +83,7 @@ export async function importPortfolio(
 }
 
 /** Returns the maximum bytes of an unpacked file. */
-function bytesMaxOf(adapter: PortfolioAdapterName): number {
+export function bytesMaxOf(adapter: PortfolioAdapterName): number {
   return adapter === "steam-inventory" ? inventoryBytesMax : rowsBytesMax;
 }
 

@@ -34,6 +34,24 @@ export function steamInventory(body: FeedFile, faults: Faults, assetsMax: number
   return { rows, cutOff: cutOffOf(answer, assets.length) };
 }
 
+/** Returns the parts of an inventory that are read, as the text of an answer again. */
+export function bareInventory(body: FeedFile): string {
+  const answer = answerIn(body);
+  const { success, more_items, total_inventory_count } = answer;
+  const assets = (listIn(body, answer, "assets") as Asset[]).map(({ assetid, classid, instanceid, amount }) => ({
+    assetid,
+    classid,
+    instanceid,
+    amount,
+  }));
+  const descriptions = (listIn(body, answer, "descriptions") as Description[]).map((one) => ({
+    classid: one?.classid,
+    instanceid: one?.instanceid,
+    market_hash_name: one?.market_hash_name,
+  }));
+  return JSON.stringify({ success, more_items, total_inventory_count, assets, descriptions });
+}
+
 function answerIn(body: FeedFile): Answer {
   const text = fileText(body);
   let answer: unknown;

@@ -55,7 +55,9 @@ export class PortfolioWriter {
 
   change(
     portfolioId: string,
-    change: Partial<Pick<PortfolioRecord, "accountId" | "isPublic" | "deletedAt">> & { updatedAt: number },
+    change: Partial<Pick<PortfolioRecord, "accountId" | "name" | "displayCurrency" | "isPublic" | "deletedAt">> & {
+      updatedAt: number;
+    },
   ): void {
     this.#database.update(portfolios).set(change).where(eq(portfolios.portfolioId, portfolioId)).run();
   }

@@ -3,19 +3,27 @@ import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { Exchange } from "../../api/exchange.ts";
 
 const formBytesMax = 16 * 1024;
+/** A file of 8 MiB and what is around it. */
+const uploadBytesMax = 9 * 1024 * 1024;
 
 /** Time for which the rest of a form that is too long is read and dropped, so that its sender can read the answer. */
 const lingerMs = 500;
 /** Less than the server gives a whole request, after which it would cut the connection without a word. */
 const formMs = 8_000;
+const uploadType = /^multipart\/form-data\s*;/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Holds the fields of a form that was sent. */
+/** A file that came with a form. `name` is the browser's word for it. */
+type SentFile = { name: string; bytes: Uint8Array };
+
+/** Holds the fields of a form that was sent, and its file; null: it has none. */
 export class Form {
+  readonly file: SentFile | null;
   readonly #fields: URLSearchParams;
 
-  constructor(text: string) {
-    this.#fields = new URLSearchParams(text);
+  constructor(fields: URLSearchParams, file: SentFile | null = null) {
+    this.#fields = fields;
+    this.file = file;
   }
 
   /**
@@ -39,11 +47,52 @@ export function isForm(req: Request): boolean {
   return (type === undefined ? false : formType.test(type)) && (coding ?? "identity").toLowerCase() === "identity";
 }
 
+/** Returns whether the body is declared as the form of a web page with a file. */
+export function isUpload(req: Request): boolean {
+  const { "content-type": type, "content-encoding": coding } = req.headers;
+  return uploadType.test(type ?? "") && (coding ?? "identity").toLowerCase() === "identity";
+}
+
 /**
  * Reads a form's body. Resolves to `too_long` when it has more than 16 KiB, to `too_late` when it takes longer than `withinMs`,
  * and never when the client goes away.
  */
-export function readForm(exchange: Exchange, withinMs = formMs): Promise<Form | "too_long" | "too_late"> {
+export async function readForm(exchange: Exchange, withinMs = formMs): Promise<Form | "too_long" | "too_late"> {
+  const body = await readBody(exchange, formBytesMax, withinMs);
+  return typeof body === "string" ? body : new Form(new URLSearchParams(body.toString()));
+}
+
+/** Reads a form that may have one file as `readForm` does, up to 9 MiB. Resolves to `broken` when its parts cannot be told apart. */
+export async function readUpload(
+  exchange: Exchange,
+  withinMs = formMs,
+): Promise<Form | "too_long" | "too_late" | "broken"> {
+  const { req } = exchange;
+  const isParted = uploadType.test(req.headers["content-type"] ?? "");
+  const body = await readBody(exchange, uploadBytesMax, withinMs);
+  if (typeof body === "string") return body;
+  if (!isParted) return new Form(new URLSearchParams(body.toString()));
+  try {
+    return await partedForm(body, req.headers["content-type"] ?? "");
+  } catch (error) {
+    // What the platform's reader of such bodies throws for one that is malformed.
+    if (error instanceof TypeError) return "broken";
+    throw error;
+  }
+}
+
+async function partedForm(body: Buffer, type: string): Promise<Form> {
+  const parts = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();
+  const fields = new URLSearchParams();
+  let file: SentFile | null = null;
+  for (const [name, value] of parts) {
+    if (typeof value === "string") fields.append(name, value);
+    else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
+  }
+  return new Form(fields, file);
+}
+
+function readBody(exchange: Exchange, bytesMax: number, withinMs: number): Promise<Buffer | "too_long" | "too_late"> {
   const { req, res } = exchange;
   return new Promise((resolve) => {
     if (exchange.awaitsContinue) res.writeContinue();
@@ -53,9 +102,9 @@ export function readForm(exchange: Exchange, withinMs = formMs): Promise<Form | 
     let timer = setTimeout(() => resolve("too_late"), withinMs);
     res.once("close", () => clearTimeout(timer));
     req.on("data", (chunk: Buffer) => {
-      const wasTooLong = bytes > formBytesMax;
+      const wasTooLong = bytes > bytesMax;
       bytes += chunk.length;
-      if (bytes <= formBytesMax) chunks.push(chunk);
+      if (bytes <= bytesMax) chunks.push(chunk);
       else if (!wasTooLong) {
         clearTimeout(timer);
         timer = setTimeout(() => resolve("too_long"), lingerMs);
@@ -63,7 +112,7 @@ export function readForm(exchange: Exchange, withinMs = formMs): Promise<Form | 
     });
     req.once("end", () => {
       clearTimeout(timer);
-      resolve(bytes > formBytesMax ? "too_long" : new Form(Buffer.concat(chunks).toString()));
+      resolve(bytes > bytesMax ? "too_long" : Buffer.concat(chunks));
     });
   });
 }

@@ -1,3 +1,4 @@
+import type { OwnerPortfolios } from "../../access/owners/owner-portfolios.ts";
 import type { OwnerReads } from "../../access/owners/owner-reads.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { UsageCache } from "../../access/owners/usage-cache.ts";
@@ -14,6 +15,8 @@ export type DashboardParts = {
   readonly reads: OwnerReads;
   /** Counts units by day, in another thread. */
   readonly usage: UsageCache;
+  /** Values and fills portfolios, in a third thread. */
+  readonly portfolios: OwnerPortfolios;
   readonly guard: SessionGuard;
   /** Bounds all attempts at passwords. */
   readonly attempts: PasswordAttempts;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import express, { type NextFunction, type Request, type Response } from "express";
+import { OwnerPortfolios } from "../../access/owners/owner-portfolios.ts";
 import { OwnerReads } from "../../access/owners/owner-reads.ts";
 import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-refusal.ts";
 import { OwnerWriter } from "../../access/owners/owner-writer.ts";
@@ -51,6 +52,7 @@ const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
   session_ended: 403,
   stale_sign_in: 403,
   unknown_key: 404,
+  unknown_portfolio: 404,
   bad_input: 400,
   conflict: 409,
   busy: 503,
@@ -70,12 +72,13 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   const { config, databasePath, reader, clock, ids, events, concurrency, cost } = setup;
   const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
   const usage = new UsageCache(databasePath, clock);
+  const portfolios = new OwnerPortfolios(databasePath, clock);
   const reads = new OwnerReads(reader);
   const origins = originPolicy(config.publicUrl ?? "");
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
   const pageReads = new PageReads({ ...setup, reads, writer, origins });
   const attempts = new PasswordAttempts(new SignInThrottle(), events);
-  const parts = { writer, usage, reads, guard, attempts, events, clock };
+  const parts = { writer, usage, portfolios, reads, guard, attempts, events, clock };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -107,7 +110,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     else next();
   };
   const close = async () => {
-    await Promise.all([writer.close(), usage.close()]);
+    await Promise.all([writer.close(), usage.close(), portfolios.close()]);
   };
   return { middleware, close };
 }

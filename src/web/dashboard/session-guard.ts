@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { OwnerReads } from "../../access/owners/owner-reads.ts";
-import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
+import { busyRefusal, OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import { isRecentSignIn, isWorthKeepingAlive, type Session } from "../../access/owners/sessions.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import type { Ids } from "../../values/ids.ts";
-import { type Form, isForm, readForm } from "./form.ts";
+import { type Form, isForm, isUpload, readForm, readUpload } from "./form.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 import { redirect, sendRefusal } from "./page.ts";
 import { contextOf, cookiesOf, keepContext, RequestContext } from "./request-context.ts";
@@ -22,6 +22,7 @@ type Parts = {
   formMs?: number;
 };
 
+const uploadsMax = 4;
 const methods = ["GET", "HEAD", "POST"];
 /** The address to give the password at, and the one to sign in at; both lead to `next`. */
 const signInPath = "/dashboard/sign-in";
@@ -34,6 +35,8 @@ const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-ou
 /** Guards the pages: finds the session of a request and refuses forms that no page of ours has made. */
 export class SessionGuard {
   readonly #parts: Parts;
+  /** Accounts whose uploads are under way. */
+  readonly #uploading = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -90,26 +93,54 @@ export class SessionGuard {
 
   /** Reads a form and refuses one that no page of ours has made for this browser. */
   readonly checkForm: RequestHandler = (req, res, next) => {
-    void this.#readForm(req, res, next).catch(next);
+    void this.#checkForm(req, res, next).catch(next);
   };
 
-  async #readForm(req: Request, res: Response, next: NextFunction): Promise<void> {
-    const context = contextOf(res);
+  /** Reads a form with a file as `checkForm` does. One of an owner is read at a time, and few in all: each is kept in memory. */
+  readonly checkUpload: RequestHandler = (req, res, next) => {
+    const { accountId } = ownerOf(res);
+    if (this.#uploading.has(accountId) || this.#uploading.size >= uploadsMax) throw busyRefusal();
+    this.#uploading.add(accountId);
+    res.once("close", () => this.#uploading.delete(accountId));
+    void this.#checkUpload(req, res, next).catch(next);
+  };
+
+  async #checkForm(req: Request, res: Response, next: NextFunction): Promise<void> {
     if (!isForm(req)) {
       const text = "A form is sent as application/x-www-form-urlencoded in UTF-8.";
       sendRefusal(res, 415, { title: "Not a form", text });
       return;
     }
-    this.#parts.concurrency.release(context.exchange);
-    const form = await readForm(context.exchange, this.#parts.formMs);
-    await new Promise<void>((resolve, reject) => {
-      const shed = () => reject(new OwnerRefusal("busy", undefined, 1));
-      this.#parts.concurrency.perform({ exchange: context.exchange, perform: resolve, shed });
-    });
-    if (form === "too_long") {
-      sendRefusal(res, 413, { title: "Too much", text: "A form has at most 16 KiB." });
+    const form = await this.#outsideOfLimit(res, () => readForm(contextOf(res).exchange, this.#parts.formMs));
+    if (form === "too_long") sendRefusal(res, 413, { title: "Too much", text: "A form has at most 16 KiB." });
+    else this.#take(req, res, next, form);
+  }
+
+  async #checkUpload(req: Request, res: Response, next: NextFunction): Promise<void> {
+    if (!isForm(req) && !isUpload(req)) {
+      sendRefusal(res, 415, { title: "Not a form", text: "A form with a file is sent as multipart/form-data." });
       return;
     }
+    const form = await this.#outsideOfLimit(res, () => readUpload(contextOf(res).exchange, this.#parts.formMs));
+    if (form === "too_long") sendRefusal(res, 413, { title: "Too much", text: "A file has at most 8 MiB." });
+    else if (form === "broken") sendRefusal(res, 400, { title: "Not a form", text: "The form cannot be read." });
+    else this.#take(req, res, next, form);
+  }
+
+  /** Reads a body while the request does not count as under way: how long it takes is up to the client. */
+  async #outsideOfLimit<T>(res: Response, read: () => Promise<T>): Promise<T> {
+    const { exchange } = contextOf(res);
+    this.#parts.concurrency.release(exchange);
+    const body = await read();
+    await new Promise<void>((resolve, reject) => {
+      const shed = () => reject(busyRefusal());
+      this.#parts.concurrency.perform({ exchange, perform: resolve, shed });
+    });
+    return body;
+  }
+
+  #take(req: Request, res: Response, next: NextFunction, form: Form | "too_late"): void {
+    const context = contextOf(res);
     if (form === "too_late") {
       const text = "The form did not come to its end in time, and nothing was done. Go back and send it once more.";
       sendRefusal(res, 408, { title: "Too slow", text });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { goodPassword, OwnerWorld } from "./owner-world.ts";
-import { keyNames, shownSecret, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
+import { inventoryOf, keyNames, shownSecret, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
 const minuteMs = 60_000;
 
@@ -93,6 +93,29 @@ describe("the dashboard in a browser", () => {
     expect(await card("sheet").textContent())
       .to.contain("Main inventory")
       .and.contain("portfolio:read");
+  });
+
+  it("the dashboard in a browser takes an inventory saved from Steam from the file to its valued holdings, and asks for what is ambiguous", async () => {
+    await open("/dashboard/portfolios");
+    await page.click("text=New portfolio");
+    await page.fill("#name", "From Steam");
+    await page.click("text=Make the portfolio");
+    await page.click("text=Add lots from a file");
+    const names = ["Chroma 2 Case", "Chroma 2 Case", "★ Bayonet | Doppler (Factory New)", "A Medal of Nobody"];
+    const buffer = Buffer.from(inventoryOf(names));
+    await page.setInputFiles("#file", { name: "inventory.json", mimeType: "application/json", buffer });
+    await page.click("text=Show what it would change");
+    expect(await page.textContent("#changes")).to.equal("2 lots would be added. Nothing is stored yet.");
+    expect(await page.textContent("section[aria-labelledby=unknown]")).to.contain("A Medal of Nobody");
+    await page.getByLabel("★ Bayonet | Doppler (Factory New)").selectOption({ label: "Ruby (item 433)" });
+    await page.click("main button:text-is('Import')");
+    await page.waitForSelector(".notice");
+    expect(await page.textContent(".notice")).to.equal("3 lots were added. 1 lot of the file was left out.");
+    const rows = await page.locator(".holdings tbody tr").allTextContents();
+    expect(rows).to.have.length(2);
+    expect(rows[0]).to.match(/Chroma 2 Case\s+2/);
+    expect(rows[1]).to.contain("Ruby").and.contain("unknown").and.contain("no price");
+    expect(browser.complaints).to.deep.equal([]);
   });
 
   it("the dashboard in a browser leads from an error to its field, by keyboard", async () => {

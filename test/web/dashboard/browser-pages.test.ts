@@ -6,7 +6,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { OwnerWorld } from "./owner-world.ts";
-import { keyNames, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
+import { inventoryOf, keyNames, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
 type Finding = { id: string; impact: string | null; nodes: { html: string }[] };
 
@@ -82,6 +82,23 @@ describe("the dashboard's pages in a browser", () => {
       await open("/dashboard/portfolios");
       await page.click("text=Empty shelf");
       await page.waitForSelector("text=It was not valued yet");
+    },
+    "a new portfolio": () => open("/dashboard/portfolios/new"),
+    "the form for a file": async () => {
+      await open("/dashboard/portfolios");
+      await page.click("text=Empty shelf");
+      await page.click("text=Add lots from a file");
+      await page.waitForSelector("#file");
+    },
+    "what a file would change": async () => {
+      const names = ["★ Bayonet | Doppler (Factory New)", "Chroma 2 Case", "A Medal of Nobody"];
+      await page.setInputFiles("#file", {
+        name: "inventory.json",
+        mimeType: "application/json",
+        buffer: Buffer.from(inventoryOf(names, { more_items: 1, total_inventory_count: 9 })),
+      });
+      await page.click("text=Show what it would change");
+      await page.waitForSelector("#changes");
     },
     "an unknown page": () => open("/dashboard/nowhere"),
   };

@@ -103,12 +103,37 @@ export class Visitor {
     return this.#send("POST", target, { "content-type": "application/x-www-form-urlencoded", ...headers }, body);
   }
 
+  /** Sends a form with a file, as a browser does. */
+  postFile(
+    target: string,
+    file: { name: string; content: string | Buffer },
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Page> {
+    const boundary = "----a-part-of-the-form";
+    const pairs = Object.entries({ csrf: this.csrf ?? "", ...fields }).map(([name, value]) =>
+      part(boundary, name, value),
+    );
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+    const body = Buffer.concat([
+      Buffer.from(pairs.join("") + head),
+      Buffer.from(file.content),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]);
+    return this.#send(
+      "POST",
+      target,
+      { "content-type": `multipart/form-data; boundary=${boundary}`, ...headers },
+      body,
+    );
+  }
+
   async signIn(password = goodPassword, login = this.#login, next?: string): Promise<Page> {
     await this.get("/dashboard/sign-in");
     return this.post("/dashboard/sign-in", { login, password, ...(next === undefined ? {} : { next }) });
   }
 
-  async #send(method: string, target: string, headers: Record<string, string>, body?: string): Promise<Page> {
+  async #send(method: string, target: string, headers: Record<string, string>, body?: string | Buffer): Promise<Page> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const own = cookie === "" ? {} : { cookie };
     const answer = await this.#world.client.send({
@@ -128,4 +153,8 @@ export class Visitor {
     if (/Max-Age=0/.test(line)) this.cookies.delete(name);
     else this.cookies.set(name, value);
   }
+}
+
+function part(boundary: string, name: string, value: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 }

@@ -36,3 +36,19 @@ export function keyNames({ world, account }: OwnerWorld): string[] {
     .sql("SELECT name FROM api_keys WHERE account_id = ? ORDER BY name", account.accountId)
     .map(({ name }) => String(name));
 }
+
+/** What Steam's endpoint answers for assets with these names, in that order. */
+export function inventoryOf(names: readonly string[], more: object = {}): string {
+  return JSON.stringify({
+    assets: names.map((_, index) => ({
+      assetid: String(9001 + index),
+      classid: String(index),
+      instanceid: "0",
+      amount: "1",
+    })),
+    descriptions: names.map((name, index) => ({ classid: String(index), instanceid: "0", market_hash_name: name })),
+    total_inventory_count: names.length,
+    success: 1,
+    ...more,
+  });
+}

@@ -31,6 +31,9 @@ const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
   [/^portfolio \S+ was given away/, "Portfolio given away"],
   [/^portfolio \S+ was received/, "Portfolio received"],
   [/^portfolio \S+ was deleted/, "Portfolio deleted"],
+  [/^portfolio \S+ was created/, "Portfolio made"],
+  [/^portfolio \S+ was renamed/, "Portfolio renamed"],
+  [/^portfolio \S+ was filled/, "File imported"],
 ];
 
 /** Shows what happened to the account and its keys, newest first. */

@@ -9,23 +9,18 @@ import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, dollars, grouped, spoken } from "./formatting.ts";
 
-const rowsOfPage = 100;
-
-/** Shows what a portfolio holds with its totals; `page` counts from 1. */
-export function holdingsSection({ portfolio, holdings, rate }: ValuedPortfolio, page: number): Html {
+/** Shows a page of what a portfolio holds with its totals. */
+export function holdingsSection({ portfolio, holdings, rate }: ValuedPortfolio): Html {
   const path = `/dashboard/portfolios/${portfolio.portfolioId}`;
   if (holdings.lots === 0)
     return html`<section aria-labelledby="holdings"><h2 id="holdings">Holdings</h2>
 <p>Nothing is held here yet.</p></section>`;
-  const last = Math.ceil(holdings.rows.length / rowsOfPage);
-  const shown = Math.min(page, last);
-  const rows = holdings.rows.slice((shown - 1) * rowsOfPage, shown * rowsOfPage);
   return html`<section aria-labelledby="holdings">
 <h2 id="holdings">Holdings</h2>
 ${totals(holdings, rate)}
 <p class="muted">${basisOf(holdings, rate)}</p>
-${table(rows, holdings.value.cents)}
-${last === 1 ? "" : pages(path, shown, last)}
+${table(holdings.rows, holdings.value.cents)}
+${holdings.pages === 1 ? "" : pages(path, holdings.page, holdings.pages)}
 </section>`;
 }
 

@@ -9,11 +9,13 @@ import { createCredential, newCredentialPage } from "./new-credential.ts";
 import { overviewPage } from "./overview.ts";
 import { changePassword, passwordPage } from "./password.ts";
 import { portfolioPage } from "./portfolio.ts";
+import { createPortfolio, newPortfolioPage, renamePortfolio, renamePortfolioPage } from "./portfolio-settings.ts";
+import { importUpload, showUpload, uploadPage } from "./portfolio-upload.ts";
 import { portfoliosPage } from "./portfolios.ts";
 
 /** Returns the pages of who is signed in, under /dashboard. A form is sent to the address of its page. */
 export function dashboardPages(parts: DashboardParts): Router {
-  const { requireOwner: owner, requireRecentSignIn: recent, checkForm: form } = parts.guard;
+  const { requireOwner: owner, requireRecentSignIn: recent, checkForm: form, checkUpload: upload } = parts.guard;
   const router = express.Router({ strict: true, caseSensitive: true });
   for (const [path, file] of pageFiles()) router.get(path, (_req, res) => sendFile(res, file));
   router.get("/", owner, overviewPage(parts));
@@ -27,7 +29,14 @@ export function dashboardPages(parts: DashboardParts): Router {
   router.get("/keys/:keyId/revoke", owner, revokePage(parts));
   router.post("/keys/:keyId/revoke", owner, form, revokeKey(parts));
   router.get("/portfolios", owner, portfoliosPage(parts));
+  router.get("/portfolios/new", owner, newPortfolioPage());
+  router.post("/portfolios/new", owner, form, createPortfolio(parts));
   router.get("/portfolios/:portfolioId", owner, portfolioPage(parts));
+  router.get("/portfolios/:portfolioId/rename", owner, renamePortfolioPage(parts));
+  router.post("/portfolios/:portfolioId/rename", owner, form, renamePortfolio(parts));
+  router.get("/portfolios/:portfolioId/import", owner, uploadPage(parts));
+  router.post("/portfolios/:portfolioId/import", owner, upload, showUpload(parts));
+  router.post("/portfolios/:portfolioId/import/confirm", owner, upload, importUpload(parts));
   router.get("/password", owner, passwordPage());
   router.post("/password", owner, form, changePassword(parts));
   router.get("/activity", owner, activityPage(parts));

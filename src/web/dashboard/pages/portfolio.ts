@@ -6,26 +6,30 @@ import { sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { counted, dayName, dollars, facts, grouped, instant, spoken } from "./formatting.ts";
+import { counted, dayName, dollars, facts, grouped, instant, notice, spoken } from "./formatting.ts";
 import { holdingsSection } from "./holdings.ts";
+import { importedNotice } from "./portfolio-upload.ts";
 
 const unknown = { title: "Not found", text: "This account has no such portfolio." };
 const windows = [31, 92, 366] as const;
 
 /** Shows one portfolio: what it holds, and its value over time as a chart and as the table that the chart is drawn from. */
-export function portfolioPage({ clock, reads }: DashboardParts): RequestHandler {
-  return (req, res) => {
+export function portfolioPage({ clock, reads, portfolios }: DashboardParts): RequestHandler {
+  return async (req, res) => {
     const owner = ownerOf(res);
-    const valued = reads.valuedPortfolio(owner.accountId, String(req.params.portfolioId), clock.now());
+    const valued = await portfolios.read(owner, String(req.params.portfolioId), pageOf(req));
     if (valued === null) return sendRefusal(res, 404, unknown);
     const { portfolio } = valued;
+    const path = `/dashboard/portfolios/${portfolio.portfolioId}`;
     const days = daysOf(req);
     const today = dayOf(clock.now());
     const from = today - days + 1;
     const values = reads.valuations(owner.accountId, portfolio.portfolioId, from, today);
     const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a></p>
 <h1>${portfolio.name}</h1>
-${holdingsSection(valued, pageOf(req))}
+${noticeOf(req)}
+<p class="actions"><a class="button" href="${path}/import">Add lots from a file</a> <a class="button quiet" href="${path}/rename">Name and currency</a></p>
+${holdingsSection(valued)}
 <section aria-labelledby="value">
 <h2 id="value">Value over time</h2>
 ${windowLinks(portfolio.portfolioId, days)}
@@ -41,6 +45,15 @@ ${portfolioFacts(valued)}
     const styles = isDrawn ? ["/browser/uplot.css"] : [];
     sendPage(res, { title: portfolio.name, owner, body, styles, scripts });
   };
+}
+
+/** What has just happened, as the address says. */
+function noticeOf(req: Request): Html | string {
+  const query = queryOf(req);
+  const told = { made: "The portfolio is made. Add what you hold from a file.", renamed: "Saved." };
+  const key = query.get("notice");
+  if (key === "made" || key === "renamed") return notice(told[key]);
+  return importedNotice(query.get("imported")) ?? "";
 }
 
 function noValues(latest: PortfolioValue | null): Html {

@@ -9,13 +9,14 @@ import { dayName, grouped } from "./formatting.ts";
 import { sumText } from "./holdings.ts";
 
 /** Makes the page of the account's portfolios with their values, and of all together. */
-export function portfoliosPage({ clock, reads }: DashboardParts): RequestHandler {
-  return (_req, res) => {
+export function portfoliosPage({ portfolios }: DashboardParts): RequestHandler {
+  return async (_req, res) => {
     const owner = ownerOf(res);
-    const valued = reads.valuedPortfolios(owner.accountId, clock.now());
+    const valued = await portfolios.list(owner);
     const body = html`<h1>Portfolios</h1>
 <p>What is held, at daily asks of the last completed day that has any, in US dollars. No key reads a portfolio but a
 <a href="/dashboard/keys">personal token</a> for which you selected it.</p>
+<p class="actions"><a class="button" href="/dashboard/portfolios/new">New portfolio</a></p>
 ${valued.length === 0 ? html`<p>This account has no portfolio yet.</p>` : table(valued)}`;
     sendPage(res, { title: "Portfolios", owner, body });
   };

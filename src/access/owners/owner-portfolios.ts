@@ -1,0 +1,139 @@
+import type { Clock } from "../../values/clock.ts";
+import { LazyThread } from "../../worker/thread.ts";
+import type { ValuedPortfolio } from "./owner-reads.ts";
+import { busyRefusal, OwnerRefusal, type RefusalFacts } from "./owner-refusal.ts";
+import type { Session } from "./sessions.ts";
+
+/** Name and display currency of a portfolio, as its owner gives them. */
+export type PortfolioFacts = { name: string; displayCurrency: string };
+
+/**
+ * A file for a portfolio. `replace`: the lots become those of the file. `choices`: an item by the reference of a lot whose name means
+ * several. `write` false: it is only shown what the file would change.
+ */
+export type Upload = {
+  name: string;
+  bytes: Uint8Array;
+  replace: boolean;
+  choices: readonly (readonly [ref: string, itemId: number])[];
+  write: boolean;
+};
+
+/** New lots of one item at one cost for a unit in USD cents; null: unknown. */
+export type UploadedLots = {
+  itemId: number;
+  marketHashName: string;
+  phase: string | null;
+  lots: number;
+  quantity: number;
+  unitCostCents: number | null;
+};
+
+/** A lot whose name means several items. */
+export type AmbiguousLot = {
+  ref: string;
+  name: string;
+  quantity: number;
+  candidates: readonly { itemId: number; phase: string | null; inCatalog: boolean }[];
+};
+
+/** The beginning of a list, and the number of all its entries. */
+export type Excerpt<Entry> = { first: readonly Entry[]; count: number };
+
+/** What a file changes, or would change. `cutOff`: what the file says that it does not hold. `file`: the same file again, packed. */
+export type UploadResult = {
+  lots: number;
+  changed: number;
+  removed: number;
+  transactions: number;
+  added: Excerpt<UploadedLots>;
+  ambiguous: Excerpt<AmbiguousLot>;
+  unknown: Excerpt<{ name: string; lots: number }>;
+  /** Lots of the file that stay out, ambiguous or unknown. */
+  leftOut: number;
+  cutOff: string | null;
+  file: Uint8Array;
+};
+
+/** The calls of the thread. Sessions are named by their hash (hex); a portfolio that is not the owner's is `unknown_portfolio`. */
+export type PortfolioCalls = {
+  list(accountId: string): ValuedPortfolio[];
+  read(accountId: string, portfolioId: string, page: number): ValuedPortfolio | null;
+  create(sessionHash: string, facts: PortfolioFacts): string;
+  change(sessionHash: string, portfolioId: string, facts: PortfolioFacts): void;
+  upload(sessionHash: string, portfolioId: string, upload: Upload): UploadResult;
+};
+
+/** `at`: the instant that counts, UTC ms. */
+export type PortfolioRequest = { call: keyof PortfolioCalls; at: number; args: readonly unknown[] };
+export type PortfolioAnswer = { value: unknown } | { refusal: RefusalFacts };
+
+const underWayMax = 12;
+const underWayMaxOfAccount = 3;
+
+/** Values, makes and fills the portfolios of owners, in a thread of its own that is started with the first of these requests. */
+export class OwnerPortfolios {
+  readonly #thread: LazyThread<PortfolioRequest, PortfolioAnswer>;
+  readonly #clock: Clock;
+  readonly #underWay = new Map<string, number>();
+  #isClosed = false;
+
+  constructor(databasePath: string, clock: Clock) {
+    this.#thread = new LazyThread({ entry: "src/jobs/owner-portfolios/worker.ts", setup: { databasePath } });
+    this.#clock = clock;
+  }
+
+  /** Lists the portfolios of an account with what they hold, rows left out. */
+  list({ accountId }: Session): Promise<ValuedPortfolio[]> {
+    return this.#ask(accountId, "list", accountId);
+  }
+
+  /** Reads one portfolio with a page (from 1) of what it holds; null: the account has no such one. */
+  read({ accountId }: Session, portfolioId: string, page: number): Promise<ValuedPortfolio | null> {
+    return this.#ask(accountId, "read", accountId, portfolioId, page);
+  }
+
+  /** Makes a portfolio and returns its id. */
+  create({ accountId, sessionHash }: Session, facts: PortfolioFacts): Promise<string> {
+    return this.#ask(accountId, "create", sessionHash, facts);
+  }
+
+  change({ accountId, sessionHash }: Session, portfolioId: string, facts: PortfolioFacts): Promise<void> {
+    return this.#ask(accountId, "change", sessionHash, portfolioId, facts);
+  }
+
+  /**
+   * Imports a file: all that it names, or nothing.
+   * @throws {OwnerRefusal} `conflict` when the file is refused; its message has a line for each fault.
+   */
+  upload({ accountId, sessionHash }: Session, portfolioId: string, upload: Upload): Promise<UploadResult> {
+    return this.#ask(accountId, "upload", sessionHash, portfolioId, upload);
+  }
+
+  /** Finishes what is under way and ends the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#thread.close();
+  }
+
+  async #ask<Call extends keyof PortfolioCalls>(
+    accountId: string,
+    call: Call,
+    ...args: Parameters<PortfolioCalls[Call]>
+  ): Promise<ReturnType<PortfolioCalls[Call]>> {
+    const own = this.#underWay.get(accountId) ?? 0;
+    const all = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
+    if (this.#isClosed || own >= underWayMaxOfAccount || all >= underWayMax) throw busyRefusal();
+    this.#underWay.set(accountId, own + 1);
+    try {
+      const answer = await this.#thread.ask({ call, at: this.#clock.now(), args });
+      if ("value" in answer) return answer.value as ReturnType<PortfolioCalls[Call]>;
+      const { code, message, retryAfterS } = answer.refusal;
+      throw new OwnerRefusal(code, message, retryAfterS);
+    } finally {
+      const left = (this.#underWay.get(accountId) ?? 1) - 1;
+      if (left > 0) this.#underWay.set(accountId, left);
+      else this.#underWay.delete(accountId);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { checkedName } from "../../access/accounts.ts";
+import type { PortfolioFacts } from "../../access/owners/owner-portfolios.ts";
+import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
+import type { Owners } from "../../access/owners/owners.ts";
+import type { PortfolioManager } from "../../import/portfolios/manage.ts";
+import type { PortfolioWriter } from "../../store/write/portfolios.ts";
+
+/** An owner at an instant, UTC ms. */
+type Actor = { accountId: string; at: number };
+
+/** Portfolios up to which an owner makes more, and lots in all of them up to which an owner adds more. */
+const portfoliosMax = 50;
+const lotsMax = 40_000;
+
+/** Makes a portfolio that the main platform values. The caller holds the transaction. Returns its id. */
+export function createPortfolio(
+  manager: PortfolioManager,
+  store: PortfolioWriter,
+  { accountId, at }: Actor,
+  facts: PortfolioFacts,
+): string {
+  if (store.list(accountId).length >= portfoliosMax)
+    throw new OwnerRefusal("conflict", `An account has at most ${portfoliosMax} portfolios.`);
+  const { portfolioId } = manager.create({ accountId, ...checkedFacts(facts) });
+  store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was created`);
+  return portfolioId;
+}
+
+/** Renames a portfolio and sets its display currency. The caller holds the transaction. */
+export function changePortfolio(
+  manager: PortfolioManager,
+  store: PortfolioWriter,
+  { accountId, at }: Actor,
+  { portfolioId, ...facts }: PortfolioFacts & { portfolioId: string },
+): void {
+  if (store.find(portfolioId)?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
+  manager.change(portfolioId, checkedFacts(facts));
+  store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was renamed`);
+}
+
+function checkedFacts({ name, displayCurrency }: PortfolioFacts): PortfolioFacts {
+  return { name: checkedName("portfolio", name), displayCurrency: displayCurrency.trim().toUpperCase() };
+}
+
+/** A portfolio that a session asks to change. Whether it may is asked anew in the transaction that writes. */
+export class OwnersPortfolio {
+  readonly portfolioId: string;
+  readonly #owners: Owners;
+  readonly #store: PortfolioWriter;
+  readonly #sessionHash: string;
+  readonly #at: number;
+
+  constructor(owners: Owners, store: PortfolioWriter, asked: { sessionHash: string; portfolioId: string; at: number }) {
+    this.portfolioId = asked.portfolioId;
+    this.#owners = owners;
+    this.#store = store;
+    this.#sessionHash = asked.sessionHash;
+    this.#at = asked.at;
+  }
+
+  /**
+   * Looks whether the session is live and the portfolio its owner's; `writes`: notes the import in the activity, too.
+   * @throws {OwnerRefusal} `session_ended`, `account_disabled`, `unknown_portfolio` or `conflict`.
+   */
+  authorize({ writes }: { writes: boolean }): void {
+    this.#owners.act(this.#sessionHash, { recent: false }, ({ accountId }) => {
+      if (this.#store.find(this.portfolioId)?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
+      const lots = this.#store.list(accountId).reduce((sum, portfolio) => sum + portfolio.lots, 0);
+      if (lots >= lotsMax)
+        throw new OwnerRefusal("conflict", `The portfolios of an account take more lots up to ${lotsMax}.`);
+      if (writes)
+        this.#store.addOwnerChange(accountId, this.#at, `portfolio ${this.portfolioId} was filled from a file`);
+    });
+  }
+}

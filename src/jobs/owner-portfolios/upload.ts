@@ -1,0 +1,127 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import type {
+  AmbiguousLot,
+  Excerpt,
+  Upload,
+  UploadedLots,
+  UploadResult,
+} from "../../access/owners/owner-portfolios.ts";
+import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
+import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
+import { isColumn } from "../../import/portfolios/columns.ts";
+import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
+import {
+  type AddedLot,
+  bytesMaxOf,
+  importPortfolioBody,
+  inventoryBytesMax,
+} from "../../import/portfolios/portfolio-import.ts";
+import { bareInventory } from "../../import/portfolios/steam-inventory.ts";
+import type { Unresolved } from "../../import/portfolios/validate-rows.ts";
+import type { Database } from "../../store/database.ts";
+import { markReal } from "../../store/write/demo-mark.ts";
+import type { Clock } from "../../values/clock.ts";
+import type { Ids } from "../../values/ids.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import type { OwnersPortfolio } from "./changes.ts";
+
+type Parts = { database: Database; clock: Clock; ids: Ids };
+
+/** Entries of each list that are shown. The choices of a form must all be in it. */
+const addedShown = 100;
+const ambiguousShown = 300;
+const unknownShown = 100;
+
+/**
+ * Imports a file of an owner, or tells what it would change: what `portfolios import --leave-out` does.
+ * @throws {OwnerRefusal} `conflict` when the file is refused, a line for each fault: nothing of it is stored.
+ */
+export function importUpload(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): UploadResult {
+  try {
+    return imported(parts, portfolio, upload);
+  } catch (error) {
+    // As it is: the first word of the message may be the file's name.
+    if (error instanceof OperatorError) throw new OwnerRefusal("conflict", error.message);
+    throw error;
+  }
+}
+
+function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): UploadResult {
+  portfolio.authorize({ writes: false });
+  const body = bodyOf(upload);
+  const adapter = adapterOf(body);
+  if (body.bytes.length > bytesMaxOf(adapter)) throw refusedFile(body.name, `larger than ${bytesMaxOf(adapter)} bytes`);
+  const { replace, write } = upload;
+  const choices = new Map(upload.choices);
+  const options = { portfolioId: portfolio.portfolioId, adapter, replace, dryRun: !write, leaveOut: true, choices };
+  const authorize = () => {
+    portfolio.authorize({ writes: true });
+    // What an owner brought is not to vanish with a demo that is made anew.
+    markReal(parts.database);
+  };
+  const report = importPortfolioBody(parts.database, body, options, { ...parts, authorize });
+  const { lots, changed, removed, transactions, cutOff, leftOut } = report;
+  return {
+    lots,
+    changed,
+    removed,
+    transactions,
+    added: excerpt(groupsOf(report.added), addedShown),
+    ambiguous: excerpt(leftOut.flatMap(ambiguousOf), ambiguousShown),
+    unknown: excerpt(unknownOf(leftOut), unknownShown),
+    leftOut: leftOut.length,
+    cutOff,
+    file: write ? new Uint8Array() : gzipSync(adapter === "steam-inventory" ? bareInventory(body) : body.bytes),
+  };
+}
+
+function bodyOf({ name, bytes }: Upload): FeedFile {
+  const sent = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (sent.length === 0) throw refusedFile(name, "it is empty");
+  if (sent[0] !== 0x1f || sent[1] !== 0x8b) return { name, bytes: sent };
+  try {
+    return { name, bytes: gunzipSync(sent, { maxOutputLength: inventoryBytesMax }) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isLong = code === "ERR_BUFFER_TOO_LARGE";
+    throw refusedFile(name, isLong ? `unpacks to more than ${inventoryBytesMax} bytes` : `broken gzip (${code})`);
+  }
+}
+
+/** Tells the formats apart by how they begin: only JSON begins with a bracket, or is `null`, and rows begin with a column. */
+function adapterOf({ bytes }: FeedFile): PortfolioAdapterName {
+  const start = bytes
+    .subarray(0, 4096)
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trimStart();
+  if (!/^(?:\{|\[|null\s*$)/.test(start)) return "csv";
+  return isColumn(/^\{\s*"([a-z_]+)"/.exec(start)?.[1] ?? "") ? "ndjson" : "steam-inventory";
+}
+
+function excerpt<Entry>(all: readonly Entry[], shown: number): Excerpt<Entry> {
+  return { first: all.slice(0, shown), count: all.length };
+}
+
+function groupsOf(added: readonly AddedLot[]): UploadedLots[] {
+  const groups = new Map<string, UploadedLots>();
+  for (const { item, quantity, unitCostCents } of added) {
+    const { itemId, marketHashName, phase } = item;
+    const key = `${itemId} ${unitCostCents}`;
+    const group = groups.get(key) ?? { itemId, marketHashName, phase, unitCostCents, lots: 0, quantity: 0 };
+    groups.set(key, { ...group, lots: group.lots + 1, quantity: group.quantity + quantity });
+  }
+  return [...groups.values()].sort((one, other) => other.quantity - one.quantity || one.itemId - other.itemId);
+}
+
+function ambiguousOf({ ref, name, quantity, candidates }: Unresolved): AmbiguousLot[] {
+  if (candidates.length === 0) return [];
+  const facts = candidates.map(({ itemId, phase, inCatalog }) => ({ itemId, phase, inCatalog }));
+  return [{ ref, name, quantity, candidates: facts }];
+}
+
+function unknownOf(leftOut: readonly Unresolved[]): { name: string; lots: number }[] {
+  const lots = new Map<string, number>();
+  for (const { name, candidates } of leftOut) if (candidates.length === 0) lots.set(name, (lots.get(name) ?? 0) + 1);
+  return [...lots].map(([name, count]) => ({ name, lots: count }));
+}

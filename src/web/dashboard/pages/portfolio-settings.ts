@@ -1,0 +1,110 @@
+import type { Request, RequestHandler, Response } from "express";
+import { nameCharactersMax } from "../../../access/accounts.ts";
+import type { PortfolioFacts } from "../../../access/owners/owner-portfolios.ts";
+import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
+import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
+import { html } from "../../html.ts";
+import { csrfField, redirect, sendPage } from "../page.ts";
+import type { DashboardParts } from "../parts.ts";
+import { formOf, ownerOf } from "../session-guard.ts";
+import { describedBy, errorSummary, fieldError } from "./credential-form.ts";
+
+type Errors = Partial<Record<"name" | "currency", string>>;
+/** `portfolio` null: it is to be made. */
+type Shown = { portfolio: OwnerPortfolio | null; given: PortfolioFacts; errors?: Errors; status?: number };
+
+const currencyForm = /^[A-Za-z]{3}$/;
+
+/** Makes the handler of the form for a new portfolio. */
+export function newPortfolioPage(): RequestHandler {
+  return (_req, res) => show(res, { portfolio: null, given: { name: "", displayCurrency: "USD" } });
+}
+
+/** Makes a portfolio and leads to it. */
+export function createPortfolio(parts: DashboardParts): RequestHandler {
+  return async (_req, res) => {
+    const given = givenIn(res);
+    const send = () => parts.portfolios.create(ownerOf(res), given);
+    const portfolioId = await sent(res, { portfolio: null, given }, send);
+    if (portfolioId !== null) redirect(res, `/dashboard/portfolios/${portfolioId}?notice=made`);
+  };
+}
+
+/** Makes the handler of the form for the name and currency of a portfolio. */
+export function renamePortfolioPage(parts: DashboardParts): RequestHandler {
+  return (req, res) => {
+    const portfolio = ownPortfolio(parts, req, res);
+    show(res, { portfolio, given: portfolio });
+  };
+}
+
+/** Renames a portfolio and leads back to it. */
+export function renamePortfolio(parts: DashboardParts): RequestHandler {
+  return async (req, res) => {
+    const portfolio = ownPortfolio(parts, req, res);
+    const given = givenIn(res);
+    const { portfolioId } = portfolio;
+    const done = await sent(res, { portfolio, given }, async () => {
+      await parts.portfolios.change(ownerOf(res), portfolioId, given);
+      return portfolioId;
+    });
+    if (done !== null) redirect(res, `/dashboard/portfolios/${portfolioId}?notice=renamed`);
+  };
+}
+
+/**
+ * Returns the portfolio that the address names.
+ * @throws {OwnerRefusal} `unknown_portfolio` when it is not the owner's.
+ */
+export function ownPortfolio({ reads, clock }: DashboardParts, req: Request, res: Response): OwnerPortfolio {
+  const portfolio = reads.portfolio(ownerOf(res).accountId, String(req.params.portfolioId), clock.now());
+  if (portfolio === null) throw new OwnerRefusal("unknown_portfolio");
+  return portfolio;
+}
+
+function givenIn(res: Response): PortfolioFacts {
+  const form = formOf(res);
+  return { name: form.one("name"), displayCurrency: form.one("currency") };
+}
+
+/** Resolves to what `send` does; null: the form was shown again with what is wrong. */
+async function sent(res: Response, shown: Shown, send: () => Promise<string>): Promise<string | null> {
+  const { name, displayCurrency } = shown.given;
+  const errors: Errors = {};
+  const trimmed = name.trim();
+  if (trimmed === "" || trimmed.length > nameCharactersMax || /\p{C}/u.test(trimmed))
+    errors.name = `Enter a name of 1 to ${nameCharactersMax} characters`;
+  if (!currencyForm.test(displayCurrency.trim())) errors.currency = "Enter a code of three letters, such as EUR";
+  if (Object.keys(errors).length === 0) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof OwnerRefusal) || !["bad_input", "conflict"].includes(error.code)) throw error;
+      // The name was looked at above.
+      errors[error.code === "conflict" ? "name" : "currency"] = error.message;
+    }
+  }
+  show(res, { ...shown, errors, status: 400 });
+  return null;
+}
+
+function show(res: Response, { portfolio, given, errors = {}, status = 200 }: Shown): void {
+  const isNew = portfolio === null;
+  const title = isNew ? "New portfolio" : "Name and currency";
+  const path = isNew ? "/dashboard/portfolios/new" : `/dashboard/portfolios/${portfolio.portfolioId}/rename`;
+  const back = isNew ? "/dashboard/portfolios" : `/dashboard/portfolios/${portfolio.portfolioId}`;
+  const body = html`<h1>${isNew ? title : html`${title} of ${portfolio.name}`}</h1>
+${errorSummary(errors, isNew ? "Nothing was made yet" : "Nothing was changed")}
+<form method="post" action="${path}">
+${csrfField(res)}<div class="field"><label for="name">Name</label>
+${fieldError("name", errors.name)}
+<input id="name" name="name" type="text" value="${given.name}" required maxlength="${nameCharactersMax}" autocomplete="off"${describedBy("name", errors.name)}></div>
+<div class="field"><label for="currency">Display currency</label>
+<p id="currency-hint" class="muted">A code such as EUR. All amounts stay US dollars; on a paid plan totals are also converted to it.</p>
+${fieldError("currency", errors.currency)}
+<input id="currency" name="currency" type="text" value="${given.displayCurrency}" required maxlength="3" autocomplete="off"${describedBy("currency", errors.currency, "currency-hint")}></div>
+<p class="actions"><button>${isNew ? "Make the portfolio" : "Save"}</button> <a href="${back}">Cancel</a></p>
+</form>`;
+  const scripts = ["/dashboard/browser/send-once.mjs"];
+  sendPage(res, { title: status === 200 ? title : `Error: ${title}`, owner: ownerOf(res), body, status, scripts });
+}

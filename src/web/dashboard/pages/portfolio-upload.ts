@@ -1,0 +1,206 @@
+import type { RequestHandler, Response } from "express";
+import type { AmbiguousLot, Upload, UploadedLots, UploadResult } from "../../../access/owners/owner-portfolios.ts";
+import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
+import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
+import { displayText } from "../../../values/display-text.ts";
+import { type Html, html } from "../../html.ts";
+import type { Form } from "../form.ts";
+import { csrfField, redirect, sendPage } from "../page.ts";
+import type { DashboardParts } from "../parts.ts";
+import { formOf, ownerOf } from "../session-guard.ts";
+import { counted, dollars, grouped, notice } from "./formatting.ts";
+import { ownPortfolio } from "./portfolio-settings.ts";
+
+/** A file that is to be imported. `packed`: its bytes as the first page packed them into its form. */
+type Sent = Omit<Upload, "write">;
+
+const scripts = ["/dashboard/browser/send-once.mjs"];
+const fileNameCharactersMax = 120;
+
+/** Makes the handler of the form for a file. */
+export function uploadPage(parts: DashboardParts): RequestHandler {
+  return (req, res) => showForm(res, ownPortfolio(parts, req, res));
+}
+
+/** Shows what a file would change, and nothing is written. */
+export function showUpload(parts: DashboardParts): RequestHandler {
+  return async (req, res) => {
+    const portfolio = ownPortfolio(parts, req, res);
+    const form = formOf(res);
+    if (form.file === null || form.file.bytes.length === 0)
+      return showForm(res, portfolio, ["Choose a file, one that is not empty."]);
+    const upload = sentIn(form, form.file.name, form.file.bytes);
+    const result = await done(parts, res, portfolio, { ...upload, write: false });
+    if (result !== null) showPreview(res, portfolio, upload, result);
+  };
+}
+
+/** Imports the file that was shown, with the choices that were made, and leads to the portfolio. */
+export function importUpload(parts: DashboardParts): RequestHandler {
+  return async (req, res) => {
+    const portfolio = ownPortfolio(parts, req, res);
+    const form = formOf(res);
+    const upload = sentIn(form, form.one("name"), Buffer.from(form.one("packed"), "base64url"));
+    const result = await done(parts, res, portfolio, { ...upload, write: true });
+    if (result === null) return;
+    const { lots, changed, removed, transactions, leftOut } = result;
+    redirect(
+      res,
+      `/dashboard/portfolios/${portfolio.portfolioId}?imported=${[lots, changed, removed, transactions, leftOut].join("-")}`,
+    );
+  };
+}
+
+/** Renders what an import did, out of the numbers in the address; null: there are none. */
+export function importedNotice(numbers: string | null): Html | null {
+  if (numbers === null || !/^\d{1,6}(-\d{1,6}){4}$/.test(numbers)) return null;
+  const [lots = 0, changed = 0, removed = 0, transactions = 0, left = 0] = numbers.split("-").map(Number);
+  const parts = changesOf({ lots, changed, removed, transactions }, false);
+  const what =
+    parts.length === 0 ? "Nothing changed: the portfolio already holds what the file names." : parts.join(" ");
+  return notice(
+    html`${what}${left === 0 ? "" : ` ${counted(left, "lot")} of the file ${left === 1 ? "was" : "were"} left out.`}`,
+  );
+}
+
+function sentIn(form: Form, name: string, bytes: Uint8Array): Sent {
+  const choices = form.all("choice").flatMap((choice): [string, number][] => {
+    const [, itemId, ref] = /^(\d{1,10}) (.{1,200})$/s.exec(choice) ?? [];
+    return itemId === undefined || ref === undefined ? [] : [[ref, Number(itemId)]];
+  });
+  const shown = displayText(name).slice(0, fileNameCharactersMax);
+  return { name: shown === "" ? "the file" : shown, bytes, replace: form.one("how") === "replace", choices };
+}
+
+/** Resolves to null when the file was refused, which the form then says. */
+async function done(
+  { portfolios }: DashboardParts,
+  res: Response,
+  portfolio: OwnerPortfolio,
+  upload: Upload,
+): Promise<UploadResult | null> {
+  try {
+    return await portfolios.upload(ownerOf(res), portfolio.portfolioId, upload);
+  } catch (error) {
+    if (!(error instanceof OwnerRefusal) || error.code !== "conflict") throw error;
+    showForm(res, portfolio, error.message.split("\n"));
+    return null;
+  }
+}
+
+function showForm(res: Response, { portfolioId, name }: OwnerPortfolio, problems: readonly string[] = []): void {
+  const path = `/dashboard/portfolios/${portfolioId}`;
+  const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a> / <a href="${path}">${name}</a></p>
+<h1>Add lots from a file</h1>
+${problems.length === 0 ? "" : refusalOf(problems)}
+<form method="post" action="${path}/import" enctype="multipart/form-data">
+${csrfField(res)}<div class="field"><label for="file">File</label>
+<p id="file-hint" class="muted">At most 8 MiB: an inventory saved from Steam, a CSV, or NDJSON. Plain or gzip.</p>
+<input id="file" name="file" type="file" required accept=".json,.csv,.ndjson,.jsonl,.gz" aria-describedby="file-hint"></div>
+${howField}
+<p class="actions"><button>Show what it would change</button> <a href="${path}">Cancel</a></p>
+<p class="muted">Nothing is stored yet: the next page shows each change first.</p>
+</form>
+${formats}`;
+  const title = problems.length === 0 ? "Add lots from a file" : "Error: Add lots from a file";
+  sendPage(res, { title, owner: ownerOf(res), body, status: problems.length === 0 ? 200 : 400, scripts });
+}
+
+const howField = html`<fieldset class="field"><legend>What is held already</legend>
+<label class="choice"><input type="radio" name="how" value="add" checked><span>Stays. <span class="muted">Lots of the file that are new are added.</span></span></label>
+<label class="choice"><input type="radio" name="how" value="replace"><span>Is replaced by the file. <span class="muted">Lots that the file does not have are removed.</span></span></label>
+</fieldset>`;
+
+const formats = html`<section aria-labelledby="formats"><h2 id="formats">Which files</h2>
+<dl class="facts">
+<div><dt>From Steam</dt><dd>Signed in to Steam in this browser, open <code>https://steamcommunity.com/inventory/STEAM_ID/730/2?l=english&amp;count=2000</code>
+with your own Steam id, and save the page. Nothing is fetched by this service. Costs are not in it and stay unknown.</dd></div>
+<div><dt>A list</dt><dd>A CSV with <code>name,quantity,price</code>: the exact market name, how many, and what one cost in US dollars; an empty price is unknown.</dd></div>
+<div><dt>All columns</dt><dd>Lots and ledger rows: see <a href="/docs/guides/portfolio-files">Portfolio files</a>.</dd></div>
+</dl></section>`;
+
+/** The first line names the file; the others name the faults. */
+function refusalOf([head = "", ...faults]: readonly string[]): Html {
+  const list = faults.length === 0 ? "" : html`<ul>${faults.map((fault) => html`<li>${fault.trim()}</li>`)}</ul>`;
+  return html`<div class="notice problem" role="alert" tabindex="-1" autofocus aria-labelledby="problem"><h2 id="problem">The file was not taken</h2><p>${head}</p>${list}</div>`;
+}
+
+function showPreview(res: Response, portfolio: OwnerPortfolio, { name, replace }: Sent, result: UploadResult): void {
+  const path = `/dashboard/portfolios/${portfolio.portfolioId}`;
+  const changes = changesOf(result, true);
+  const hasWork = changes.length > 0 || result.ambiguous.count > 0;
+  const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a> / <a href="${path}">${portfolio.name}</a></p>
+<h1>What ${name} would change</h1>
+<p class="lead" id="changes">${changes.length === 0 ? "Nothing, as it stands." : changes.join(" ")} Nothing is stored yet.</p>
+${result.cutOff === null ? "" : notice(`The file was cut off: ${result.cutOff}. Save the rest too and add it as another file.`, "warning")}
+<form class="wide" method="post" action="${path}/import/confirm">
+${csrfField(res)}<input type="hidden" name="name" value="${name}"><input type="hidden" name="how" value="${replace ? "replace" : "add"}">
+<input type="hidden" name="packed" value="${Buffer.from(result.file).toString("base64url")}">
+${ambiguousSection(result.ambiguous)}
+<p class="actions">${hasWork ? html`<button>Import</button>` : ""} <a href="${path}/import">Another file</a> <a href="${path}">Cancel</a></p>
+</form>
+${unknownSection(result.unknown)}
+${addedSection(result.added)}`;
+  sendPage(res, { title: `What ${name} would change`, owner: ownerOf(res), body, scripts });
+}
+
+type Counts = Pick<UploadResult, "lots" | "changed" | "removed" | "transactions">;
+
+/** Sentences about what changed, or would. */
+function changesOf({ lots, changed, removed, transactions }: Counts, wouldBe: boolean): string[] {
+  const sentence = (count: number, noun: string, done: string) => {
+    const verb = wouldBe ? "would be" : count === 1 ? "was" : "were";
+    return count === 0 ? [] : [`${counted(count, noun)} ${verb} ${done}.`];
+  };
+  return [
+    ...sentence(lots, "lot", "added"),
+    ...sentence(changed, "lot", "changed"),
+    ...sentence(removed, "lot", "removed"),
+    ...sentence(transactions, "ledger row", "added"),
+  ];
+}
+
+function ambiguousSection({ first, count }: UploadResult["ambiguous"]): Html | string {
+  if (count === 0) return "";
+  const more =
+    count === first.length
+      ? ""
+      : html`<p>${counted(count - first.length, "more lot")} of such names cannot be chosen here and stay out: split the file.</p>`;
+  return html`<section aria-labelledby="ambiguous"><h2 id="ambiguous">Names that mean several items</h2>
+<p>The file does not tell which. Choose, or leave out what you do not know: nothing is guessed.</p>
+${first.map(choiceField)}${more}</section>`;
+}
+
+function choiceField({ ref, name, quantity, candidates }: AmbiguousLot, index: number): Html {
+  const options = candidates.map(
+    ({ itemId, phase, inCatalog }) =>
+      html`<option value="${itemId} ${ref}">${phase ?? "without a phase"} (item ${itemId}${inCatalog ? "" : ", no longer in the catalog"})</option>`,
+  );
+  const many = quantity === 1 ? "" : html` × ${grouped(quantity)}`;
+  return html`<div class="field pick"><label for="choice-${index}">${name}${many} <span class="muted">${ref}</span></label>
+<select id="choice-${index}" name="choice"><option value="">Leave it out</option>${options}</select></div>
+`;
+}
+
+function unknownSection({ first, count }: UploadResult["unknown"]): Html | string {
+  if (count === 0) return "";
+  const more = count === first.length ? "" : html`<li>and ${counted(count - first.length, "other name")}</li>`;
+  return html`<section aria-labelledby="unknown"><h2 id="unknown">Not understood</h2>
+<p>No item of the catalog is called so. These stay out:</p>
+<ul>${first.map(({ name, lots }) => html`<li>${name}${lots === 1 ? "" : ` (${counted(lots, "lot")})`}</li>`)}${more}</ul></section>`;
+}
+
+function addedSection({ first, count }: UploadResult["added"]): Html | string {
+  if (count === 0) return "";
+  const rows = first.map(
+    ({ marketHashName, phase, lots, quantity, unitCostCents }: UploadedLots) =>
+      html`<tr><th scope="row">${marketHashName}${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th><td class="number" data-label="Lots">${grouped(lots)}</td><td class="number" data-label="Quantity">${grouped(quantity)}</td><td class="number" data-label="Cost of one">${unitCostCents === null ? html`<span class="muted">unknown</span>` : dollars(unitCostCents)}</td></tr>
+`,
+  );
+  const more = count === first.length ? "" : html`<p>And ${counted(count - first.length, "more item")}.</p>`;
+  return html`<section aria-labelledby="added"><h2 id="added">Would be added</h2>
+<table class="holdings"><caption class="hidden">New lots by item and cost</caption>
+<thead><tr><th scope="col">Item</th><th scope="col" class="number">Lots</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Cost of one</th></tr></thead>
+<tbody>
+${rows}</tbody></table>${more}</section>`;
+}

@@ -1,0 +1,223 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
+import { inventoryOf, takeDemoPortfolios } from "./person.ts";
+
+const knife = "★ Bayonet | Doppler (Factory New)";
+
+/** Values of the hidden fields of a page's form. */
+function hidden({ text }: Page): Record<string, string> {
+  const fields = [...text.matchAll(/type="hidden" name="(name|how|packed)" value="([^"]*)"/g)];
+  return Object.fromEntries(fields.map(([, name, value]) => [name, value!]));
+}
+
+describe("a file that an owner sends for a portfolio", () => {
+  let ann: OwnerWorld;
+  let visitor: Visitor;
+  let portfolioId: string;
+  let phases: Map<string, number>;
+  const path = (end = "/import") => `/dashboard/portfolios/${portfolioId}${end}`;
+  const lots = () =>
+    ann.world
+      .sql(
+        "SELECT integration_ref AS ref, item_id, quantity, unit_cost_cents AS cost FROM holdings WHERE portfolio_id = ? ORDER BY 1",
+        portfolioId,
+      )
+      .map(({ ref, item_id, quantity, cost }) => [ref, item_id, quantity, cost]);
+  const make = async (name: string) => {
+    await visitor.get("/dashboard/portfolios/new");
+    const { location } = await visitor.post("/dashboard/portfolios/new", { name, currency: "eur" });
+    return /portfolios\/(pf_\w+)\?notice=made/.exec(location ?? "")?.[1] ?? "";
+  };
+  const preview = async (content: string | Buffer, fields: Record<string, string> = {}, name = "file") => {
+    await visitor.get(path());
+    return visitor.postFile(path(), { name, content }, { how: "add", ...fields });
+  };
+  const confirm = (shown: Page, choice: string[] = []) =>
+    visitor.post(path("/import/confirm"), { ...hidden(shown), choice });
+
+  before(async () => {
+    ann = await OwnerWorld.start();
+    takeDemoPortfolios(ann);
+    visitor = await ann.signedIn();
+    const rows = ann.world.sql("SELECT phase, item_id FROM items WHERE market_hash_name = ?", knife);
+    phases = new Map(rows.map(({ phase, item_id }) => [String(phase), Number(item_id)]));
+  });
+  after(() => ann.world.stop());
+  beforeEach(async () => {
+    portfolioId = await make("Mine");
+  });
+
+  it("a portfolio is made and renamed by its owner, and both stand in the activity", async () => {
+    await visitor.get(path("/rename"));
+    const renamed = await visitor.post(path("/rename"), { name: "Knives", currency: "GBP" });
+    expect([renamed.status, renamed.location]).to.deep.equal([303, path("?notice=renamed")]);
+    const [row] = ann.world.sql(
+      "SELECT name, display_currency, price_source FROM portfolios WHERE portfolio_id = ?",
+      portfolioId,
+    );
+    expect(row).to.deep.equal({ name: "Knives", display_currency: "GBP", price_source: "steam" });
+    const { text } = await visitor.get("/dashboard/activity");
+    expect(text).to.contain("<strong>Portfolio made</strong>").and.contain("<strong>Portfolio renamed</strong>");
+    await visitor.get(path("/rename"));
+    for (const wrong of [
+      { name: " ", currency: "GBP" },
+      { name: "x", currency: "ZZZ" },
+      { name: "x", currency: "" },
+    ])
+      expect((await visitor.post(path("/rename"), wrong)).status).to.equal(400);
+  });
+
+  it("a file is shown with what it would change before anything is written, and then written as it was shown", async () => {
+    const shown = await preview("name,quantity,price\nChroma 2 Case,3,0.25\nSpectrum 2 Case,1,\n");
+    expect(shown.status).to.equal(200);
+    expect(shown.text).to.contain("2 lots would be added.").and.contain("Chroma 2 Case").and.contain("$0.25");
+    expect(lots()).to.deep.equal([]);
+    const done = await confirm(shown);
+    expect([done.status, done.location]).to.deep.equal([303, path("?imported=2-0-0-0-0")]);
+    expect(
+      lots()
+        .map(([, , quantity, cost]) => [quantity, cost])
+        .sort(),
+    ).to.deep.equal([
+      [1, null],
+      [3, 25],
+    ]);
+    expect((await visitor.get(path("?imported=2-0-0-0-0"))).text).to.contain("2 lots were added.");
+    const again = await confirm(shown);
+    expect(again.location).to.equal(path("?imported=0-0-0-0-0"));
+    expect(lots()).to.have.length(2);
+  });
+
+  it("an inventory shows the names that it does not resolve, and each of several phases is chosen, never guessed", async () => {
+    const shown = await preview(
+      gzipSync(inventoryOf([knife, "Chroma 2 Case", "A Medal of Nobody", knife])),
+      {},
+      "inv.json.gz",
+    );
+    expect(shown.text).to.contain("1 lot would be added.").and.contain("<li>A Medal of Nobody</li>");
+    const options = [...shown.text.matchAll(/<option value="(\d+) steam:9001">/g)].map(([, id]) => Number(id));
+    expect(options.sort()).to.deep.equal([...phases.values()].sort());
+    const done = await confirm(shown, ["", `${phases.get("Ruby")} steam:9004`]);
+    expect(done.location).to.equal(path("?imported=2-0-0-0-2"));
+    expect(lots().map(([ref, item]) => [ref, item])).to.deep.equal([
+      [
+        "steam:9002",
+        Number(ann.world.sql("SELECT item_id FROM items WHERE market_hash_name = 'Chroma 2 Case'")[0]!.item_id),
+      ],
+      ["steam:9004", phases.get("Ruby")],
+    ]);
+  });
+
+  it("a later inventory replaces what is held where that is asked for, and a cut-off one does not", async () => {
+    await confirm(await preview(inventoryOf(["Chroma 2 Case", "Spectrum 2 Case"])));
+    const fewer = inventoryOf(["Chroma 2 Case"]);
+    const shown = await preview(fewer, { how: "replace" });
+    expect(shown.text).to.contain("1 lot would be removed.");
+    const cutOff = inventoryOf(["Chroma 2 Case"], { more_items: 1, total_inventory_count: 900 });
+    expect((await preview(cutOff)).text).to.contain("cut off: it holds 1 of the inventory&#39;s 900 items");
+    expect((await preview(cutOff, { how: "replace" })).status).to.equal(400);
+    expect((await confirm(shown)).location).to.equal(path("?imported=0-0-1-0-0"));
+    expect(lots()).to.have.length(1);
+  });
+
+  it("a file with faults is refused with each of them by line, as text, and nothing is written", async () => {
+    const shown = await preview("name,quantity,price\nChroma 2 Case,-1,0.25\n<b>x</b>,1,5 dollars\n", {}, "<i>x.csv");
+    expect(shown.status).to.equal(400);
+    expect(shown.text).to.contain("line 2, column quantity: -1 is not between 1 and 1000000000");
+    expect(shown.text).to.contain("line 3, column unit_cost_usd:").and.not.contain("<b>x").and.not.contain("<i>");
+    for (const content of [
+      "",
+      "null",
+      "{}",
+      "[]",
+      "\u0000\u0001",
+      Buffer.from([0x1f, 0x8b, 8, 0]),
+      gzipSync(Buffer.alloc(9 << 20)),
+    ])
+      expect((await preview(content)).status, JSON.stringify(content.slice(0, 9))).to.equal(400);
+    expect(lots()).to.deep.equal([]);
+  });
+
+  it("what comes with the second form is checked as the file was, whatever was put there", async () => {
+    const shown = await preview(inventoryOf([knife]));
+    const other = Number(
+      ann.world.sql("SELECT item_id FROM items WHERE market_hash_name = 'Chroma 2 Case'")[0]!.item_id,
+    );
+    expect((await confirm(shown, [`${other} steam:9001`])).location).to.equal(path("?imported=0-0-0-0-1"));
+    const packed = (content: Buffer | string) => Buffer.from(content).toString("base64url");
+    for (const wrong of [
+      "",
+      packed("name,quantity\nNowhere"),
+      packed(Buffer.from([0x1f, 0x8b, 0])),
+      packed(gzipSync(Buffer.alloc(9 << 20))),
+    ])
+      expect((await visitor.post(path("/import/confirm"), { name: "x", how: "add", packed: wrong })).status).to.equal(
+        400,
+      );
+    expect(lots()).to.deep.equal([]);
+  });
+
+  it("a portfolio of another account is answered like one that never existed, for every form and whatever was sent", async () => {
+    const bob = await ann.another("bob");
+    const stranger = await bob.signedIn();
+    await stranger.get("/dashboard/portfolios/new");
+    const known = /<code>req_[^<]+<\/code>|name="csrf" value="[^"]+"|pf_\w+/g;
+    for (const end of ["", "/rename", "/import"]) {
+      const [theirs, nobodys] = await Promise.all(
+        [portfolioId, "pf_000000000000000000000000"].map((id) => stranger.get(`/dashboard/portfolios/${id}${end}`)),
+      );
+      expect([theirs!.status, theirs!.text.replaceAll(known, "")]).to.deep.equal([
+        404,
+        nobodys!.text.replaceAll(known, ""),
+      ]);
+    }
+    const file = { name: "x.csv", content: "name,quantity\nChroma 2 Case,1\n" };
+    const packed = Buffer.from(file.content).toString("base64url");
+    expect((await stranger.postFile(path(), file, { how: "add" })).status).to.equal(404);
+    expect((await stranger.post(path("/import/confirm"), { name: "x", how: "add", packed })).status).to.equal(404);
+    expect((await stranger.post(path("/rename"), { name: "Stolen", currency: "USD" })).status).to.equal(404);
+    expect(lots()).to.deep.equal([]);
+    expect((await visitor.get(path(""))).text).to.contain("<h1>Mine</h1>");
+  });
+
+  it("a file without this browser's token, of another origin, or of nobody signed in is not looked at", async () => {
+    const file = { name: "x.csv", content: "name,quantity\nChroma 2 Case,1\n" };
+    await visitor.get(path());
+    expect((await visitor.postFile(path(), file, { csrf: "" })).status).to.equal(403);
+    expect((await visitor.postFile(path(), file, {}, { origin: "https://evil.example" })).status).to.equal(403);
+    expect((await visitor.postFile(path(), file, {}, { "sec-fetch-site": "cross-site" })).status).to.equal(403);
+    expect((await ann.visitor().postFile(path(), file)).status).to.equal(303);
+    const broken = { "content-type": "multipart/form-data; boundary=other" };
+    expect((await visitor.postFile(path(), file, {}, broken)).status).to.equal(400);
+    expect((await visitor.postFile(path(), file, {}, { "content-type": "text/csv" })).status).to.equal(415);
+    expect((await visitor.postFile(path(), { name: "x", content: Buffer.alloc((9 << 20) + 1) })).status).to.equal(413);
+    const shown = await preview(file.content);
+    expect((await visitor.post(path("/import/confirm"), hidden(shown), { csrf: "x" })).status).to.equal(403);
+    expect(lots()).to.deep.equal([]);
+  });
+
+  it("an owner who has signed out between the two forms, or whose account was disabled, imports nothing", async () => {
+    const shown = await preview("name,quantity\nChroma 2 Case,1\n");
+    ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
+    expect((await confirm(shown)).status).to.equal(403);
+    ann.world.accounts((accounts) => accounts.enable(ann.account.accountId));
+    await visitor.post("/dashboard/sign-out");
+    expect((await confirm(shown)).status).to.equal(303);
+    expect(lots()).to.deep.equal([]);
+    visitor = await ann.signedIn();
+  });
+
+  it("an account makes at most 50 portfolios", async () => {
+    const bob = await ann.another("carl");
+    const other = await bob.signedIn();
+    await other.get("/dashboard/portfolios/new");
+    const statuses = new Set<number>();
+    for (let count = 0; count < 50; count += 1)
+      statuses.add((await other.post("/dashboard/portfolios/new", { name: `P${count}`, currency: "USD" })).status);
+    expect([...statuses]).to.deep.equal([303]);
+    const { status, text } = await other.post("/dashboard/portfolios/new", { name: "More", currency: "USD" });
+    expect(status).to.equal(400);
+    expect(text).to.contain("An account has at most 50 portfolios.");
+  });
+});
