@@ -2,6 +2,7 @@ import type { Tool } from "@modelcontextprotocol/sdk/types.js";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
+import { holdsKey } from "../client/redaction.ts";
 import { answerPaths } from "../contract/answer-paths.ts";
 import type { Contract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
@@ -120,7 +121,7 @@ export class ArgumentCheck {
 /** Names the tool that tells what a refused argument may be; a title is near to the slug that is made of it. */
 function wordedAs(pointer: string, given: Node): string {
   const name = pointer.slice(1);
-  const isName = name === "slug" || name === "index_id";
+  const isName = (name === "slug" || name === "index_id") && !holdsKey(String(given[name]), null);
   const slug = isName
     ? String(given[name])
         .toLowerCase()

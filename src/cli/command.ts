@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Config, ConfigError, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
+import { displayText } from "../values/display-text.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { perhaps } from "../values/suggestion.ts";
 
@@ -17,6 +18,8 @@ export type Command = {
   flags: Readonly<Record<string, Flag>>;
   settings: readonly SettingName[];
   description: string;
+  /** What a flag that the command does not have may have been meant as, such as ", …". */
+  flagHint?: string;
   /** More lines for `--help`, such as of what the operands name. */
   explain?(operands: readonly string[]): Promise<readonly string[]>;
   run(call: Call): Promise<number> | number;
@@ -41,6 +44,8 @@ export type Output = {
   line(text: string): void;
   note(text: string): void;
   isTerminal: boolean;
+  /** Whether colours are wanted: on a terminal, unless NO_COLOR is set. */
+  hasColour?: boolean;
   /** Characters of a line of the terminal, where it reports them. */
   columns?: number | undefined;
   /** Returns whether nobody reads what is written any more. */
@@ -71,6 +76,18 @@ export function adapterOf<Name extends string>(call: Call, names: readonly Name[
   const adapter = names.find((name) => name === call.flag("adapter"));
   if (adapter !== undefined) return adapter;
   throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}`);
+}
+
+/**
+ * Returns the whole number that a flag gives; null where it is not given.
+ * @throws {OperatorError} when it is none, or not from `least` to `most`.
+ */
+export function wholeNumberFlag(call: Call, name: string, [least, most]: readonly [number, number]): number | null {
+  const text = call.flag(name);
+  if (text === undefined) return null;
+  const value = /^(0|[1-9][0-9]{0,14})$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw usageError(`--${name}: takes a whole number from ${least} to ${most}, not \`${displayText(text)}\``);
 }
 
 /** Reads a command's words strictly: an unknown flag, a missing or an extra operand is refused by name. */
@@ -145,9 +162,9 @@ function parseWords(command: Command, words: readonly string[]) {
     return { values: values as Record<string, string | boolean | undefined>, positionals };
   } catch (error) {
     const reason = (error as Error).message.split(/\.\s/)[0] ?? "";
-    const unknown = /^Unknown option '(--[^']*)'/.exec(reason)?.[1];
+    const unknown = /^Unknown option '(-[^']*)'/.exec(reason)?.[1];
     const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
-    const meant = unknown === undefined ? "" : perhaps(unknown, flags);
+    const meant = unknown === undefined ? "" : perhaps(unknown, flags) || (command.flagHint ?? "");
     throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${meant}; ${help(command)}`);
   }
 }

@@ -4,7 +4,8 @@ import { secondMs } from "../values/calendar.ts";
 import { displayText } from "../values/display-text.ts";
 import { type Call, usageError } from "./command.ts";
 
-const defaultUrl = "http://127.0.0.1:8080";
+/** Address of a service that was started without settings. */
+export const defaultUrl = "http://127.0.0.1:8080";
 
 /** A client of the service, and the address that messages name. */
 export type Connection = { client: Itemtape; base: string };

@@ -1,3 +1,4 @@
+import { clientOperations } from "../../generated/client-operations.ts";
 import { ConfigError, defaultOf, settings } from "../config.ts";
 import { releaseName } from "../release.ts";
 import { StoreRefusal } from "../store/refusal.ts";
@@ -7,6 +8,7 @@ import { perhaps } from "../values/suggestion.ts";
 import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { accountCommands } from "./commands/accounts.ts";
 import { clientCommands } from "./commands/clients.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { databaseCommands } from "./commands/database.ts";
 import { importCommands } from "./commands/import.ts";
 import { indexCommands } from "./commands/indexes.ts";
@@ -16,6 +18,7 @@ import { portfolioCommands } from "./commands/portfolios.ts";
 import { releaseCommands } from "./commands/releases.ts";
 import { roiCommands } from "./commands/roi.ts";
 import { serverCommands } from "./commands/server.ts";
+import { painted, wantsColour } from "./print.ts";
 
 /** The commands of `itemtape help`, by what they are for. Each loads what does its work when it is called. */
 const groups: readonly (readonly [title: string, commands: readonly Command[]])[] = [
@@ -28,6 +31,7 @@ const groups: readonly (readonly [title: string, commands: readonly Command[]])[
   ["the file", databaseCommands],
   ["signed copies of the market", releaseCommands],
   ["ask a server, with a key or without", clientCommands],
+  ["the shell", [completionCommand(() => commands)]],
 ];
 
 /** All commands in the order of `itemtape help`. */
@@ -40,7 +44,7 @@ const versionWords: ReadonlySet<string> = new Set(["--version", "-v", "version"]
 export async function main(
   words: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
-  out: Output = terminal(),
+  out: Output = terminal(environment),
 ): Promise<number> {
   const code = await runWords(words, environment, out);
   const fault = (await out.flushed?.()) ?? null;
@@ -59,8 +63,14 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     const asksHelp = helpWords.has(words[0] ?? "");
     const wanted = asksHelp ? words.slice(1) : words;
     if (wanted.length === 0 || (asksHelp && helpWords.has(wanted[0]!))) {
-      out.line(overview());
+      out.line(overview(out));
       return asksHelp ? exitCodes.ok : exitCodes.usage;
+    }
+    const asksFamily = asksHelp ? wanted.length === 1 : wanted.length === 2 && helpWords.has(wanted[1]!);
+    const family = asksFamily ? familyOf(wanted[0]!) : [];
+    if (family.length > 0) {
+      for (const line of rowsOf(family)) out.line(line);
+      return exitCodes.ok;
     }
     const command = find(wanted);
     const rest = wanted.slice(command.name.split(" ").length);
@@ -102,10 +112,11 @@ function absentPackage(thrown: unknown): string | null {
   return /^Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w.-]+)/.exec(message)?.[1] ?? null;
 }
 
-function terminal(): Output {
+function terminal(environment: NodeJS.ProcessEnv): Output {
   const { stdout, stderr } = process;
   let fault: string | null = null;
   let isUsed = false;
+  const hasRed = wantsColour(stderr, environment);
   // An unhandled error of a closed output would end the program at once and leave half-made files. So work goes on to its end.
   stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
     fault ??= code ?? message;
@@ -117,8 +128,9 @@ function terminal(): Output {
       isUsed = true;
       stdout.write(`${text}\n`);
     },
-    note: (text) => void stderr.write(`${text}\n`),
+    note: (text) => void stderr.write(`${hasRed ? text.replace(/^itemtape:/, "\u001b[31m$&\u001b[39m") : text}\n`),
     isTerminal: stdout.isTTY === true,
+    hasColour: wantsColour(stdout, environment),
     columns: stdout.columns,
     isGone: () => fault !== null,
     flushed: async () => {
@@ -129,31 +141,39 @@ function terminal(): Output {
   };
 }
 
+/** Returns the commands of two words that begin with `word`, which is no command alone; none otherwise. */
+function familyOf(word: string): readonly Command[] {
+  if (commands.some(({ name }) => name === word)) return [];
+  return commands.filter(({ name }) => name.startsWith(`${word} `));
+}
+
+function rowsOf(some: readonly Command[]): string[] {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return some.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);
+}
+
 function find(words: readonly string[]): Command {
   const found = commands.find((command) => command.name.split(" ").every((word, index) => words[index] === word));
   if (found !== undefined) return found;
-  const family = commands.filter((command) => command.name.split(" ")[0] === words[0]);
+  const family = familyOf(words[0]!);
   if (family.length > 0) {
-    const seconds = family.map((command) => command.name.split(" ")[1] ?? "").filter((word) => word !== "");
+    const seconds = family.map(({ name }) => name.split(" ")[1]!);
     const meant = words[1] === undefined ? "" : perhaps(words[1], seconds);
     throw usageError(`\`${words[0]}\` takes one of: ${seconds.join(", ")}${meant}`);
   }
   const firsts = [...new Set(commands.map((command) => command.name.split(" ")[0]!))];
-  const meant = perhaps(words[0]!, [...firsts, "help"]);
+  const meant = Object.hasOwn(clientOperations, words[0]!)
+    ? `, perhaps \`get ${words[0]}\``
+    : perhaps(words[0]!, [...firsts, "help"]);
   throw usageError(`there is no command \`${displayText(words[0]!)}\`${meant}; \`itemtape help\` lists them`);
 }
 
-function overview(): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
+function overview(out: Output): string {
   return [
     "itemtape: market data of a game item market, on one file",
-    ...groups.flatMap(([title, ofGroup]) => [
-      "",
-      `${title}:`,
-      ...ofGroup.map((command) => `  ${command.name.padEnd(width)}  ${command.description}`),
-    ]),
+    ...groups.flatMap(([title, ofGroup]) => ["", painted({ out }, "bold", `${title}:`), ...rowsOf(ofGroup)]),
     "",
-    "examples:",
+    painted({ out }, "bold", "examples:"),
     "  itemtape start                               a server with a demo market; it prints the keys",
     "  itemtape search ak redline                   find items by words",
     "  itemtape price ak redline ft                 what an item costs, and where",

@@ -3,12 +3,13 @@ import { httpPath, serveHttp } from "../agent/http.ts";
 import { serveStdio } from "../agent/stdio.ts";
 import type { Itemtape } from "../client/index.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, usageError } from "./command.ts";
+import { type Call, usageError, wholeNumberFlag } from "./command.ts";
 import { createClient, requiredKey, serviceAddress } from "./connect.ts";
 import { signals } from "./signals.ts";
 
 const defaultHost = "127.0.0.1";
 const defaultPort = 8090;
+const portMax = 65_535;
 /** Longest wait for calls under way at the end. */
 const drainMs = 10_000;
 
@@ -37,7 +38,7 @@ async function overStdio(call: Call, baseUrl: string): Promise<number> {
 
 /** Any number of callers. The key of the environment is lent to none of them. */
 async function overHttp(call: Call, baseUrl: string): Promise<number> {
-  const [host, port] = [hostOf(call.flag("host")), portOf(call.flag("port"))];
+  const [host, port] = [hostOf(call.flag("host")), wholeNumberFlag(call, "port", [0, portMax]) ?? defaultPort];
   const note = (text: string) => call.out.note(text);
   const { first, forget } = signals();
   const surroundings = {
@@ -66,13 +67,6 @@ function createAgentClient(baseUrl: string, apiKey: string | undefined): Itemtap
 function hostOf(text: string | undefined): string {
   if (text?.trim() === "") throw usageError("--host: takes a non-empty address");
   return text ?? defaultHost;
-}
-
-function portOf(text: string | undefined): number {
-  if (text === undefined) return defaultPort;
-  const port = /^(0|[1-9][0-9]{0,4})$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw usageError("--port: takes a whole number from 0 to 65535");
 }
 
 function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -1,4 +1,9 @@
+import type { Plain, Row } from "../contract/answer-text.ts";
 import type { Call } from "./command.ts";
+import { csvField } from "./export/csv-writer.ts";
+import { type Laid, laidLines } from "./get/table.ts";
+
+const columnsUnknown = 80;
 
 /**
  * Prints an object for programs as one line of JSON, or with `indent` in lines that a person can read. Control characters are escaped, which
@@ -25,4 +30,58 @@ export function printTable(call: Call, head: readonly string[], rows: readonly (
         .trimEnd(),
     );
   }
+}
+
+/** Returns the characters of a line; infinite where no terminal is. */
+export function lineChars({ out: { isTerminal, columns } }: Call): number {
+  return isTerminal ? columns || columnsUnknown : Number.POSITIVE_INFINITY;
+}
+
+/** Prints a table that was laid for the terminal's width, with its notes. */
+export function printLaid(call: Call, laid: Laid): void {
+  printLines(call, laidLines(laid, lineChars(call)), { hasHead: true });
+}
+
+/** Prints lines for people. On a terminal with colours a head is bold and a negative amount red. */
+export function printLines(call: Call, lines: readonly string[], { hasHead = false } = {}): void {
+  for (const [index, line] of lines.entries()) {
+    const amounts = line.replaceAll(/(?<=^|\s)-\$[0-9.]+/g, (amount) => painted(call, "red", amount));
+    call.out.line(hasHead && index === 0 ? painted(call, "bold", line) : amounts);
+  }
+}
+
+const styles = {
+  bold: ["\u001b[1m", "\u001b[22m"],
+  red: ["\u001b[31m", "\u001b[39m"],
+  green: ["\u001b[32m", "\u001b[39m"],
+};
+
+/** Returns whether a stream gets colours: a terminal does, unless `NO_COLOR` (https://no-color.org) has any value. */
+export function wantsColour({ isTTY }: { isTTY?: boolean }, { NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+  return isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb";
+}
+
+/** Returns the text in a style on a terminal that wants colours, else as it is. */
+export function painted({ out }: Pick<Call, "out">, style: keyof typeof styles, text: string): string {
+  const [on, off] = styles[style] as [string, string];
+  return out.hasColour === true ? `${on}${text}${off}` : text;
+}
+
+/**
+ * Prints rows as RFC 4180 in UTF-8: names of the columns first, amounts in cents, null as an empty field, a list as JSON. A text that a
+ * spreadsheet would take for a formula begins with an apostrophe.
+ */
+export function printCsv(call: Call, columns: readonly string[], rows: readonly Row[], { hasHead = true } = {}): void {
+  // The output ends a line itself.
+  const print = (fields: readonly string[]) => call.out.line(`${fields.join(",")}\r`);
+  if (hasHead) print(columns.map(csvField));
+  for (const row of rows) print(columns.map((column) => csvField(csvText(row[column]))));
+}
+
+function csvText(value: Plain | undefined): string | number | null {
+  if (value === undefined || value === null || typeof value === "number") return value ?? null;
+  if (typeof value === "boolean") return String(value);
+  if (typeof value !== "string") return JSON.stringify(value);
+  const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-?[0-9]+(\.[0-9]+)?$/.test(value);
+  return isFormula ? `'${value}` : value;
 }

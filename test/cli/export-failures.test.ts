@@ -192,7 +192,7 @@ describe("an export that fails", () => {
       [["-", "--format", "ndjson"], 64, /^itemtape: FILE: takes a file; an export is verified only at its end/],
       [[path], 64, /--format: takes one of ndjson, csv, parquet, sqlite$/],
       [[path, "--format", "xlsx"], 64, /--format: takes one of/],
-      [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: takes a whole number from 1 to 10$/],
+      [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: takes a whole number from 1 to 10, not `0`$/],
       [[join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"], 64, /--url: takes the address of a service/],
     ];
     for (const [words, code, description] of cases) {

@@ -1,6 +1,10 @@
 import { expect } from "chai";
-import { sparkLine } from "../../src/cli/find/spark-line.ts";
+import type { Call } from "../../src/cli/command.ts";
+import { sparkLines } from "../../src/cli/find/spark-line.ts";
+import { main } from "../../src/cli/main.ts";
+import { printCsv } from "../../src/cli/print.ts";
 import { runHere } from "../support/cli.ts";
+import { publishOffers } from "../support/publish.ts";
 import { type Account, World } from "../support/world.ts";
 
 const doppler = "★ Karambit | Doppler (Factory New)";
@@ -121,11 +125,82 @@ describe("items that are found by name on the command line", () => {
     expect([ofFree.code, ofFree.notes]).to.deep.equal([0, []]);
   });
 
+  it("`--csv` prints RFC 4180 lines with amounts in cents and null as an empty field, the same rows as JSON", async () => {
+    const rowsOf = (lines: readonly string[]) => lines.map((line) => line.slice(0, -1));
+    for (const words of [
+      ["search", "karambit", "doppler"],
+      ["history", "661", "--days", "366"],
+    ]) {
+      const csv = await run(...words, "--csv");
+      expect([csv.code, csv.lines.every((line) => line.endsWith("\r"))]).to.deep.equal([0, true]);
+      const objects = (await run(...words, "--json")).lines.map((line) => JSON.parse(line));
+      const [head, ...rows] = rowsOf(csv.lines);
+      const columns = head!.split(",");
+      expect(rows).to.deep.equal(objects.map((row) => columns.map((column) => row[column] ?? "").join(",")));
+    }
+    const price = rowsOf((await run("price", "661", "--csv")).lines);
+    expect(price[0]).to.equal("provider,ask_cents,bid_cents,quantity,as_of");
+    expect(price[1]).to.match(/^\w+,\d+,\d*,\d*,2026-01-15T/);
+    const got = rowsOf((await run("get", "getMarketPrices", "661", "--csv", "--fields", "item_id,asks")).lines);
+    const [quotes] = /"(.*)"$/.exec(got[1]!)!.slice(1);
+    expect(JSON.parse(quotes!.replaceAll('""', '"'))[0]).to.include({ currency: "USD" });
+    const all = await run("get", "listProviders", "limit=2", "--all", "--csv");
+    expect([rowsOf(all.lines)[0]!.split(",")[0], all.lines.length, all.notes]).to.deep.equal(["provider", 6, []]);
+  });
+
+  it("a name that a spreadsheet would take for a formula begins with an apostrophe in CSV, and a number stays one", async () => {
+    const csv: string[] = [];
+    const call = { out: { line: (text: string) => void csv.push(text) } } as unknown as Call;
+    printCsv(
+      call,
+      ["name", "n"],
+      [
+        { name: '=HYPERLINK("http://x")', n: -5 },
+        { name: "-12.50", n: "+1" },
+        { name: "@a", n: null },
+      ],
+    );
+    expect(csv).to.deep.equal(["name,n\r", `"'=HYPERLINK(""http://x"")",-5\r`, "-12.50,'+1\r", "'@a,\r"]);
+  });
+
+  it("`watch` prints what an item costs and a line when that moved, and ends with 0 at a signal or when nobody reads", async () => {
+    const watched = (more: readonly string[], onLine: (line: string, count: number) => void) => {
+      const lines: string[] = [];
+      const line = (text: string) => {
+        lines.push(text);
+        onLine(text, lines.length);
+      };
+      const out = { line, note: (text: string) => void lines.push(text), isTerminal: false };
+      const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
+      return { lines, code: main(["watch", "661", ...more], env, out) };
+    };
+    const cheap = (cents: number) => publishOffers(world, new Map([[661, cents]]));
+    const waiting = watched([], (_, count) => {
+      if (count === 2) cheap(1234);
+      if (count === 3) process.emit("SIGTERM");
+    });
+    expect(await waiting.code).to.equal(0);
+    expect(waiting.lines[0]).to.equal(`${doppler}, Phase 4 (661)`);
+    expect(waiting.lines[1]).to.match(
+      /^2026-01-15T12:00:00Z {2}lowest ask \$[\d.]+ \(\w+\), highest bid \$[\d.]+ \(\w+\)$/,
+    );
+    expect(waiting.lines[2]).to.match(/ {2}lowest ask \$12\.34 -\$[\d.]+ \(test-shop\), highest bid \$/);
+    const paused = watched(["--pause", "1", "--json"], (_, count) => {
+      if (count === 1) cheap(1200);
+      if (count === 2) process.emit("SIGTERM");
+    });
+    expect(await paused.code).to.equal(0);
+    expect(paused.lines.map((text) => JSON.parse(text).lowest_ask.amount)).to.deep.equal([1234, 1200]);
+  });
+
   it("a line of signs has the lowest and the highest for the least and the greatest, and a space for no price", () => {
-    expect(sparkLine([1, null, 8, 4], 4)).to.equal("▁ █▄");
-    expect(sparkLine([5, 5, null], 3)).to.equal("▁▁ ");
-    expect(sparkLine([null, null], 2)).to.equal("");
-    expect(sparkLine([1, 2, null, 9, 9, null], 3)).to.equal("▂██");
-    expect(sparkLine([3, 1, 2, 8], 2)).to.equal("▁█");
+    expect(sparkLines([1, null, 8, 4], 4)).to.deep.equal(["▁ █▄"]);
+    expect(sparkLines([5, 5, null], 3)).to.deep.equal(["▁▁ "]);
+    expect(sparkLines([null, null], 2)).to.deep.equal([]);
+  });
+
+  it("more days than a line has go on in the next one, so that a gap of a day is seen on a narrow terminal", () => {
+    expect(sparkLines([1, 2, null, 9, 9, null, 1], 3)).to.deep.equal(["▁▂ ", "██ ", "▁"]);
+    expect(sparkLines([3, null, 8], Number.POSITIVE_INFINITY)).to.deep.equal(["▁ █"]);
   });
 });

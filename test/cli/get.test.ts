@@ -157,7 +157,25 @@ describe("`itemtape get` of the real service", () => {
       [["getItm", "item_id=1"], /the contract has no operation `getItm`; perhaps `getItem`; `itemtape get` lists all$/],
       [["getStatus", "x=1"], /getStatus has no parameter `x`; it takes none$/],
       [["getItem"], /getItem needs item_id=…; `itemtape get getItem --help` explains it$/],
-      [["getItem", "item_id"], /`item_id`: parameters are given as NAME=VALUE$/],
+      [["getItem", "item_id"], /item_id: takes a whole number, not `item_id`$/],
+      [["listItems", "q"], /`q`: parameters are given as NAME=VALUE$/],
+      [["getItem", "item_id=0"], /item_id: takes 1 to 2147483647, not 0$/],
+      [["listItems", "limit=101"], /limit: takes 1 to 100, not 101$/],
+      [["listItems", `q=${"x".repeat(121)}`], /q: takes 1 to 120 characters, not 121$/],
+      [
+        ["listItems", "wear=Factry New"],
+        /wear: takes one of Factory New, .*, not `Factry New`, perhaps `Factory New`$/,
+      ],
+      [
+        ["getDailyPriceHistory", "item_id=1", "from=2026-02-30"],
+        /from: takes a date such as 2026-01-31, not `2026-02-30`$/,
+      ],
+      [
+        ["getOpenable", "Kilowatt Case"],
+        /slug: `Kilowatt Case` is not written like one, perhaps `kilowatt-case`; `itemtape get listOpenables` lists them$/,
+      ],
+      [["getMarketPricesBatch", "item_ids=1,0"], /item_ids: takes 1 to 2147483647, not 0$/],
+      [["resolveItemNames", "names=a", "names=a"], /names: holds an entry twice$/],
       [["getItem", "item_id=1", "item_id=2"], /item_id: is given twice$/],
       [["getItem", "item_id=1.0"], /item_id: takes a whole number, not `1.0`$/],
       [["getItem", "item_id=1", "--all"], /--all: getItem has no pages$/],
@@ -204,7 +222,6 @@ describe("`itemtape get` of the real service", () => {
     world.sql("UPDATE usage_months SET used = 1000 WHERE account_id = ?", poor.accountId);
     const cases: [words: string[], key: string, code: number, description: RegExp][] = [
       [["getItem", "item_id=999999"], account.secret, 66, /HTTP 404 `item_not_found`: .*there is no item 999999; see /],
-      [["getItem", "item_id=0"], account.secret, 64, /HTTP 400 `invalid_parameter`: path parameter `item_id`: must be/],
       [["getMarketPrices", "item_id=1"], free.secret, 77, /HTTP 403 `plan_upgrade_required`: this operation needs/],
       [["getItem", "item_id=1"], "itemtape_live_wrong", 77, /HTTP 401 `invalid_api_key`: .*ITEMTAPE_API_KEY; see /],
       [["getItem", "item_id=1"], poor.secret, 69, /HTTP 429 `monthly_quota_exceeded`: .*before the next month; see /],

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { commands } from "../../src/cli/main.ts";
+import { commands, main } from "../../src/cli/main.ts";
+import { wantsColour } from "../../src/cli/print.ts";
 import { configFrom, defaultOf, settings } from "../../src/config.ts";
+import { releaseName } from "../../src/release.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 
@@ -123,6 +125,40 @@ describe("the usage of the command line", () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     for (const word of ["--version", "-v", "version"])
       expect(await said(word)).to.match(new RegExp(`^itemtape ${version.replaceAll(".", "\\.")}(\\+[0-9a-f]{7})?$`));
+  });
+
+  it("the release of a checkout has the commit of its branch, also where git has packed the branches", () => {
+    const folder = temporaryFolder();
+    try {
+      const commit = "0123456789abcdef0123456789abcdef01234567";
+      mkdirSync(join(folder, ".git", "refs", "heads"), { recursive: true });
+      writeFileSync(join(folder, "package.json"), '{"version":"1.2.3"}');
+      expect(releaseName(folder)).to.equal("1.2.3");
+      writeFileSync(join(folder, ".git", "HEAD"), "ref: refs/heads/main\n");
+      writeFileSync(join(folder, ".git", "packed-refs"), `# pack-refs\n${commit} refs/heads/main\n`);
+      expect(releaseName(folder)).to.equal("1.2.3+0123456");
+      writeFileSync(join(folder, ".git", "refs", "heads", "main"), `${commit.replace("0", "f")}\n`);
+      expect(releaseName(folder)).to.equal("1.2.3+f123456");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("a terminal gets colours unless NO_COLOR is set, a pipe never", async () => {
+    expect(wantsColour({ isTTY: true }, {})).to.equal(true);
+    for (const [stream, environment] of [
+      [{}, {}],
+      [{ isTTY: true }, { NO_COLOR: "1" }],
+      [{ isTTY: true }, { TERM: "dumb" }],
+    ] as const)
+      expect(wantsColour(stream, environment)).to.equal(false);
+    for (const hasColour of [true, false]) {
+      const lines: string[] = [];
+      const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: true, hasColour };
+      expect(await main(["help"], {}, out)).to.equal(0);
+      expect(lines.join("\n").includes("\u001b[1mserve the market:\u001b[22m")).to.equal(hasColour);
+      expect(lines.join("\n").includes("\u001b")).to.equal(hasColour);
+    }
   });
 
   it("the program writes answers to standard output, refusals to standard error, and sets the exit code", async () => {

@@ -6,12 +6,14 @@ export const urlFlag: Flag = {
   description: "service to ask (ITEMTAPE_URL, else http://127.0.0.1:8080), with the key in ITEMTAPE_API_KEY",
 };
 
+const csvFlag: Flag = { description: "print RFC 4180 lines: amounts in cents, null empty" };
+
 /** Clients of the service. They take no setting: they have nothing to do with a database file. */
 export const clientCommands: readonly Command[] = [
   {
     name: "search",
     operands: ["TEXT..."],
-    flags: { url: urlFlag, json: { description: "print a line of JSON per item" } },
+    flags: { url: urlFlag, json: { description: "print a line of JSON per item" }, csv: csvFlag },
     settings: [],
     description:
       "find items by words of their names, best first; 1 unit, 4 at most where nothing is found, to say what would be",
@@ -20,7 +22,7 @@ export const clientCommands: readonly Command[] = [
   {
     name: "price",
     operands: ["NAME|ID..."],
-    flags: { url: urlFlag, json: { description: "print data and meta as JSON" } },
+    flags: { url: urlFlag, json: { description: "print data and meta as JSON" }, csv: csvFlag },
     settings: [],
     description:
       "tell what an item costs and where, by id, name or words that it alone has; 1 to 3 units, 5 where nothing is found",
@@ -35,10 +37,27 @@ export const clientCommands: readonly Command[] = [
       side: { value: "ask|bid", description: "asks (when left out) or bids" },
       url: urlFlag,
       json: { description: "print a line of JSON per row" },
+      csv: csvFlag,
     },
     settings: [],
     description: "draw the daily prices of an item as lines with gaps; 2 units or more",
     run: async (call) => (await import("../find/run.ts")).history(call),
+  },
+  {
+    name: "watch",
+    operands: ["NAME|ID..."],
+    flags: {
+      pause: {
+        value: "SECONDS",
+        description: "look each 1 to 86400 s, a unit each (wait at the service when left out)",
+      },
+      url: urlFlag,
+      json: { description: "print a line of JSON per move" },
+    },
+    settings: [],
+    description:
+      "print a line whenever the lowest ask or highest bid of an item moves, until a signal; 2 units a minute and 1 a change",
+    run: async (call) => (await import("../find/watch.ts")).watch(call),
   },
   {
     name: "get",
@@ -48,7 +67,9 @@ export const clientCommands: readonly Command[] = [
       fields: { value: "NAMES", description: "print these columns or fields only, a comma between" },
       all: { description: "follow the list to its end; each page is a request" },
       json: { description: "print data and meta as JSON; with --all a line of JSON per row" },
+      csv: csvFlag,
     },
+    flagHint: "; parameters are written NAME=VALUE, such as limit=10",
     settings: [],
     description: "call one operation of the API by its name; without a name, list the operations",
     explain: async (words) => (await import("../get/explain.ts")).explain(words),

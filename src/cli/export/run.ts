@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import type { ProgressStream } from "../../values/progress.ts";
 import { perhaps } from "../../values/suggestion.ts";
-import { type Call, usageError } from "../command.ts";
+import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../print.ts";
 import { failureOf, Stopped } from "./failure.ts";
@@ -58,16 +58,13 @@ function readRequest(call: Call): ExportRequest {
     throw usageError("FILE: takes a file; an export is verified only at its end, and nothing is handed out before");
   }
   if (file === "" || file.endsWith("/")) throw usageError("FILE: takes the name of a file, not of a folder");
-  const attempts = call.flag("attempts") ?? "1";
-  if (!/^[0-9]{1,2}$/.test(attempts) || Number(attempts) < 1 || Number(attempts) > attemptsMax) {
-    throw usageError(`--attempts: takes a whole number from 1 to ${attemptsMax}`);
-  }
+  const attempts = wholeNumberFlag(call, "attempts", [1, attemptsMax]) ?? 1;
   return {
     file,
     format: formatOf(call.flag("format"), file),
     mayReplace: call.has("force"),
     checksDigest: !call.has("no-digest"),
-    attempts: Number(attempts),
+    attempts,
   };
 }
 

@@ -1,19 +1,22 @@
+import { clientOperations } from "../../../generated/client-operations.ts";
 import { searchItems, whatWouldMatch } from "../../client/find-items.ts";
 import type { Itemtape, Params } from "../../client/index.ts";
 import type { Row } from "../../client/types.ts";
-import type { Schema } from "../../contract/types.ts";
+import { answerPaths } from "../../contract/answer-paths.ts";
 import { dayMs, dayText } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
-import { type Call, usageError } from "../command.ts";
+import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
 import { dollars } from "../get/field-text.ts";
-import { refusalOf } from "../get/refusal.ts";
-import { layTable, wrapped } from "../get/table.ts";
-import { printJson } from "../print.ts";
+import { refusalWithProviders } from "../get/refusal.ts";
+import { layTable } from "../get/table.ts";
+import { lineChars, printCsv, printJson, printLaid, printLines } from "../print.ts";
 import { itemIdOf, itemOf, nameOf } from "./item.ts";
-import { sparkLine } from "./spark-line.ts";
+import { bestFirst, type Quotes } from "./quotes.ts";
+import { sparkLines } from "./spark-line.ts";
 
-const columnsUnknown = 80;
+const searchColumns = ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"];
+const priceColumns = ["provider", "ask_cents", "bid_cents", "quantity", "as_of"];
 const daysDefault = 30;
 const daysMax = 366;
 
@@ -25,15 +28,16 @@ export function search(call: Call): Promise<number> {
   return asking(call, "search", async (client, text) => {
     const { items, hasMore } = await searchItems(client, text);
     const more = `(the best of the first ${items.length} by id; more follow: name more words)`;
-    if (call.has("json")) {
-      for (const item of items) printJson(call, item);
+    if (call.has("json") || call.has("csv")) {
+      if (call.has("csv")) printCsv(call, searchColumns, items);
+      else for (const item of items) printJson(call, item);
       if (hasMore) call.out.note(more);
       return;
     }
     if (items.length === 0) {
       call.out.line("no item has all of these words in one of its names");
       for (const line of (await whatWouldMatch(client, text)).lines) call.out.line(displayText(line));
-    } else printRows(call, ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"], items);
+    } else printRows(call, searchColumns, items);
     if (hasMore) call.out.line(more);
   });
 }
@@ -47,12 +51,13 @@ export function price(call: Call): Promise<number> {
     const { data, meta } = await client.getMarketPrices({ item_id: await itemIdOf(client, text) });
     if (call.has("json")) return printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
     const quotes = bestFirst(data);
+    if (call.has("csv")) return printCsv(call, priceColumns, rowsOf(quotes));
     const [ask, bid] = [quotes.asks[0], quotes.bids[0]];
     call.out.line(`${nameOf(data)} (${data.item_id})`);
     if (ask === undefined && bid === undefined) call.out.line("no provider has a quote of it");
     else {
       call.out.line(`lowest ask ${quoteText(ask)}, highest bid ${quoteText(bid)}`);
-      printRows(call, ["provider", "ask_cents", "bid_cents", "quantity", "as_of"], rowsOf(quotes));
+      printRows(call, priceColumns, rowsOf(quotes));
     }
     const [generation, at] = [displayText(data.generation ?? "-"), displayText(data.ingested_at ?? "-")];
     call.out.line(`(generation ${generation} of ${at}; freshness ${displayText(meta.freshness)})`);
@@ -64,7 +69,7 @@ export function price(call: Call): Promise<number> {
  * @throws {OperatorError} when no or more than one item is meant, or the service refuses.
  */
 export function history(call: Call): Promise<number> {
-  const days = daysOf(call.flag("days"));
+  const days = wholeNumberFlag(call, "days", [1, daysMax]) ?? daysDefault;
   const provider = call.flag("provider");
   const side = sideOf(call.flag("side"));
   return asking(call, "history", async (client, text) => {
@@ -75,20 +80,20 @@ export function history(call: Call): Promise<number> {
     const asked: Params<"getDailyPriceHistory"> = { item_id: item.item_id, side, from, to, limit: daysMax, ...named };
     const rows: DailyRow[] = [];
     for await (const { data } of client.pages("getDailyPriceHistory", asked)) rows.push(...data);
+    if (call.has("csv")) return printCsv(call, answerPaths(clientOperations.getDailyPriceHistory), rows);
     if (call.has("json")) {
       for (const row of rows) printJson(call, row);
       return;
     }
     call.out.line(`${nameOf(item)} (${item.item_id}), daily ${side}s, ${from} to ${to}`);
     if (rows.length === 0) call.out.line("no day of these has a price");
-    for (const line of linesOf(rows, today - days, days, call.out.isTerminal ? widthOf(call) : days))
-      call.out.line(line);
+    printLines(call, linesOf(rows, today - days, days, lineChars(call)));
   });
 }
 
 type DailyRow = Row<"getDailyPriceHistory">;
 
-/** Returns two lines for each provider: its prices as signs, and their figures. */
+/** Returns lines for each provider: its prices as signs, and their figures. */
 function linesOf(rows: readonly DailyRow[], first: number, days: number, width: number): string[] {
   const ofProviders = new Map<string, (number | null)[]>();
   for (const { provider, date, amount } of rows) {
@@ -100,7 +105,7 @@ function linesOf(rows: readonly DailyRow[], first: number, days: number, width: 
     const known = amounts.filter((amount) => amount !== null);
     const [low, high, last] = [Math.min(...known), Math.max(...known), known.at(-1)!].map(dollars);
     const figures = `low ${low}, high ${high}, last ${last}, ${known.length} of ${days} days`;
-    return [sparkLine(amounts, Math.min(days, width)), `${displayText(provider)}: ${figures}`];
+    return [...sparkLines(amounts, width), `${displayText(provider)}: ${figures}`];
   });
 }
 
@@ -110,20 +115,14 @@ async function asking(
   command: string,
   ask: (client: Itemtape, text: string) => Promise<void>,
 ): Promise<number> {
+  if (call.has("csv") && call.has("json")) throw usageError("--csv and --json: give one of them");
   const { client, base } = connect(call, true);
   try {
     await ask(client, call.operands.join(" "));
     return 0;
   } catch (error) {
-    throw refusalOf(error, command, base);
+    throw await refusalWithProviders(error, command, { client, base }, call.flag("provider") ?? "");
   }
-}
-
-type Quotes = Pick<Schema<"MarketPrices">, "asks" | "bids">;
-
-/** Returns the lowest asks and the highest bids first: the contract promises no order. */
-function bestFirst({ asks, bids }: Quotes): Quotes {
-  return { asks: asks.toSorted((a, b) => a.amount - b.amount), bids: bids.toSorted((a, b) => b.amount - a.amount) };
 }
 
 /** Returns a row for each provider, in the order of the asks. */
@@ -148,18 +147,7 @@ function quoteText(quote: Quotes["asks"][number] | undefined): string {
 }
 
 function printRows(call: Call, columns: readonly string[], rows: readonly object[]): void {
-  const width = call.out.isTerminal ? widthOf(call) : Number.POSITIVE_INFINITY;
-  const { lines, notes } = layTable(columns, rows as Parameters<typeof layTable>[1], width, "--json has all");
-  for (const line of [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))]) call.out.line(line);
-}
-
-function widthOf({ out: { columns } }: Call): number {
-  return columns || columnsUnknown;
-}
-
-function daysOf(text = String(daysDefault)): number {
-  if (/^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= daysMax) return Number(text);
-  throw usageError(`--days: takes a whole number from 1 to ${daysMax}`);
+  printLaid(call, layTable(columns, rows as Parameters<typeof layTable>[1], lineChars(call), "--json has all"));
 }
 
 function sideOf(text = "ask"): "ask" | "bid" {

@@ -1,22 +1,21 @@
 const signs = "▁▂▃▄▅▆▇█";
 
 /**
- * Returns amounts as a line of at most `width` signs, the lowest for the least of them. Null is a space. Where there are more amounts than
- * signs, a sign stands for the last one known of its share.
+ * Returns amounts as lines of at most `width` signs, one sign for each, the lowest for the least of them; null is a space. More amounts than
+ * fit go on in a further line: a sign for several would hide a gap among them.
  */
-export function sparkLine(amounts: readonly (number | null)[], width: number): string {
+export function sparkLines(amounts: readonly (number | null)[], width: number): string[] {
   const known = amounts.filter((amount) => amount !== null);
-  if (known.length === 0) return "";
+  if (known.length === 0) return [];
   const least = Math.min(...known);
   const span = Math.max(...known) - least;
-  const count = Math.min(amounts.length, Math.max(1, Math.floor(width)));
-  const bounds = Array.from({ length: count + 1 }, (_, index) => Math.round((index * amounts.length) / count));
-  const shown = Array.from({ length: count }, (_, index) =>
-    amounts.slice(bounds[index], bounds[index + 1]).findLast((amount) => amount !== null),
-  );
-  const signOf = (amount: number | null | undefined) => {
-    if (amount == null) return " ";
-    return signs[span === 0 ? 0 : Math.round(((amount - least) / span) * (signs.length - 1))];
+  const signOf = (amount: number | null) => {
+    if (amount === null) return " ";
+    return signs[span === 0 ? 0 : Math.round(((amount - least) / span) * (signs.length - 1))]!;
   };
-  return shown.map(signOf).join("");
+  const all = amounts.map(signOf);
+  const chars = Math.max(1, Math.min(all.length, Math.floor(width)));
+  return Array.from({ length: Math.ceil(all.length / chars) }, (_, line) =>
+    all.slice(line * chars, (line + 1) * chars).join(""),
+  );
 }

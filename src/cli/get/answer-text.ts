@@ -10,7 +10,7 @@ import {
 } from "../../contract/answer-text.ts";
 import { displayText } from "../../values/display-text.ts";
 import { fieldText, titleOf } from "./field-text.ts";
-import { type Laid, layTable, wrapped } from "./table.ts";
+import { laidLines, layTable } from "./table.ts";
 
 const indent = "  ";
 
@@ -30,11 +30,7 @@ function listText(rows: readonly Row[], width: number, fields: readonly string[]
   const rowsShown = flats.map(({ row }) => row);
   if (fields !== null) return layTable(fields, rowsShown, Number.POSITIVE_INFINITY).lines;
   const joined = joinTables(flats, keepBesideDollars).flatMap(([name, inner]) => tableText(name, inner, width));
-  return [...tableLines(layTable(columnsOf(rowsShown), rowsShown, width), width), ...joined];
-}
-
-function tableLines({ lines, notes }: Laid, width: number): string[] {
-  return [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))];
+  return [...laidLines(layTable(columnsOf(rowsShown), rowsShown, width), width), ...joined];
 }
 
 function recordText(record: Row, width: number, fields: readonly string[] | null): string[] {
@@ -53,7 +49,7 @@ function recordText(record: Row, width: number, fields: readonly string[] | null
 
 function tableText(name: string, rows: readonly Row[], width: number): string[] {
   const room = width - indent.length;
-  const lines = tableLines(layTable(columnsOf(rows), rows, room), room);
+  const lines = laidLines(layTable(columnsOf(rows), rows, room), room);
   return ["", `${titleOf(name)}:`, ...lines.map((line) => indent + line)];
 }
 

@@ -1,10 +1,7 @@
-import type { ClientOperation } from "../../../generated/client-operations.ts";
-import { followed, operationSchema, type Schema } from "../../contract/answer-paths.ts";
+import { followed, type Schema } from "../../contract/answer-paths.ts";
 import { exitCodes } from "../../values/operator-error.ts";
-import { operationNamed, parametersOf, termsOf } from "./operations.ts";
+import { operationNamed, parameterFacts, parametersOf, termsOf } from "./operations.ts";
 import { refusalCodes } from "./refusal.ts";
-
-type Parameter = { name: string; description?: string; required?: boolean; schema: Schema };
 
 /** Returns the lines of `itemtape get [OPERATION] --help` after the usage. */
 export async function explain([name]: readonly string[]): Promise<readonly string[]> {
@@ -31,7 +28,7 @@ export function codesText(codes: readonly (readonly [code: number, meaning: stri
 
 function ofOperation(name: string): string[] {
   const { operationId, operation } = operationNamed(name);
-  const facts = factsOf(operation);
+  const facts = parameterFacts(operation);
   const parameters = Object.entries(parametersOf(operation)).map(([parameter, kind]) => {
     const { description = "", schema = {} } = facts.get(parameter) ?? {};
     const bounds = [operation.required.includes(parameter) ? "required" : "", kind, ...boundsOf(schema)];
@@ -47,25 +44,6 @@ function ofOperation(name: string): string[] {
       ...(description === "" ? [] : [`  ${"".padEnd(width)}  ${description}`]),
     ]),
   ];
-}
-
-/** Returns the description and schema of each parameter and field of the body, references followed. */
-function factsOf(operation: ClientOperation): Map<string, Parameter> {
-  const { parameters = [], requestBody } = operationSchema(operation) as {
-    parameters?: Schema[];
-    requestBody?: Schema;
-  };
-  const listed = parameters.map((one) => followed(one) as unknown as Parameter);
-  const content = followed(requestBody ?? {}).content as Record<string, { schema: Schema }> | undefined;
-  const fields = followed(content?.["application/json"]?.schema ?? {}).properties ?? {};
-  const ofBody = Object.entries(fields as Record<string, Schema>).map(([name, schema]) => ({ name, schema }));
-  return new Map(
-    [...listed, ...ofBody].map(({ name, schema, ...rest }) => {
-      const whole = followed(schema);
-      const description = (rest as Partial<Parameter>).description ?? (whole.description as string | undefined);
-      return [name, { name, schema: whole, ...(description === undefined ? {} : { description }) }];
-    }),
-  );
 }
 
 function boundsOf(schema: Schema): string[] {

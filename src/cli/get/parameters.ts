@@ -1,10 +1,13 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
+import { holdsKey } from "../../client/redaction.ts";
+import type { Schema } from "../../contract/answer-paths.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { perhaps } from "../../values/suggestion.ts";
 import { existing, usageError } from "../command.ts";
-import { parametersOf } from "./operations.ts";
+import { checkBounds, meantValue } from "./bounds.ts";
+import { parameterFacts, parametersOf } from "./operations.ts";
 
 const chunkBytes = 64 * 1024;
 /** No list of the contract needs as much. */
@@ -13,8 +16,8 @@ const fileBytesMax = 16 * 1024 * 1024;
 export type Value = string | number | readonly string[] | readonly number[];
 
 /**
- * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. What a value may be is for the server
- * to say, which refuses a wrong one before it costs anything.
+ * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. A single word alone is the value of the one
+ * parameter that the operation requires. `checkParameters` compares them with their bounds.
  * @throws {OperatorError} when a word is wrong; it names the word.
  */
 export function readParameters(
@@ -23,9 +26,10 @@ export function readParameters(
   words: readonly string[],
 ): Record<string, Value> {
   const kinds = parametersOf(operation);
+  const facts = parameterFacts(operation);
   const texts = new Map<string, string[]>();
   for (const word of words) {
-    const [name, text] = split(operationId, kinds, word);
+    const [name, text] = split(operationId, kinds, namedWord(operation, words, word));
     const earlier = texts.get(name);
     if (earlier !== undefined && !kinds[name]!.endsWith("[]")) throw usageError(`${name}: is given twice`);
     texts.set(name, [...(earlier ?? []), text]);
@@ -35,7 +39,24 @@ export function readParameters(
     const example = missing.map((name) => `${name}=…`).join(" ");
     throw usageError(`${operationId} needs ${example}; \`itemtape get ${operationId} --help\` explains it`);
   }
-  return Object.fromEntries(Array.from(texts, ([name, given]) => [name, typed(name, kinds[name]!, given)]));
+  return Object.fromEntries(Array.from(texts, ([name, given]) => [name, typed(facts.get(name)!, kinds[name]!, given)]));
+}
+
+/**
+ * Compares parameters with the bounds of the contract before anything is sent. A value that holds a key is left to the client, which refuses
+ * it without repeating it.
+ * @throws {OperatorError} for one that is outside; it names the parameter and what it takes.
+ */
+export function checkParameters(operation: ClientOperation, params: Record<string, Value>, key: string | null): void {
+  const facts = parameterFacts(operation);
+  for (const [name, value] of Object.entries(params)) {
+    if (!holdsKey(String(value), key)) checkBounds(name, value, facts.get(name)!.schema);
+  }
+}
+
+/** Returns a word as `NAME=VALUE`, also the only one, which names no parameter where there is but one that is required. */
+function namedWord({ required }: ClientOperation, words: readonly string[], word: string): string {
+  return words.length === 1 && required.length === 1 && !word.includes("=") ? `${required[0]}=${word}` : word;
 }
 
 function split(operationId: string, kinds: Record<string, ValueKind>, word: string): [name: string, text: string] {
@@ -48,10 +69,8 @@ function split(operationId: string, kinds: Record<string, ValueKind>, word: stri
   throw usageError(`${operationId} has no parameter \`${displayText(name)}\`${perhaps(name, known)}; ${has}`);
 }
 
-function typed(name: string, kind: ValueKind, texts: readonly string[]): Value {
-  // Codes of currencies have capitals; a person may type them as it comes.
-  if (name === "currency") return texts[0]!.toUpperCase();
-  if (kind === "string") return texts[0]!;
+function typed({ name, schema }: { name: string; schema: Schema }, kind: ValueKind, texts: readonly string[]): Value {
+  if (kind === "string") return meantValue(name, texts[0]!, schema);
   if (kind === "integer") return integerOf(name, texts[0]!);
   if (kind === "integer[]") return texts.flatMap((text) => listOf(name, text, true)).map((one) => integerOf(name, one));
   return texts.flatMap((text) => listOf(name, text, false));

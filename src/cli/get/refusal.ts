@@ -2,6 +2,8 @@ import { ItemtapeError, TransportError } from "../../client/index.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { perhaps } from "../../values/suggestion.ts";
+import { type Connection, defaultUrl } from "../connect.ts";
 
 const detailCharsMax = 500;
 
@@ -21,11 +23,34 @@ export function refusalOf(error: unknown, operationId: string, base: string): un
   const isLater = error.reason === "unreachable" || error.reason === "timeout";
   const named = `${operationId}: `;
   const message = error.message.startsWith(named) ? error.message.slice(named.length) : error.message;
-  const hint = isLater ? "; is it running there, and is --url right?" : "";
+  const orStart = base === defaultUrl ? " `itemtape start` starts one." : "";
+  const hint = isLater ? `; is it running there, and is --url right?${orStart}` : "";
   return new OperatorError(
     `${operationId}: ${displayText(message, detailCharsMax)}${hint}`,
     isLater ? exitCodes.temporary : exitCodes.badData,
   );
+}
+
+/**
+ * Does the same, and where the service does not know a provider asks it for those that it has: a unit, which the message tells.
+ */
+export async function refusalWithProviders(
+  error: unknown,
+  operationId: string,
+  { client, base }: Connection,
+  provider: string,
+): Promise<unknown> {
+  const refusal = refusalOf(error, operationId, base);
+  const isUnknown = error instanceof ItemtapeError && error.code === "unknown_provider";
+  if (!isUnknown || !(refusal instanceof OperatorError)) return refusal;
+  try {
+    const { data } = await client.call("listProviders", { limit: 100 });
+    const names = data.map((row) => displayText(row.provider));
+    const told = `there are ${names.join(", ")} (\`listProviders\`, 1 unit)`;
+    return new OperatorError(`${refusal.message}; ${told}${perhaps(provider, names)}`, refusal.exitCode);
+  } catch {
+    return refusal;
+  }
 }
 
 /** Ports of other protocols, which `fetch` refuses on its own. */

@@ -1,18 +1,19 @@
 import type { Itemtape, Params } from "../../client/index.ts";
 import type { JsonOperationId } from "../../client/types.ts";
-import type { Plain, Row } from "../../contract/answer-text.ts";
+import { answerPaths } from "../../contract/answer-paths.ts";
+import { isRow, type Plain, type Row } from "../../contract/answer-text.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
-import { printJson } from "../print.ts";
+import { lineChars, printCsv, printJson, printLaid, printLines } from "../print.ts";
 import { type Allowance, dataText, metaText, nextOf } from "./answer-text.ts";
 import { fieldsOf } from "./field-text.ts";
 import { operationList, operationNamed, shortTermsOf, termsOf } from "./operations.ts";
-import { readParameters, type Value } from "./parameters.ts";
-import { refusalOf } from "./refusal.ts";
+import { checkParameters, readParameters, type Value } from "./parameters.ts";
+import { refusalWithProviders } from "./refusal.ts";
 import { layTable, wrapped } from "./table.ts";
 
 /** The printed parts of an answer. */
@@ -25,7 +26,6 @@ type Question = {
   fields: readonly string[] | null;
 };
 
-const columnsUnknown = 80;
 /** A list that meets the minute limit waits for the next minute. */
 const retry = { totalMs: 150 * secondMs };
 
@@ -40,19 +40,22 @@ export async function run(call: Call): Promise<number> {
   const params = readParameters(operationId, operation, words);
   if (call.has("json") && call.flag("fields") !== undefined)
     throw usageError("--fields: is for tables, --json has all");
+  if (call.has("json") && call.has("csv")) throw usageError("--csv and --json: give one of them");
   if (call.has("all") && operation.paging === null) throw usageError(`--all: ${operationId} has no pages`);
   const named = call.flag("fields");
   // What is misspelt costs nothing.
   const fields = named === undefined ? null : fieldsOf(operation, named);
+  checkParameters(operation, params, call.apiKey || null);
   const { client, base } = connect(call, operation.isProtected);
   try {
     const question = { client, operationId, params, fields };
-    if (!call.has("all")) printAnswer(call, await ask(question), fields);
+    if (call.has("csv")) await printAsCsv(call, question, fields ?? answerPaths(operation));
+    else if (!call.has("all")) printAnswer(call, await ask(question), fields);
     else if (call.has("json")) await printRows(call, question);
     else await printAll(call, question);
     return exitCodes.ok;
   } catch (error) {
-    throw refusalOf(error, operationId, base);
+    throw await refusalWithProviders(error, operationId, { client, base }, String(params.provider));
   }
 }
 
@@ -74,11 +77,7 @@ function printOperations(call: Call): number {
     return { operation, terms: isJson ? termsOf(facts) : shortTermsOf(facts), summary: facts.summary };
   });
   if (isJson) for (const row of rows) printJson(call, row);
-  else {
-    const width = widthOf(call);
-    const { lines, notes } = layTable(["operation", "terms", "summary"], rows, width, "--json has all");
-    for (const line of [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))]) call.out.line(line);
-  }
+  else printLaid(call, layTable(["operation", "terms", "summary"], rows, lineChars(call), "--json has all"));
   return exitCodes.ok;
 }
 
@@ -92,6 +91,29 @@ async function printRows(call: Call, question: Question): Promise<void> {
   await follow(call, question, ({ data }) => {
     for (const row of data as readonly Plain[]) printJson(call, row);
   });
+}
+
+/** Prints the rows of one page or of all, or the one record, as CSV. What follows or is left is no part of a table, so it is a note. */
+async function printAsCsv(call: Call, question: Question, columns: readonly string[]): Promise<void> {
+  let hasHead = true;
+  const print = ({ data }: PrintedAnswer) => {
+    const records = (Array.isArray(data) ? data : [data]) as readonly Row[];
+    const rows = records.map((record) => cellsOf(record, columns));
+    printCsv(call, columns, rows, { hasHead });
+    hasHead = false;
+  };
+  if (call.has("all")) return void (await follow(call, question, print));
+  const answer = await ask(question);
+  print(answer);
+  const next = nextOf(answer.meta);
+  if (next !== null) call.out.note(`more rows follow: ${next}, or --all`);
+}
+
+/** Returns the values of a record at dotted paths; a list stays one value. */
+function cellsOf(record: Row, columns: readonly string[]): Row {
+  const valueAt = (path: string) =>
+    path.split(".").reduce<Plain | undefined>((at, name) => (isRow(at) ? at[name] : null), record);
+  return Object.fromEntries(columns.map((column) => [column, valueAt(column) ?? null]));
 }
 
 /** One table: its columns are as wide as the widest of all rows. What was paid for is printed, also where a later page fails. */
@@ -110,7 +132,7 @@ async function printAll(call: Call, question: Question): Promise<void> {
   };
   const onFailure = () => {
     clear();
-    for (const line of dataText(rows, widthOf(call), fields)) call.out.line(line);
+    printLines(call, dataText(rows, lineChars(call), fields), { hasHead: true });
   };
   const requests = await follow(call, question, onPage, onFailure);
   clear();
@@ -149,14 +171,9 @@ async function follow(
 type Shape = { requests: number; fields: Question["fields"] };
 
 function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { requests, fields }: Shape): void {
-  const width = widthOf(call);
-  for (const line of dataText(data, width, fields)) call.out.line(line);
+  const width = lineChars(call);
+  printLines(call, dataText(data, width, fields), { hasHead: Array.isArray(data) && data.length > 0 });
   const closing = metaText(meta, allowance, { requests, rows: Array.isArray(data) ? data.length : null });
   if (closing.length > 0) call.out.line("");
   for (const line of closing.flatMap((one) => wrapped(one, width, true))) call.out.line(line);
-}
-
-/** Returns the characters of a line; infinite where no terminal is. */
-function widthOf({ out: { isTerminal, columns } }: Call): number {
-  return isTerminal ? columns || columnsUnknown : Number.POSITIVE_INFINITY;
 }

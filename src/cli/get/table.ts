@@ -14,6 +14,11 @@ const textCharsLeast = 24;
 /** Left out first where there is no room: long, and seldom what a person looks for. */
 const seldomWanted = /(^|\.)(image_url|url|name_ru|slug|request_id|minor_units|currency|kind|recorded_at)$/;
 
+/** Returns the lines of a table and of its notes, each in brackets and at most `width` characters long. */
+export function laidLines({ lines, notes }: Laid, width: number): string[] {
+  return [...lines, ...notes.flatMap((note) => wrapped(`(${note})`, width))];
+}
+
 /**
  * Rows of one kind as aligned columns of at most `width` characters. Nothing is left out where `width` is infinite. `hint` says how
  * to see what was.

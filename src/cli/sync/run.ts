@@ -5,7 +5,7 @@ import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { type Call, usageError } from "../command.ts";
+import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { type Connection, connect } from "../connect.ts";
 import { exportCodes, isSystemError, Stopped } from "../export/failure.ts";
 import { PartFile } from "../export/part-file.ts";
@@ -17,7 +17,8 @@ import { type CopyFile, damagedCode, type HeldMarket } from "./copy-file.ts";
 /** First pause after a failure that may pass, in ms; each further one is twice as long. */
 const firstPauseMs = secondMs;
 const pauseMsMax = 60 * secondMs;
-const pauseSecondsMax = 86_400;
+/** Longest pause between two looks, in seconds. */
+export const pauseSecondsMax = 86_400;
 const detailCharsMax = 400;
 
 type Sync = {
@@ -40,7 +41,7 @@ export async function run(call: Call): Promise<number> {
   const path = call.operands[0]!;
   const isWatch = call.has("watch");
   if (isWatch && call.has("once")) throw usageError("--once and --watch: give one of them");
-  const pauseMs = pauseMsOf(call.flag("pause"), isWatch);
+  const pauseMs = pauseMsOf(call, isWatch);
   const file = await copyFileAt(path, { mayReplace: call.has("force") });
   const connection = connect(call, true);
   const held = readHeld(call, path, file);
@@ -57,12 +58,10 @@ export async function run(call: Call): Promise<number> {
   }
 }
 
-function pauseMsOf(pause: string | undefined, isWatch: boolean): number | null {
-  if (pause === undefined) return null;
-  if (!isWatch) throw usageError("--pause: goes with --watch");
-  const seconds = /^[1-9]\d{0,4}$/.test(pause) ? Number(pause) : Number.NaN;
-  if (seconds <= pauseSecondsMax) return seconds * secondMs;
-  throw usageError(`--pause: takes 1 to ${pauseSecondsMax} seconds, not \`${displayText(pause)}\``);
+function pauseMsOf(call: Call, isWatch: boolean): number | null {
+  const seconds = wholeNumberFlag(call, "pause", [1, pauseSecondsMax]);
+  if (seconds !== null && !isWatch) throw usageError("--pause: goes with --watch");
+  return seconds === null ? null : seconds * secondMs;
 }
 
 /**
@@ -182,7 +181,7 @@ function failureOf(error: unknown, { path, connection }: Sync): unknown {
 }
 
 /** Returns whether a failure may be over in a moment. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
   if (error instanceof ItemtapeError) {
     return [429, 502, 503, 504].includes(error.status) && error.code !== "monthly_quota_exceeded";

@@ -1,12 +1,7 @@
 import type { Contract } from "../../contract/document.ts";
+import { rarityNames, weaponNames } from "../../values/item-words.ts";
 import { browserPage } from "../browser/frame.ts";
 import { type Html, html } from "../html.ts";
-
-/** Rarities and objects that are offered as completions. What a catalog has besides can be typed. */
-const rarities =
-  "Consumer Grade,Industrial Grade,Mil-Spec Grade,Restricted,Classified,Covert,Contraband,Base Grade,High Grade,Remarkable,Exotic,Extraordinary,Distinguished,Exceptional,Superior,Master";
-const weapons =
-  "AK-47,AUG,AWP,CZ75-Auto,Desert Eagle,Dual Berettas,FAMAS,Five-SeveN,G3SG1,Galil AR,Glock-18,M249,M4A1-S,M4A4,MAC-10,MAG-7,MP5-SD,MP7,MP9,Negev,Nova,P2000,P250,P90,PP-Bizon,R8 Revolver,SCAR-20,SG 553,SSG 08,Sawed-Off,Tec-9,UMP-45,USP-S,XM1014,Zeus x27,Bayonet,Bowie Knife,Butterfly Knife,Classic Knife,Falchion Knife,Flip Knife,Gut Knife,Huntsman Knife,Karambit,Kukri Knife,M9 Bayonet,Navaja Knife,Nomad Knife,Paracord Knife,Shadow Daggers,Skeleton Knife,Stiletto Knife,Survival Knife,Talon Knife,Ursus Knife,Bloodhound Gloves,Broken Fang Gloves,Driver Gloves,Hand Wraps,Hydra Gloves,Moto Gloves,Specialist Gloves,Sport Gloves";
 
 /** Returns the page that lists the items of the market and finds one by words and filters. */
 export function marketPage(contract: Contract): string {
@@ -26,8 +21,8 @@ export function marketPage(contract: Contract): string {
 function formOf(contract: Contract): Html {
   const choices = (name: string) =>
     choicesOf(contract, name).map((value) => html`<option value="${value}">${value}</option>`);
-  const completions = (id: string, names: string) =>
-    html`<datalist id="${id}">${names.split(",").map((name) => html`<option value="${name}">`)}</datalist>`;
+  const completions = (id: string, names: readonly string[]) =>
+    html`<datalist id="${id}">${names.map((name) => html`<option value="${name}">`)}</datalist>`;
   const yesOrNo = html`<option value="true">yes</option><option value="false">no</option>`;
   return html`<form id="search" role="search">
 <div class="search-row">
@@ -51,7 +46,7 @@ function formOf(contract: Contract): Html {
 <label class="field paid"><span>Ask to $</span><input name="ask_max" type="text" inputmode="decimal" placeholder="any" autocomplete="off" maxlength="16"></label>
 </fieldset>
 <p id="filter-note" class="muted note"></p>
-${completions("weapons", weapons)}${completions("rarities", rarities)}
+${completions("weapons", weaponNames)}${completions("rarities", rarityNames)}
 </details>
 </form>`;
 }

@@ -1,0 +1,19 @@
+import type { Command } from "../command.ts";
+
+/** Returns the command that prints completions of shells for `commands` and itself. */
+export function completionCommand(commands: () => readonly Command[]): Command {
+  return {
+    name: "completion",
+    operands: ["SHELL"],
+    flags: {},
+    settings: [],
+    description: "print the completion of bash, zsh or fish: commands, flags, operations and their parameters",
+    explain: async () => [
+      "",
+      "  bash  source <(itemtape completion bash)      in ~/.bashrc",
+      "  zsh   source <(itemtape completion zsh)       in ~/.zshrc, after compinit",
+      "  fish  itemtape completion fish | source       in ~/.config/fish/config.fish",
+    ],
+    run: async (call) => (await import("../completion.ts")).completion(call, commands()),
+  };
+}

@@ -1,0 +1,189 @@
+import { settings } from "../config.ts";
+import { displayText } from "../values/display-text.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import { perhaps } from "../values/suggestion.ts";
+import { type Call, type Command, usageError } from "./command.ts";
+import { operationList, parametersOf } from "./get/operations.ts";
+
+/** What may follow the words of a command line. */
+type Choices = {
+  /** After no word: first words of commands. */
+  firsts: readonly string[];
+  /** By what stands before, such as `keys` or `get getItem`: further words. A parameter ends with `=`. */
+  words: ReadonlyMap<string, readonly string[]>;
+  /** By the name of the command. */
+  flags: ReadonlyMap<string, readonly string[]>;
+  /** By the name of a flag: its values. */
+  values: ReadonlyMap<string, readonly string[]>;
+};
+
+/**
+ * Prints the completion of a shell, made from the table of commands.
+ * @throws {OperatorError} for a shell without one.
+ */
+export function completion(call: Call, commands: readonly Command[]): number {
+  const shell = call.operands[0]!;
+  const shells = { bash, zsh, fish };
+  if (!Object.hasOwn(shells, shell)) {
+    const known = Object.keys(shells);
+    throw usageError(
+      `there is no completion of \`${displayText(shell)}\`${perhaps(shell, known)}; there are ${known.join(", ")}`,
+    );
+  }
+  for (const line of shells[shell as keyof typeof shells](choicesOf(commands))) call.out.line(line);
+  return exitCodes.ok;
+}
+
+function choicesOf(commands: readonly Command[]): Choices {
+  const firsts = [...new Set([...commands.map(({ name }) => name.split(" ")[0]!), "help"])];
+  const words = new Map<string, readonly string[]>();
+  for (const first of firsts) {
+    const seconds = commands
+      .map(({ name }) => name.split(" "))
+      .filter(([one, two]) => one === first && two !== undefined);
+    if (seconds.length > 0)
+      words.set(
+        first,
+        seconds.map(([, two]) => two!),
+      );
+  }
+  words.set("help", firsts);
+  words.set("completion", ["bash", "zsh", "fish"]);
+  const operations = operationList().filter(([, { isStream }]) => !isStream);
+  words.set(
+    "get",
+    operations.map(([name]) => name),
+  );
+  for (const [name, operation] of operations) {
+    const parameters = Object.keys(parametersOf(operation)).map((one) => `${one}=`);
+    if (parameters.length > 0) words.set(`get ${name}`, parameters);
+  }
+  const values = new Map<string, readonly string[]>();
+  const flags = new Map(
+    commands.map((command) => {
+      for (const [name, { value = "" }] of Object.entries(command.flags)) {
+        if (/^[a-z]+(\|[a-z]+)+$/.test(value)) values.set(`--${name}`, value.split("|"));
+      }
+      const own = Object.keys(command.flags).map((name) => `--${name}`);
+      return [command.name, [...own, ...command.settings.map((name) => settings[name].flag), "--help"]] as const;
+    }),
+  );
+  return { firsts, words, flags, values };
+}
+
+/** Writes a map as lines of a `case` or `switch`. Names hold letters, digits, `-`, `=` and spaces alone. */
+function cases(map: ReadonlyMap<string, readonly string[]>, line: (key: string, words: string) => string): string[] {
+  return Array.from(map, ([key, words]) => line(key, words.join(" ")));
+}
+
+const shellCase = (key: string, words: string) => `    '${key}') echo '${words}' ;;`;
+
+/** The same functions for bash and zsh: what may stand after the words before. */
+function shellFunctions({ firsts, words, flags, values }: Choices): string[] {
+  return [
+    "_itemtape_words() {",
+    '  case "$1" in',
+    `    '') echo '${firsts.join(" ")}' ;;`,
+    ...cases(words, shellCase),
+    "  esac",
+    "}",
+    "_itemtape_flags() {",
+    '  case "$1" in',
+    ...cases(flags, shellCase),
+    "  esac",
+    "}",
+    "_itemtape_values() {",
+    '  case "$1" in',
+    ...cases(values, shellCase),
+    "  esac",
+    "}",
+    choicesAtWord,
+  ];
+}
+
+const choicesAtWord = `# The choices at a word: the number of words before it, the first two of them, the one just before, its beginning.
+_itemtape_choices() {
+  local count=$1 one=$2 two=$3 last=$4 begun=$5 choices
+  choices=$(_itemtape_values "$last")
+  if [ -n "$choices" ]; then echo "$choices"; return; fi
+  case "$begun" in
+    -*)
+      choices=$(_itemtape_flags "$one $two")
+      [ -n "$choices" ] || choices=$(_itemtape_flags "$one") ;;
+    *)
+      if [ "$count" -eq 0 ]; then choices=$(_itemtape_words "")
+      elif [ "$count" -eq 1 ]; then choices=$(_itemtape_words "$one")
+      else choices=$(_itemtape_words "$one $two")
+      fi ;;
+  esac
+  echo "$choices"
+}`;
+
+function bash(choices: Choices): string[] {
+  return [
+    "# bash completion of itemtape: source <(itemtape completion bash)",
+    ...shellFunctions(choices),
+    `_itemtape() {
+  local begun=\${COMP_WORDS[COMP_CWORD]} last=\${COMP_WORDS[COMP_CWORD - 1]} choices
+  choices=$(_itemtape_choices "$((COMP_CWORD - 1))" "\${COMP_WORDS[1]}" "\${COMP_WORDS[2]}" "$last" "$begun")
+  COMPREPLY=($(compgen -W "$choices" -- "$begun"))
+  # The value of a parameter follows at once.
+  case "\${COMPREPLY[0]}" in *=) compopt -o nospace 2>/dev/null ;; esac
+}
+complete -o default -F _itemtape itemtape`,
+  ];
+}
+
+function zsh(choices: Choices): string[] {
+  return [
+    "#compdef itemtape",
+    "# zsh completion of itemtape: source <(itemtape completion zsh)",
+    ...shellFunctions(choices),
+    `_itemtape() {
+  local begun=\${words[CURRENT]} last=\${words[CURRENT - 1]}
+  local -a found open closed
+  found=(\${=$(_itemtape_choices "$((CURRENT - 2))" "\${words[2]}" "\${words[3]}" "$last" "$begun")})
+  # The value of a parameter follows at once.
+  open=(\${(M)found:#*=})
+  closed=(\${found:#*=})
+  (( \${#open} )) && compadd -S '' -- $open
+  (( \${#closed} )) && compadd -- $closed
+  (( \${#found} )) || _files
+}
+if [ "\${funcstack[1]}" = "_itemtape" ]; then _itemtape "$@"; else compdef _itemtape itemtape; fi`,
+  ];
+}
+
+function fish({ firsts, words, flags, values }: Choices): string[] {
+  const fishCase = (key: string, found: string) => `    case '${key}'; string split -- ' ' '${found}'`;
+  const fishFunction = (name: string, lines: readonly string[]) => [
+    `function ${name}`,
+    '  switch "$argv[1]"',
+    ...lines,
+    "  end",
+    "end",
+  ];
+  return [
+    "# fish completion of itemtape: itemtape completion fish | source",
+    ...fishFunction("__itemtape_words", [fishCase("", firsts.join(" ")), ...cases(words, fishCase)]),
+    ...fishFunction("__itemtape_flags", cases(flags, fishCase)),
+    ...fishFunction("__itemtape_values", cases(values, fishCase)),
+    `function __itemtape_choices
+  set -l before (commandline -opc)
+  set -l begun (commandline -ct)
+  set -l found (__itemtape_values $before[-1])
+  if test -z "$found"; and string match -q -- "-*" "$begun"
+    set found (__itemtape_flags "$before[2] $before[3]")
+    test -n "$found"; or set found (__itemtape_flags "$before[2]")
+  else if test -z "$found"
+    switch (count $before)
+      case 1; set found (__itemtape_words "")
+      case 2; set found (__itemtape_words "$before[2]")
+      case "*"; set found (__itemtape_words "$before[2] $before[3]")
+    end
+  end
+  printf '%s\\n' $found
+end
+complete -c itemtape -a '(__itemtape_choices)'`,
+  ];
+}

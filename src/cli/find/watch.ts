@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Itemtape } from "../../client/index.ts";
+import type { Data } from "../../client/types.ts";
+import { secondMs } from "../../values/calendar.ts";
+import { systemClock } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import { type Call, wholeNumberFlag } from "../command.ts";
+import { connect } from "../connect.ts";
+import { dollars } from "../get/field-text.ts";
+import { refusalOf } from "../get/refusal.ts";
+import { painted, printJson } from "../print.ts";
+import { signals } from "../signals.ts";
+import { isPassing, pauseSecondsMax } from "../sync/run.ts";
+import { itemIdOf, nameOf } from "./item.ts";
+import { bestFirst, type Quotes } from "./quotes.ts";
+
+const waitSeconds = 30;
+/** First pause after a failure that may pass, and one after a wait that came back at once; each further failure doubles it. */
+const firstPauseMs = secondMs;
+const pauseMsMax = 60 * secondMs;
+
+type Best = { ask: Quotes["asks"][number] | undefined; bid: Quotes["asks"][number] | undefined };
+type Watch = {
+  readonly call: Call;
+  readonly client: Itemtape;
+  readonly base: string;
+  readonly itemId: number;
+  readonly signal: AbortSignal;
+  /** Null: wait at the service for another generation. */
+  readonly pauseMs: number | null;
+};
+
+/**
+ * Prints the lowest ask and the highest bid of an item, and a line whenever one of them moved, until a signal or until nobody reads any
+ * more.
+ * @throws {OperatorError} when no or more than one item is meant, or the service refuses for good.
+ */
+export async function watch(call: Call): Promise<number> {
+  const seconds = wholeNumberFlag(call, "pause", [1, pauseSecondsMax]);
+  const { client, base } = connect(call, true);
+  const { first, forget } = signals();
+  const stop = new AbortController();
+  void first.then(() => stop.abort());
+  const pauseMs = seconds === null ? null : seconds * secondMs;
+  try {
+    const itemId = await itemIdOf(client, call.operands.join(" "));
+    await keep({ call, client, base, itemId, signal: stop.signal, pauseMs });
+    return exitCodes.ok;
+  } catch (error) {
+    throw refusalOf(error, "watch", base);
+  } finally {
+    forget();
+  }
+}
+
+/** Looks again and again; goes on after failures that may pass. A signal is how a watch ends. */
+async function keep(watch: Watch): Promise<void> {
+  const { call, client, itemId, signal } = watch;
+  let last: Best | null = null;
+  for (let failures = 0; !signal.aborted && call.out.isGone?.() !== true; ) {
+    try {
+      const { data, meta } = await client.call("getMarketPrices", { item_id: itemId }, { signal });
+      const quotes = bestFirst(data);
+      const best: Best = { ask: quotes.asks[0], bid: quotes.bids[0] };
+      if (last === null || isMoved(last, best)) print(call, { data, at: meta.generated_at, best, last });
+      last = best;
+      failures = 0;
+      await untilNext(watch, data.generation);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isPassing(error)) throw error;
+      const pauseMs = Math.min(pauseMsMax, firstPauseMs * 2 ** failures);
+      failures += 1;
+      const failure = refusalOf(error, "watch", watch.base) as Error;
+      call.out.note(`itemtape: ${failure.message}; trying again in ${pauseMs / secondMs} s`);
+      await pause(pauseMs, signal);
+    }
+  }
+}
+
+/** Waits for the next look: a time, or until the service has another generation than the one that was read. Each request is a unit. */
+async function untilNext({ call, client, signal, pauseMs }: Watch, generation: string | null): Promise<void> {
+  if (pauseMs !== null) return pause(pauseMs, signal);
+  for (let next = generation; next === generation && call.out.isGone?.() !== true; ) {
+    const askedMs = systemClock.monotonicMs();
+    const since = generation === null ? {} : { after: generation };
+    const { data } = await client.call("getCurrentGeneration", { ...since, wait_seconds: waitSeconds }, { signal });
+    next = data.generation;
+    // A server that is being restarted answers at once, and one without prices has nothing to wait for.
+    if (next === generation && systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2)
+      await pause(firstPauseMs, signal);
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}
+
+function isMoved(last: Best, best: Best): boolean {
+  return (["ask", "bid"] as const).some(
+    (side) => last[side]?.amount !== best[side]?.amount || last[side]?.provider !== best[side]?.provider,
+  );
+}
+
+type Seen = { data: Data<"getMarketPrices">; at: string; best: Best; last: Best | null };
+
+function print(call: Call, { data, at, best, last }: Seen): void {
+  if (call.has("json")) {
+    const side = (quote: Best["ask"]) =>
+      quote && { provider: quote.provider, amount: quote.amount, as_of: quote.as_of };
+    const { item_id, generation } = data;
+    printJson(call, {
+      item_id,
+      at,
+      generation,
+      lowest_ask: side(best.ask) ?? null,
+      highest_bid: side(best.bid) ?? null,
+    });
+    return;
+  }
+  if (last === null) call.out.line(`${nameOf(data)} (${data.item_id})`);
+  const sides = [sideText(call, "lowest ask", best.ask, last?.ask), sideText(call, "highest bid", best.bid, last?.bid)];
+  call.out.line(`${at.replace(/\.[0-9]{3}Z$/, "Z")}  ${sides.join(", ")}`);
+}
+
+/** Returns a side in words, with the difference from the price that was printed before. */
+function sideText(call: Call, title: string, quote: Best["ask"], before: Best["ask"]): string {
+  if (quote === undefined) return `${title} -`;
+  const moved = before === undefined ? 0 : quote.amount - before.amount;
+  const sign = moved > 0 ? "+" : "";
+  const difference = moved === 0 ? "" : ` ${painted(call, moved > 0 ? "green" : "red", `${sign}${dollars(moved)}`)}`;
+  return `${title} ${dollars(quote.amount)}${difference} (${displayText(quote.provider)})`;
+}

@@ -1,0 +1,77 @@
+import { followed, type Schema } from "../../contract/answer-paths.ts";
+import { displayText } from "../../values/display-text.ts";
+import { rarityNames, weaponNames } from "../../values/item-words.ts";
+import { perhaps } from "../../values/suggestion.ts";
+import { usageError } from "../command.ts";
+
+/** Values that a catalog most likely has, of parameters that take any text. */
+const likely: Readonly<Record<string, readonly string[]>> = { rarity: rarityNames, weapon: weaponNames };
+/** Operations that tell what a parameter may be. */
+const tellers: Readonly<Record<string, string>> = {
+  provider: "listProviders",
+  slug: "listOpenables",
+  index_id: "listIndexes",
+  portfolio_id: "listPortfolios",
+  currency: "listExchangeRates",
+};
+
+/**
+ * Returns the value that a typed one means: one of the choices whatever its case and signs (`ak47` is `AK-47`), capitals for a currency, small
+ * letters for a provider.
+ */
+export function meantValue(name: string, text: string, schema: Schema): string {
+  if (name === "currency") return text.toUpperCase();
+  if (name === "provider") return text.toLowerCase();
+  const choices = (schema.enum as readonly string[] | undefined) ?? likely[name] ?? [];
+  const letters = (word: string) => word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  const same = choices.filter((choice) => letters(choice) === letters(text));
+  return same.length === 1 ? same[0]! : text;
+}
+
+/**
+ * Compares a value with the bounds of the contract.
+ * @throws {OperatorError} when it is outside; it names the parameter and what it takes.
+ */
+export function checkBounds(name: string, value: unknown, schema: Schema): void {
+  if (Array.isArray(value)) {
+    checkRange(name, value.length, schema.minItems, schema.maxItems, " entries");
+    for (const one of value) checkBounds(name, one, followed((schema.items ?? {}) as Schema));
+    if (schema.uniqueItems === true && new Set(value).size < value.length) {
+      throw usageError(`${name}: holds an entry twice`);
+    }
+  } else if (typeof value === "number") checkRange(name, value, schema.minimum, schema.maximum, "");
+  else checkText(name, String(value), schema);
+}
+
+function checkRange(name: string, value: number, least: unknown, most: unknown, what: string): void {
+  if (value >= Number(least ?? value) && value <= Number(most ?? value)) return;
+  const bounds = most === undefined ? `${least}${what} or more` : `${least ?? 0} to ${most}${what}`;
+  throw usageError(`${name}: takes ${bounds}, not ${value}`);
+}
+
+function checkText(name: string, text: string, schema: Schema): void {
+  const { enum: choices, minLength, maxLength, pattern, format } = schema;
+  const shown = displayText(text);
+  if (Array.isArray(choices)) {
+    if (choices.includes(text)) return;
+    throw usageError(`${name}: takes one of ${choices.join(", ")}, not \`${shown}\`${perhaps(text, choices)}`);
+  }
+  if (format === "date" || String(pattern).startsWith("^\\d{4}-\\d{2}-\\d{2}$")) {
+    if (isDate(text)) return;
+    throw usageError(`${name}: takes a date such as 2026-01-31, not \`${shown}\``);
+  }
+  checkRange(name, Array.from(text).length, minLength, maxLength, " characters");
+  // The client says of an empty one what it is to be.
+  if (text === "" || typeof pattern !== "string" || new RegExp(pattern, "u").test(text)) return;
+  const teller = tellers[name];
+  const slug = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  const meant =
+    teller !== undefined && slug !== text && new RegExp(pattern, "u").test(slug) ? `, perhaps \`${slug}\`` : "";
+  const told = teller === undefined ? `; it has the form ${pattern}` : `; \`itemtape get ${teller}\` lists them`;
+  throw usageError(`${name}: \`${shown}\` is not written like one${meant}${told}`);
+}
+
+function isDate(text: string): boolean {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

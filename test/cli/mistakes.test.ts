@@ -1,0 +1,94 @@
+import { expect } from "chai";
+import { runHere } from "../support/cli.ts";
+import { World } from "../support/world.ts";
+
+/** What a person types who is new to the program, the exit code, and what the answer has to say. */
+type Mistake = readonly [typed: readonly string[], code: number, says: RegExp, key?: "none" | "wrong" | "free"];
+
+const mistakes: readonly Mistake[] = [
+  [["get", "getmarketprices", "95"], 64, /no operation `getmarketprices`; perhaps `getMarketPrices`/],
+  [["get", "getItems"], 64, /perhaps `getItem`; `itemtape get` lists all/],
+  [["prices", "95"], 64, /there is no command `prices`, perhaps `price`/],
+  [["listItems"], 64, /there is no command `listItems`, perhaps `get listItems`/],
+  [["gett", "getUsage"], 64, /perhaps `get`/],
+  [["get", "getMarketPrices", "95"], 0, /^item_id +95$/m],
+  [["get", "getItem", "item_id=abc"], 64, /item_id: takes a whole number, not `abc`/],
+  [["get", "getItem", "item=95"], 64, /getItem has no parameter `item`; it takes item_id/],
+  [["get", "getItem"], 64, /getItem needs item_id=…; `itemtape get getItem --help` explains it/],
+  [["get", "getItem", "item_id=99999999"], 66, /`item_not_found`.*there is no item 99999999; see http/],
+  [["get", "listItems", "q=ak47", "limit=1"], 0, /AK-47/],
+  [["search", "ak-47 redline"], 0, /AK-47 \| Redline/],
+  [["search", "karambit", "dopler"], 0, /`karambit doppler` finds something, with `doppler` for `dopler`/],
+  [["price", "karambit"], 64, /`karambit` means more than one item; name one by its id: 4 \(★ Karambit\), /],
+  [["get", "listItems", "limit=1000"], 64, /limit: takes 1 to 100, not 1000$/],
+  [["get", "listItems", "--limit", "10"], 64, /'--limit'; parameters are written NAME=VALUE, such as limit=10/],
+  [["get", "listItems", "-q", "ak"], 64, /'-q'; parameters are written NAME=VALUE/],
+  [["get", "listItems", "--jsn"], 64, /'--jsn', perhaps `--json`/],
+  [
+    ["get", "getDailyPriceHistory", "item_id=95", "from=01/01/2026"],
+    64,
+    /from: takes a date such as 2026-01-31, not `01\/01\/2026`/,
+  ],
+  [
+    ["get", "getDailyPriceHistory", "item_id=95", "from=2026-01-10", "to=2026-01-01"],
+    64,
+    /`from`: must not be after `to`/,
+  ],
+  [
+    ["get", "getMarketPrices", "item_id=95", "provider=stem"],
+    64,
+    /there are bazaar, northgate, .* \(`listProviders`, 1 unit\), perhaps `steam`/,
+  ],
+  [["get", "getMarketPrices", "item_id=95", "provider=Steam"], 0, /^item_id +95$/m],
+  [["history", "95", "--provider", "bazar"], 64, /perhaps `bazaar`/],
+  [["get", "listExchangeRates", "currency=eur"], 0, /^EUR /m],
+  [["get", "listItems", "item_type=knife", "limit=1"], 0, /Knife/],
+  [["get", "listItems", "rarity=covert", "limit=1"], 0, /Covert/],
+  [["get", "listItems", "weapon=ak47", "limit=1"], 0, /AK-47/],
+  [["get", "getOpenable", "Kilowatt Case"], 64, /perhaps `kilowatt-case`; `itemtape get listOpenables` lists them/],
+  [["get", "getUsage"], 64, /ITEMTAPE_API_KEY has to hold a key; there is no flag for it/, "none"],
+  [["get", "getUsage"], 77, /`invalid_api_key`.*the key is that of the environment variable ITEMTAPE_API_KEY/, "wrong"],
+  [["get", "getMarketPrices", "95"], 77, /`plan_upgrade_required`: this operation needs a paid plan/, "free"],
+  [["get", "listPortfolios"], 77, /`insufficient_scope`: the key lacks the scope `portfolio:read`/],
+  [["get", "getStatus", "--url", "http://127.0.0.1:9"], 64, /a port of another protocol/],
+  [
+    ["get", "getStatus", "--url", "127.0.0.1:8080"],
+    64,
+    /takes the address of a service, such as http:\/\/127\.0\.0\.1:8080/,
+  ],
+  [["export", "market.zip"], 64, /takes one of ndjson, csv, parquet, sqlite/],
+  [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`/],
+  [["keys", "create"], 64, /ACCOUNT is missing; usage: itemtape keys create ACCOUNT/],
+  [["keys", "--help"], 0, /^ +keys create +make a project key/m],
+  [["help", "keys"], 0, /^ +keys revoke +end a key for good/m],
+  [["help", "get"], 0, /^usage: itemtape get /],
+  [["accounts", "lst"], 64, /perhaps `list`/],
+  [["completion", "bsh"], 64, /there is no completion of `bsh`, perhaps `bash`/],
+  [["price", "661", "--json", "--csv"], 64, /--csv and --json: give one of them/],
+];
+
+describe("mistakes at the command line", () => {
+  it("each is answered with what is wrong or what was meant, none is charged that was not sent, and none ends in a stack", async () => {
+    const world = await World.start();
+    try {
+      const account = world.account("trader");
+      const keys = { none: undefined, wrong: "itemtape_live_wrong", free: world.account("free").secret };
+      const unsent = /such as|takes|perhaps `(?!steam|bazaar)|is missing|needs item_id|give one of them/;
+      for (const [typed, code, says, key] of mistakes) {
+        const secret = key === undefined ? account.secret : keys[key];
+        const env = { ITEMTAPE_URL: world.base, ...(secret !== undefined && { ITEMTAPE_API_KEY: secret }) };
+        const before = world.used(account.accountId);
+        const ran = await runHere(typed, { env });
+        const said = [...ran.notes, ...ran.lines].join("\n");
+        expect([ran.code, said], typed.join(" ")).to.satisfy(
+          ([got, text]: [number, string]) => got === code && says.test(text),
+        );
+        expect(said, typed.join(" ")).not.to.match(/unexpected failure|\n +at /);
+        if (code === 64 && unsent.test(said) && !said.includes("1 unit"))
+          expect(world.used(account.accountId) - before, typed.join(" ")).to.be.at.most(typed[0] === "price" ? 2 : 0);
+      }
+    } finally {
+      await world.stop();
+    }
+  });
+});
