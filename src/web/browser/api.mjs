@@ -78,7 +78,7 @@ export class Api {
   async get(path, params = {}, signal) {
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
-    return this.#ask(query.size === 0 ? path : `${path}?${query}`, undefined, signal);
+    return (await this.#ask(query.size === 0 ? path : `${path}?${query}`, undefined, signal)).json();
   }
 
   /**
@@ -89,15 +89,26 @@ export class Api {
    * @param {AbortSignal} [signal]
    * @returns {Promise<{ data: any, meta: any }>}
    */
-  post(path, body, signal) {
-    return this.#ask(path, body, signal);
+  async post(path, body, signal) {
+    return (await this.#ask(path, body, signal)).json();
+  }
+
+  /**
+   * Reads an export as bytes.
+   * @throws {ProblemError | TypeError} as `get` does; a TypeError also when the export breaks off.
+   * @param {string} path
+   * @param {object} body
+   * @returns {Promise<Uint8Array<ArrayBuffer>>}
+   */
+  async bytes(path, body) {
+    return new Uint8Array(await (await this.#ask(path, body, undefined)).arrayBuffer());
   }
 
   /** @param {string} address @param {object | undefined} body @param {AbortSignal | undefined} signal */
   async #ask(address, body, signal) {
     for (let attempts = 1; ; attempts += 1) {
       const answer = await this.#send(address, body, signal);
-      if (answer.ok) return answer.json();
+      if (answer.ok) return answer;
       this.refused += 1;
       const problem = await problemOf(answer);
       // A new sign-in in another tab has made a new token.

@@ -96,10 +96,7 @@ export class Session {
     if (attempt !== this.#attempt) return;
     const look = told === null || told.signed_in ? null : told.look;
     if (told?.signed_in === true) {
-      const access = withSession("/dashboard/read", told.token, async () => {
-        const now = await ask();
-        return now?.signed_in === true ? now.token : null;
-      });
+      const access = accessOf(told.token);
       await this.#open(attempt, access, () => this.#showReader(told.account, told.plan));
     } else if (look !== null && sessionStorage.getItem(keptLook) !== null) {
       const access = withSession("/dashboard/look", look.token, async () => null);
@@ -157,6 +154,23 @@ export class Session {
     byId("sign-in-offer", HTMLElement).hidden = false;
     this.#field.focus();
   }
+}
+
+/**
+ * Returns the API as the owner who is signed in reads it; null: nobody is signed in.
+ * @param {(seconds: number, problem: Problem) => void} onWait
+ */
+export async function ownerAccess(onWait) {
+  const told = await ask();
+  return told?.signed_in === true ? { plan: told.plan, api: new Api(accessOf(told.token), onWait) } : null;
+}
+
+/** @param {string} token */
+function accessOf(token) {
+  return withSession("/dashboard/read", token, async () => {
+    const now = await ask();
+    return now?.signed_in === true ? now.token : null;
+  });
 }
 
 /** Asks the server who this browser is; null: it does not say. @returns {Promise<Told | null>} */

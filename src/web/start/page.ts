@@ -17,8 +17,8 @@ export type StartFacts = {
   readonly at: number;
 };
 
-/** The search box leads to the list of the market. */
-export const startPolicy = policyOf({ "form-action": "'self'" });
+/** The search box leads to the list of the market; a script reads for an owner who is signed in. */
+export const startPolicy = policyOf({ "form-action": "'self'", "script-src": "'self'", "connect-src": "'self'" });
 
 type Example = { readonly value?: { readonly data: { readonly item_id: number } } };
 
@@ -35,6 +35,7 @@ export function startPage(
   return shell({
     title: "Itemtape: prices of a game item market",
     styles: ["/start/browser/start.css"],
+    scripts: ["/start/browser/day.mjs"],
     main: html`<div class="first">
 <div>
 <h1>What every item costs, on every market, and how old that price is</h1>
@@ -48,10 +49,21 @@ ${facts === null ? html`` : counts(facts)}
 </div>
 ${call(contract, operations, base)}
 </div>
+${day}
 ${ways(operations)}
 <p class="muted note">Contract ${contract.document.info.version}, in development: operations and fields may change.</p>`,
   });
 }
+
+/** Shown by its script to an owner on a paid plan. */
+const day = html`<section id="day" class="day" aria-labelledby="day-title" hidden>
+<div class="day-head"><h2 id="day-title">The last day</h2><button id="day-show" type="button">Show what moved <span>4 requests</span></button></div>
+<p id="day-status" class="muted" role="status"></p>
+<div id="day-moves" class="moves" hidden>
+<table><caption>Rose most</caption><tbody id="rose"></tbody></table>
+<table><caption>Fell most</caption><tbody id="fell"></tbody></table>
+</div>
+</section>`;
 
 function counts({ items, providers, quotes, checkedAt, at }: StartFacts): Html {
   const checked =

@@ -1,0 +1,73 @@
+/** @import { Move } from "./movers.mjs" */
+import { ProblemError } from "../../browser/api.mjs";
+import { byId, element } from "../../browser/dom.mjs";
+import { dollars } from "../../browser/money.mjs";
+import { ownerAccess } from "../../browser/session.mjs";
+import { dateText } from "../../browser/times.mjs";
+import { NoMovers, readMovers } from "./movers.mjs";
+
+const status = byId("day-status", HTMLElement);
+const button = byId("day-show", HTMLButtonElement);
+
+const owner = await ownerAccess((seconds, { title }) => tell(`${title}: going on in ${seconds} s`));
+const day = byId("day", HTMLElement);
+day.dataset.plan = owner?.plan ?? "none";
+// The Free plan has no current prices, and without a sign-in none is shown.
+if (owner !== null && owner.plan !== "free") {
+  day.hidden = false;
+  button.addEventListener("click", () => void show(owner.api));
+}
+
+/** @param {import("../../browser/api.mjs").Api} api */
+async function show(api) {
+  button.disabled = true;
+  tell("Loading two days …");
+  try {
+    const { before, last, both, oneOnly, rose, fell } = await readMovers(api);
+    const ids = [...rose, ...fell].map(({ itemId }) => itemId);
+    const { data } =
+      ids.length === 0 ? { data: [] } : await api.get("/v1/items", { item_ids: ids.join(","), limit: ids.length });
+    /** @type {Map<number, { market_hash_name: string, phase: string | null }>} */
+    const names = new Map(data.map((/** @type {{ item_id: number }} */ item) => [item.item_id, item]));
+    byId("rose", HTMLElement).replaceChildren(...rose.map((move) => rowOf(move, names)));
+    byId("fell", HTMLElement).replaceChildren(...fell.map((move) => rowOf(move, names)));
+    byId("day-moves", HTMLElement).hidden = false;
+    button.hidden = true;
+    const days = [last, before].map(
+      ({ date, condition }) => `${dateText(date)}${condition === "complete" ? "" : ` (${condition})`}`,
+    );
+    tell(
+      `${days.join(" against ")}: ${both.toLocaleString("en-US")} asks of an item at a market were seen on both days, ${oneOnly.toLocaleString("en-US")} on one only, which are left out. ` +
+        "Shown is the cheapest market of an item, from $1. " +
+        `${api.sent} requests${api.quotaRemaining === null ? "" : `, ${Number(api.quotaRemaining).toLocaleString("en-US")} left this month`}.`,
+    );
+  } catch (error) {
+    button.disabled = false;
+    if (error instanceof ProblemError) tell(`${error.problem.title}. ${error.problem.detail ?? ""}`);
+    else tell(error instanceof NoMovers ? error.message : "No answer came; please try again.");
+  }
+}
+
+/** @param {string} text */
+function tell(text) {
+  status.textContent = text;
+}
+
+/** @param {Move} move @param {ReadonlyMap<number, { market_hash_name: string, phase: string | null }>} names */
+function rowOf({ itemId, provider, before, after, pct }, names) {
+  const { market_hash_name: name = `Item ${itemId}`, phase = null } = names.get(itemId) ?? {};
+  const sign = pct > 0 ? "+" : "−";
+  return element(
+    "tr",
+    {},
+    element(
+      "th",
+      { scope: "row" },
+      element("a", { href: `/items/${itemId}` }, name),
+      ...(phase === null ? [] : [` ${phase}`]),
+    ),
+    element("td", {}, provider),
+    element("td", { class: "number" }, element("span", { class: "was" }, `${dollars(before)} → `), dollars(after)),
+    element("td", { class: `number ${pct > 0 ? "up" : "down"}` }, `${sign}${Math.abs(pct).toFixed(1)} %`),
+  );
+}
