@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
 import type { AppParts, Composed, Readers } from "./compose.ts";
+import type { ReleaseSchedule } from "./jobs/releases/release-schedule.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import type { Ops } from "./ops/ops.ts";
 import { releaseName } from "./release.ts";
@@ -23,6 +24,7 @@ export type App = {
   /** Null: it was not asked for. */
   roi: Schedule | null;
   valuation: Schedule | null;
+  releases: ReleaseSchedule | null;
   /** Returns how many exports have read their first page and are not over. */
   exportsUnderWay(): number;
   /** Returns how many requests wait for the next generation. */
@@ -61,7 +63,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
     opened.push(() => closeReaders(readers));
     const server = await compose(parts, release, ledger, readers);
-    const ops = await startOps(parts, { release, ledger, readers, server }, opened);
+    const releases = await startReleases(parts, readers.market, opened);
+    const ops = await startOps(parts, { release, ledger, readers, server, releases }, opened);
     const mirror = await startMirror(parts, opened);
     const roi = await startRoi(parts, readers.market, opened);
     const valuation = await startValuation(parts, readers.market, opened);
@@ -69,6 +72,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     if (ops !== null) ops.phase = "serving";
     roi?.start();
     valuation?.start();
+    releases?.start();
     const watch = watchFile(databasePath, () => events.secondNameFound());
     const failures = new StorageFailures(clock);
     events.onStorageErred((failure) => {
@@ -83,12 +87,13 @@ export async function startApp(parts: AppParts): Promise<App> {
       failed,
       roi,
       valuation,
+      releases,
       exportsUnderWay: () => server.scheduler.active,
       requestsWaiting: () => server.waiters.count,
       async close(drainMs) {
         if (ops !== null) ops.phase = "draining";
         watch.stop();
-        const threadsEnded = Promise.all([mirror?.close(), roi?.close(), valuation?.close()]);
+        const threadsEnded = Promise.all([mirror?.close(), roi?.close(), valuation?.close(), releases?.close()]);
         const outcome = await server.close(drainMs);
         await threadsEnded;
         await closeAll(opened);
@@ -108,17 +113,26 @@ function openLedger({ config, databasePath, events }: AppParts): Promise<Ledger>
   return GroupCommitLedger.open(databasePath, config.walBytesMax, (event) => events.checkpoint(event), onBatch);
 }
 
+type OpsSources = {
+  release: string;
+  ledger: Ledger;
+  readers: Readers;
+  server: Composed;
+  releases: ReleaseSchedule | null;
+};
+
 /** Starts the listener for operators where a port is set for it; its modules are loaded only then. */
 async function startOps(
   { config, databasePath, clock, events }: AppParts,
-  { release, ledger, readers, server }: { release: string; ledger: Ledger; readers: Readers; server: Composed },
+  { release, ledger, readers, server, releases }: OpsSources,
   opened: (() => unknown)[],
 ): Promise<Ops | null> {
   const { opsHost = "127.0.0.1", opsPort = null } = config;
   if (opsPort === null) return null;
   const { startOps: start } = await import("./ops/ops.ts");
   const address = { host: opsHost, port: opsPort };
-  const sources = { events, clock, release, databasePath, load: server.concurrency };
+  const releaseStatus = releases === null ? null : () => releases.status;
+  const sources = { events, clock, release, databasePath, load: server.concurrency, releaseStatus };
   const ops = await start({ ...address, ...sources, reader: readers.market, ledger });
   // Closed before the readers, and after the drain, of which it tells.
   opened.push(() => ops.close());
@@ -137,6 +151,19 @@ async function startMirror(
   const thread = new MirrorThread({ ...mirror, databasePath }, events, clock);
   opened.push(() => thread.close());
   return thread;
+}
+
+/** Makes the schedule of releases, which begins when the server listens. */
+async function startReleases(
+  { databasePath, releases, events, clock }: AppParts,
+  database: Database,
+  opened: (() => unknown)[],
+): Promise<ReleaseSchedule | null> {
+  if (releases === undefined) return null;
+  const { ReleaseSchedule } = await import("./jobs/releases/release-schedule.ts");
+  const schedule = new ReleaseSchedule({ setup: releases, databasePath, database, events, clock });
+  opened.push(() => schedule.close());
+  return schedule;
 }
 
 async function startRoi(

@@ -8,6 +8,7 @@ const entries = [
   "src/access/ledger/worker.ts",
   "src/jobs/mirror/worker.ts",
   "src/jobs/mirror/body-reader-process.ts",
+  "src/jobs/releases/worker.ts",
   "src/jobs/roi/worker.ts",
   "src/jobs/valuation/worker.ts",
   "src/access/owners/worker.ts",

@@ -34,6 +34,7 @@ import { Status } from "./domain/status.ts";
 import { Usage } from "./domain/usage.ts";
 import type { Events } from "./events.ts";
 import type { MirrorSetup } from "./jobs/mirror/mirror-setup.ts";
+import type { ReleaseSetup } from "./jobs/releases/release-schedule.ts";
 import { CatalogStore } from "./store/catalog.ts";
 import { DailyPricesStore } from "./store/daily-prices.ts";
 import type { Database } from "./store/database.ts";
@@ -67,6 +68,8 @@ export type AppParts = {
   events: Events;
   /** Feeds to poll beside serving, in a thread of its own. */
   mirror?: Omit<MirrorSetup, "databasePath">;
+  /** Where a signed release is sealed whenever the market has changed, each in a thread of its own. */
+  releases?: ReleaseSetup;
   /** True where the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
   roiSchedule?: boolean;
   /** True where portfolios are valued once a day, each run in a thread of its own. */

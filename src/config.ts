@@ -101,6 +101,27 @@ export const settings = {
     86_400_000,
     "shortest time between two publications of a mirror; each ends the exports under way",
   ),
+  releaseTo: optionalText(
+    "--release-to",
+    "ITEMTAPE_RELEASE_TO",
+    "FOLDER",
+    "a folder into which a server seals a signed release of the market whenever it has changed; empty: none",
+  ),
+  releaseKey: optionalText(
+    "--release-key",
+    "ITEMTAPE_RELEASE_KEY",
+    "FILE",
+    "the private key that signs these releases, as `release key` makes it",
+  ),
+  releaseKeep: whole("--release-keep", "ITEMTAPE_RELEASE_KEEP", 24, 1, 999_999, "newest releases that are kept"),
+  releaseKeepHours: whole(
+    "--release-keep-hours",
+    "ITEMTAPE_RELEASE_KEEP_HOURS",
+    24,
+    0,
+    999_999,
+    "hours for which older releases are kept",
+  ),
   valuationSchedule: oneOf(
     "--valuation-schedule",
     "ITEMTAPE_VALUATION_SCHEDULE",

@@ -109,6 +109,7 @@ export function createEvents(level: string, destination?: LogLines) {
     ...mirrorEvents(log, count),
     ...roiEvents(log, count),
     ...valuationEvents(log, count),
+    ...releaseEvents(log, count),
     ...ownerEvents(log, count, mass.throttled),
     warned({ name, message }: Error) {
       count("warnings");
@@ -267,6 +268,28 @@ function roiEvents(log: Log, count: Count) {
     roiFailed(facts: { reason: string; retry_ms: number }) {
       count("roi_failures");
       log.error(facts, "calculation of returns failed; what is published stays");
+    },
+  };
+}
+
+function releaseEvents(log: Log, count: Count) {
+  return {
+    releaseSealed(facts: {
+      release: number;
+      generation: string | null;
+      chunks: number;
+      new_chunks: number;
+      new_bytes: number;
+      manifest_bytes: number;
+      pruned: number;
+      duration_ms: number;
+    }) {
+      count("releases_sealed");
+      log.info(facts, "release sealed");
+    },
+    releaseFailed(facts: { reason: string; retry_ms: number }) {
+      count("release_failures");
+      log.error(facts, "release not sealed; the last one stays");
     },
   };
 }

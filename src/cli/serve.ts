@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
+import { resolve } from "node:path";
 import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { makeOwnFolder } from "../data-folder.ts";
@@ -10,7 +11,7 @@ import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
-import type { Call } from "./command.ts";
+import { type Call, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 import { signals } from "./signals.ts";
@@ -44,6 +45,7 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   const { config, out } = call;
   const path = databasePath(config.db);
   const mirror = await mirrorOf(call);
+  const releases = await releasesOf(call);
   const events = createEvents(config.logLevel);
   logWarnings(events);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
@@ -53,7 +55,16 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
     roiSchedule: config.roiSchedule === "on",
     valuationSchedule: config.valuationSchedule === "on",
   };
-  const parts = { config, databasePath: path, clock: systemClock, ids: systemIds(), events, ...schedules, ...mirror };
+  const parts = {
+    config,
+    databasePath: path,
+    clock: systemClock,
+    ids: systemIds(),
+    events,
+    ...schedules,
+    ...mirror,
+    ...releases,
+  };
   const app = await startApp(parts).catch((error: unknown) => {
     forget();
     throw cannotListen(error, config) ?? error;
@@ -99,6 +110,21 @@ async function mirrorOf({ config, has, feedValues }: Call): Promise<Pick<AppPart
   return {
     mirror: { feeds: readMirrorConfig(config.mirrorConfig, feedValues), publishEveryMs: config.publishEveryMs },
   };
+}
+
+/**
+ * Reads where releases are sealed, and the key once, before anything is started.
+ * @throws {OperatorError} when one of the two is missing, or the key cannot be used.
+ */
+async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">> {
+  const { releaseTo, releaseKey, releaseKeep, releaseKeepHours } = config;
+  if (releaseTo === "" && releaseKey === "") return {};
+  if (releaseTo === "") throw usageError("--release-to is missing; it takes the folder of releases");
+  if (releaseKey === "") throw usageError("--release-key is missing; it takes the file of the private key");
+  const { readReleaseKey } = await import("../releases/key.ts");
+  readReleaseKey(releaseKey);
+  const retention = { count: releaseKeep, hours: releaseKeepHours };
+  return { releases: { folder: resolve(releaseTo), keyPath: resolve(releaseKey), retention } };
 }
 
 /** Listens on the address for a moment. @throws {OperatorError} when it cannot be listened on. */

@@ -53,6 +53,8 @@ export const eventNames = [
   "mirror_waits",
   "passwords_set",
   "publications_postponed",
+  "release_failures",
+  "releases_sealed",
   "requests_shed",
   "roi_failures",
   "roi_runs",

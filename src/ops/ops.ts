@@ -47,7 +47,7 @@ export async function startOps({ host, port, reader, ledger, ...sources }: OpsPa
   const read = shared(() => registry.metrics());
   const listener = await listenForOps(host, port, {
     "/live": async () => textAnswer(200, "live"),
-    "/ready": () => readiness(ops.phase, checks),
+    "/ready": async () => withReleases(await readiness(ops.phase, checks), sources.releaseStatus?.().failure ?? null),
     "/metrics": async () => ({ status: 200, mediaType: registry.contentType, body: await read() }),
   }).catch((error: unknown) => {
     endSampling();
@@ -75,6 +75,13 @@ async function readiness(phase: Phase, checks: Readonly<Record<string, () => Pro
   );
   const reasons = found.filter((reason) => reason !== null);
   return reasons.length === 0 ? textAnswer(200, "ready") : textAnswer(503, reasons.join("\n"));
+}
+
+/** Adds that releases cannot be sealed, which is no reason to send a server no requests. */
+function withReleases(answer: OpsAnswer, failure: string | null): OpsAnswer {
+  return failure === null
+    ? answer
+    : textAnswer(answer.status, `${answer.body.trimEnd()}\nreleases: failing: ${failure}`);
 }
 
 /** @throws {Error} when the machine's clock is so far behind that nothing is charged. */

@@ -25,7 +25,12 @@ export type StateSources = {
   state: MarketStateStore;
   generations: GenerationsStore;
   ledgerClock: LedgerClockReads;
+  /** Of the releases that the server seals; null: it seals none. */
+  releaseStatus: (() => ReleaseFigures) | null;
 };
+
+/** The newest release of this run, null: none was sealed yet; `sealedAt` UTC ms. `failure`: why none can be sealed now. */
+type ReleaseFigures = { number: number | null; bytes: number; sealedAt: number | null; failure: string | null };
 
 /** Time between two samples of the event loop, ms. */
 const sampleMs = 20;
@@ -45,6 +50,7 @@ export function createStateMetrics(registry: Registry, sources: StateSources): (
   eventMetrics(registry, sources.events);
   fileMetrics(gauge, readable, sources);
   feedMetrics(registry, gauge, readable, sources);
+  releaseMetrics(gauge, sources);
   processMetrics(registry, gauge, sources.clock);
   return eventLoopMetrics(registry);
 }
@@ -184,6 +190,23 @@ function feedMetrics(
   perFeed("itemtape_feed_checked_age_seconds", "Time since a feed was last verified.", (feed) => feed.checkedAt);
   perFeed("itemtape_feed_published_age_seconds", "Time since a feed last changed what is published.", (feed) => {
     return feed.ingestedAt;
+  });
+}
+
+function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources): void {
+  const status = () => releaseStatus?.() ?? null;
+  gauge("itemtape_release", "Number of the newest release that the server sealed.", () => status()?.number ?? null);
+  gauge("itemtape_release_bytes", "Compressed bytes of the newest release.", () => {
+    const { number = null, bytes = 0 } = status() ?? {};
+    return number === null ? null : bytes;
+  });
+  gauge("itemtape_release_age_seconds", "Time since the newest release was sealed.", () => {
+    const { sealedAt = null } = status() ?? {};
+    return sealedAt === null ? null : Math.max(0, clock.now() - sealedAt) / secondMs;
+  });
+  gauge("itemtape_release_failing", "1 while the last attempt to seal a release has failed, else 0.", () => {
+    const known = status();
+    return known === null ? null : Number(known.failure !== null);
   });
 }
 

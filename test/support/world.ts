@@ -23,7 +23,7 @@ export { demoAt };
 /** An account with its first key. */
 export type Account = NewSecret & { accountId: string };
 
-export type WorldOptions = Pick<AppParts, "instead" | "roiSchedule" | "valuationSchedule"> & {
+export type WorldOptions = Pick<AppParts, "instead" | "roiSchedule" | "valuationSchedule" | "releases"> & {
   clock?: TestClock;
   config?: Partial<AppParts["config"]>;
 };
@@ -98,6 +98,7 @@ export class World {
       events: this.events,
       roiSchedule: this.#options.roiSchedule ?? false,
       valuationSchedule: this.#options.valuationSchedule ?? false,
+      ...(this.#options.releases === undefined ? {} : { releases: this.#options.releases }),
       instead: { release: "0.1.0+1a2b3c4", ...this.#options.instead },
     });
   }

@@ -16,6 +16,10 @@ const serverSettings = [
   "walBytesMax",
   "mirrorConfig",
   "publishEveryMs",
+  "releaseTo",
+  "releaseKey",
+  "releaseKeep",
+  "releaseKeepHours",
   "valuationSchedule",
   "roiSchedule",
 ] as const;

@@ -1,15 +1,13 @@
-import { platform, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../values/clock.ts";
 import { serveThread } from "../../worker/host.ts";
+import { giveWay } from "../give-way.ts";
 import { calculateRoiInBatches, type RoiRun } from "./calculate.ts";
 import { onFile } from "./file-order.ts";
 import type { RoiOrder } from "./schedule.ts";
 
 /** Milliseconds of pause between two slices, in which a server on the same processor answers. */
 const pauseMs = 5;
-/** Linux priority of this thread: below the serving thread, but high enough to release its locks soon. */
-const niceness = 5;
 
 serveThread((_setup: null, { closing }) => {
   giveWay();
@@ -31,13 +29,3 @@ serveThread((_setup: null, { closing }) => {
     },
   };
 });
-
-/** Lowers the priority of this thread. */
-function giveWay(): void {
-  if (platform() !== "linux") return;
-  try {
-    setPriority(niceness);
-  } catch {
-    // A sandbox may forbid it; the returns are worth more than their priority.
-  }
-}

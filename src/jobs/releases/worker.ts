@@ -1,0 +1,17 @@
+import { readReleaseKey } from "../../releases/key.ts";
+import { sealRelease } from "../../releases/seal.ts";
+import { systemClock } from "../../values/clock.ts";
+import { systemIds } from "../../values/ids.ts";
+import { serveThread } from "../../worker/host.ts";
+import { giveWay } from "../give-way.ts";
+import type { ReleaseOrder } from "./release-schedule.ts";
+
+// The thread that seals one release of a server, which has looked at the file's pages when it started.
+serveThread((_setup: null, { closing }) => {
+  giveWay();
+  const parts = { clock: systemClock, newLineage: () => systemIds().handle("rel_"), signal: closing };
+  return {
+    answer: ({ keyPath, ...order }: ReleaseOrder) =>
+      sealRelease({ ...order, key: readReleaseKey(keyPath), isChecked: true }, parts),
+  };
+});

@@ -1,0 +1,154 @@
+import { createPublicKey } from "node:crypto";
+import { readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { type ReleaseEvents, ReleaseSchedule } from "../../../src/jobs/releases/release-schedule.ts";
+import { createReleaseKey, readReleaseKey } from "../../../src/releases/key.ts";
+import type { Sealed } from "../../../src/releases/seal.ts";
+import { openSource } from "../../../src/releases/source.ts";
+import { checkReleases } from "../../../src/releases/verify.ts";
+import { secondMs } from "../../../src/values/calendar.ts";
+import { metricsOf } from "../../ops/traffic.ts";
+import { TestClock } from "../../support/clock.ts";
+import { temporaryFolder } from "../../support/files.ts";
+import { MarketFile } from "../../support/market-file.ts";
+import { publishOffers } from "../../support/publish.ts";
+import { until } from "../../support/until.ts";
+import { useWorld } from "../../support/world.ts";
+
+const retention = { count: 24, hours: 24 };
+
+describe("releases of a server", function () {
+  this.timeout(30_000);
+  const folder = join(temporaryFolder(), "releases");
+  const keyPath = join(temporaryFolder(), "release.pem");
+  createReleaseKey(keyPath);
+  const world = useWorld({ config: { opsPort: 0 }, releases: { folder, keyPath, retention } });
+
+  const check = () =>
+    checkReleases(openSource(folder, new AbortController().signal), createPublicKey(readReleaseKey(keyPath)));
+  const status = () => world.app.releases!.status;
+  const ready = async () => {
+    const answer = await fetch(`http://127.0.0.1:${world.app.opsPort}/ready`);
+    return [answer.status, await answer.text()];
+  };
+
+  it("a server seals what it finds at its start, and each publication by whatever process, and its metrics tell", async () => {
+    await until("a release", () => status().number === 1);
+    expect((await check()).latest.generation?.generation).to.equal("g5");
+    publishOffers(world, new Map([[1, 4200]]));
+    await until("a release", () => status().number === 2);
+    const { latest, bytes } = await check();
+    expect([latest.generation?.generation, world.events.counters.get("releases_sealed")]).to.deep.equal(["g6", 2]);
+    const metrics = await metricsOf(world);
+    const value = (name: string) => metrics.get(name)?.samples[0]?.value;
+    expect(value("itemtape_release")).to.equal(2);
+    expect(value("itemtape_release_failing")).to.equal(0);
+    expect(value("itemtape_release_bytes")).to.be.within(1, bytes);
+    expect((await ready())[1]).to.equal("ready\n");
+  });
+
+  it("a folder that cannot be sealed into is told by log, metrics and /ready, and sealed when it can be", async () => {
+    renameSync(folder, `${folder}.kept`);
+    writeFileSync(folder, "");
+    publishOffers(world, new Map([[1, 4300]]));
+    await until("a failure", () => status().failure !== null);
+    expect(world.events.counters.get("release_failures")).to.equal(1);
+    const [code, text] = await ready();
+    expect([code, String(text).split("\n")[0]]).to.deep.equal([200, "ready"]);
+    expect(text).to.match(/^releases: failing: .*no folder can be made here/m);
+    expect((await metricsOf(world)).get("itemtape_release_failing")?.samples[0]?.value).to.equal(1);
+    renameSync(`${folder}.kept`, `${folder}.back`);
+    renameSync(folder, `${folder}.kept`);
+    renameSync(`${folder}.back`, folder);
+    world.clock.advance(2 * secondMs);
+    await until("a release", () => status().number === 3);
+    expect(status().failure).to.equal(null);
+    await check();
+  });
+
+  it("a server that is stopped while it seals leaves the last release whole and no draft, and seals at its next start", async () => {
+    publishOffers(world, new Map([[1, 4400]]));
+    await world.restart();
+    expect((await check()).latest.number).to.be.within(3, 4);
+    expect(readdirSync(world.folder).filter((name) => name.includes("itemtape-part"))).to.deep.equal([]);
+    await until("a release", () => status().number === 4);
+    expect((await check()).latest.generation?.generation).to.equal("g8");
+  });
+});
+
+describe("the schedule of releases", () => {
+  const sealed: Sealed = {
+    isNew: true,
+    number: 1,
+    generation: null,
+    chunks: 1,
+    newChunks: 1,
+    newBytes: 1,
+    manifestBytes: 1,
+    bytes: 1,
+    pruned: 0,
+  };
+  let market: MarketFile;
+  let clock: TestClock;
+  let reported: string[];
+  beforeEach(() => {
+    market = new MarketFile();
+    market.feed("shop", ["shop"], 1);
+    clock = new TestClock();
+    reported = [];
+  });
+  afterEach(() => market.remove());
+
+  const verify = (at: number) => market.writer.$client.prepare("UPDATE feeds SET checked_at = ?").run(at);
+  const schedule = (seal: () => Promise<Sealed | null>) => {
+    const events: ReleaseEvents = {
+      releaseSealed: ({ release }) => void reported.push(`sealed ${release}`),
+      releaseFailed: ({ retry_ms }) => void reported.push(`again in ${retry_ms}`),
+    };
+    const setup = { folder: "", keyPath: "", retention };
+    return new ReleaseSchedule({ setup, databasePath: market.path, database: market.reader, clock, events, seal });
+  };
+
+  it("changes that go on are sealed together once they stand still from one look to the next, or after five seconds", async () => {
+    const releases = schedule(async () => sealed);
+    for (let at = 2; at < 6; at += 1) {
+      verify(at);
+      await releases.look();
+    }
+    expect(reported).to.deep.equal([]);
+    await releases.look();
+    await releases.look();
+    expect(reported).to.deep.equal(["sealed 1"]);
+    for (let at = 6; at < 9; at += 1) {
+      verify(at);
+      await releases.look();
+      clock.advance(2.5 * secondMs);
+    }
+    expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
+  });
+
+  it("what changes while a release is sealed is in the next one", async () => {
+    const releases = schedule(async () => {
+      if (reported.length === 0) verify(7);
+      return sealed;
+    });
+    for (let looks = 0; looks < 6; looks += 1) await releases.look();
+    expect(reported).to.deep.equal(["sealed 1", "sealed 1"]);
+  });
+
+  it("a failure is tried again, each time twice as late, and not while a wait is running", async () => {
+    const releases = schedule(async () => {
+      throw new Error("no room");
+    });
+    for (let looks = 0; looks < 4; looks += 1) await releases.look();
+    expect(reported).to.deep.equal(["again in 2000"]);
+    expect(releases.status.failure).to.equal("no room");
+    for (let looks = 0; looks < 8; looks += 1) {
+      clock.advance(secondMs);
+      await releases.look();
+    }
+    expect(reported).to.deep.equal(["again in 2000", "again in 4000", "again in 8000"]);
+    await releases.close();
+  });
+});
