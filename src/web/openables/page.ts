@@ -25,7 +25,6 @@ const form = html`<form id="controls-form">
 <label class="choice"><input type="radio" name="mode" value="cash_ask" checked><span>Cash markets</span></label>
 <label class="choice"><input type="radio" name="mode" value="steam_gross"><span>Main platform</span></label>
 </div></fieldset>
-<button id="reload" type="button" class="quiet">Load again</button>
 </div>
 <div class="row" id="list-controls">
 <label class="field text"><span>Name has</span><input id="text" type="search" maxlength="80" autocomplete="off" spellcheck="false"></label>
@@ -34,6 +33,7 @@ const form = html`<form id="controls-form">
 <label class="field narrow"><span>Sorted by</span><select id="sort"><option value="return">return</option><option value="profit_chance">profit chance</option><option value="expected_value">expected value</option><option value="cost">cost</option><option value="coverage">coverage</option><option value="age">age of calculation</option><option value="name">name</option></select></label>
 <label class="field narrow"><span>Order</span><select id="order"><option value="desc">highest first</option><option value="asc">lowest first</option></select></label>
 </div>
+<button id="reload" type="button" class="quiet">Refresh</button>
 </fieldset>
 </form>`;
 
@@ -64,7 +64,6 @@ const historyForm = html`<form id="history-form" class="row">
 </div></fieldset>
 <label class="field"><span>Window (UTC)</span><select id="days"><option value="7">last 7 days</option><option value="31" selected>last 31 days</option><option value="90">last 90 days</option><option value="366">last 366 days</option></select></label>
 <label class="field"><span>Methodology</span><input id="methodology" type="text" maxlength="40" autocomplete="off" spellcheck="false" placeholder="that in force"></label>
-<button>Draw</button>
 </form>`;
 
 const detail = html`<section id="detail" aria-labelledby="title" hidden>

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import type { Answer } from "../../support/client.ts";
+import { importDemoCatalog } from "../../support/demo-catalog.ts";
 import { idOf, PortfolioRows } from "../../support/portfolios.ts";
+import { until } from "../../support/until.ts";
 import { World } from "../../support/world.ts";
 import { OwnerWorld, Visitor } from "./owner-world.ts";
 
@@ -264,6 +266,20 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(/<section aria-labelledby="usage">[\s\S]{0,700}/.exec(text)?.[0]).to.include(
       `<strong>${row?.pages}</strong> by pages`,
     );
+  });
+
+  it("an answer that comes late is judged by the session as it is then: after the sign-out it is refused", async () => {
+    const { world } = ann;
+    const [row] = world.sql(
+      `SELECT item_id AS id, 'g' || current_generation_id AS generation FROM market_state
+       JOIN items JOIN generation_quotes ON quote_key = (current_generation_id << 31) + item_id WHERE identity_key NOT LIKE '%/-'`,
+    );
+    const answer = page.read(`/v1/markets/generations/current?after=${row?.generation}&wait_seconds=30`);
+    await until("it waits", () => world.app.requestsWaiting() === 1, 20_000);
+    await page.visitor.get("/dashboard");
+    await page.visitor.post("/dashboard/sign-out");
+    importDemoCatalog(world, [Number(row?.id)]);
+    expect(refusal(await answer)).to.deep.equal([401, "invalid_api_key"]);
   });
 });
 

@@ -161,7 +161,7 @@ function partsOf(points, lines, isMoney) {
       ...(isMoney && { intervals: centIntervals }),
     },
     height: { narrow: 180, wide: 210 },
-    padding: { top: 16, right: { narrow: 44, wide: 52 } },
+    padding: { top: 16, right: { narrow: 56, wide: 60 } },
     sync: "roi",
     drawBelow: (u) => drawVersions(u, points),
   };
