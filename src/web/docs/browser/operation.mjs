@@ -50,8 +50,7 @@ async function run() {
     const answer = await answerTo(api, request, running.signal);
     const headMs = Math.round(performance.now() - startedMs);
     showStatus("Reading the answer…");
-    const text = await textOf(answer);
-    show(answer, text, headMs);
+    show(answer, await contentOf(answer), headMs);
   } catch (error) {
     showStatus("");
     showProblem(
@@ -73,25 +72,25 @@ function answerTo(api, { address, method, body, headers }, signal) {
   return fetch(address, { method, headers, cache: "no-store", credentials: "omit", redirect: "error", signal });
 }
 
-/** @param {Response} answer */
-async function textOf(answer) {
+/** `verdict`: how a stream ended. @param {Response} answer @returns {Promise<{ text: string, verdict: string }>} */
+async function contentOf(answer) {
   if (answer.body !== null && isStream(answer.headers.get("content-type"))) return streamSummary(answer.body);
   const text = await answer.text();
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return { text: JSON.stringify(JSON.parse(text), null, 2), verdict: "" };
   } catch {
-    return text;
+    return { text, verdict: "" };
   }
 }
 
-/** @param {Response} answer @param {string} text @param {number} headMs */
-function show(answer, text, headMs) {
+/** @param {Response} answer @param {{ text: string, verdict: string }} content @param {number} headMs */
+function show(answer, { text, verdict }, headMs) {
   const { status, headers } = answer;
-  const left = headers.get("X-Quota-Remaining");
+  const left = headers.get("X-RateLimit-Remaining");
   const facts = [
     `HTTP ${status}`,
     `${headMs} ms`,
-    ...(left === null ? [] : [`${left} units left this month`]),
+    ...(left === null ? [] : [`${left} requests left this minute`]),
     headers.get("X-Request-Id") ?? "",
   ].filter((fact) => fact !== "");
   const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;
@@ -101,6 +100,7 @@ function show(answer, text, headMs) {
     text.length <= shownCharactersMax
       ? text
       : `${text.slice(0, shownCharactersMax)}\n… ${text.length - shownCharactersMax} more characters`;
+  byId("answer-verdict", HTMLElement).textContent = verdict;
   byId("answer-text", HTMLElement).replaceChildren(text === "" ? "The answer has no body." : colouredJson(shown));
   byId("answer", HTMLElement).hidden = false;
   showStatus(`Answered with ${status}.`);

@@ -40,17 +40,17 @@ export async function streamSummary(body) {
   const hidden = records - first.length - 1;
   const shown =
     records > first.length ? [...first, ...(hidden > 0 ? [`… ${hidden} records …`] : []), shortened(last)] : first;
-  return [...shown, "", verdict({ records, last, rest, cut })].join("\n");
+  return { text: shown.join("\n"), verdict: verdict({ records, last, rest, cut }) };
 }
 
 /** @param {{ records: number, last: string, rest: string, cut: string | null }} end */
 function verdict({ records, last, rest, cut }) {
-  if (cut !== null || rest !== "") return `# Broken off after ${records} records: not to be used. ${cut ?? ""}`;
+  if (cut !== null || rest !== "") return `Broken off after ${records} records: not to be used. ${cut ?? ""}`;
   const { type, items, code } = parsed(last);
-  if (type === "error") return `# Ended with ${code}: not to be used.`;
-  if (type !== "end") return "# Closed without an end record: not to be used.";
-  if (items !== records - 2) return `# The end record counts ${items} items, ${records - 2} came: not to be used.`;
-  return `# ${records} records, ${items} items, closed by an end record. Only some are shown here; the samples keep and check all.`;
+  if (type === "error") return `Ended with ${code}: not to be used.`;
+  if (type !== "end") return "Closed without an end record: not to be used.";
+  if (items !== records - 2) return `The end record counts ${items} items, ${records - 2} came: not to be used.`;
+  return `${records} records, ${items} items, closed by an end record. Only some are shown here; the samples keep and check all.`;
 }
 
 /** @param {string} line */

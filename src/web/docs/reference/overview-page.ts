@@ -17,7 +17,7 @@ export function overviewArticle({ contract, operations }: Reference): Html {
         (operation) => html`<tr><td><a href="${referencePath(operation)}"><code>${operation.operationId}</code></a></td>
 <td class="route-cell">${methodBadge(operation)} <code>${operation.path}</code></td>
 <td>${operation.summary}</td>
-<td class="plan plan-${operation.plan}">${planText(operation)}</td><td>${costText(operation)}</td></tr>
+<td class="plan plan-${operation.plan}">${planText(operation)}</td><td>${costText(operation)}${operation.isExport ? " and 1 export start" : ""}</td></tr>
 `,
       );
     return html`<tbody><tr><th scope="rowgroup" colspan="5">${tag}</th></tr>\n${rows}</tbody>\n`;
