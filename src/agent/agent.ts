@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { type Hints, type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
+import { type Caller, type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
@@ -8,7 +8,7 @@ import { shownPart } from "./columns.ts";
 import { isNode, type Node, node } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { exportFacts } from "./export.ts";
-import { findPrices, findPricesFaults, findPricesName } from "./find-prices.ts";
+import { CountedCalls, findPrices, findPricesFaults, findPricesName } from "./find-prices.ts";
 import { type Refused, refusalResult, refusedBy, type Surroundings, wrongArguments } from "./refusal.ts";
 import { inlined } from "./schemas.ts";
 import type { AgentTool } from "./tools.ts";
@@ -76,13 +76,13 @@ export class Agent {
     if (!isNode(given)) return refusalResult(findPricesName, wrongArguments(["arguments must be an object"]));
     const faults = findPricesFaults(given);
     if (faults.length > 0) return refusalResult(findPricesName, wrongArguments(faults));
-    const cost = { units: 0 };
+    const calls = new CountedCalls(this.#parts.client);
     try {
-      return await findPrices(this.#parts.client, given, cost, { signal });
+      return await findPrices(calls, given, { signal });
     } catch (error) {
       if (signal.aborted) throw error;
       const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
-      const spent = cost.units === 0 ? "" : ` The requests before it cost ${unitsText(cost.units)}.`;
+      const spent = calls.units === 0 ? "" : ` The requests before it cost ${unitsText(calls.units)}.`;
       return refusalResult(findPricesName, { ...refused, advice: `${refused.advice}${spent}` });
     }
   }
@@ -94,24 +94,19 @@ export class Agent {
     // Which operation it is, is known only now, so its types cannot be.
     const answer = await client.call(operationId as "getItem", params as { item_id: number }, { signal });
     const { data, hidden } = shownPart(operationId, answer.data, fields as readonly string[] | null);
-    const hints = operationId === "listItems" ? await this.#hints(answer.data, given, signal) : null;
+    const calls = new CountedCalls(client);
+    const hints = operationId === "listItems" ? await hintsOf(calls, answer.data, given, signal) : [];
     return answerOf(tool, {
       ...answer,
       data,
       hidden: fields === null ? hidden : [],
       meta: node(answer.meta),
       mode: modeOf(tool, given),
-      units: facts.cost + (hints?.units ?? 0),
+      units: facts.cost + calls.units,
+      notes: hints.map((line) => displayText(line)),
       // What the hints cost is not in the allowance of the answer before them.
-      ...(hints !== null && hints.units > 0 && { notes: hints.lines, allowance: null }),
+      ...(calls.units > 0 && { allowance: null }),
     });
-  }
-
-  /** Returns what a search without rows would have found; null: it has rows, or searched for no words. */
-  async #hints(rows: unknown, { q, cursor, limit: _, ...filters }: Node, signal: AbortSignal): Promise<Hints | null> {
-    if ((rows as readonly unknown[]).length > 0 || typeof q !== "string" || cursor !== undefined) return null;
-    const hints = await whatWouldMatch(this.#parts.client, q, filters as ItemFilters, { signal });
-    return { ...hints, lines: hints.lines.map((line) => displayText(line)) };
   }
 
   #unexpected(error: unknown): Refused {
@@ -125,6 +120,17 @@ export class Agent {
       advice: "Do not repeat the call. The operator of the adapter finds the cause on its standard error.",
     };
   }
+}
+
+/** Returns what a search without rows would have found; nothing where it has rows or searched for no words. */
+async function hintsOf(
+  calls: Caller,
+  rows: unknown,
+  { q, cursor, limit: _, ...filters }: Node,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if ((rows as readonly unknown[]).length > 0 || typeof q !== "string" || cursor !== undefined) return [];
+  return whatWouldMatch(calls, q, filters as ItemFilters, { signal });
 }
 
 /** Returns the valuation mode that an answer has; null: its operation has none. */

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
 import {
+  type Caller,
   type FoundItem,
   findItems,
   hintUnitsMax,
@@ -13,6 +14,7 @@ import { type Contract, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
 import { costText } from "./answer.ts";
 import { type Node, operationViews } from "./contract-view.ts";
+import { unitsText } from "./descriptions.ts";
 import { quoteLegend, quoteText } from "./quote-text.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
 import { ArgumentCheck, toolHints } from "./tools.ts";
@@ -76,6 +78,21 @@ export function findPricesFaults(given: Node): string[] {
   return faults.length === 0 && isOpen ? ["`name` or a filter is missing"] : faults;
 }
 
+/** Calls of a client whose units are counted: those that were answered. */
+export class CountedCalls implements Caller {
+  units = 0;
+  readonly call: Itemtape["call"];
+
+  constructor(client: Itemtape) {
+    const call = client.call.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    this.call = (async (...given: unknown[]) => {
+      const answer = await call(...given);
+      this.units += 1;
+      return answer;
+    }) as Itemtape["call"];
+  }
+}
+
 type Batch = Data<"getMarketPricesBatch">;
 /** One item with its best quotes. Cents; `as_of` null: not known. */
 type PricedItem = {
@@ -90,60 +107,46 @@ type Quote = { provider: string; amount: number; quantity: number | null; as_of:
 /** Items that are to be priced. */
 type Candidates = { items: readonly FoundItem[]; hasMore: boolean; generatedAt?: string };
 
-/** Answers what items cost and where. `cost` counts the units as they are spent, also those before a refusal. */
-export async function findPrices(
-  client: Itemtape,
-  given: Node,
-  cost: { units: number },
-  call: CallOptions,
-): Promise<CallToolResult> {
-  const found = await candidatesOf(client, given, cost, call);
+/** Answers what items cost and where. `calls` counts the units as they are spent, also those before a refusal. */
+export async function findPrices(calls: CountedCalls, given: Node, call: CallOptions): Promise<CallToolResult> {
+  const found = await candidatesOf(calls, given, call);
   const limit = Number(given.limit ?? rowsDefault);
   const wanted = found.items.slice(0, limit).map(({ item_id }) => item_id);
-  if (wanted.length === 0) return nothingFound(client, given, cost, call);
-  const answer = await client.call("getMarketPricesBatch", { item_ids: wanted }, call);
-  cost.units += 1;
+  if (wanted.length === 0) return nothingFound(calls, given, call);
+  const answer = await calls.call("getMarketPricesBatch", { item_ids: wanted }, call);
   const { data, meta, allowance, requestId } = answer;
   const items = data.map(pricedItem);
   const lines = [
     `${findPricesName}: ${summaryOf(given, found, items)}`,
     ...summarizeMeta(meta as unknown as Row).lines,
     `The lowest ask of each provider and the highest bid: offers, no sales. ${quoteLegend}`,
-    costText({ allowance, units: cost.units, requestId }),
+    costText({ allowance, units: calls.units, requestId }),
     ...tableOf(items, Date.parse(meta.generated_at)),
   ];
   return {
     content: [{ type: "text", text: lines.join("\n") }],
     structuredContent: {
       data: { items, has_more: found.hasMore || found.items.length > items.length },
-      meta: { ...meta, units: cost.units },
+      meta: { ...meta, units: calls.units },
     },
   };
 }
 
-async function candidatesOf(
-  client: Itemtape,
-  given: Node,
-  cost: { units: number },
-  call: CallOptions,
-): Promise<Candidates> {
+async function candidatesOf(calls: CountedCalls, given: Node, call: CallOptions): Promise<Candidates> {
   const { name, filters, sort } = questionOf(given);
   if (name !== null && /^[1-9][0-9]{0,9}$/.test(name)) {
     return { items: [{ item_id: Number(name), market_hash_name: name, phase: null }], hasMore: false };
   }
   const isPlain = sort === "best" && Object.keys(filters).length === 0;
-  const found =
-    isPlain && name !== null
-      ? await findItems(client, name, call)
-      : await searchItems(client, name, {
-          filters,
-          sort,
-          pagesMax: sort === "best" ? 1 : pagesMax,
-          wanted: Number(given.limit ?? rowsDefault),
-          call,
-        });
-  cost.units += found.units;
-  return found;
+  return isPlain && name !== null
+    ? findItems(calls, name, call)
+    : searchItems(calls, name, {
+        filters,
+        sort,
+        pagesMax: sort === "best" ? 1 : pagesMax,
+        wanted: Number(given.limit ?? rowsDefault),
+        call,
+      });
 }
 
 type Question = { name: string | null; filters: ItemFilters; sort: "best" | "cheapest" };
@@ -154,25 +157,19 @@ function questionOf(given: Node): Question {
   return { name, filters: filters as ItemFilters, sort: given.sort === "cheapest" ? "cheapest" : "best" };
 }
 
-async function nothingFound(
-  client: Itemtape,
-  given: Node,
-  cost: { units: number },
-  call: CallOptions,
-): Promise<CallToolResult> {
+async function nothingFound(calls: CountedCalls, given: Node, call: CallOptions): Promise<CallToolResult> {
   const { name, filters, sort } = questionOf(given);
   // Without a price an item is none of the cheapest.
   const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
-  const hints = name === null ? { lines: [], units: 0 } : await whatWouldMatch(client, name, asked, call);
-  cost.units += hints.units;
+  const hints = name === null ? [] : await whatWouldMatch(calls, name, asked, call);
   const lines = [
     `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} is what was asked for. That is not a price of zero.`,
-    ...hints.lines.map((line) => displayText(line)),
-    `Cost ${cost.units} units; \`getUsage\` tells what is left.`,
+    ...hints.map((line) => displayText(line)),
+    `Cost ${unitsText(calls.units)}; \`getUsage\` tells what is left.`,
   ];
   return {
     content: [{ type: "text", text: lines.join("\n") }],
-    structuredContent: { data: { items: [], has_more: false, hints: hints.lines }, meta: { units: cost.units } },
+    structuredContent: { data: { items: [], has_more: false, hints }, meta: { units: calls.units } },
   };
 }
 

@@ -1,17 +1,17 @@
 import { nearestOf } from "../values/suggestion.ts";
-import { ItemtapeError } from "./errors.ts";
+import { ItemtapeError, TransportError } from "./errors.ts";
 import type { Itemtape } from "./itemtape.ts";
 import type { Answer, CallOptions, Params, Row } from "./types.ts";
 
 type CatalogItem = Row<"listItems">;
+/** What is asked of the service, each call a unit. */
+export type Caller = Pick<Itemtape, "call">;
 /** Filters of a search besides its words. */
 export type ItemFilters = Omit<Params<"listItems">, "q" | "cursor" | "limit">;
 /** An item with what tells it apart. */
 export type FoundItem = Pick<CatalogItem, "item_id" | "market_hash_name" | "phase">;
-/** Items that a search loaded, best first. `hasMore`: the service has further ones. `units`: what it cost. */
-export type Search = { items: CatalogItem[]; hasMore: boolean; units: number };
-/** Items that a text means. `generatedAt`: the service's time of the last answer. */
-export type FoundItems = { items: FoundItem[]; hasMore: boolean; units: number; generatedAt: string };
+/** Items that were found, best first. `hasMore`: the service has further ones. `generatedAt`: its time of the last answer. */
+type Found<Item> = { items: Item[]; hasMore: boolean; generatedAt: string };
 export type SearchOptions = {
   filters?: ItemFilters;
   /** Best: an exact name, then a known price, then a shorter name. Cheapest: the lowest ask first. */
@@ -34,15 +34,14 @@ const partLettersMin = 3;
  * is wanted of those before, so that few pages are enough. `text` null: every item that the filters let through.
  */
 export async function searchItems(
-  client: Itemtape,
+  client: Caller,
   text: string | null,
   { filters = {}, sort = "best", pagesMax = 1, wanted = pageRows, call = {} }: SearchOptions = {},
-): Promise<Search & { generatedAt: string }> {
+): Promise<Found<CatalogItem>> {
   const rows: CatalogItem[] = [];
   let cursor: number | null = 0;
-  let units = 0;
   let generatedAt = "";
-  while (cursor !== null && units < pagesMax) {
+  for (let page = 0; cursor !== null && page < pagesMax; page += 1) {
     const asked: Params<"listItems"> = {
       ...filters,
       ...(sort === "cheapest" && boundsOf(rows, wanted, filters)),
@@ -53,9 +52,8 @@ export async function searchItems(
     const { data, meta }: Answer<"listItems"> = await client.call("listItems", asked, call);
     rows.push(...data);
     ({ next_cursor: cursor, generated_at: generatedAt } = meta);
-    units += 1;
   }
-  return { items: ranked(rows, text, sort), hasMore: cursor !== null, units, generatedAt };
+  return { items: ranked(rows, text, sort), hasMore: cursor !== null, generatedAt };
 }
 
 /** Returns the bounds of asks that the next page is to have: no item without a price, none that is dearer than those that are wanted. */
@@ -85,42 +83,35 @@ function ranked(rows: readonly CatalogItem[], text: string | null, sort: "best" 
  * Finds the items that `text` means: those of exactly this name that are in the catalog, else those that have all its words, best first. One
  * unit, or two where no item has the name.
  */
-export async function findItems(client: Itemtape, text: string, call: CallOptions = {}): Promise<FoundItems> {
+export async function findItems(client: Caller, text: string, call: CallOptions = {}): Promise<Found<FoundItem>> {
   const { data, meta } = await client.call("resolveItemNames", { names: [text] }, call);
   // The name alone, without a phase, is that of the items of all its phases.
   const exact = data[0]!.candidates.filter(({ identity, in_catalog }) => identity === "exact" && in_catalog);
   if (exact.length > 0) {
     const items = exact.map(({ item_id, phase }) => ({ item_id, phase, market_hash_name: text }));
-    return { items, hasMore: false, units: 1, generatedAt: meta.generated_at };
+    return { items, hasMore: false, generatedAt: meta.generated_at };
   }
-  const found = await searchItems(client, text, { call });
-  return { ...found, units: found.units + 1 };
+  return searchItems(client, text, { call });
 }
-
-/** Sentences on what a search without rows would have found, and their cost. */
-export type Hints = { lines: string[]; units: number };
 
 /**
  * Looks for what a search without rows most likely meant: what its words find without the filters, or without one of the words, and the
- * nearest word of the names that are found so. Makes few requests; a refusal ends it.
+ * nearest word of the names that are found so. Makes `hintUnitsMax` requests at most; a refusal or a failure ends it. Returns sentences.
  */
 export async function whatWouldMatch(
-  client: Itemtape,
+  client: Caller,
   text: string,
   filters: ItemFilters = {},
   call: CallOptions = {},
-): Promise<Hints> {
-  const hints: Hints = { lines: [], units: 0 };
-  const load = async (q: string) => {
-    hints.units += 1;
-    return searchItems(client, q, { call });
-  };
+): Promise<string[]> {
+  const hints: string[] = [];
+  const load = (q: string) => searchItems(client, q, { call });
   try {
     const filterNames = Object.keys(filters);
     if (filterNames.length > 0) {
       const found = await load(text);
       if (found.items.length > 0) {
-        hints.lines.push(`Without ${filterNames.join(", ")} it finds ${countOf(found)}, such as ${nameOf(found)}.`);
+        hints.push(`Without ${filterNames.join(", ")} it finds ${countOf(found)}, such as ${nameOf(found)}.`);
         return hints;
       }
     }
@@ -128,21 +119,24 @@ export async function whatWouldMatch(
       .replaceAll('"', " ")
       .split(/\s+/)
       .filter((word) => word !== "");
-    for (const { left, right, word, isPart } of attemptsOf(words).slice(0, hintUnitsMax - hints.units)) {
+    for (const { left, right, word, isPart } of attemptsOf(words).slice(
+      0,
+      hintUnitsMax - Math.sign(filterNames.length),
+    )) {
       const rest = [...left, ...right].join(" ");
       const found = await load(rest);
       if (found.items.length === 0) continue;
       const nearest = nearestOf(word, wordsOf(found));
       if (nearest !== null) {
         const meant = isPart ? nearest : [...left, nearest, ...right].join(" ");
-        hints.lines.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`.`);
+        hints.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`.`);
         return hints;
       }
-      if (!isPart) hints.lines.push(`\`${rest}\` finds ${countOf(found)}, such as ${nameOf(found)}.`);
+      if (!isPart) hints.push(`\`${rest}\` finds ${countOf(found)}, such as ${nameOf(found)}.`);
     }
   } catch (error) {
     // What it would have told is worth less than the answer that is there.
-    if (!(error instanceof ItemtapeError)) throw error;
+    if (!(error instanceof ItemtapeError || error instanceof TransportError)) throw error;
   }
   return hints;
 }
@@ -166,17 +160,17 @@ function attemptsOf(words: readonly string[]): Attempt[] {
 }
 
 /** Returns the words of the names, lower case, in both languages. */
-function wordsOf({ items }: Search): string[] {
+function wordsOf({ items }: Found<CatalogItem>): string[] {
   const names = items.flatMap(({ market_hash_name, name_ru }) => [market_hash_name, name_ru ?? ""]);
   const words = names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   return [...new Set(words)].filter((word) => word.length >= partLettersMin);
 }
 
-function countOf({ items, hasMore }: Search): string {
+function countOf({ items, hasMore }: Found<CatalogItem>): string {
   if (hasMore) return `more than ${items.length} items`;
   return `${items.length} ${items.length === 1 ? "item" : "items"}`;
 }
 
-function nameOf({ items }: Search): string {
+function nameOf({ items }: Found<CatalogItem>): string {
   return items[0]!.market_hash_name;
 }

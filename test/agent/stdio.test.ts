@@ -33,8 +33,15 @@ async function answersTo(
   for (const chunk of chunks) input.write(chunk);
   input.end();
   await served;
-  const lines = String(output.read() ?? "").split("\n");
+  const lines = textIn(output).split("\n");
   return { answers: lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Answer), noted };
+}
+
+/** Returns all that was written. From Node 26 on a read gives one part at a time. */
+function textIn(output: PassThrough): string {
+  const parts: string[] = [];
+  for (let part = output.read(); part !== null; part = output.read()) parts.push(String(part));
+  return parts.join("");
 }
 
 describe("the agent adapter over stdin and stdout", () => {

@@ -30,7 +30,7 @@ export async function itemOf(client: Itemtape, text: string): Promise<FoundItem 
   const { items, hasMore, generatedAt } = await findItems(client, text);
   if (items.length === 1 && !hasMore) return { ...items[0]!, day: dayOf(Date.parse(generatedAt)) };
   if (items.length > 1) throw ambiguous(text, items, hasMore);
-  const { lines } = await whatWouldMatch(client, text);
+  const lines = await whatWouldMatch(client, text);
   const hints = lines.map((line) => `; ${displayText(line.replace(/\.$/, ""))}`).join("");
   throw new OperatorError(`no item has all of \`${displayText(text)}\` in one of its names${hints}`, exitCodes.noInput);
 }

@@ -36,7 +36,7 @@ export function search(call: Call): Promise<number> {
     }
     if (items.length === 0) {
       call.out.line("no item has all of these words in one of its names");
-      for (const line of (await whatWouldMatch(client, text)).lines) call.out.line(displayText(line));
+      for (const line of await whatWouldMatch(client, text)) call.out.line(displayText(line));
     } else printRows(call, searchColumns, items);
     if (hasMore) call.out.line(more);
   });
