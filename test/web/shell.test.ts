@@ -4,7 +4,7 @@ import { lookedAt } from "../support/axe.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
 import { useWorld } from "../support/world.ts";
 
-const paths = ["/", "/problems", "/problems/rate_limited", "/client/", "/indexes", "/nothing"];
+const paths = ["/", "/problems", "/problems/rate_limited", "/client/", "/indexes", "/market", "/openables", "/nothing"];
 
 describe("the shell of the pages", () => {
   const world = useWorld();
