@@ -85,7 +85,7 @@ function subtitleOf(openable, { mode }) {
     `${outcome_count} outcomes`,
     `at ${modeNames[mode]}`,
   ];
-  return [`${facts.join(" · ")} · `, element("a", { href: `/items/${item_id}` }, "chart of its own price")];
+  return [`${facts.join(" · ")} · `, element("a", { href: `/items/${item_id}` }, "its own price")];
 }
 
 /** @param {readonly Outcome[]} outcomes */
