@@ -76,6 +76,7 @@ describe("the pages of indexes", () => {
       ["Coverage", `${last.coverage_pct} %`, "11 of 11 members"],
     ]);
     await page.click("text=All days as a table");
+    await page.waitForSelector("#days tbody tr");
     const days = await page.locator("#days tbody tr").allTextContents();
     expect(days.find((text) => text.startsWith("2026-01-02"))).to.contain("no level: too few priced4 of 10");
     expect(days.find((text) => text.startsWith("2026-01-07"))).to.contain("not calculated");
