@@ -5,6 +5,7 @@ import type { Exchange } from "../../api/exchange.ts";
 const formBytesMax = 16 * 1024;
 /** A file of 8 MiB and what is around it. */
 const uploadBytesMax = 9 * 1024 * 1024;
+const uploadFieldsMax = 1000;
 
 /** Time for which the rest of a form that is too long is read and dropped, so that its sender can read the answer. */
 const lingerMs = 500;
@@ -68,17 +69,33 @@ export async function readUpload(
   withinMs = formMs,
 ): Promise<Form | "too_long" | "too_late" | "broken"> {
   const { req } = exchange;
-  const isParted = uploadType.test(req.headers["content-type"] ?? "");
+  const type = req.headers["content-type"] ?? "";
   const body = await readBody(exchange, uploadBytesMax, withinMs);
   if (typeof body === "string") return body;
-  if (!isParted) return new Form(new URLSearchParams(body.toString()));
+  const between = uploadType.test(type) ? boundaryOf(type) : "&";
+  // Millions of fields would take the thread that serves for seconds.
+  if (between === null || hasMore(body, between, uploadFieldsMax)) return "broken";
+  if (between === "&") return new Form(new URLSearchParams(body.toString()));
   try {
-    return await partedForm(body, req.headers["content-type"] ?? "");
+    return await partedForm(body, type);
   } catch (error) {
     // What the platform's reader of such bodies throws for one that is malformed.
     if (error instanceof TypeError) return "broken";
     throw error;
   }
+}
+
+/** Returns what stands between the parts of a body; null: the type does not say. */
+function boundaryOf(type: string): string | null {
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
+  return quoted ?? bare ?? null;
+}
+
+/** Returns whether `text` is in the body more than `max` times. */
+function hasMore(body: Buffer, text: string, max: number): boolean {
+  let count = 0;
+  for (let at = body.indexOf(text); at !== -1 && count <= max; at = body.indexOf(text, at + text.length)) count += 1;
+  return count > max;
 }
 
 async function partedForm(body: Buffer, type: string): Promise<Form> {

@@ -188,6 +188,9 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await visitor.postFile(path(), file, {}, { origin: "https://evil.example" })).status).to.equal(403);
     expect((await visitor.postFile(path(), file, {}, { "sec-fetch-site": "cross-site" })).status).to.equal(403);
     expect((await ann.visitor().postFile(path(), file)).status).to.equal(303);
+    const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, ""]));
+    expect((await visitor.postFile(path(), file, fields)).status).to.equal(400);
+    expect((await visitor.post(path("/import/confirm"), fields)).status).to.equal(400);
     const broken = { "content-type": "multipart/form-data; boundary=other" };
     expect((await visitor.postFile(path(), file, {}, broken)).status).to.equal(400);
     expect((await visitor.postFile(path(), file, {}, { "content-type": "text/csv" })).status).to.equal(415);
