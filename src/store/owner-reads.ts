@@ -101,36 +101,55 @@ export class OwnerPageReads {
 /** Units of an account on one UTC day (`YYYY-MM-DD`) by one operation; `pages` of them were read by pages for the owner, not with a key. */
 export type DailyUse = { day: string; operation: string; units: number; pages: number };
 
+/** Units that were charged to one key. */
+export type KeyUse = { keyId: string; units: number };
+
 /** Walks over the charges of all accounts in a window, so it belongs on a thread that serves no requests. */
 export class OwnerUsageReads {
   readonly #byDay;
+  readonly #byKey;
 
   constructor(database: Database) {
     const day = sql<string>`date(${usageEvents.at} / 1000, 'unixepoch')`;
+    const units = sql<number>`count(*)`;
     const pages = sql<number>`sum(substr(${usageEvents.keyId}, 1, 6) = 'pages_')`;
+    const inWindow = and(
+      gte(usageEvents.requestId, placeholder("fromId")),
+      lt(usageEvents.requestId, placeholder("untilId")),
+      eq(usageEvents.accountId, placeholder("accountId")),
+      gte(usageEvents.at, placeholder("fromAt")),
+      lt(usageEvents.at, placeholder("untilAt")),
+    );
     this.#byDay = database
-      .select({ day, operation: usageEvents.operation, units: sql<number>`count(*)`, pages })
+      .select({ day, operation: usageEvents.operation, units, pages })
       .from(usageEvents)
-      .where(
-        and(
-          gte(usageEvents.requestId, placeholder("fromId")),
-          lt(usageEvents.requestId, placeholder("untilId")),
-          eq(usageEvents.accountId, placeholder("accountId")),
-          gte(usageEvents.at, placeholder("fromAt")),
-          lt(usageEvents.at, placeholder("untilAt")),
-        ),
-      )
+      .where(inWindow)
       .groupBy(sql`1`, sql`2`)
       .orderBy(sql`1`, sql`2`)
+      .prepare();
+    this.#byKey = database
+      .select({ keyId: usageEvents.keyId, units })
+      .from(usageEvents)
+      .where(inWindow)
+      .groupBy(usageEvents.keyId)
       .prepare();
   }
 
   /** Returns the units by day, then operation, from `fromAt` until before `untilAt`. A charge's instant is at most `skewMs` off that of its request's id. */
   byDay(accountId: string, fromAt: number, untilAt: number, skewMs: number): DailyUse[] {
-    const fromId = requestIdFloor(fromAt - skewMs);
-    const untilId = requestIdFloor(untilAt + skewMs);
-    return this.#byDay.all({ accountId, fromAt, untilAt, fromId, untilId });
+    return this.#byDay.all(windowOf(accountId, fromAt, untilAt, skewMs));
   }
+
+  /** Returns the units of each key that has any, as `byDay` does. */
+  byKey(accountId: string, fromAt: number, untilAt: number, skewMs: number): KeyUse[] {
+    return this.#byKey.all(windowOf(accountId, fromAt, untilAt, skewMs));
+  }
+}
+
+function windowOf(accountId: string, fromAt: number, untilAt: number, skewMs: number) {
+  const fromId = requestIdFloor(fromAt - skewMs);
+  const untilId = requestIdFloor(untilAt + skewMs);
+  return { accountId, fromAt, untilAt, fromId, untilId };
 }
 
 function prepareSession(database: Database) {

@@ -1,9 +1,9 @@
-import type { DailyUse } from "../../store/owner-reads.ts";
+import type { DailyUse, KeyUse } from "../../store/owner-reads.ts";
 import { secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
 import { busyRefusal } from "./owner-refusal.ts";
-import type { UsageRequest } from "./usage-worker.ts";
+import type { UsageCounts, UsageRequest } from "./usage-worker.ts";
 
 /** Maximum age of a count that is shown. */
 export const usageKeptMs = 30 * secondMs;
@@ -13,11 +13,11 @@ const underWayMax = 8;
 const keptMax = 64;
 
 /** `countedMs`, on the monotonic clock, null: under way. */
-type Count = { use: Promise<readonly DailyUse[]>; countedMs: number | null };
+type Count = { use: Promise<DailyUse[] | KeyUse[]>; countedMs: number | null };
 
 /** Counts an account's units by day, in a thread that only reads, and keeps the counts for 30 s. No change of an owner waits for it. */
 export class UsageCache {
-  readonly #thread: LazyThread<UsageRequest, DailyUse[]>;
+  readonly #thread: LazyThread<UsageRequest, DailyUse[] | KeyUse[]>;
   readonly #clock: Clock;
   /** The oldest first. */
   readonly #counts = new Map<string, Count>();
@@ -35,13 +35,27 @@ export class UsageCache {
    * @throws {OwnerRefusal} `busy` when too many are under way, or this is closed.
    */
   byDay(accountId: string, fromAt: number, untilAt: number): Promise<readonly DailyUse[]> {
-    const key = `${accountId} ${fromAt} ${untilAt}`;
+    return this.#count("day", accountId, fromAt, untilAt);
+  }
+
+  /** Returns the units of each key that has any, as `byDay` does. */
+  byKey(accountId: string, fromAt: number, untilAt: number): Promise<readonly KeyUse[]> {
+    return this.#count("key", accountId, fromAt, untilAt);
+  }
+
+  #count<By extends keyof UsageCounts>(
+    by: By,
+    accountId: string,
+    fromAt: number,
+    untilAt: number,
+  ): Promise<UsageCounts[By]> {
+    const key = `${by} ${accountId} ${fromAt} ${untilAt}`;
     this.#forgetOld();
     const known = this.#counts.get(key);
-    if (known !== undefined) return known.use;
+    if (known !== undefined) return known.use as Promise<UsageCounts[By]>;
     if (this.#isClosed || this.#underWay >= underWayMax) return Promise.reject(busyRefusal());
     this.#underWay += 1;
-    const count: Count = { use: this.#thread.ask({ accountId, fromAt, untilAt }), countedMs: null };
+    const count: Count = { use: this.#thread.ask({ by, accountId, fromAt, untilAt }), countedMs: null };
     this.#counts.set(key, count);
     count.use
       .then(
@@ -53,7 +67,7 @@ export class UsageCache {
       .finally(() => {
         this.#underWay -= 1;
       });
-    return count.use;
+    return count.use as Promise<UsageCounts[By]>;
   }
 
   /** Finishes what is under way and ends the thread. */

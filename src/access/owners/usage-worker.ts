@@ -1,11 +1,13 @@
 // Entry of the thread that counts usage: a thread starts with a file of its own.
 import { closeDatabase, openReader } from "../../store/database.ts";
-import { type DailyUse, OwnerUsageReads } from "../../store/owner-reads.ts";
+import { type DailyUse, type KeyUse, OwnerUsageReads } from "../../store/owner-reads.ts";
 import { hourMs } from "../../values/calendar.ts";
 import { serveThread } from "../../worker/host.ts";
 
+/** What is counted by, and what the count is. */
+export type UsageCounts = { day: DailyUse[]; key: KeyUse[] };
 /** Instants are UTC ms; `untilAt` is outside. */
-export type UsageRequest = { accountId: string; fromAt: number; untilAt: number };
+export type UsageRequest = { by: keyof UsageCounts; accountId: string; fromAt: number; untilAt: number };
 
 /** Maximum distance of the ledger's clock before the instant in a request's id. */
 const ledgerSkewMs = hourMs;
@@ -14,8 +16,10 @@ serveThread(({ databasePath }: { databasePath: string }) => {
   const database = openReader(databasePath);
   const reads = new OwnerUsageReads(database);
   return {
-    answer: ({ accountId, fromAt, untilAt }: UsageRequest): DailyUse[] =>
-      reads.byDay(accountId, fromAt, untilAt, ledgerSkewMs),
+    answer: ({ by, accountId, fromAt, untilAt }: UsageRequest): DailyUse[] | KeyUse[] =>
+      by === "day"
+        ? reads.byDay(accountId, fromAt, untilAt, ledgerSkewMs)
+        : reads.byKey(accountId, fromAt, untilAt, ledgerSkewMs),
     close: () => closeDatabase(database),
   };
 });

@@ -207,6 +207,14 @@ describe("the dashboard in a browser", () => {
     await page.click("#copy");
     await page.waitForSelector("#secret-status:text-is('Copied.')");
     expect(await page.evaluate("navigator.clipboard.readText()")).to.equal(secret);
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    await page.evaluate("document.querySelector('#secret-status').textContent = ''");
+    await page.click("text=Copy as a line of .env");
+    await page.waitForSelector("#secret-status:text-is('Copied.')");
+    expect(await page.evaluate("navigator.clipboard.readText()")).to.equal(`ITEMTAPE_API_KEY=${secret}`);
+    expect(await page.textContent("pre")).to.equal(
+      `echo "Authorization: Bearer $ITEMTAPE_API_KEY" | curl -H @- "${base}/v1/items?limit=1"`,
+    );
   });
 
   it("the dashboard in a browser creates and revokes a key without JavaScript", async () => {

@@ -59,8 +59,12 @@ describe("the page of an owner's keys", () => {
       return text.split(`data-key="${ann.account.key.keyId}"`)[1]?.split("</li>")[0] ?? "";
     };
     expect(await cardOf()).to.include("<dt>Last used</dt><dd>no request charged yet</dd>");
+    expect(await cardOf()).to.include("<dt>Requests this month</dt><dd>0</dd>");
     await ann.world.client.call("getItem", { key: ann.account.secret, path: { item_id: 95 } });
     expect(await cardOf()).to.match(/<dt>Last used<\/dt><dd>\d{1,2} \w{3} 20\d\d \(UTC\)<\/dd>/);
+    // A count is shown until it is half a minute old.
+    ann.world.clock.advance(31_000);
+    expect(await cardOf()).to.include("<dt>Requests this month</dt><dd>1</dd>");
   });
 
   it("an owner with a hundred keys in use is asked to revoke one, and none is created", async () => {

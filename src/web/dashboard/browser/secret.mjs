@@ -5,6 +5,7 @@ const box = byId("secret-box", HTMLElement);
 const secret = byId("secret", HTMLElement);
 const actions = byId("secret-actions", HTMLElement);
 const copy = byId("copy", HTMLButtonElement);
+const copyLine = byId("copy-line", HTMLButtonElement);
 const remaining = byId("remaining", HTMLElement);
 const status = byId("secret-status", HTMLElement);
 const keysPath = "/dashboard/keys";
@@ -18,7 +19,8 @@ const ticks = setInterval(tick, 1000);
 history.replaceState(null, "", keysPath);
 actions.hidden = false;
 tick();
-copy.addEventListener("click", () => void copySecret());
+copy.addEventListener("click", () => void copySecret(""));
+copyLine.addEventListener("click", () => void copySecret(copyLine.dataset.before ?? ""));
 addEventListener("pagehide", left);
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden") left();
@@ -52,22 +54,30 @@ function hide(why) {
   if (hadFocus) rotate.focus();
 }
 
-async function copySecret() {
-  const isCopied = (await copiedByClipboard()) || copiedBySelection();
+/** @param {string} before What stands before the secret. */
+async function copySecret(before) {
+  const text = before + (secret.textContent ?? "");
+  const isCopied = (await copiedByClipboard(text)) || copiedBySelection(text);
   status.textContent = isCopied ? "Copied." : "The browser did not copy it: select the secret and copy it yourself.";
 }
 
-/** Only a secure page may use it: https, or this machine itself. */
-async function copiedByClipboard() {
+/** Only a secure page may use it: https, or this machine itself. @param {string} text */
+async function copiedByClipboard(text) {
   try {
-    await navigator.clipboard.writeText(secret.textContent ?? "");
+    await navigator.clipboard.writeText(text);
     return true;
   } catch {
     return false;
   }
 }
 
-function copiedBySelection() {
-  getSelection()?.selectAllChildren(secret);
-  return document.execCommand("copy");
+/** @param {string} text */
+function copiedBySelection(text) {
+  const holder = document.createElement("span");
+  holder.textContent = text;
+  box.append(holder);
+  getSelection()?.selectAllChildren(holder);
+  const isCopied = document.execCommand("copy");
+  holder.remove();
+  return isCopied;
 }

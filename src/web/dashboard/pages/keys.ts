@@ -1,15 +1,20 @@
 import type { Request, RequestHandler } from "express";
 import type { OwnerKey, OwnerReads } from "../../../access/owners/owner-reads.ts";
+import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
+import type { KeyUse } from "../../../store/owner-reads.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { dayName, facts, instant, notice, spoken } from "./formatting.ts";
+import { dayName, facts, grouped, instant, notice, spoken } from "./formatting.ts";
 
 const endedOfPage = 50;
 
 type KeyState = "active" | "expired" | "revoked";
+
+/** What a list of keys is shown with: the instant, and the units of this month by key; null: they were not counted. */
+type Seen = { at: number; units: ReadonlyMap<string, number> | null };
 
 /** Returns a key's state. An expired key that was revoked counts as revoked. */
 export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: number): KeyState {
@@ -18,10 +23,12 @@ export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: numb
 }
 
 /** Returns every key of the account that is in use, with what can be done with it, and those that have ended page by page. */
-export function keysPage({ clock, reads }: DashboardParts): RequestHandler {
-  return (req, res) => {
+export function keysPage({ clock, reads, usage }: DashboardParts): RequestHandler {
+  return async (req, res) => {
     const owner = ownerOf(res);
     const at = clock.now();
+    const month = reads.overview(owner.accountId, at).usage;
+    const units = await unitsOf(() => usage.byKey(owner.accountId, month.monthStartsAt, month.monthEndsAt));
     const active = reads.liveKeys(owner.accountId, at);
     const page = pageOf(req);
     const offset = (page - 1) * endedOfPage;
@@ -32,21 +39,31 @@ ${revokedNotice(req, reads, owner.accountId)}
 <p class="actions"><a class="button" href="/dashboard/keys/new">New project key</a>
 <a class="button quiet" href="/dashboard/tokens/new">New personal token</a></p>
 <section aria-labelledby="active"><h2 id="active">In use</h2>
-${active.length === 0 ? html`<p>There is no key in use.</p>` : list(active, at)}
+${active.length === 0 ? html`<p>There is no key in use.</p>` : list(active, { at, units })}
 </section>
-${found.length === 0 && page === 1 ? "" : endedSection(found, page, at)}`;
+${found.length === 0 && page === 1 ? "" : endedSection(found, page, { at, units })}`;
     sendPage(res, { title: "Keys", owner, body });
   };
 }
 
+/** The list does not depend on the count: null where too many are under way. */
+async function unitsOf(count: () => Promise<readonly KeyUse[]>): Promise<Seen["units"]> {
+  try {
+    return new Map((await count()).map(({ keyId, units }) => [keyId, units]));
+  } catch (error) {
+    if (error instanceof OwnerRefusal && error.code === "busy") return null;
+    throw error;
+  }
+}
+
 /** `found` may be one more than the page shows: there is another page then. */
-function endedSection(found: readonly OwnerKey[], page: number, at: number): Html {
+function endedSection(found: readonly OwnerKey[], page: number, seen: Seen): Html {
   const shown = found.slice(0, endedOfPage);
   const newer = page === 1 ? "" : html`<a href="/dashboard/keys?ended=${page - 1}#ended" rel="prev">Newer</a> `;
   const older =
     found.length > shown.length ? html`<a href="/dashboard/keys?ended=${page + 1}#ended" rel="next">Older</a>` : "";
   return html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>
-${shown.length === 0 ? html`<p>None older.</p>` : list(shown, at)}
+${shown.length === 0 ? html`<p>None older.</p>` : list(shown, seen)}
 ${page === 1 && older === "" ? "" : html`<nav class="actions" aria-label="Pages of the ended keys">${newer}${older}</nav>`}
 </section>`;
 }
@@ -57,8 +74,8 @@ function pageOf(req: Request): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }
 
-/** Renders a key as its owner may see it: never its secret. */
-export function keyFacts(key: OwnerKey, at: number): Html {
+/** Renders a key as its owner may see it: never its secret. `count`: requests of this month, where that is known here. */
+export function keyFacts(key: OwnerKey, at: number, count?: string): Html {
   const rotated = key.rotatedAt === null ? [] : [["Rotated", instant(key.rotatedAt)] as const];
   const portfolios = key.kind === "personal" ? [["Portfolios", portfoliosOf(key)] as const] : [];
   return facts([
@@ -69,6 +86,7 @@ export function keyFacts(key: OwnerKey, at: number): Html {
     ["Created", instant(key.createdAt)],
     ...rotated,
     ["Last used", key.lastUsedDay === null ? "no request charged yet" : `${dayName(key.lastUsedDay)} (UTC)`],
+    ...(count === undefined ? [] : [["Requests this month", count] as const]),
     endOf(key, at),
     ["Key id", html`<code>${key.keyId}</code>`],
   ]);
@@ -92,11 +110,12 @@ function portfoliosOf(key: OwnerKey): Html {
   return html`<ul class="plain">${names}</ul>${consented}`;
 }
 
-function list(keys: readonly OwnerKey[], at: number): Html {
-  return html`<ul class="keys">${keys.map((key) => keyCard(key, at))}</ul>`;
+function list(keys: readonly OwnerKey[], seen: Seen): Html {
+  return html`<ul class="keys">${keys.map((key) => keyCard(key, seen))}</ul>`;
 }
 
-function keyCard(key: OwnerKey, at: number): Html {
+function keyCard(key: OwnerKey, { at, units }: Seen): Html {
+  const count = units === null ? "not counted: the service is busy" : grouped(units.get(key.keyId) ?? 0);
   const state = stateOf(key, at);
   const path = `/dashboard/keys/${key.keyId}`;
   const rotate = html`<a class="button quiet" href="${path}/rotate">Rotate${spoken(` ${key.name}`)}</a>`;
@@ -104,7 +123,7 @@ function keyCard(key: OwnerKey, at: number): Html {
   const actions = { active: [rotate, revoke], expired: [revoke], revoked: [] }[state];
   return html`<li class="card key" data-key="${key.keyId}" data-state="${state}">
 <h3>${key.name} <span class="tag ${state}">${state}</span></h3>
-${keyFacts(key, at)}
+${keyFacts(key, at, count)}
 ${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}
 </li>
 `;

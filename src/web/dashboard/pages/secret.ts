@@ -7,6 +7,10 @@ import { facts, instant } from "./formatting.ts";
 
 const titles = { created: "Key made", rotated: "Key rotated" };
 
+/** The variable that the samples and the command line read. */
+const variable = "ITEMTAPE_API_KEY";
+const paths = { project: "/v1/items?limit=1", personal: "/v1/me/portfolios" } as const;
+
 /**
  * Returns the one page that holds a secret, as the answer to the form that made it. The secret is plain text of the page, not a field,
  * whose content the browser would keep with its history.
@@ -14,11 +18,11 @@ const titles = { created: "Key made", rotated: "Key rotated" };
 export function sendSecret(res: Response, { key, secret }: NewSecret, what: "created" | "rotated"): void {
   const isRotated = what === "rotated";
   const body = html`<h1>${isRotated ? "New secret of" : "Secret of"} ${key.name}</h1>
-<p>${isRotated ? "The old secret has stopped working. " : ""}Copy the secret to where your program reads it. It is on this page only and cannot be shown again.</p>
+<p>${isRotated ? "The old secret has stopped working. " : ""}<strong>Copy it first</strong>, before you go to the program that reads it: it is on this page only, hidden as soon as you leave this tab, and cannot be shown again.</p>
 <section id="secret-box" class="secret" aria-labelledby="secret-title" data-key="${key.keyId}">
 <h2 id="secret-title">Secret</h2>
 <p class="value"><code id="secret" translate="no">${secret}</code></p>
-<p class="actions" id="secret-actions" hidden><button id="copy" type="button">Copy the secret</button> <span id="remaining" class="muted"></span></p>
+<p class="actions" id="secret-actions" hidden><button id="copy" type="button">Copy the secret</button> <button id="copy-line" class="quiet" type="button" data-before="${variable}=">Copy as a line of .env</button> <span id="remaining" class="muted"></span></p>
 <p id="secret-status" role="status"></p>
 </section>
 <noscript><p>Without JavaScript the secret stays on this page until you leave it: leave it as soon as you have copied the secret.</p></noscript>
@@ -28,7 +32,15 @@ ${facts([
   ["Scopes", html`<code>${key.scopes.join(" ")}</code>`],
   ["Key id", html`<code>${key.keyId}</code>`],
 ])}
+<section aria-labelledby="call"><h2 id="call">First call</h2>
+<p>With the line <code>${variable}=…</code> in the environment of a shell:</p>
+<pre tabindex="0"><code>echo "Authorization: Bearer $${variable}" | curl -H @- "${baseOf(res)}${paths[key.kind]}"</code></pre></section>
 <p>Send it as <code>Authorization: Bearer</code> with each request: never in an address, never in the code of a web page.</p>
 <p class="actions"><a class="button quiet" href="/dashboard/keys">Back to the keys</a></p>`;
   sendPage(res, { title: titles[what], owner: ownerOf(res), body, scripts: ["/dashboard/browser/secret.mjs"] });
+}
+
+/** Returns the address by which this browser reaches the service; its form was checked to come from there. */
+function baseOf({ req }: Response): string {
+  return req.headers.origin ?? `http://${req.headers.host ?? "127.0.0.1:8080"}`;
 }
