@@ -1,44 +1,54 @@
 /**
- * Tables by whose data they hold. `market` is the same for everybody and goes into market releases; `private` belongs to somebody or to
- * the operator and never leaves the file. A row of a market table refers to market tables only.
+ * The tables of the market, by what changes them most. A release cuts its chunks along these lines, so that a publication leaves the chunks of
+ * history as they are.
  */
-export const tableKinds = {
-  market: [
-    "currencies",
+export const marketTables = {
+  /** Each publication or verification. */
+  generation: [
+    "export_pages",
+    "export_states",
+    "feed_drops",
+    "feeds",
+    "generation_quotes",
+    "generations",
+    "market_state",
+  ],
+  /** Each frame of an hour. */
+  hour: ["feed_days", "frame_names", "frame_providers", "frame_segments", "frames", "refused_names", "unsealed_days"],
+  /** Each day that is over, and each calculation. */
+  day: [
     "daily_import_rates",
     "daily_imports",
     "daily_prices",
     "exchange_rates",
-    "export_pages",
-    "export_states",
-    "feed_days",
-    "feed_drops",
-    "feeds",
-    "frame_names",
-    "frame_providers",
-    "frame_segments",
-    "frames",
-    "generation_quotes",
-    "generations",
     "index_levels",
+    "roi_calculations",
+    "roi_history",
+    "roi_runs",
+    "sealed_days",
+  ],
+  /** An import of the catalog, or an operator. */
+  catalog: [
+    "currencies",
     "index_members",
     "index_memberships",
     "indexes",
     "item_details",
     "item_sources",
     "items",
-    "market_state",
     "openables",
     "pool_outcomes",
     "pool_revisions",
     "providers",
-    "refused_names",
-    "roi_calculations",
-    "roi_history",
-    "roi_runs",
-    "sealed_days",
-    "unsealed_days",
   ],
+} as const;
+
+/**
+ * Tables by whose data they hold. `market` is the same for everybody and goes into market releases; `private` belongs to somebody or to
+ * the operator and never leaves the file. A row of a market table refers to market tables only.
+ */
+export const tableKinds = {
+  market: Object.values(marketTables).flat(),
   private: [
     "accounts",
     "activity",

@@ -3,7 +3,6 @@ import {
   chmodSync,
   closeSync,
   existsSync,
-  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -20,7 +19,7 @@ import { StoreRefusal } from "../store/refusal.ts";
 import { completeMarketFile, filledPrivateTables } from "../store/taken-market.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { syncFolder } from "./folder.ts";
-import { type Manifest, sha256Of } from "./manifest.ts";
+import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import type { ReleaseSource } from "./source.ts";
 import { ReleaseState } from "./state.ts";
@@ -130,23 +129,22 @@ async function assemble(
   try {
     ftruncateSync(file, manifest.bytes);
     const fetched = { fetchedChunks: 0, fetchedBytes: 0 };
-    let next = 0;
+    const waiting = manifest.chunks.values();
     const work = async () => {
-      for (let index = next++; index < manifest.chunks.length; index = next++) {
+      for (const chunk of waiting) {
         signal.throwIfAborted();
-        if (isThere(file, manifest, index) || copyChunk(old, file, manifest, index)) continue;
-        const bytes = await readChunk(source, manifest, index);
-        if (bytes.length !== sizeOf(manifest, index)) {
-          throw new ReleaseRefusal("malformed", `chunk ${index} has ${bytes.length} bytes`);
-        }
-        writeAt(file, bytes, index * manifest.chunk_bytes);
+        if (chunkIn(file, manifest, chunk) !== null) continue;
+        const kept = old === null ? null : chunkIn(old, manifest, chunk);
+        writePages(file, manifest, chunk, kept ?? (await readChunk(source, manifest, chunk)));
+        if (kept !== null) continue;
         fetched.fetchedChunks += 1;
-        fetched.fetchedBytes += manifest.chunks[index]![1];
+        fetched.fetchedBytes += chunk[1];
       }
     };
     const ended = await Promise.allSettled(Array.from({ length: readsAtOnce }, work));
     const failed = ended.find((one) => one.status === "rejected");
     if (failed !== undefined) throw failed.reason;
+    clearOthers(file, manifest);
     fsyncSync(file);
     return fetched;
   } finally {
@@ -170,30 +168,34 @@ function complete(part: string, { number }: Manifest): void {
   }
 }
 
-function sizeOf({ bytes, chunk_bytes: size }: Manifest, index: number): number {
-  return Math.min(size, bytes - index * size);
+/** Returns the pages of a chunk in a file, null: they are others. */
+function chunkIn(file: number, manifest: Manifest, chunk: Chunk): Buffer | null {
+  const size = manifest.page_bytes;
+  const pages = pagesOf(chunk);
+  const bytes = Buffer.alloc(pages.length * size);
+  for (const [index, page] of pages.entries()) {
+    if (readSync(file, bytes, index * size, size, page * size) < size) return null;
+  }
+  return sha256Of(bytes) === chunk[0] ? bytes : null;
 }
 
-function isThere(file: number, manifest: Manifest, index: number): boolean {
-  return chunkIn(file, manifest, index) !== null;
+function writePages(file: number, { page_bytes: size }: Manifest, chunk: Chunk, bytes: Buffer): void {
+  for (const [index, page] of pagesOf(chunk).entries()) {
+    for (let done = 0; done < size; ) {
+      done += writeSync(file, bytes, index * size + done, size - done, page * size + done);
+    }
+  }
 }
 
-function copyChunk(from: number | null, to: number, manifest: Manifest, index: number): boolean {
-  const bytes = from === null ? null : chunkIn(from, manifest, index);
-  if (bytes === null) return false;
-  writeAt(to, bytes, index * manifest.chunk_bytes);
-  return true;
-}
-
-/** Returns a chunk of a file, null: it has another one in that place. */
-function chunkIn(file: number, manifest: Manifest, index: number): Buffer | null {
-  const at = index * manifest.chunk_bytes;
-  const bytes = Buffer.alloc(sizeOf(manifest, index));
-  if (fstatSync(file).size < at + bytes.length || readSync(file, bytes, 0, bytes.length, at) < bytes.length)
-    return null;
-  return sha256Of(bytes) === manifest.chunks[index]![0] ? bytes : null;
-}
-
-function writeAt(file: number, bytes: Buffer, at: number): void {
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, at + done);
+/** Zeroes the pages of no chunk: a run for an earlier release may have written there. */
+function clearOthers(file: number, manifest: Manifest): void {
+  const size = manifest.page_bytes;
+  const used = new Set(manifest.chunks.flatMap(pagesOf));
+  const zero = Buffer.alloc(size);
+  const page = Buffer.alloc(size);
+  for (let number = 0; number < manifest.bytes / size; number += 1) {
+    if (used.has(number)) continue;
+    readSync(file, page, 0, size, number * size);
+    if (!page.equals(zero)) writeSync(file, zero, 0, size, number * size);
+  }
 }

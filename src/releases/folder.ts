@@ -13,7 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { draftPath } from "../values/drafts.ts";
+import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 
 /** The newest manifest's name in a folder of releases. */
@@ -25,9 +25,9 @@ export function manifestName(number: number): string {
   return `manifests/${String(number).padStart(manifestDigits, "0")}.ndjson`;
 }
 
-/** Returns the name of the chunk whose bytes have this SHA-256. */
+/** Returns the name of the chunk whose bytes have this SHA-256. No web server takes its ending for a compression that it may undo. */
 export function chunkName(sha256: string): string {
-  return `chunks/${sha256.slice(0, 2)}/${sha256}.br`;
+  return `chunks/${sha256.slice(0, 2)}/${sha256}.chunk`;
 }
 
 /** A folder of releases, as its publisher writes it. Everybody may read what is in it. */
@@ -110,19 +110,16 @@ export class ReleaseFolder {
     rmSync(join(this.path, name), { force: true });
   }
 
-  /** Removes whatever lies among the chunks and is none of `kept`, drafts of killed publishers included. Returns the removed bytes. */
-  removeOtherChunks(kept: ReadonlySet<string>): number {
-    let removed = 0;
+  /** Removes whatever lies among the chunks and is none of `kept`, and what killed publishers have left elsewhere. */
+  removeOtherChunks(kept: ReadonlySet<string>): void {
+    for (const name of [latestName, manifestName(1)]) removeAbandonedDrafts(join(this.path, name));
     for (const folder of readdirSync(join(this.path, "chunks"))) {
       if (!/^[0-9a-f]{2}$/.test(folder)) continue;
       for (const name of readdirSync(join(this.path, "chunks", folder))) {
         const path = `chunks/${folder}/${name}`;
-        if (kept.has(path)) continue;
-        removed += Math.max(0, this.bytesOf(path));
-        this.remove(path);
+        if (!kept.has(path)) this.remove(path);
       }
     }
-    return removed;
   }
 
   #withDraft<T>(path: string, content: Buffer | string, name: (draft: string) => T): T {

@@ -1,12 +1,17 @@
 import { createHash, type KeyObject } from "node:crypto";
-import type { ImageFacts, MarketImage } from "../store/market-image.ts";
+import { type ImageFacts, type MarketImage, windowPages } from "../store/market-image.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { isSignedBy, publicKeyText, signLine } from "./key.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 
 /**
- * One release of the market. `chunks`: of each chunk of the file, in order, the SHA-256 of its bytes and the bytes that it is stored
- * with. `previous`: SHA-256 of the manifest before, null: it is the first. `lineage`: given to a folder with its first release.
+ * A chunk: pages of the file, one after the other. SHA-256 of its bytes, the bytes that it is stored with, and which pages: bit b of
+ * `bits` stands for the page 32 * `window` + b, from 0.
+ */
+export type Chunk = readonly [sha256: string, storedBytes: number, window: number, bits: number];
+
+/**
+ * One release of the market. Pages of the file that are in none of the `chunks` are zero. `previous`: SHA-256 of the manifest before, null: it is the first. `lineage`: given to a folder with its first release.
  */
 export type Manifest = {
   itemtape_release: 1;
@@ -24,9 +29,8 @@ export type Manifest = {
   } | null;
   checked_at: string | null;
   page_bytes: number;
-  chunk_bytes: number;
   bytes: number;
-  chunks: readonly (readonly [sha256: string, storedBytes: number])[];
+  chunks: readonly Chunk[];
 };
 
 /** A manifest whose signature was verified. `sha256`: of its line; `text`: the whole file. */
@@ -36,8 +40,8 @@ export type SignedManifest = { manifest: Manifest; sha256: string; text: string 
 export const manifestBytesMax = 16 * 1024 * 1024;
 /** Maximum bytes that a chunk is stored with, and that it has unpacked. */
 export const chunkBytesMax = 1024 * 1024;
-/** 16 pages: what a changed page costs, against the size of the manifests. */
-export const chunkBytes = 256 * 1024;
+/** With 32 pages a chunk has at most `chunkBytesMax`. */
+const pageBytesMax = 32 * 1024;
 
 /** Returns the SHA-256 of `bytes`, hexadecimal. */
 export function sha256Of(bytes: Buffer | string): string {
@@ -47,7 +51,7 @@ export function sha256Of(bytes: Buffer | string): string {
 /** Makes the part of a manifest that tells of an image. */
 export function describeImage(
   image: MarketImage,
-): Pick<Manifest, "schema" | "generation" | "checked_at" | "page_bytes"> {
+): Pick<Manifest, "schema" | "generation" | "checked_at" | "page_bytes" | "bytes"> {
   const { schemaVersion, generation, checkedAt }: ImageFacts = image.facts;
   return {
     schema: schemaVersion,
@@ -63,6 +67,7 @@ export function describeImage(
           },
     checked_at: toTimestampOrNull(checkedAt),
     page_bytes: image.pageBytes,
+    bytes: image.pages * image.pageBytes,
   };
 }
 
@@ -101,16 +106,38 @@ function parseObject(line: string, name: string): Record<string, unknown> {
 }
 
 function isManifest(value: Record<string, unknown>): value is Manifest & Record<string, unknown> {
-  const { lineage, number, sealed_at, previous, schema, page_bytes, chunk_bytes, bytes, chunks } = value;
+  const { lineage, number, sealed_at, previous, schema, page_bytes, bytes, chunks } = value;
   if (value.itemtape_release !== 1 || typeof lineage !== "string" || typeof sealed_at !== "string") return false;
   if (!isCount(number, 1) || !isCount(schema, 1) || !isCount(bytes, 1)) return false;
-  if (!isCount(page_bytes, 512) || !isCount(chunk_bytes, 512) || chunk_bytes > chunkBytesMax) return false;
+  if (!isCount(page_bytes, 512) || page_bytes > pageBytesMax || bytes % page_bytes !== 0) return false;
   if (previous !== null && !isDigest(previous)) return false;
   if (Number.isNaN(Date.parse(sealed_at)) || (number === 1) !== (previous === null)) return false;
-  if (!Array.isArray(chunks) || chunks.length !== Math.ceil(bytes / chunk_bytes)) return false;
-  return chunks.every((chunk) => {
-    return Array.isArray(chunk) && isDigest(chunk[0]) && isCount(chunk[1], 1) && chunk[1] <= chunkBytesMax;
-  });
+  if (!Array.isArray(chunks) || !chunks.every(isChunk)) return false;
+  const pages = chunks.flatMap(pagesOf);
+  return new Set(pages).size === pages.length && pages.every((page) => page < bytes / page_bytes);
+}
+
+function isChunk(value: unknown): value is Chunk {
+  if (!Array.isArray(value) || !isDigest(value[0])) return false;
+  const [, storedBytes, window, bits] = value;
+  return (
+    isCount(storedBytes, 1) && storedBytes <= chunkBytesMax && isCount(window, 0) && isCount(bits, 1) && bits < 2 ** 32
+  );
+}
+
+/** Returns the pages of a chunk, from 0, ascending. */
+export function pagesOf([, , window, bits]: Chunk): number[] {
+  const pages: number[] = [];
+  for (let bit = 0; bit < windowPages; bit += 1) {
+    if ((bits / 2 ** bit) % 2 >= 1) pages.push(window * windowPages + bit);
+  }
+  return pages;
+}
+
+/** Returns the place of pages of one window, from 0. */
+export function placeOf(pages: readonly number[]): [window: number, bits: number] {
+  const window = Math.floor(pages[0]! / windowPages);
+  return [window, pages.reduce((bits, page) => bits + 2 ** (page - window * windowPages), 0)];
 }
 
 function isCount(value: unknown, min: number): value is number {

@@ -10,9 +10,10 @@ import { type Clock, toTimestamp } from "../values/clock.ts";
 import { packChunk, unpackChunk } from "./chunk.ts";
 import { chunkName, latestName, manifestName, ReleaseFolder } from "./folder.ts";
 import {
-  chunkBytes,
+  type Chunk,
   describeImage,
   type Manifest,
+  placeOf,
   readManifest,
   type SignedManifest,
   sha256Of,
@@ -98,16 +99,13 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<Sealed> 
   const added = new Map<string, number>();
   try {
     const chunks = await putChunks(image, sealing, added);
-    const described = describeImage(image);
     const manifest: Manifest = {
       itemtape_release: 1,
       lineage: head?.manifest.lineage ?? parts.newLineage(),
       number: (head?.manifest.number ?? 0) + 1,
       sealed_at: toTimestamp(parts.clock.now()),
       previous: head?.sha256 ?? null,
-      ...described,
-      chunk_bytes: chunkBytes,
-      bytes: image.pages * image.pageBytes,
+      ...describeImage(image),
       chunks,
     };
     if (head !== null && isSameMarket(manifest, head.manifest)) {
@@ -130,25 +128,25 @@ async function putChunks(
   { folder, head, parts }: Sealing,
   added: Map<string, number>,
 ): Promise<Manifest["chunks"]> {
-  const known = new Map(head?.manifest.chunks);
-  const pages = chunkBytes / image.pageBytes;
-  const chunks: [string, number][] = [];
-  for (let first = 1; first <= image.pages; first += pages) {
+  const known = storedBytesOf(head?.manifest.chunks ?? []);
+  const chunks: Chunk[] = [];
+  for (const numbers of image.chunks()) {
     parts.signal.throwIfAborted();
-    const bytes = image.read(first, pages);
+    const bytes = image.read(numbers);
+    const place = placeOf(numbers.map((number) => number - 1));
     const sha256 = sha256Of(bytes);
     const name = chunkName(sha256);
     const before = folder.bytesOf(name);
     const stored = added.get(name) ?? known.get(sha256) ?? storedBytes(folder, sha256);
     if (stored !== null && before === stored) {
-      chunks.push([sha256, stored]);
+      chunks.push([sha256, stored, ...place]);
       await setImmediate();
       continue;
     }
     const packed = await packChunk(bytes);
     folder.put(name, packed);
     added.set(name, packed.length);
-    chunks.push([sha256, packed.length]);
+    chunks.push([sha256, packed.length, ...place]);
   }
   return chunks;
 }
@@ -219,7 +217,7 @@ function refuseOthers({ folder, takeOver = false }: SealOrder, state: ReleaseSta
 
 function isSameMarket(one: Manifest, other: Manifest): boolean {
   const facts = ({ schema, generation, checked_at, bytes, chunks }: Manifest) =>
-    JSON.stringify([schema, generation, checked_at, bytes, chunks.map(([sha256]) => sha256)]);
+    JSON.stringify([schema, generation, checked_at, bytes, chunks.map(([sha256, , ...place]) => [sha256, place])]);
   return facts(one) === facts(other);
 }
 
@@ -265,6 +263,11 @@ function removeUnnamed(folder: ReleaseFolder, head: SignedManifest, added: Reado
   for (const name of added.keys()) if (!named.has(name)) folder.remove(name);
 }
 
+/** Returns the stored bytes of each chunk by its SHA-256. */
+function storedBytesOf(chunks: readonly Chunk[]): Map<string, number> {
+  return new Map(chunks.map(([sha256, bytes]) => [sha256, bytes]));
+}
+
 function summaryOf(
   { manifest, text }: SignedManifest,
   isNew: boolean,
@@ -280,7 +283,7 @@ function summaryOf(
     newChunks: added.size,
     newBytes: sum(added.values()),
     manifestBytes: Buffer.byteLength(text),
-    bytes: sum(new Map(manifest.chunks).values()),
+    bytes: sum(storedBytesOf(manifest.chunks).values()),
     pruned,
   };
 }

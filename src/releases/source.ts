@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { backoffMs } from "../values/backoff.ts";
 import { secondMs } from "../values/calendar.ts";
+import { latestName } from "./folder.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 
 /** Where releases are read from. */
@@ -76,7 +77,10 @@ function webSource(place: string, signal: AbortSignal): ReleaseSource {
 /** Redirects are not followed: a release is taken from where the operator said. */
 async function fetchBounded(url: URL, bytesMax: number, signal: AbortSignal): Promise<Buffer | null> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(requestMs)]);
-  const answer = await fetch(url, { signal: within, redirect: "manual", headers: { "Accept-Encoding": "identity" } });
+  // What never changes may come from any cache; the newest manifest may not.
+  const fresh: Record<string, string> = url.pathname.endsWith(`/${latestName}`) ? { "Cache-Control": "no-cache" } : {};
+  const headers = { "Accept-Encoding": "identity", ...fresh };
+  const answer = await fetch(url, { signal: within, redirect: "manual", headers });
   if (answer.status !== 200 || answer.body === null) {
     await answer.body?.cancel();
     if (answer.status === 404 || answer.status === 410) return null;

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { unpackChunk } from "./chunk.ts";
 import { chunkName, latestName, manifestName } from "./folder.ts";
-import { type Manifest, manifestBytesMax, readManifest, type SignedManifest } from "./manifest.ts";
+import { type Chunk, type Manifest, manifestBytesMax, pagesOf, readManifest, type SignedManifest } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import type { ReleaseSource } from "./source.ts";
 import type { KnownRelease } from "./state.ts";
@@ -72,15 +72,18 @@ export async function refuseUnlessNewer(
 
 /**
  * Reads a chunk of a release.
- * @throws {ReleaseRefusal} `missing`, or `torn`: its bytes are others than the manifest names.
+ * @throws {ReleaseRefusal} `missing`; `torn`: its bytes are others than the manifest names; `malformed`: not those of its pages.
  */
-export async function readChunk(source: ReleaseSource, { chunks }: Manifest, index: number): Promise<Buffer> {
-  const [sha256, storedBytes] = chunks[index]!;
+export async function readChunk(source: ReleaseSource, manifest: Manifest, chunk: Chunk): Promise<Buffer> {
+  const [sha256, storedBytes] = chunk;
   const name = chunkName(sha256);
   const packed = await source.read(name, storedBytes);
   if (packed === null) throw new ReleaseRefusal("missing", `${source.name} has no ${name}`);
   const bytes = packed.length === storedBytes ? unpackChunk(packed, sha256) : null;
   if (bytes === null) throw new ReleaseRefusal("torn", `${source.name}: ${name} is not what its name says`);
+  if (bytes.length !== pagesOf(chunk).length * manifest.page_bytes) {
+    throw new ReleaseRefusal("malformed", `${name} has ${bytes.length} bytes, not those of its pages`);
+  }
   return bytes;
 }
 
@@ -97,21 +100,25 @@ export async function checkReleases(source: ReleaseSource, trusted: KeyObject): 
   await checkChunks(source, latest.manifest, seen);
   let oldest = latest.manifest.number;
   for await (const { manifest } of readChain(source, latest, trusted)) {
+    try {
+      await checkChunks(source, manifest, seen);
+    } catch (error) {
+      // Its publisher may have removed it meanwhile, with the manifest first.
+      const isMissing = error instanceof ReleaseRefusal && error.kind === "missing";
+      if (isMissing && (await source.read(manifestName(manifest.number), manifestBytesMax)) === null) break;
+      throw error;
+    }
     oldest = manifest.number;
-    await checkChunks(source, manifest, seen);
   }
   const bytes = [...seen.values()].reduce((sum, one) => sum + one, 0);
   return { latest: latest.manifest, oldest, chunks: seen.size, bytes };
 }
 
 async function checkChunks(source: ReleaseSource, manifest: Manifest, seen: Map<string, number>): Promise<void> {
-  const { chunks, bytes, chunk_bytes: size } = manifest;
-  for (const [index, [sha256, storedBytes]] of chunks.entries()) {
+  for (const chunk of manifest.chunks) {
+    const [sha256, storedBytes] = chunk;
     if (seen.has(sha256)) continue;
-    const { length } = await readChunk(source, manifest, index);
-    if (length !== Math.min(size, bytes - index * size)) {
-      throw new ReleaseRefusal("malformed", `chunk ${index} of release ${manifest.number} has ${length} bytes`);
-    }
+    await readChunk(source, manifest, chunk);
     seen.set(sha256, storedBytes);
   }
 }

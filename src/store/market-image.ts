@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { tableKinds } from "../../db/schema/kinds.ts";
+import { marketTables, tableKinds } from "../../db/schema/kinds.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import {
   emptyRoot,
@@ -49,8 +49,18 @@ const keptTables: ReadonlySet<string> = new Set([
   "sqlite_sequence",
 ]);
 
-/** One page of the image: a page of a kept table (`overflow`: the bytes of its content there), or a root that is emptied. */
-type Live = { kind: "rows" | "emptied" } | { kind: "overflow"; payloadBytes: number };
+/** Pages of one chunk have their numbers within a window of so many: where it begins does not depend on how many pages there are. */
+export const windowPages = 32;
+/** Which tables share chunks: by what changes them. What the file itself needs changes with each publication. */
+const paceOf: ReadonlyMap<string, number> = new Map(
+  Object.values(marketTables).flatMap((tables, pace) => tables.map((table) => [table, pace] as const)),
+);
+
+/**
+ * One page of the image: a page of a kept table (`overflow`: the bytes of its content there), or a root that is emptied. `pace`: of its
+ * table, among `marketTables`.
+ */
+type Live = { pace: number } & ({ kind: "rows" | "emptied" } | { kind: "overflow"; payloadBytes: number });
 
 /**
  * The market part of a database file as a file of its own, made of one state of it. Only header and living rows of the market's tables
@@ -115,14 +125,30 @@ export class MarketImage {
     }
   }
 
-  /** Returns `count` pages from the page `first` on (from 1), fewer at the end of the image. */
-  read(first: number, count: number): Buffer {
-    const bytes = this.#read((first - 1) * this.pageBytes, Math.min(count, this.pages - first + 1) * this.pageBytes);
-    for (let offset = 0; offset < bytes.length; offset += this.pageBytes) {
-      const number = first + offset / this.pageBytes;
-      this.#clean(number, bytes.subarray(offset, offset + this.pageBytes));
+  /**
+   * Returns the numbers of the pages that are not free, by chunk: those of a window of pages whose tables change together. All other
+   * pages are zero.
+   */
+  chunks(): number[][] {
+    const chunks = new Map<number, number[]>();
+    const windows = Math.ceil(this.pages / windowPages);
+    for (let number = 1; number <= this.pages; number += 1) {
+      const isUsed = this.#live.has(number) || this.#trunks.has(number);
+      if (!isUsed) continue;
+      const key = (this.#live.get(number)?.pace ?? 0) * windows + Math.floor((number - 1) / windowPages);
+      chunks.set(key, [...(chunks.get(key) ?? []), number]);
     }
-    return bytes;
+    return [...chunks].sort(([one], [other]) => one - other).map(([, numbers]) => numbers);
+  }
+
+  /** Returns the bytes of these pages (from 1), one after the other. */
+  read(numbers: readonly number[]): Buffer {
+    const pages = numbers.map((number) => {
+      const page = this.#read((number - 1) * this.pageBytes, this.pageBytes);
+      this.#clean(number, page);
+      return page;
+    });
+    return Buffer.concat(pages);
   }
 
   /** Closes and removes the draft. */
@@ -242,7 +268,7 @@ function livePages(client: SqliteDatabase.Database): Map<number, Live> {
     ...tables.map(([name, table]) => [name, table] as const),
   ]);
   const live = new Map<number, Live>();
-  for (const [, table, root] of tables) if (!keptTables.has(table)) live.set(root, { kind: "emptied" });
+  for (const [, table, root] of tables) if (!keptTables.has(table)) live.set(root, { kind: "emptied", pace: 0 });
   const pages = client
     .prepare<[], [name: string, page: number, kind: string, payload: number]>(
       "SELECT name, pageno, pagetype, payload FROM dbstat",
@@ -250,8 +276,10 @@ function livePages(client: SqliteDatabase.Database): Map<number, Live> {
     .raw(true)
     .iterate();
   for (const [name, page, kind, payloadBytes] of pages) {
-    if (!keptTables.has(tableOf.get(name) ?? "")) continue;
-    live.set(page, kind === "overflow" ? { kind, payloadBytes } : { kind: "rows" });
+    const table = tableOf.get(name) ?? "";
+    if (!keptTables.has(table)) continue;
+    const pace = paceOf.get(table) ?? 0;
+    live.set(page, kind === "overflow" ? { kind, payloadBytes, pace } : { kind: "rows", pace });
   }
   return live;
 }

@@ -132,7 +132,17 @@ describe("taking a release", function () {
     const { latest } = await world.check();
     const signed = (change: object) => signManifest({ ...latest, ...change }, world.key).text;
     const put = (text: string) => writeFileSync(join(world.folder, latestName), text);
-    for (const change of [{ chunks: [] }, { chunk_bytes: 2 ** 30 }, { number: 0 }, { previous: "x" }, { bytes: 1.5 }]) {
+    const [chunk] = latest.chunks;
+    for (const change of [
+      { chunks: [chunk, chunk] },
+      { chunks: [[...chunk!.slice(0, 3), 2 ** 32]] },
+      { chunks: [[chunk![0], 2 ** 30, 0, 1]] },
+      { page_bytes: 65_536 },
+      { number: 0 },
+      { previous: "x" },
+      { bytes: 1.5 },
+      { bytes: 16_384 },
+    ]) {
       put(signed(change));
       expect(await refusalOf(world.fetch()), JSON.stringify(change)).to.match(/^malformed: /);
     }
