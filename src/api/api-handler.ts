@@ -67,14 +67,15 @@ export function createApiHandler(routes: Routes<OperationHandler>, parts: ApiHan
 export type PerformFor = (exchange: Exchange, url: string) => void;
 
 /**
- * Creates the way to the same operations for requests that came by another address than theirs, with POST. An operation that is read
- * with GET is meant where the path has both.
+ * Creates the way to the same operations for requests that came by another address than theirs, with POST. Where the path has
+ * both, a request with a body means the operation that takes one.
  */
 export function createPerformFor(routes: Routes<OperationHandler>, parts: ApiHandlerParts): PerformFor {
   return (exchange, url) => {
     const { path, query } = splitTarget(url);
     const segments: string[] = [];
-    const route = routes.match("GET", path, segments) ?? routes.match("POST", path, segments);
+    const [first, second] = announcesBody(exchange.req) ? ["POST", "GET"] : ["GET", "POST"];
+    const route = routes.match(first, path, segments) ?? routes.match(second, path, segments);
     if (route === null) sendProblem(exchange, new Failure("endpoint_not_found"));
     else begin(parts, exchange, route, segments, query);
   };

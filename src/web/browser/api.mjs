@@ -15,26 +15,28 @@ export class ProblemError extends Error {
 
 /**
  * How requests are authorised: where the path of an operation is asked for, and what is sent with it. `renew` resolves to whether a
- * refused request is worth sending again.
- * @typedef {{ prefix: string, method: "POST" | undefined, headers: () => Record<string, string>, credentials: RequestCredentials, renew: () => Promise<boolean> }} Access
+ * refused request is worth sending again. `plan`: that of the account, null where it is not known.
+ * @typedef {{ plan: string | null, prefix: string, method: "POST" | undefined, headers: () => Record<string, string>, credentials: RequestCredentials, renew: () => Promise<boolean> }} Access
  */
 
 /** Requests carry a key, which is kept here and goes nowhere but into the `Authorization` header of this origin. @param {string} key @returns {Access} */
 export function withKey(key) {
   const headers = () => ({ Authorization: `Bearer ${key}` });
-  return { prefix: "", method: undefined, headers, credentials: "omit", renew: async () => false };
+  return { plan: null, prefix: "", method: undefined, headers, credentials: "omit", renew: async () => false };
 }
 
 /**
  * Requests are read by the server for who is signed in, or looks around: POSTs behind `prefix` with the token of this browser's cookie.
  * @param {string} prefix
  * @param {string} token
+ * @param {string} plan
  * @param {() => Promise<string | null>} newToken The token that is right now; null: nobody is signed in any more.
  * @returns {Access}
  */
-export function withSession(prefix, token, newToken) {
+export function withSession(prefix, token, plan, newToken) {
   let current = token;
   return {
+    plan,
     prefix,
     method: "POST",
     headers: () => ({ "X-Itemtape-Token": current }),
@@ -65,6 +67,15 @@ export class Api {
   constructor(access, onWait) {
     this.#access = access;
     this.#onWait = onWait;
+  }
+
+  /**
+   * Returns the plan of the account, for no unit of the month.
+   * @throws {ProblemError | TypeError} when `get` does.
+   * @returns {Promise<string>}
+   */
+  async plan() {
+    return this.#access.plan ?? (await this.get("/v1/usage")).data.plan;
   }
 
   /**

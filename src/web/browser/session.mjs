@@ -96,10 +96,10 @@ export class Session {
     if (attempt !== this.#attempt) return;
     const look = told === null || told.signed_in ? null : told.look;
     if (told?.signed_in === true) {
-      const access = accessOf(told.token);
+      const access = accessOf(told.token, told.plan);
       await this.#open(attempt, access, () => this.#showReader(told.account, told.plan));
     } else if (look !== null && sessionStorage.getItem(keptLook) !== null) {
-      const access = withSession("/dashboard/look", look.token, async () => null);
+      const access = withSession("/dashboard/look", look.token, look.plan, async () => null);
       await this.#open(attempt, access, () => this.#showReader("a visitor of the demo", look.plan));
     } else {
       this.#offer.hidden = look === null;
@@ -162,12 +162,12 @@ export class Session {
  */
 export async function ownerAccess(onWait) {
   const told = await ask();
-  return told?.signed_in === true ? { plan: told.plan, api: new Api(accessOf(told.token), onWait) } : null;
+  return told?.signed_in === true ? { plan: told.plan, api: new Api(accessOf(told.token, told.plan), onWait) } : null;
 }
 
-/** @param {string} token */
-function accessOf(token) {
-  return withSession("/dashboard/read", token, async () => {
+/** @param {string} token @param {string} plan */
+function accessOf(token, plan) {
+  return withSession("/dashboard/read", token, plan, async () => {
     const now = await ask();
     return now?.signed_in === true ? now.token : null;
   });

@@ -113,6 +113,13 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(starts).to.deep.equal([{ state: "finished" }]);
   });
 
+  it("a read with a body means the operation that takes one, where another has the same path", async () => {
+    const { status, json, text } = await page.read("/v1/items/resolve", { body: { names: ["★ Karambit"] } });
+    expect(status, text).to.equal(200);
+    expect(json.data).to.have.length(1);
+    expect(json.data[0]).to.include({ name: "★ Karambit" });
+  });
+
   it("tells pages of this origin who is signed in, with the plan and a token that sends no form", async () => {
     const told = await ask(page.visitor);
     expect(told).to.deep.equal({ signed_in: true, account: "Ann", plan: "builder", token: page.token });

@@ -11,6 +11,8 @@ type Answer = { data: Row[]; meta: { missing_points: string; from: string; to: s
 
 const twoDays = "from=2026-01-14&to=2026-01-15&resolution=hourly";
 const name = "★ Karambit | Doppler (Factory New)";
+/** All its words are those of a Marble Fade, too, which has a lower id. */
+const hidden = "★ Bayonet | Fade (Factory New)";
 
 describe("the pages of the market", () => {
   let world: World;
@@ -91,10 +93,28 @@ describe("the pages of the market", () => {
     await page.route("**/v1/items?q=*", (route) =>
       route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
     );
-    await open(`/market?q=${encodeURIComponent(name)}`);
+    await open(`/market?q=${encodeURIComponent(hidden)}`);
     await page.waitForSelector('#found-count:has-text("more follow")');
-    expect((await rowNames())[0]).to.equal(name);
+    expect(await rowNames()).to.have.length(2);
+    expect((await rowNames())[0]).to.equal(hidden);
     expect(await page.textContent("#found-note")).to.contain("within the");
+  });
+
+  it("a visitor of the demo looks around in both pages without a key, also where a name is resolved", async () => {
+    await page.route("**/v1/items?q=*", (route) =>
+      route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
+    );
+    await page.goto(`${world.base}/market?q=${encodeURIComponent(hidden)}`);
+    await page.click("#look");
+    await page.waitForSelector('#found-count:has-text("more follow")');
+    expect(await rowNames()).to.have.length(2);
+    expect((await rowNames())[0]).to.equal(hidden);
+    expect(browser.requests.some((address) => address.endsWith("/v1/items/resolve"))).to.equal(true);
+    await page.locator("#rows th a").first().click();
+    await drawn();
+    await settled();
+    expect(await page.textContent("#problem")).to.equal("");
+    expect(await page.isVisible("#providers")).to.equal(true);
   });
 
   it("a phase among the words finds the items of that phase, which is then a filter", async () => {

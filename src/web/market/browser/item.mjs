@@ -75,11 +75,10 @@ addEventListener("popstate", () => {
 });
 session.start();
 
-/** Tries the key on what the page needs of all items: the providers, and the plan, which costs no unit. @param {Api} api */
+/** Tries the key on what the page needs of all items: the providers, and the plan. @param {Api} api */
 async function loadProviders(api) {
   state.providers = (await api.all("/v1/providers", {})).rows;
-  const { data } = await api.get("/v1/usage");
-  state.isFree = data.plan === "free";
+  state.isFree = (await api.plan()) === "free";
   state.history = new History(api);
 }
 

@@ -59,13 +59,12 @@ addEventListener("popstate", () => {
 filters.show(state.list);
 session.start();
 
-/** Tries the key on what the filters need: the providers, and the plan, which costs no unit. @param {Api} api */
+/** Tries the key on what the filters need: the providers, and the plan. @param {Api} api */
 async function loadProviders(api) {
   /** @type {Provider[]} */
   const providers = (await api.all("/v1/providers", {})).rows;
-  const { data } = await api.get("/v1/usage");
-  state.plan = data.plan;
-  filters.offer(providers, data.plan);
+  state.plan = await api.plan();
+  filters.offer(providers, state.plan);
   filters.show(state.list);
 }
 

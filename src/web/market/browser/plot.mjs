@@ -95,11 +95,14 @@ function valueRange({ series, choice, chart }, min, max, u) {
 }
 
 /** Draws the span from lowest to highest of each day, and a ring on a day that still runs. @param {uPlot} u @param {Panel} panel @param {Series | undefined} series */
-function drawSpans(u, { chart, choice }, series) {
+function drawSpans(u, { chart, series: all, choice }, series) {
   if (series === undefined) return;
   const { ctx, bbox } = u;
   const base = baseOf(series);
+  // Bands of bids would lie over those of the asks beside them.
+  const hasBand = !(series.side === "bid" && all.some(({ side }) => side === "ask"));
   ctx.save();
+  ctx.setLineDash([]);
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
@@ -110,7 +113,7 @@ function drawSpans(u, { chart, choice }, series) {
     const left = u.valToPos(at, "x", true);
     const right = u.valToPos(at + chart.step, "x", true);
     const [low, high] = [heightOf(row.low_amount, base, choice), heightOf(row.high_amount, base, choice)];
-    if (low !== null && high !== null) {
+    if (hasBand && low !== null && high !== null) {
       const top = u.valToPos(high, "y", true);
       ctx.globalAlpha = 0.14;
       ctx.fillRect(left, top, right - left, u.valToPos(low, "y", true) - top);

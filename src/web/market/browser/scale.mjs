@@ -47,5 +47,7 @@ export function axisRange(low, high, { isLogarithmic, isPercent }) {
 
 /** Formats a mark of an axis in percent. @param {number} percent */
 export function percentMark(percent) {
-  return percentText(100, 100 + percent).replace(/\.0+ /, " ");
+  return percentText(100, 100 + percent)
+    .replace(/(\.\d*?)0+ %$/, "$1 %")
+    .replace(". %", " %");
 }
