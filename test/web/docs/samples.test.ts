@@ -144,6 +144,25 @@ describe("code samples", () => {
     }
   });
 
+  it("the sample of a list in Python reads page after page where the line that ends it is taken out", async () => {
+    world.clock.advance(61_000);
+    const names = ["listItems", "listProviders"];
+    const jobs = names.map((operationId): Job => {
+      const text = readFileSync(join(folder, `${operationId}.py`), "utf8");
+      // Of all pages only the first two.
+      const read = text.replace(/^ {4}break .*$/m, "    if 'twice' in globals():\n        break\n    twice = True");
+      expect(read, operationId).to.not.equal(text);
+      writeFileSync(join(folder, `${operationId}.all.py`), read);
+      return { file: `${operationId}.all.py`, key: world.keys.builder };
+    });
+    for (const [index, { code, out, err }] of (await runSamples("py", folder, jobs)).entries()) {
+      expect(code, err).to.equal(0);
+      const pages = out.split(/\n(?=\{\n)/).map((page) => JSON.parse(page).data as object[]);
+      expect(pages, names[index]).to.have.length(2);
+      expect(pages[0]).to.have.length(2).and.not.deep.equal(pages[1]);
+    }
+  });
+
   it("every sample of an export, and llms.txt, states that it costs an export start", async () => {
     const message = "costs 1 unit of the month and one of the export starts that the plan has a day.";
     for (const operation of operations) {

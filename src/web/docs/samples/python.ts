@@ -1,6 +1,6 @@
 // Each language of the samples has a file of its own.
 import { type Documented, termsOf } from "../documented.ts";
-import { exampleTarget, pagesNote } from "./target.ts";
+import { exampleTarget } from "./target.ts";
 import { readTemplate } from "./template.ts";
 
 const template = readTemplate("sample.py");
@@ -8,7 +8,7 @@ const copyExport = readTemplate("copy_export.py")({}).trimEnd();
 
 /** Writes a program for Python 3.8 or later and its standard library. */
 export function pythonSample(operation: Documented, base: string): string {
-  const { operationId, summary, plan, method, body, isStream, isExport } = operation;
+  const { operationId, summary, plan, method, body, paging, isStream, isExport } = operation;
   const isProtected = plan !== "none";
   const headers = [
     ...(isProtected ? [`"Authorization": f"Bearer {key}"`] : []),
@@ -18,15 +18,19 @@ export function pythonSample(operation: Documented, base: string): string {
     operationId,
     summary,
     terms: termsOf(operation),
-    pages: pagesNote(operation),
     base: JSON.stringify(base),
-    target: JSON.stringify(exampleTarget(operation)),
+    target: paging === null ? JSON.stringify(exampleTarget(operation)) : "target",
+    paged: paging === null ? null : "",
+    in: paging === null ? "" : "    ",
+    first: JSON.stringify(exampleTarget(operation)),
+    next: paging?.meta ?? null,
+    as: paging?.parameter ?? null,
     method: method === "GET" ? null : `"${method}"`,
     body: body === null ? null : pythonLiteral(body),
     headers: headers.length === 0 ? null : headers.join(", "),
     key: isProtected ? "" : null,
     os: isProtected || isExport ? "" : null,
-    call: isStream ? null : "",
+    call: isStream || paging !== null ? null : "",
     print: isExport ? null : "",
     lines: isStream && !isExport ? "" : null,
     export: isExport ? "" : null,
