@@ -6,7 +6,8 @@ import type { Clock } from "../values/clock.ts";
  * How much the file holds. `quotes` null: nothing is published, or it changed while it was counted. `checkedAt`: when any feed was last
  * verified, `at`: now, both UTC ms.
  */
-type Totals = Pick<MarketTotalsRow, "items" | "providers" | "checkedAt"> & {
+type Totals = Pick<MarketTotalsRow, "providers" | "checkedAt"> & {
+  readonly items: number;
   readonly quotes: number | null;
   readonly at: number;
 };
@@ -19,6 +20,7 @@ export class MarketTotals {
   readonly #clock: Clock;
   #row: MarketTotalsRow | null = null;
   #readMs = 0;
+  #items: { catalogVersion: number; count: number } | null = null;
   #quotes: { generationId: number; count: Promise<number | null> } | null = null;
 
   constructor(parts: { store: MarketTotalsStore; clock: Clock }) {
@@ -26,14 +28,16 @@ export class MarketTotals {
     this.#clock = parts.clock;
   }
 
-  /** Reads the totals, at most every two seconds, and counts the quotes once for a generation. */
+  /** Reads the totals, at most every two seconds; counts the items once for a catalog and the quotes once for a generation. */
   async read(): Promise<Totals> {
     const nowMs = this.#clock.monotonicMs();
     if (this.#row === null || nowMs - this.#readMs >= keptMs) {
       this.#row = this.#store.totals();
       this.#readMs = nowMs;
     }
-    const { items, providers, checkedAt, generationId } = this.#row;
+    const { providers, checkedAt, generationId, catalogVersion } = this.#row;
+    if (this.#items?.catalogVersion !== catalogVersion) this.#items = { catalogVersion, count: this.#store.items() };
+    const items = this.#items.count;
     const quotes = generationId === null ? null : await this.#quotesOf(generationId);
     return { items, providers, checkedAt, quotes, at: this.#clock.now() };
   }

@@ -1,11 +1,10 @@
 import type { Database } from "./database.ts";
 
 /**
- * What the whole file holds: items of the catalog, active providers, the published generation (null: none), and when any feed was last
- * verified, UTC ms (null: never).
+ * What the whole file holds: active providers, the published generation (null: none), and when any feed was last verified, UTC ms (null:
+ * never). `catalogVersion` differs whenever the catalog does.
  */
 export type MarketTotalsRow = {
-  readonly items: number;
   readonly providers: number;
   readonly generationId: number | null;
   readonly catalogVersion: number;
@@ -30,6 +29,11 @@ export class MarketTotalsStore {
     return this.#statements.totals.get()!;
   }
 
+  /** Counts the items of the catalog. */
+  items(): number {
+    return this.#statements.items.get()!.items;
+  }
+
   /** Counts the quotes of the next items of a generation, in ascending id. `afterKey` null: of the first ones. */
   quotesAfter(generationId: number, afterKey: number | null): QuoteCount {
     return this.#statements.quotes.get({ generationId, afterKey, stepItems })!;
@@ -39,9 +43,10 @@ export class MarketTotalsStore {
 function prepare({ $client }: Database) {
   return {
     totals: $client.prepare<[], MarketTotalsRow>(`
-      SELECT (SELECT count(*) FROM items WHERE in_catalog = 1) AS items, (SELECT count(*) FROM providers WHERE active = 1) AS providers,
-        current_generation_id AS generationId, catalog_version AS catalogVersion, (SELECT max(checked_at) FROM feeds) AS checkedAt
+      SELECT (SELECT count(*) FROM providers WHERE active = 1) AS providers, current_generation_id AS generationId,
+        catalog_version AS catalogVersion, (SELECT max(checked_at) FROM feeds) AS checkedAt
       FROM market_state WHERE one = 1`),
+    items: $client.prepare<[], { items: number }>("SELECT count(*) AS items FROM items WHERE in_catalog = 1"),
     // Each quote has one amount, and no text of a quote can hold a quotation mark that is not escaped.
     quotes: $client.prepare<[object], QuoteCount>(`
       SELECT coalesce(sum((length(quotes) - length(replace(quotes, '"amount":', ''))) / 9), 0) AS quotes, max(quote_key) AS lastKey
