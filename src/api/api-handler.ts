@@ -67,17 +67,20 @@ export function createApiHandler(routes: Routes<OperationHandler>, parts: ApiHan
 export type PerformFor = (exchange: Exchange, url: string) => void;
 
 /**
- * Creates the way to the same operations for requests that came by another address than theirs, with POST. Where the path has
- * both, a request with a body means the operation that takes one.
+ * Creates the way to the same operations for requests that came by another address than theirs, with POST. Where two methods have the
+ * path, the one that names more of it is meant: `/v1/items/resolve` is no item's id. Else it is GET.
  */
 export function createPerformFor(routes: Routes<OperationHandler>, parts: ApiHandlerParts): PerformFor {
   return (exchange, url) => {
     const { path, query } = splitTarget(url);
-    const segments: string[] = [];
-    const [first, second] = announcesBody(exchange.req) ? ["POST", "GET"] : ["GET", "POST"];
-    const route = routes.match(first, path, segments) ?? routes.match(second, path, segments);
-    if (route === null) sendProblem(exchange, new Failure("endpoint_not_found"));
-    else begin(parts, exchange, route, segments, query);
+    const found = (["GET", "POST"] as const).flatMap((method) => {
+      const segments: string[] = [];
+      const route = routes.match(method, path, segments);
+      return route === null ? [] : [{ route, segments }];
+    });
+    const [first] = found.sort((a, b) => a.segments.length - b.segments.length);
+    if (first === undefined) sendProblem(exchange, new Failure("endpoint_not_found"));
+    else begin(parts, exchange, first.route, first.segments, query);
   };
 }
 
