@@ -7,6 +7,9 @@ import type { Output } from "./command.ts";
 /** The addresses of the service: `base` from this machine, `publicBase` for the owners of accounts. */
 export type Bases = { base: string; publicBase: string };
 
+/** The address of a server that only this machine reaches: its demo may be looked around in. */
+const loopbackBase = /^http:\/\/(?:localhost|127(?:\.[0-9]+){3}|\[::1\])(?::|$)/;
+
 /** The secrets of the demo accounts, and the id of the Builder account. */
 type ShownDemo = DemoKeys & { accountId: string };
 
@@ -39,6 +42,10 @@ export function printDemo(out: Output, keys: ShownDemo, { base, publicBase }: Ba
   out.line(`and for 24 hours (\`itemtape accounts invite ${accountId}\` makes another):`);
   out.line(`  ${publicBase}/dashboard/invite/${keys.ownerInvite}`);
   out.line("");
+  if (base === publicBase && loopbackBase.test(base)) {
+    out.line(`In a browser on this machine: ${base}/market, and press "Look around". No key is needed there.`);
+    out.line("");
+  }
   out.line("Try:");
   out.line(`  curl ${base}/v1/status`);
   out.line(`  curl -H "Authorization: Bearer ${keys.free}" "${base}/v1/items?q=doppler&limit=3"`);

@@ -119,4 +119,20 @@ describe("links for owners on the command line", () => {
     expect(lines.join("\n")).to.match(new RegExp(`account of the Builder key.* ${shown.accountId}\\.$`, "m"));
     expect(look(demo, link, demoAt)).to.deep.equal({ login: "demo", accountName: "Demo Builder", state: "open" });
   });
+
+  it("a fresh demo world offers a look around where this machine alone reaches the server, and nowhere else", () => {
+    const { path: demo, keys } = demoFile();
+    const shown = shownDemo(demo, keys);
+    const offers = (base: string, publicBase = base) => {
+      const lines: string[] = [];
+      const out = { line: (text: string) => void lines.push(text), note: () => undefined, isTerminal: true };
+      printDemo(out, shown, { base, publicBase });
+      return lines.some((line) => line.includes(`${base}/market, and press "Look around"`));
+    };
+    for (const base of ["http://127.0.0.1:8080", "http://[::1]:8080", "http://localhost:8080"])
+      expect(offers(base), base).to.equal(true);
+    for (const base of ["http://0.0.0.0:8080", "http://192.168.1.7:8080", "http://localhost.example:8080"])
+      expect(offers(base), base).to.equal(false);
+    expect(offers("http://127.0.0.1:8080", "https://data.example.com")).to.equal(false);
+  });
 });

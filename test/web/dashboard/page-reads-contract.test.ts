@@ -46,11 +46,11 @@ describe("every operation of the contract, read by a page", () => {
     ]);
   }
 
-  it("is answered, and charged as it costs with a key", async () => {
+  it("every operation is answered to a page, for the units that it costs with a key", async () => {
     for (const operation of declaredOperations) await compare(operation, null);
   });
 
-  it("refuses each wrong parameter and body with the code that a key gets, at no cost", async () => {
+  it("each wrong parameter and body of a page's read is refused with the code that a key gets, at no cost", async () => {
     let refusals = 0;
     for (const operation of declaredOperations) {
       for (const fault of innerFaults(operation)) {
@@ -63,7 +63,7 @@ describe("every operation of the contract, read by a page", () => {
     expect(ann.world.internalErrors).to.equal(0);
   });
 
-  it("refuses who is not signed in, or sends no token, as without a key; on Free what a paid plan reads; and a disabled account", async () => {
+  it("no operation is read without sign-in or token, none of a paid plan on Free, and none for a disabled account", async () => {
     const { accountId } = ann.account;
     for (const operation of declaredOperations) {
       for (const credential of [

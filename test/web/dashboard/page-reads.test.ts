@@ -74,7 +74,7 @@ describe("reads of pages for the owner who is signed in", () => {
 
   const cost = (work: () => Promise<Answer>) => ann.world.costOf(ann.account.accountId, work);
 
-  it("answers what a key of the account reads, charges one unit and names it as one of pages", async () => {
+  it("a page is answered what a key of the account reads, for one unit that is named as one of pages", async () => {
     for (const target of [
       "/v1/items?q=redline&limit=3",
       "/v1/items/7/markets",
@@ -102,7 +102,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(month.units).to.equal(month.events);
   });
 
-  it("reads a batch, which is sent as JSON, and exports with the account's one place", async () => {
+  it("a page reads a batch, which is sent as JSON, and exports with the account's one place", async () => {
     const batch = await page.read("/v1/markets/batch", { body: { item_ids: [7, 8] } });
     expect(batch.status, batch.text).to.equal(200);
     expect(batch.json.data).to.have.length(2);
@@ -120,7 +120,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(json.data[0]).to.include({ name: "★ Karambit" });
   });
 
-  it("tells pages of this origin who is signed in, with the plan and a token that sends no form", async () => {
+  it("pages of this origin are told who is signed in, with the plan and a token that sends no form", async () => {
     const told = await ask(page.visitor);
     expect(told).to.deep.equal({ signed_in: true, account: "Ann", plan: "builder", token: page.token });
     expect((await page.visitor.post("/dashboard/sign-out", {}, { csrf: told.token })).status).to.equal(403);
@@ -131,7 +131,7 @@ describe("reads of pages for the owner who is signed in", () => {
     }
   });
 
-  it("refuses what no page of this origin has sent for its session, with the code of a request without a key, at no cost", async () => {
+  it("what no page of this origin has sent for its session is refused with the code of a request without a key, at no cost", async () => {
     const target = "/v1/items?limit=1";
     const { client } = ann.world;
     const byKey = refusal(await client.send({ method: "GET", target }));
@@ -165,7 +165,7 @@ describe("reads of pages for the owner who is signed in", () => {
     }
   });
 
-  it("refuses with the codes of /v1 what the request itself does wrong, at no cost", async () => {
+  it("what a page's request itself does wrong is refused with the code of /v1, at no cost", async () => {
     const wrong: [target: string, sent: Sent][] = [
       ["/v1/items?limit=0", {}],
       ["/v1/items?limit=1&limit=2", {}],
@@ -210,7 +210,7 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(await cost(() => page.read("/v1/items/7"))).to.deep.equal([401, "invalid_api_key", 0]);
   });
 
-  it("shares the account's minute with its keys", async () => {
+  it("pages and keys share the minute of the account", async () => {
     ann.world.clock.at += 120_000;
     const { secret } = ann.account;
     for (let request = 0; request < 59; request += 1) await ann.world.client.call("getUsage", { key: secret });
@@ -222,7 +222,7 @@ describe("reads of pages for the owner who is signed in", () => {
     ann.world.clock.at += 120_000;
   });
 
-  it("reads every portfolio of the owner, and one of another owner like one that is not there", async () => {
+  it("a page reads every portfolio of the owner, and one of another owner like one that is not there", async () => {
     const bob = await ann.another("bob");
     const [own, foreign, deleted] = ann.world.change((database) => {
       const rows = new PortfolioRows(database);
@@ -248,7 +248,7 @@ describe("reads of pages for the owner who is signed in", () => {
     }
   });
 
-  it("counts holdings of that portfolio alone", async () => {
+  it("a page counts the holdings of each portfolio apart", async () => {
     const [first = "", second = ""] = ann.world.change((database) => {
       const rows = new PortfolioRows(database);
       const made = [rows.portfolio("count1", ann.account.accountId), rows.portfolio("count2", ann.account.accountId)];
@@ -301,7 +301,7 @@ describe("a look around a demo", () => {
     page = await lookPages(world).load();
   };
 
-  it("reads the market on the demo's account at the press of a button, and neither portfolios nor usage", async () => {
+  it("a look around a demo reads the market on the demo's account, and neither portfolios nor usage", async () => {
     await start();
     const told = await ask(page.visitor);
     expect(told).to.deep.equal({ signed_in: false, look: { plan: "builder", token: page.token } });
@@ -322,7 +322,7 @@ describe("a look around a demo", () => {
       expect((await page.visitor.get(path)).status).to.equal(303);
   });
 
-  it("is refused by another host name, behind a proxy, and in a file that is no demo or has another account", async () => {
+  it("a look around is refused under another host name, behind a proxy, and in a file that is no demo or has another account", async () => {
     await start();
     const { port } = world.app;
     const allowed = [{ host: `localhost:${port}` }, { host: `127.0.0.1:${port}` }, { host: `[::1]:${port}` }];
@@ -350,7 +350,7 @@ describe("a look around a demo", () => {
     expect(world.charged()).to.deep.equal(before);
   });
 
-  it("is refused once something was imported, and where the server listens for other machines or has a public address", async () => {
+  it("a look around is refused once something was imported, and where the server listens for other machines or has a public address", async () => {
     await start();
     world.sql("UPDATE market_state SET demo_anchor_at = NULL");
     expect(refusal(await page.read("/v1/items"))).to.deep.equal([401, "invalid_api_key"]);
