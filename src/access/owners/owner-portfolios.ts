@@ -19,7 +19,7 @@ export type Upload = {
   write: boolean;
 };
 
-/** New lots of one item at one cost for a unit in USD cents; null: unknown. */
+/** Lots of one item at one cost for a unit in USD cents; null: unknown. */
 export type UploadedLots = {
   itemId: number;
   marketHashName: string;
@@ -47,6 +47,7 @@ export type UploadResult = {
   removed: number;
   transactions: number;
   added: Excerpt<UploadedLots>;
+  gone: Excerpt<UploadedLots>;
   ambiguous: Excerpt<AmbiguousLot>;
   unknown: Excerpt<{ name: string; lots: number }>;
   /** Lots of the file that stay out, ambiguous or unknown. */

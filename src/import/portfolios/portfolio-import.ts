@@ -28,8 +28,8 @@ type PortfolioImportOptions = {
 /** `authorize` is called in the transaction that writes, before it writes: what it throws leaves everything as it was. */
 type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress; authorize?: () => void };
 
-/** A lot that an import adds. */
-export type AddedLot = { item: NamedItem; quantity: number; unitCostCents: number | null };
+/** A lot that an import adds or removes. */
+export type ImportedLot = { item: NamedItem; quantity: number; unitCostCents: number | null };
 
 /** Result of an import. `unchanged`: the portfolio already equals the file. */
 export type PortfolioImportReport = {
@@ -44,8 +44,9 @@ export type PortfolioImportReport = {
   changed: number;
   removed: number;
   transactions: number;
-  /** The new lots, and those of the file that were left out. */
-  added: readonly AddedLot[];
+  /** The new lots, those that left, and those of the file that were left out. */
+  added: readonly ImportedLot[];
+  gone: readonly ImportedLot[];
   leftOut: readonly Unresolved[];
   /** What the file says that it does not hold; null: nothing. */
   cutOff: string | null;
@@ -107,6 +108,11 @@ export function importPortfolioBody(
   const { accountId, added, changed, removed, transactions, firstDay } = plan;
   const valuationsWithout = firstDay === null ? 0 : store.valuationsFrom(portfolioId, accountId, firstDay);
   const isNew = [added, changed, removed, transactions].some(({ length }) => length > 0);
+  const lotOf = ({ itemId, quantity, unitCostCents }: (typeof added)[number]): ImportedLot => ({
+    item: store.item(itemId)!,
+    quantity,
+    unitCostCents,
+  });
   progress.phase("writing");
   const holdMs = isNew && !dryRun ? write(database, store, { portfolioId, plan, state }, parts) : 0;
   return {
@@ -120,7 +126,8 @@ export function importPortfolioBody(
     changed: changed.length,
     removed: removed.length,
     transactions: transactions.length,
-    added: added.map(({ itemId, quantity, unitCostCents }) => ({ item: store.item(itemId)!, quantity, unitCostCents })),
+    added: added.map(lotOf),
+    gone: removed.map(lotOf),
     leftOut: rows.unresolved,
     cutOff,
     valuationsWithout,

@@ -11,8 +11,8 @@ import { type FeedFile, refusedFile } from "../../import/feed-file.ts";
 import { isColumn } from "../../import/portfolios/columns.ts";
 import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
 import {
-  type AddedLot,
   bytesMaxOf,
+  type ImportedLot,
   importPortfolioBody,
   inventoryBytesMax,
 } from "../../import/portfolios/portfolio-import.ts";
@@ -28,7 +28,7 @@ import type { OwnersPortfolio } from "./changes.ts";
 type Parts = { database: Database; clock: Clock; ids: Ids };
 
 /** Entries of each list that are shown. The choices of a form must all be in it. */
-const addedShown = 100;
+const groupsShown = 100;
 const ambiguousShown = 300;
 const unknownShown = 100;
 
@@ -66,7 +66,8 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
     changed,
     removed,
     transactions,
-    added: excerpt(groupsOf(report.added), addedShown),
+    added: excerpt(groupsOf(report.added), groupsShown),
+    gone: excerpt(groupsOf(report.gone), groupsShown),
     ambiguous: excerpt(leftOut.flatMap(ambiguousOf), ambiguousShown),
     unknown: excerpt(unknownOf(leftOut), unknownShown),
     leftOut: leftOut.length,
@@ -103,9 +104,9 @@ function excerpt<Entry>(all: readonly Entry[], shown: number): Excerpt<Entry> {
   return { first: all.slice(0, shown), count: all.length };
 }
 
-function groupsOf(added: readonly AddedLot[]): UploadedLots[] {
+function groupsOf(lots: readonly ImportedLot[]): UploadedLots[] {
   const groups = new Map<string, UploadedLots>();
-  for (const { item, quantity, unitCostCents } of added) {
+  for (const { item, quantity, unitCostCents } of lots) {
     const { itemId, marketHashName, phase } = item;
     const key = `${itemId} ${unitCostCents}`;
     const group = groups.get(key) ?? { itemId, marketHashName, phase, unitCostCents, lots: 0, quantity: 0 };

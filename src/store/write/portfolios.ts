@@ -86,7 +86,10 @@ export class PortfolioWriter {
     return this.#statements.transactions.all({ portfolioId, accountId });
   }
 
-  /** Returns a text that differs after any change of the portfolio's lots and ledger; "": there is no such portfolio. */
+  /**
+   * Returns a text that an import of lots or ledger rows changes, but for one in the same millisecond that leaves as many of both; "":
+   * there is no such portfolio.
+   */
   stateOf(portfolioId: string): string {
     const row = this.#statements.state.get({ portfolioId });
     return row === undefined ? "" : JSON.stringify(row);

@@ -113,7 +113,10 @@ describe("a file that an owner sends for a portfolio", () => {
     await confirm(await preview(inventoryOf(["Chroma 2 Case", "Spectrum 2 Case"])));
     const fewer = inventoryOf(["Chroma 2 Case"]);
     const shown = await preview(fewer, { how: "replace" });
-    expect(shown.text).to.contain("1 lot would be removed.");
+    expect(shown.text).to.contain("1 lot would be removed.").and.not.contain("Would be added");
+    expect(/id="removed">.*?<\/table>/s.exec(shown.text)?.[0])
+      .to.contain("Spectrum 2 Case")
+      .and.not.contain("Chroma");
     const cutOff = inventoryOf(["Chroma 2 Case"], { more_items: 1, total_inventory_count: 900 });
     expect((await preview(cutOff)).text).to.contain("cut off: it holds 1 of the inventory&#39;s 900 items");
     expect((await preview(cutOff, { how: "replace" })).status).to.equal(400);

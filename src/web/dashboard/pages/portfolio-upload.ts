@@ -140,7 +140,8 @@ ${ambiguousSection(result.ambiguous)}
 <p class="actions">${hasWork ? html`<button>Import</button>` : ""} <a href="${path}/import">Another file</a> <a href="${path}">Cancel</a></p>
 </form>
 ${unknownSection(result.unknown)}
-${addedSection(result.added)}`;
+${lotsSection("added", result.added)}
+${lotsSection("removed", result.gone)}`;
   sendPage(res, { title: `What ${name} would change`, owner: ownerOf(res), body, scripts });
 }
 
@@ -190,7 +191,7 @@ function unknownSection({ first, count }: UploadResult["unknown"]): Html | strin
 <ul>${first.map(({ name, lots }) => html`<li>${name}${lots === 1 ? "" : ` (${counted(lots, "lot")})`}</li>`)}${more}</ul></section>`;
 }
 
-function addedSection({ first, count }: UploadResult["added"]): Html | string {
+function lotsSection(what: "added" | "removed", { first, count }: UploadResult["added"]): Html | string {
   if (count === 0) return "";
   const rows = first.map(
     ({ marketHashName, phase, lots, quantity, unitCostCents }: UploadedLots) =>
@@ -198,8 +199,8 @@ function addedSection({ first, count }: UploadResult["added"]): Html | string {
 `,
   );
   const more = count === first.length ? "" : html`<p>And ${counted(count - first.length, "more item")}.</p>`;
-  return html`<section aria-labelledby="added"><h2 id="added">Would be added</h2>
-<table class="holdings"><caption class="hidden">New lots by item and cost</caption>
+  return html`<section aria-labelledby="${what}"><h2 id="${what}">Would be ${what}</h2>
+<table class="holdings"><caption class="hidden">Lots that would be ${what}, by item and cost</caption>
 <thead><tr><th scope="col">Item</th><th scope="col" class="number">Lots</th><th scope="col" class="number">Quantity</th><th scope="col" class="number">Cost of one</th></tr></thead>
 <tbody>
 ${rows}</tbody></table>${more}</section>`;
