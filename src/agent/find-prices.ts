@@ -28,12 +28,12 @@ const rowsDefault = 10;
 const rowsMax = 50;
 /** Pages of 100 items that the cheapest are looked for in. */
 const pagesMax = 5;
-/** The pages and the prices; or name, words and what would match. */
-const unitsMax = Math.max(pagesMax + 1, 2 + hintUnitsMax);
+/** The words, the pages without a phase among them and the prices; or the name, the words twice and what would match. */
+const unitsMax = Math.max(pagesMax + 2, 3 + hintUnitsMax);
 
 const description = [
-  `Cost: 1 unit for an id, 2 for an exact name, 3 for words, ${unitsMax} at most (with filters, \`sort\`, or where nothing is found, to say what would match); minute limit. Paid plans only; market:read.`,
-  "Tells what items cost and where, by name: an exact name, else words in any order, best match first (an exact name, then a known price, then a shorter name). Each item comes with the lowest ask of each provider, the highest bid and the age of the quotes. More than one item: all are candidates, and an `item_id` names one. `sort` = `cheapest` looks at all items that the words and filters find.",
+  `Cost: 1 unit for an id, 2 for an exact name, 3 for words (4 with a phase), ${unitsMax} at most (with filters, \`sort\`, or where nothing is found, to say what would match); minute limit. Paid plans only; market:read.`,
+  "Tells what items cost and where, by name: an exact name, else words in any order (`karambit doppler ruby fn`), best match first (an exact name, then a known price, then a shorter name). Each item comes with the lowest ask of each provider, the highest bid and the age of the quotes. More than one item: all are candidates, and an `item_id` names one. `sort` = `cheapest` looks at all items that the words and filters find.",
 ].join("\n");
 
 /** Returns the tool as it is listed. */

@@ -10,6 +10,9 @@ export type Caller = Pick<Itemtape, "call">;
 export type ItemFilters = Omit<Params<"listItems">, "q" | "cursor" | "limit">;
 /** An item with what tells it apart. */
 export type FoundItem = Pick<CatalogItem, "item_id" | "market_hash_name" | "phase">;
+/** Paint phases as people type them, which no name has. */
+const phaseWords = /(?:^|\s)(ruby|sapphire|emerald|black pearl|phase ?[1-4]|p[1-4])(?=\s|$)/i;
+
 /** Items that were found, best first. `hasMore`: the service has further ones. `generatedAt`: its time of the last answer. */
 type Found<Item> = { items: Item[]; hasMore: boolean; generatedAt: string };
 export type SearchOptions = {
@@ -30,13 +33,38 @@ export const hintUnitsMax = 3;
 const partLettersMin = 3;
 
 /**
- * Searches by words, a unit for each page. Ranks what was loaded. Of the cheapest, each further page holds only what is not dearer than what
+ * Searches by words, a unit for each page. Words that no name has, one of them a phase (`ruby`, `phase 2`), are searched for without it among
+ * the items of the phase. Ranks what was loaded. Of the cheapest, each further page holds only what is not dearer than what
  * is wanted of those before, so that few pages are enough. `text` null: every item that the filters let through.
  */
 export async function searchItems(
   client: Caller,
   text: string | null,
-  { filters = {}, sort = "best", pagesMax = 1, wanted = pageRows, call = {} }: SearchOptions = {},
+  options: SearchOptions = {},
+): Promise<Found<CatalogItem>> {
+  const found = await searchNames(client, text, options);
+  const split = text === null || options.filters?.phase !== undefined ? null : phaseIn(text);
+  if (found.items.length > 0 || split === null) return found;
+  return searchNames(client, split.rest, { ...options, filters: { ...options.filters, phase: split.phase } });
+}
+
+/** Returns the phase that one of the words means, and the other words; null where there is none or no other word. */
+function phaseIn(text: string): { rest: string; phase: Phase } | null {
+  const [match, word = ""] = phaseWords.exec(text) ?? [];
+  const rest = match === undefined ? "" : text.replace(match, " ").trim();
+  if (rest === "") return null;
+  const digit = /[1-4]/.exec(word)?.[0];
+  const capitals = word.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
+  return { rest, phase: (digit === undefined ? capitals : `Phase ${digit}`) as Phase };
+}
+
+type Phase = NonNullable<ItemFilters["phase"]>;
+
+/** Searches the names alone. */
+async function searchNames(
+  client: Caller,
+  text: string | null,
+  { filters = {}, sort = "best", pagesMax = 1, wanted = pageRows, call = {} }: SearchOptions,
 ): Promise<Found<CatalogItem>> {
   const rows: CatalogItem[] = [];
   let cursor: number | null = 0;
@@ -81,7 +109,7 @@ function ranked(rows: readonly CatalogItem[], text: string | null, sort: "best" 
 
 /**
  * Finds the items that `text` means: those of exactly this name that are in the catalog, else those that have all its words, best first. One
- * unit, or two where no item has the name.
+ * unit, two where no item has the name, three where one of the words is a phase.
  */
 export async function findItems(client: Caller, text: string, call: CallOptions = {}): Promise<Found<FoundItem>> {
   const { data, meta } = await client.call("resolveItemNames", { names: [text] }, call);
@@ -105,8 +133,19 @@ export async function whatWouldMatch(
   call: CallOptions = {},
 ): Promise<string[]> {
   const hints: string[] = [];
-  const load = (q: string) => searchItems(client, q, { call });
+  let left = hintUnitsMax;
+  const load = (q: string, among: ItemFilters = {}) => {
+    left -= 1;
+    return searchNames(client, q, { filters: among, call });
+  };
+  const split = phaseIn(text);
   try {
+    if (split !== null && filters.phase === undefined) {
+      const found = await load(split.rest, { ...filters, phase: split.phase });
+      if (found.items.length > 0) {
+        return [`\`${split.rest}\` with phase ${split.phase} finds ${countOf(found)}, such as ${nameOf(found)}.`];
+      }
+    }
     const filterNames = Object.keys(filters);
     if (filterNames.length > 0) {
       const found = await load(text);
@@ -115,20 +154,17 @@ export async function whatWouldMatch(
         return hints;
       }
     }
-    const words = text
+    const words = (split?.rest ?? text)
       .replaceAll('"', " ")
       .split(/\s+/)
       .filter((word) => word !== "");
-    for (const { left, right, word, isPart } of attemptsOf(words).slice(
-      0,
-      hintUnitsMax - Math.sign(filterNames.length),
-    )) {
-      const rest = [...left, ...right].join(" ");
+    for (const { before, after, word, isPart } of attemptsOf(words).slice(0, left)) {
+      const rest = [...before, ...after].join(" ");
       const found = await load(rest);
       if (found.items.length === 0) continue;
       const nearest = nearestOf(word, wordsOf(found));
       if (nearest !== null) {
-        const meant = isPart ? nearest : [...left, nearest, ...right].join(" ");
+        const meant = isPart ? nearest : [...before, nearest, ...after].join(" ");
         hints.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`.`);
         return hints;
       }
@@ -142,7 +178,7 @@ export async function whatWouldMatch(
 }
 
 /** A search for all but one word, or for a part of the only one. */
-type Attempt = { left: readonly string[]; right: readonly string[]; word: string; isPart: boolean };
+type Attempt = { before: readonly string[]; after: readonly string[]; word: string; isPart: boolean };
 
 function attemptsOf(words: readonly string[]): Attempt[] {
   if (words.length === 1) {
@@ -150,10 +186,10 @@ function attemptsOf(words: readonly string[]): Attempt[] {
     const half = Math.ceil(word.length / 2);
     if (half < partLettersMin) return [];
     const parts = [word.slice(0, half), word.slice(-half), word.slice(0, partLettersMin)];
-    return [...new Set(parts)].map((part) => ({ left: [part], right: [], word, isPart: true }));
+    return [...new Set(parts)].map((part) => ({ before: [part], after: [], word, isPart: true }));
   }
   const attempts = words.map((word, index) => {
-    return { left: words.slice(0, index), right: words.slice(index + 1), word, isPart: false };
+    return { before: words.slice(0, index), after: words.slice(index + 1), word, isPart: false };
   });
   // A long word is the likeliest to be mistyped.
   return attempts.sort((a, b) => b.word.length - a.word.length);

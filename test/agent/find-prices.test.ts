@@ -114,6 +114,11 @@ describe("questions of an agent by name", () => {
       expect(textOf(result)).to.match(hint);
       expect(textOf(result)).to.match(/no rows|no item is what was asked for/);
     }
+    const phased = await ask("listItems", { q: "karambit doppler ruby" });
+    expect(textOf(phased)).to.match(/^`karambit doppler` with phase Ruby finds \d+ items, such as ★ Karambit/m);
+    expect(itemsOf(await ask("findPrices", { name: "karambit doppler ruby fn" }))[0]!.phase).to.equal("Ruby");
+    const both = await ask("findPrices", { name: "karambit dopler ruby" });
+    expect(textOf(both)).to.match(/^`karambit doppler` finds something, with `doppler` for `dopler`\.$/m);
     const hopeless = await ask("listItems", { q: "zzzzzzzz qqqqqqqq" });
     expect(unitsOf(hopeless)).to.equal(3);
   });

@@ -45,6 +45,23 @@ describe("items that are found by name on the command line", () => {
     expect(table.lines).to.have.length(items.length + 1);
   });
 
+  it("a phase may be one of the words, though no name has it, and costs one unit more", async () => {
+    for (const [words, phase] of [
+      [["karambit", "doppler", "ruby", "fn"], "Ruby"],
+      [["p4", "karambit", "doppler", "factory"], "Phase 4"],
+      [["karambit", "Black", "Pearl"], "Black Pearl"],
+    ] as const) {
+      const before = units();
+      const { lines } = await run("search", ...words, "--json");
+      expect(units() - before).to.equal(2);
+      const items = lines.map((line) => JSON.parse(line));
+      expect(items).not.to.have.length(0);
+      for (const item of items)
+        expect([item.phase, item.market_hash_name.includes("Karambit")]).to.deep.equal([phase, true]);
+    }
+    expect((await run("search", "ruby")).lines[0]).to.equal("no item has all of these words in one of its names");
+  });
+
   it("`search` says so where nothing has the words, and where the service has more than was loaded", async () => {
     expect((await run("search", "zzzzzz")).lines).to.deep.equal(["no item has all of these words in one of its names"]);
     expect((await run("search", "karambit dopler")).lines).to.deep.equal([

@@ -16,7 +16,7 @@ export const clientCommands: readonly Command[] = [
     flags: { url: urlFlag, json: { description: "print a line of JSON per item" }, csv: csvFlag },
     settings: [],
     description:
-      "find items by words of their names, best first; 1 unit, 4 at most where nothing is found, to say what would be",
+      "find items by words of their names, best first; 1 unit, 2 where one is a phase, 5 at most where nothing is found, to say what would be",
     run: async (call) => (await import("../find/run.ts")).search(call),
   },
   {
@@ -25,7 +25,7 @@ export const clientCommands: readonly Command[] = [
     flags: { url: urlFlag, json: { description: "print data and meta as JSON" }, csv: csvFlag },
     settings: [],
     description:
-      "tell what an item costs and where, by id, name or words that it alone has; 1 to 3 units, 5 where nothing is found",
+      "tell what an item costs and where, by id, name or words that it alone has; 1 to 4 units, 6 at most where nothing is found",
     run: async (call) => (await import("../find/run.ts")).price(call),
   },
   {
