@@ -39,7 +39,7 @@ export class LevelPlot {
       timeAxis: { text: tickText, space: { narrow: 52, wide: 70 } },
       valueAxis: { text: (value) => value.toLocaleString("en-US"), size: { narrow: 52, wide: 64 }, space: 40 },
       height: { narrow: 260, wide: 420 },
-      padding: { top: 16, right: { narrow: 8, wide: 16 } },
+      padding: { top: 16, right: { narrow: 20, wide: 28 } },
       drawBelow: (u) => drawVersions(u, days),
       onDrawn: (u) => this.#drawStrip(u),
       onCursor: (at) => {
