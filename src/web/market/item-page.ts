@@ -58,7 +58,7 @@ const chart = html`<section id="chart" aria-label="Price over time">
 const providers = html`<section id="providers" aria-labelledby="providers-title">
 <h2 id="providers-title">Providers</h2>
 <p id="no-quotes" class="muted" hidden>No provider quotes this item now.</p>
-<div class="scroll" id="provider-table" tabindex="0" role="region" aria-labelledby="providers-title"><table class="providers">
+<div class="scroll" id="provider-table" tabindex="0" role="region" aria-label="Quotes by provider"><table class="providers">
 <thead><tr><th scope="col">Provider</th><th scope="col" class="number">Ask</th><th scope="col" class="number">Bid</th>
 <th scope="col" class="number">Spread</th><th scope="col" class="number">Qty</th><th scope="col" class="number">Age</th>
 <th scope="col" class="number">Checked</th></tr></thead>

@@ -99,7 +99,7 @@ export class ChartView {
       "aria-label": `${name} over time. Arrow keys move from point to point, Home and End to the ends.`,
       ...(side !== null && { "data-side": side }),
     });
-    if (side !== null) this.#host.append(element("h3", { class: "panel-title" }, name));
+    if (side !== null) this.#host.append(element("p", { class: "panel-title" }, name));
     this.#host.append(host);
     if (isEmpty) {
       const what = side === "bid" ? "No bid" : side === "ask" ? "No ask" : "Nothing";

@@ -8,7 +8,7 @@ import { clearMessages, showProblem, showStatus } from "../../browser/messages.m
 import { Session } from "../../browser/session.mjs";
 import { addDays } from "../../browser/times.mjs";
 import { ChartView } from "./chart.mjs";
-import { itemIdOf, readChart, writeChart } from "./chart-address.mjs";
+import { comparedMax, itemIdOf, readChart, writeChart } from "./chart-address.mjs";
 import { Compare } from "./compare.mjs";
 import { csvOf, fileName } from "./csv.mjs";
 import { showFacts, showItem, showProviders, showSwitches } from "./facts.mjs";
@@ -206,7 +206,9 @@ function toggle(key) {
 /** @param {Item} item */
 function addCompared(item) {
   const { compared } = state.chart;
-  if (item.item_id === itemId || compared.includes(item.item_id)) return;
+  if (item.item_id === itemId || compared.includes(item.item_id)) return showStatus("That item is on the chart.");
+  if (compared.length >= comparedMax)
+    return showStatus(`At most ${comparedMax + 1} items are compared: take one away first.`);
   state.compared = [...state.compared, item];
   change({
     compared: [...compared, item.item_id],

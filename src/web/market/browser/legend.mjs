@@ -19,9 +19,7 @@ export class Legend {
         const own = series.filter((one) => one.key === key);
         const [first] = own;
         const isMain = isCompared && number === 0;
-        const attributes = isCompared
-          ? { "aria-label": `${first?.name}: take away`, disabled: isMain }
-          : { "aria-pressed": String(isShown(key)) };
+        const attributes = isCompared ? { disabled: isMain } : { "aria-pressed": String(isShown(key)) };
         return element(
           "button",
           {
@@ -37,7 +35,9 @@ export class Legend {
           ...(isCompared || isPercent
             ? own.map((one) => element("span", { class: "last" }, lastText(one, isPercent)))
             : []),
-          ...(isCompared && !isMain ? [element("span", { class: "muted" }, " ×")] : []),
+          ...(isCompared && !isMain
+            ? [element("span", { class: "muted" }, " ×", element("span", { class: "hidden" }, " take away"))]
+            : []),
         );
       }),
     );
