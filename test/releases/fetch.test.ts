@@ -13,6 +13,7 @@ import { checkDatabase } from "../../src/store/check/check.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";
 
 describe("taking a release", function () {
@@ -196,6 +197,25 @@ describe("taking a release", function () {
     writeFileSync(foreign, "something else");
     chmodSync(foreign, 0o600);
     expect(await refusalOf(world.fetch(world.folder, foreign))).to.match(/this is not an Itemtape database/);
+  });
+
+  it("a full disk leaves the file as it is, and the release is taken when there is room", async function () {
+    const disk = SmallDisk.mount(this, 8 * 1024 * 1024);
+    const to = join(disk.folder, "taken.db");
+    try {
+      await world.fetch(world.folder, to);
+      world.publish();
+      await world.seal();
+      for (const room of [0, 64 * 1024]) {
+        disk.fill(room);
+        expect(await refusalOf(world.fetch(world.folder, to))).to.match(/the disk is full/);
+        disk.clear();
+        expect(priceIn(to)).to.equal(101);
+      }
+      expect([(await world.fetch(world.folder, to)).isNew, priceIn(to)]).to.deep.equal([true, 102]);
+    } finally {
+      disk.unmount();
+    }
   });
 
   describe("over HTTP", () => {
