@@ -137,8 +137,10 @@ describe("the pages of the market", () => {
       expect(await page.textContent(`#provider-rows [data-provider="${provider}"] td`)).to.equal(dollarsOf(amount!));
     }
     expect(await page.locator("#switches nav").count()).to.equal(3);
+    await page.click('#ranges button[value="90d"]');
+    await page.waitForURL(/range=90d$/);
     await page.click("#switches a:has-text('Ruby')");
-    await page.waitForURL(/\/items\/445$/);
+    await page.waitForURL(/\/items\/445\?range=90d$/);
   });
 
   it("the chart counts the gaps of each provider and side by cause like the API", async () => {
@@ -243,6 +245,9 @@ describe("the pages of the market", () => {
     await page.focus(".plot-host");
     await page.keyboard.press("End");
     await page.waitForSelector(".tooltip [data-line='445']:has-text('%')");
+    expect(await page.textContent(".tooltip [data-line='445'] td")).to.match(
+      /^\$[\d,.]+ \([+−]?[\d.]+ %\) at [a-z]+ so far$/,
+    );
     await page.click('#legend [data-line="445"]');
     await page.waitForSelector('#legend [data-line="northgate"]');
     expect(page.url()).to.not.contain("compare");

@@ -63,6 +63,8 @@ new Compare({
 
 byId("csv", HTMLButtonElement).addEventListener("click", () => saveCsv());
 byId("copy", HTMLButtonElement).addEventListener("click", () => {
+  // A page that came over plain HTTP from elsewhere has no clipboard.
+  if (navigator.clipboard === undefined) return showStatus("The address of this page is the link.");
   void navigator.clipboard.writeText(location.href).then(() => showStatus("The link is copied."));
 });
 byId("refresh", HTMLButtonElement).addEventListener("click", () => {
@@ -111,7 +113,6 @@ async function loadItem() {
       days.filter(({ side }) => side === "ask"),
       lastDay,
     );
-    showSwitches(data, siblings, writeChart({ ...state.chart, compared: [], zoom: null }));
     await draw(before);
   } catch (error) {
     if (!signal.aborted) session.showError(error);
@@ -184,7 +185,13 @@ function change(part, isDrawn = true) {
   state.chart = { ...state.chart, ...part };
   history.replaceState(null, "", `${location.pathname}${writeChart(state.chart)}`);
   if (isDrawn) void draw();
-  else toolbar.show(state.chart, state.isFree);
+  else if (state.item !== null) showChoice(state.item);
+}
+
+/** Shows the choice in the controls, and in the links to other exteriors, editions and phases, which keep it. @param {Item} item */
+function showChoice(item) {
+  toolbar.show(state.chart, state.isFree);
+  showSwitches(item, state.siblings, writeChart({ ...state.chart, compared: [], zoom: null }));
 }
 
 /** @param {string} key A provider's slug, or the id of a compared item. */
@@ -257,7 +264,7 @@ async function draw(before, isWanted = false) {
   if (api === null || history === null || item === null) return;
   clearMessages();
   const signal = begin();
-  toolbar.show(state.chart, state.isFree);
+  showChoice(item);
   const cost = costOf(state.chart);
   byId("cost-hint", HTMLElement).textContent = "";
   if (cost.requests > unaskedRequestsMax && !isWanted) return offer(cost);

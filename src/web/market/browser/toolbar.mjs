@@ -59,12 +59,14 @@ export class Toolbar {
     this.#resolution.value = isFree ? "" : (state.resolution ?? "");
     this.#resolution.title = isFree ? planHint : "Auto follows the range";
     const { sides, hasTwoPanels, isLogarithmic, isPercent, compared } = state;
-    this.#mark("sides", sides.length === 2 ? "both" : (sides[0] ?? "ask"));
+    // Several items are compared by one side.
+    const isCompared = compared.length > 0;
+    this.#mark("sides", sides.length === 2 && !isCompared ? "both" : (sides[0] ?? "ask"));
     this.#mark("panels", hasTwoPanels ? "2" : "1");
     this.#mark("scale", isLogarithmic ? "log" : "linear");
     this.#mark("unit", isPercent ? "percent" : "usd");
-    for (const button of this.#buttons("sides")) button.disabled = isFree;
-    for (const button of this.#buttons("panels")) button.disabled = sides.length < 2 || compared.length > 0 || isFree;
+    for (const button of this.#buttons("sides")) button.disabled = isFree || (isCompared && button.value === "both");
+    for (const button of this.#buttons("panels")) button.disabled = sides.length < 2 || isCompared || isFree;
     byId("whole", HTMLButtonElement).hidden = state.zoom === null;
     byId("plan-note", HTMLElement).textContent = isFree
       ? "Free plan: daily asks of the main platform, the last 30 completed days. Hourly history, bids and other marketplaces need Builder, Trader or Quant."

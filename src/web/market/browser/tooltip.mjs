@@ -72,7 +72,9 @@ export function valueText(series, point, isPercent) {
   const base = baseOf(series);
   const change = isPercent && base !== null ? ` (${percentText(base, row.amount)})` : "";
   const runs = row.complete === false ? " so far" : "";
-  return `${dollars(row.amount)}${change}${runs}`;
+  // The line of an item is the best price of all providers.
+  const at = series.key === row.provider || row.provider === null ? "" : ` at ${row.provider}`;
+  return `${dollars(row.amount)}${change}${at}${runs}`;
 }
 
 /** @param {Point | undefined} point */
