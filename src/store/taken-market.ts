@@ -14,10 +14,11 @@ export function completeMarketFile(path: string): void {
   const client = new SqliteDatabase(path, { fileMustExist: true });
   try {
     // Not built by Drizzle: the file is not known to be ours yet, so it is open as a bare handle.
-    client.transaction(() => {
+    const complete = () => {
       client.prepare("UPDATE market_state SET cursor_key = randomblob(32)").run();
       client.prepare("INSERT INTO ledger_clock (one, high_water_at) VALUES (1, 0)").run();
-    })();
+    };
+    client.transaction(complete).immediate();
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {
