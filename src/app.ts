@@ -1,6 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
+import type { RemoteAccess } from "./access/remote-access.ts";
 import type { AppParts, Composed, Readers } from "./compose.ts";
 import type { ReleaseSchedule } from "./jobs/releases/release-schedule.ts";
 import type { Schedule } from "./jobs/schedule.ts";
@@ -56,13 +57,15 @@ export async function startApp(parts: AppParts): Promise<App> {
   const opened: (() => unknown)[] = [() => lock.release()];
   try {
     // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
-    const opening = instead.ledger ?? openLedger(parts);
+    const remote = parts.privateUrl == null ? null : await openRemote(parts, parts.privateUrl);
+    if (remote !== null) opened.push(() => remote.close());
+    const opening = remote?.ledger ?? instead.ledger ?? openLedger(parts);
     const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
     const readers = openReaders(databasePath);
     // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
     opened.push(() => closeReaders(readers));
-    const server = await compose(parts, release, ledger, readers);
+    const server = await compose(parts, release, { ledger, readers, remote });
     const releases = await startReleases(parts, readers.market, opened);
     const ops = await startOps(parts, { release, ledger, readers, server, releases }, opened);
     const mirror = await startMirror(parts, opened);
@@ -120,6 +123,13 @@ type OpsSources = {
   server: Composed;
   releases: ReleaseSchedule | null;
 };
+
+/** Connects to the private database; the modules for it are loaded only then. */
+async function openRemote({ config, events, instead }: AppParts, url: string): Promise<RemoteAccess> {
+  const { openRemoteAccess } = await import("./access/remote-access.ts");
+  const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
+  return openRemoteAccess(url, onBatch, instead?.plans === undefined ? {} : { plans: instead.plans });
+}
 
 /** Starts the listener for operators where a port is set for it; its modules are loaded only then. */
 async function startOps(
@@ -179,11 +189,12 @@ async function startRoi(
 }
 
 async function startValuation(
-  { databasePath, valuationSchedule = false, mirror, events, clock }: AppParts,
+  { databasePath, privateUrl = null, valuationSchedule = false, mirror, events, clock }: AppParts,
   database: Database,
   opened: (() => unknown)[],
 ): Promise<Schedule | null> {
-  if (!valuationSchedule) return null;
+  // The file has no portfolios of anybody where they are in the private database.
+  if (!valuationSchedule || privateUrl !== null) return null;
   const { scheduleValuation } = await import("./jobs/valuation/schedule.ts");
   // A mirror finalizes the days itself.
   const schedule = scheduleValuation({ databasePath, database, finalizes: mirror === undefined }, events, clock);

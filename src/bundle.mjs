@@ -17,8 +17,10 @@ const entries = [
 ];
 /** Stays outside: its native part lies in its own folder. */
 const binding = "better-sqlite3";
+/** What `pg` would use if it were there: its native driver, and the sockets of another platform. */
+const unused = ["pg-native", "pg-cloudflare"];
 /** Packages that a command or option needs which an installation without development packages does not have. */
-const optional = ["@modelcontextprotocol/sdk", "hyparquet-writer", "prom-client"];
+const optional = ["@modelcontextprotocol/sdk", "hyparquet-writer", "pg-driver", "prom-client"];
 
 /**
  * Translates the program below `root` into one CommonJS function per entry, packages included, each in `outdir` at the path of its
@@ -38,7 +40,7 @@ export async function bundle(root, outdir, of = entries) {
     charset: "ascii",
     legalComments: "none",
     logLevel: "silent",
-    external: [binding, ...absentPackages(root)],
+    external: [binding, ...unused, ...absentPackages(root)],
     banner: { js: "(function (exports, require, module, itemtapeRoot) {" },
     footer: { js: "})" },
     plugins: [ownAddress(root)],

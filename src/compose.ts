@@ -4,6 +4,7 @@ import type { Ledger } from "./access/ledger/ledger.ts";
 import type { PasswordCost } from "./access/owners/passwords.ts";
 import type { PlanTable } from "./access/plans.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
+import type { RemoteAccess } from "./access/remote-access.ts";
 import { UsageReader } from "./access/usage.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { type Domain, operationTable } from "./api/operations.ts";
@@ -63,6 +64,8 @@ export type AppParts = {
       Pick<Config, "publicUrl" | "connectionsPerAddressMax" | "trustedProxies" | "walBytesMax" | "opsHost" | "opsPort">
     >;
   databasePath: string;
+  /** Address of the private database that this node shares with others; null: everything is in the file. */
+  privateUrl?: string | null;
   clock: Clock;
   ids: Ids;
   events: Events;
@@ -101,24 +104,29 @@ export type Composed = {
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
 
+/** Handles that are open. `remote`: what belongs to somebody, where it is not in the file. */
+type Handles = { ledger: Ledger; readers: Readers; remote: RemoteAccess | null };
+
 /** Builds the server: each room on those below, on handles that are open. */
-export async function compose(parts: AppParts, release: string, ledger: Ledger, readers: Readers): Promise<Composed> {
+export async function compose(parts: AppParts, release: string, handles: Handles): Promise<Composed> {
+  const { ledger, readers, remote } = handles;
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();
-  const domain = buildDomain(readers, clock, release, contract, (error) => events.storageErredIf(error));
+  const domain = buildDomain({ ...readers, remote }, clock, release, contract, (error) => events.storageErredIf(error));
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
   const admissions = new Admissions({ ledger, limiter: new RateLimiter(), clock, ...plans });
   const scheduler = new StreamScheduler();
   const concurrency = new ConcurrencyLimiter();
-  const credentials = new Credentials(readers.access);
+  const credentials = remote?.credentials ?? new Credentials(readers.access);
   const { reference } = domain;
   const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const { apiHandler, performFor } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
   const dashboardSetup = { ...parts, cost: instead.passwordCost, reader: readers.access, concurrency, performFor };
   const pages = whenAsked(events, async () => {
-    const { createDashboard } = await import("./web/dashboard/routes.ts");
     const { createPages } = await import("./web/pages.ts");
-    const dashboard = createDashboard(dashboardSetup);
+    // Owners sign in where their accounts are in the file.
+    const dashboard =
+      remote === null ? (await import("./web/dashboard/routes.ts")).createDashboard(dashboardSetup) : null;
     const others = createPages(contract, events, {
       publicUrl: config.publicUrl,
       facts: () =>
@@ -128,8 +136,9 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
         }),
     });
     return {
-      middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
-      close: () => dashboard.close(),
+      middleware: (req, res, next) =>
+        dashboard === null ? others(req, res, next) : dashboard.middleware(req, res, () => others(req, res, next)),
+      close: async () => dashboard?.close(),
     };
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
@@ -156,7 +165,7 @@ export async function compose(parts: AppParts, release: string, ledger: Ledger, 
  * errors of the status.
  */
 export function buildDomain(
-  { market, exports, access }: Readers,
+  { market, exports, access, remote = null }: Readers & { remote?: RemoteAccess | null },
   clock: Clock,
   release: string,
   contract: Contract,
@@ -191,14 +200,18 @@ export function buildDomain(
     exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), cursors }),
     openables: () => new Openables(new OpenablesStore(market, shared)),
     // Beside the credentials: the market's handle shares its transactions, and who may read must be as it is now.
-    portfolios: () => new Portfolios({ store: new PortfoliosStore(access), cursors }),
+    portfolios: () =>
+      new Portfolios({
+        store: remote?.portfolios((itemId) => catalogStore.naming(itemId)) ?? new PortfoliosStore(access),
+        cursors,
+      }),
     providers: () => new Providers(providers),
     snapshot: () =>
       new MarketSnapshot({
         generations: new GenerationsStore(exports),
         store: new MarketSnapshotStore(exports),
       }),
-    usage: () => new Usage(new UsageReader(access)),
+    usage: () => new Usage(remote?.usage ?? new UsageReader(access)),
     generations: () =>
       new Generations({
         store: new GenerationsStore(market, shared),

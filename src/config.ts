@@ -3,7 +3,16 @@ import { ownDataFolder } from "./data-folder.ts";
 import { Networks } from "./values/networks.ts";
 
 /** One setting on the command line and in the environment. The table of the guides is made from this one. */
-type Setting<T> = { flag: string; env: string; value: string; description: string; fallback: T; read(text: string): T };
+type Setting<T> = {
+  flag: string;
+  env: string;
+  value: string;
+  description: string;
+  fallback: T;
+  read(text: string): T;
+  /** Reads the flag where it may not say all that the variable may. */
+  readFlag?(text: string): T;
+};
 
 /** A setting that cannot be used. Its message names the flag or variable and what it takes. */
 export class ConfigError extends Error {
@@ -122,6 +131,17 @@ export const settings = {
     999_999,
     "hours for which older releases are kept",
   ),
+  privateDb: privateDatabase(
+    "--private-db",
+    "ITEMTAPE_PRIVATE_DB",
+    "a PostgreSQL database for accounts, keys, usage and portfolios, which nodes share; the flag takes no password",
+  ),
+  privateDbFile: optionalText(
+    "--private-db-file",
+    "ITEMTAPE_PRIVATE_DB_FILE",
+    "PATH",
+    "a file of mode 600 with the address of that database in it, password and all",
+  ),
   valuationSchedule: oneOf(
     "--valuation-schedule",
     "ITEMTAPE_VALUATION_SCHEDULE",
@@ -176,7 +196,7 @@ function decide(setting: Setting<unknown>, flag: string | undefined, environment
   const given = flag ?? fromEnvironment;
   if (given === undefined) return setting.fallback;
   try {
-    return setting.read(given);
+    return flag !== undefined && setting.readFlag !== undefined ? setting.readFlag(given) : setting.read(given);
   } catch (error) {
     const where = flag !== undefined ? setting.flag : `environment variable ${setting.env}`;
     throw new ConfigError(where, (error as Error).message);
@@ -199,6 +219,25 @@ function text(flag: string, env: string, value: string, fallback: string, descri
 
 function optionalText(flag: string, env: string, value: string, description: string): Setting<string> {
   return { flag, env, value, description, fallback: "", read: (given) => given };
+}
+
+/** Returns `given` where it is the address of a PostgreSQL database. @throws {Error} when it is not. */
+export function databaseAddress(given: string): string {
+  if (given !== "" && !(/^postgres(ql)?:\/\//.test(given) && URL.canParse(given)))
+    throw new Error("an address such as postgresql://itemtape@db.example.com/itemtape");
+  return given;
+}
+
+function privateDatabase(flag: string, env: string, description: string): Setting<string> {
+  const readFlag = (given: string) => {
+    const address = databaseAddress(given);
+    const hasPassword = given !== "" && (new URL(given).password !== "" || new URL(given).searchParams.has("password"));
+    if (!hasPassword) return address;
+    throw new Error(
+      "no password, which every user of this machine could read there; put it in PGPASSFILE or --private-db-file",
+    );
+  };
+  return { flag, env, value: "URL", description, fallback: "", read: databaseAddress, readFlag };
 }
 
 /** Read to the origin as browsers write it. */

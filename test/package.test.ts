@@ -27,7 +27,8 @@ const forDevelopment = [
   /^generated\/[\w.-]+\.ts$/,
   /^src\/bundle\.mjs$/,
   /^db\/drizzle\.config\.ts$/,
-  /^db\/migrations\/meta\/\d+_snapshot\.json$/,
+  /^db\/(postgres\/)?migrations\/meta\/\d+_snapshot\.json$/,
+  /^db\/postgres\/(drizzle\.config|schema)\.ts$/,
   /^generated\/operations\.txt$/,
   /\/tsconfig\.json$/,
 ];

@@ -227,7 +227,9 @@ describe("known traps of SQLite, Node and the libraries", () => {
   it("no transaction that writes is begun in another way", () => {
     const source = fileURLToPath(new URL("../src", import.meta.url));
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
-    const deferred = files.filter((file) => {
+    // PostgreSQL knows no deferred transaction; of the file, what is copied there is read in one.
+    const ofFile = files.filter((file) => !file.startsWith(join("store", "postgres")));
+    const deferred = ofFile.filter((file) => {
       const text = readFileSync(join(source, file), "utf8");
       return /\.transaction\((?![^\n]*\)\.immediate\()|["'`]BEGIN(?! IMMEDIATE| EXCLUSIVE)/.test(text);
     });

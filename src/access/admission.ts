@@ -4,7 +4,15 @@ import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure.ts";
 import { AccountPlaces, type PlaceCounts, type PlaceKind } from "./account-places.ts";
 import type { Caller, Scope } from "./credentials.ts";
-import { type Charge, holderMs, type LeaseEnd, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
+import {
+  type Charge,
+  type Charged,
+  holderMs,
+  type LeaseEnd,
+  type Ledger,
+  LedgerRefusal,
+  type MonthUse,
+} from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type RefusalCode, refusalDetails } from "./refusals.ts";
@@ -140,8 +148,11 @@ export class Admissions {
       const facts = { retryAfterS: minute.retryAfterS };
       throw new AdmissionRefusal("rate_limited", facts, { limitPerMinute, remainingInMinute, quotaRemaining: null });
     }
-    const admit = (month: MonthUse, lease: SnapshotLease | null): Admission =>
-      new Admitted(request, { limitPerMinute, remainingInMinute, quotaRemaining: remaining(month) }, lease);
+    const admit = (month: MonthUse & Partial<Charged>, lease: SnapshotLease | null): Admission => {
+      const inMinute = month.remainingInMinute ?? remainingInMinute;
+      const allowance = { limitPerMinute, remainingInMinute: inMinute, quotaRemaining: remaining(month) };
+      return new Admitted(request, allowance, lease);
+    };
     const refuse = (error: unknown): never => {
       throw error instanceof LedgerRefusal ? this.#paymentRefusal(error, request) : error;
     };
@@ -155,6 +166,8 @@ export class Admissions {
         .charge(chargeOf(isStart ? "reserve" : "place", request))
         .then((month) => admit(month, hold()), refuse);
     }
+    if (rule.monthlyUnits === 0 && this.#ledger.sharesMinutes === true)
+      return this.#ledger.charge(chargeOf("count", request)).then((month) => admit(month, null), refuse);
     if (rule.monthlyUnits === 0) {
       return Promise.resolve(admit({ used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, null));
     }
@@ -193,12 +206,19 @@ export class Admissions {
     const { caller, at } = request;
     if (uncounted.has(refusal.code)) this.#limiter.giveBack(caller.accountId, at);
     const allowance = this.allowance(caller, at);
+    if (refusal.code === "rate_limited")
+      return new AdmissionRefusal(refusal.code, refusal.facts, {
+        ...allowance,
+        remainingInMinute: 0,
+        quotaRemaining: null,
+      });
     const quotaRemaining = refusal.month === null ? allowance.quotaRemaining : remaining(refusal.month);
     return new AdmissionRefusal(refusal.code, refusal.facts, { ...allowance, quotaRemaining });
   }
 }
 
 const uncounted: ReadonlySet<RefusalCode> = new Set([
+  "rate_limited",
   "invalid_api_key",
   "expired_api_key",
   "revoked_api_key",

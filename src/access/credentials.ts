@@ -4,6 +4,7 @@ import { CredentialReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure } from "../values/failure.ts";
+import type { Soon } from "../values/soon.ts";
 import { LedgerTime } from "./ledger/months.ts";
 import { effectivePlan, type Plan } from "./plans.ts";
 import { refusalDetails } from "./refusals.ts";
@@ -45,7 +46,7 @@ const scopeSets: ReadonlyMap<string, readonly Scope[]> = new Map([
 ]);
 
 /** Turns the `Authorization` header into a caller: one read of the file per request, never cached. */
-export class Credentials {
+export class Credentials implements Identifies {
   readonly #reads: CredentialReads;
   readonly #failpoints: Failpoints;
   readonly #ledgerTime: LedgerTime;
@@ -66,22 +67,57 @@ export class Credentials {
     const key = authorization === undefined ? null : keyOfHeader(authorization);
     if (key === null) throw invalidKey();
     this.#failpoints.hit("auth.lookup");
-    const row = this.#reads.byHash(hashKey(key), this.#ledgerTime.month(at).month);
-    if (row === undefined) throw invalidKey();
-    const [keyId, accountId, kind, scopes, expiresAt, revokedAt, plan, planEndsAt, disabledAt, monthUsed] = row;
-    const refusal = keyRefusal({ expiresAt, revokedAt, disabledAt }, at);
-    if (refusal !== null) throw new Failure(refusal, { detail: refusalDetails[refusal] });
-    const planAt = effectivePlan(plan, planEndsAt, at);
-    return {
-      accountId,
-      keyId,
-      kind,
-      scopes: scopeSets.get(scopes) ?? [],
-      plan: planAt,
-      planEndsAt: planAt === plan ? planEndsAt : null,
-      monthUsed: monthUsed ?? 0,
-    };
+    return callerOf(this.#reads.byHash(hashKey(key), this.#ledgerTime.month(at).month), at);
   }
+}
+
+/** Turns credentials into callers where the keys are behind a connection: one look per request as well, and the same refusals. */
+export class RemoteCredentials implements Identifies {
+  readonly #reads: RemoteKeys;
+
+  constructor(reads: RemoteKeys) {
+    this.#reads = reads;
+  }
+
+  /**
+   * Resolves to the caller of `Bearer <key>` at `at` (UTC ms).
+   * @throws {Failure} as `Credentials` does.
+   */
+  identify(authorization: string | undefined, at: number): Promise<Caller> {
+    const key = authorization === undefined ? null : keyOfHeader(authorization);
+    if (key === null) throw invalidKey();
+    return this.#reads.byHash(hashKey(key)).then((row) => callerOf(row, at), unavailable);
+  }
+}
+
+/** What tells who calls. */
+export interface Identifies {
+  identify(authorization: string | undefined, at: number): Soon<Caller>;
+}
+
+type CredentialRow = NonNullable<ReturnType<CredentialReads["byHash"]>>;
+type RemoteKeys = { byHash(secretHash: Buffer): Promise<CredentialRow | undefined> };
+
+function callerOf(row: CredentialRow | undefined, at: number): Caller {
+  if (row === undefined) throw invalidKey();
+  const [keyId, accountId, kind, scopes, expiresAt, revokedAt, plan, planEndsAt, disabledAt, monthUsed] = row;
+  const refusal = keyRefusal({ expiresAt, revokedAt, disabledAt }, at);
+  if (refusal !== null) throw new Failure(refusal, { detail: refusalDetails[refusal] });
+  const planAt = effectivePlan(plan, planEndsAt, at);
+  return {
+    accountId,
+    keyId,
+    kind,
+    scopes: scopeSets.get(scopes) ?? [],
+    plan: planAt,
+    planEndsAt: planAt === plan ? planEndsAt : null,
+    monthUsed: monthUsed ?? 0,
+  };
+}
+
+/** Makes the refusal of a look that could not be taken. */
+function unavailable(): never {
+  throw new Failure("service_unavailable", { detail: refusalDetails.service_unavailable, retryAfterS: 1 });
 }
 
 /**

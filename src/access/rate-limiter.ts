@@ -6,7 +6,7 @@ type Window = { minute: number; counts: Map<string, number> };
  * Outcome of an attempt. `remaining`: attempts that the minute still has. `retryAfterS`: whole seconds to the next minute in which the
  * account still has attempts.
  */
-type MinuteAttempt = { admitted: boolean; remaining: number; retryAfterS: number };
+export type MinuteAttempt = { admitted: boolean; remaining: number; retryAfterS: number };
 
 /**
  * Counts attempts per account in the UTC minute, in memory: a restart forgets the current minute and nothing else. Two minutes are

@@ -1,6 +1,8 @@
 import { UsageReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
-import { dayMs } from "../values/calendar.ts";
+import { dayMs, monthBounds } from "../values/calendar.ts";
+import { Failure } from "../values/failure.ts";
+import type { Soon } from "../values/soon.ts";
 import type { Caller } from "./credentials.ts";
 import { LedgerTime } from "./ledger/months.ts";
 import { type Plan, plans } from "./plans.ts";
@@ -21,7 +23,7 @@ export type Usage = {
 };
 
 /** Reads the usage of a caller's account. */
-export class UsageReader {
+export class UsageReader implements ReadsUsage {
   readonly #reads: UsageReads;
   readonly #ledgerTime: LedgerTime;
 
@@ -33,28 +35,61 @@ export class UsageReader {
 
   /** Reads what the ledger counts for a request of `at` (UTC ms), also where the clock stands behind the ledger. */
   read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Usage {
-    const { accountId, plan, planEndsAt } = caller;
-    const limits = plans[plan];
+    const { accountId, plan } = caller;
     const month = this.#ledgerTime.month(at);
     const used = this.#reads.monthUsed(accountId, month.month);
     const starts = this.#reads.startsBetween(
       accountId,
       this.#ledgerTime.instant(at) - dayMs,
       at,
-      limits.snapshotStartsPerDay,
+      plans[plan].snapshotStartsPerDay,
     );
-    return {
-      plan,
-      planEndsAt,
-      monthStartsAt: month.startsAt,
-      monthEndsAt: month.endsAt,
-      monthlyLimit: limits.requestsPerMonth,
-      monthlyUsed: used,
-      monthlyRemaining: Math.max(0, limits.requestsPerMonth - used),
-      minuteLimit: limits.requestsPerMinute,
-      snapshotStartsUsed: starts.count,
-      snapshotStartsLimit: limits.snapshotStartsPerDay,
-      snapshotNextStartAt: starts.limitReachedAt === null ? null : starts.limitReachedAt + dayMs,
-    };
+    return usageOf(caller, month, used, starts);
   }
+}
+
+/** Reads the same where it is kept behind a connection, by the database's clock. */
+export class RemoteUsage implements ReadsUsage {
+  readonly #read: (accountId: string) => Promise<{ month: string; used: number | null; starts: number[] | null }>;
+
+  constructor(read: (accountId: string) => Promise<{ month: string; used: number | null; starts: number[] | null }>) {
+    this.#read = read;
+  }
+
+  /** @throws {Failure} `service_unavailable` when the database cannot be asked. */
+  async read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">): Promise<Usage> {
+    const row = await this.#read(caller.accountId).catch(() => {
+      throw new Failure("service_unavailable", { retryAfterS: 1 });
+    });
+    const starts = (row.starts ?? []).map(Number);
+    const limitReachedAt = starts[plans[caller.plan].snapshotStartsPerDay - 1] ?? null;
+    return usageOf(caller, monthBounds(row.month), row.used ?? 0, { count: starts.length, limitReachedAt });
+  }
+}
+
+/** What tells what an account has used. */
+export interface ReadsUsage {
+  read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Soon<Usage>;
+}
+
+function usageOf(
+  { plan, planEndsAt }: Pick<Caller, "plan" | "planEndsAt">,
+  month: { startsAt: number; endsAt: number },
+  used: number,
+  starts: { count: number; limitReachedAt: number | null },
+): Usage {
+  const limits = plans[plan];
+  return {
+    plan,
+    planEndsAt,
+    monthStartsAt: month.startsAt,
+    monthEndsAt: month.endsAt,
+    monthlyLimit: limits.requestsPerMonth,
+    monthlyUsed: used,
+    monthlyRemaining: Math.max(0, limits.requestsPerMonth - used),
+    minuteLimit: limits.requestsPerMinute,
+    snapshotStartsUsed: starts.count,
+    snapshotStartsLimit: limits.snapshotStartsPerDay,
+    snapshotNextStartAt: starts.limitReachedAt === null ? null : starts.limitReachedAt + dayMs,
+  };
 }

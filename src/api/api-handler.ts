@@ -6,13 +6,14 @@ import {
   type Admissions,
   admissionAt,
 } from "../access/admission.ts";
-import { type Caller, type Credentials, requireScope, type Scope } from "../access/credentials.ts";
+import { type Caller, type Identifies, requireScope, type Scope } from "../access/credentials.ts";
 import type { Route, Routes } from "../contract/routes.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
 import type { Events } from "../events.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
+import { type Soon, whenReady } from "../values/soon.ts";
 import { readJsonBody } from "./body.ts";
 import { codingOf } from "./compression.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
@@ -26,7 +27,7 @@ import type { StreamScheduler } from "./stream-scheduler.ts";
 import { announcesBody, unexpectedBody } from "./transport-guard.ts";
 
 export type ApiHandlerParts = {
-  readonly credentials: Credentials;
+  readonly credentials: Identifies;
   readonly admissions: Admissions;
   readonly reference: Reference;
   readonly scheduler: StreamScheduler;
@@ -103,10 +104,14 @@ function begin(
     sendProblem(exchange, failure, close);
     return;
   }
-  try {
-    if (route.scopes !== null) identify(parts, exchange, route.scopes);
+  const goOn = () => {
     if (route.checkBody !== null) performWithBody(parts, exchange, route, segments, query);
     else performInTurn(parts, exchange, () => route.handler(null, exchange, route.parameters.read(segments, query)));
+  };
+  try {
+    const known = route.scopes === null ? undefined : identify(parts, exchange, route.scopes);
+    if (known instanceof Promise) known.then(goOn).catch((error) => refuse(parts, exchange, error));
+    else goOn();
   } catch (error) {
     refuse(parts, exchange, error);
   }
@@ -135,10 +140,11 @@ function missed(exchange: Exchange, path: string, allow: string | null, next: ()
   sendProblem(exchange, new Failure("endpoint_not_found", allow === null ? {} : { allow }));
 }
 
-function identify(parts: ApiHandlerParts, exchange: Exchange, scopes: readonly string[]): void {
-  const caller = callerOf(parts, exchange, scopes, exchange.at);
-  exchange.caller = caller;
-  for (const scope of scopes) requireScope(caller, scope as Scope);
+function identify(parts: ApiHandlerParts, exchange: Exchange, scopes: readonly string[]): Soon<void> {
+  return whenReady(callerOf(parts, exchange, scopes, exchange.at), (caller) => {
+    exchange.caller = caller;
+    for (const scope of scopes) requireScope(caller, scope as Scope);
+  });
 }
 
 function callerOf(
@@ -146,7 +152,7 @@ function callerOf(
   { identify: own, req }: Exchange,
   scopes: readonly string[],
   at: number,
-): Caller {
+): Soon<Caller> {
   return own === null ? credentials.identify(req.headers.authorization, at) : own(at, scopes);
 }
 
@@ -213,17 +219,25 @@ function perform(
           giveBack(admission);
           return;
         }
-        const reply = row.read(query, admissionAt(admission, readAt)) as AnyReply;
-        if ("wait" in reply) answerLater(parts, exchange, reply, { rule, caching, admission });
-        else answer(parts, exchange, reply, { caching, readAt, admission });
+        const reply = row.read(query, admissionAt(admission, readAt)) as Soon<AnyReply>;
+        const tell = (ready: AnyReply) => {
+          if ("wait" in ready) answerLater(parts, exchange, ready, { rule, caching, admission });
+          else answer(parts, exchange, ready, { caching, readAt, admission });
+        };
+        if (reply instanceof Promise) reply.then(tell).catch((error) => refuseRead(parts, exchange, admission, error));
+        else tell(reply);
       } catch (error) {
-        // The lease is free again before the client can read that it failed.
-        if (admission.lease === null) refuse(parts, exchange, error);
-        else void admission.lease.release().then(() => refuse(parts, exchange, error));
+        refuseRead(parts, exchange, admission, error);
       }
     },
     (error) => refuse(parts, exchange, error),
   );
+}
+
+function refuseRead(parts: ApiHandlerParts, exchange: Exchange, { lease }: Admission, error: unknown): void {
+  // The lease is free again before the client can read that it failed.
+  if (lease === null) refuse(parts, exchange, error);
+  else void lease.release().then(() => refuse(parts, exchange, error));
 }
 
 function giveBack({ lease }: Admission): void {
@@ -247,8 +261,10 @@ function answerLater(
     if (exchange.isGone) return;
     try {
       const readAt = parts.clock.now();
-      judgeAgain(parts, exchange, rule, readAt);
-      answer(parts, exchange, later.read(), { caching, readAt, admission: null });
+      const tell = () => answer(parts, exchange, later.read(), { caching, readAt, admission: null });
+      const judged = judgeAgain(parts, exchange, rule, readAt);
+      if (judged instanceof Promise) judged.then(tell).catch((error) => refuse(parts, exchange, error));
+      else tell();
     } catch (error) {
       refuse(parts, exchange, error);
     }
@@ -260,12 +276,12 @@ function answerLater(
 }
 
 /** Judges the key of a late answer as it is at `at`: it may have been revoked since. */
-function judgeAgain(parts: ApiHandlerParts, exchange: Exchange, rule: AccessRule, at: number): void {
-  const { admissions } = parts;
-  const caller = callerOf(parts, exchange, rule.scope === null ? [] : [rule.scope], at);
-  exchange.caller = caller;
-  if (rule.scope !== null) requireScope(caller, rule.scope);
-  admissions.requirePlan(rule, caller, at);
+function judgeAgain(parts: ApiHandlerParts, exchange: Exchange, rule: AccessRule, at: number): Soon<void> {
+  return whenReady(callerOf(parts, exchange, rule.scope === null ? [] : [rule.scope], at), (caller) => {
+    exchange.caller = caller;
+    if (rule.scope !== null) requireScope(caller, rule.scope);
+    parts.admissions.requirePlan(rule, caller, at);
+  });
 }
 
 function answer(

@@ -4,6 +4,7 @@ import type { Data, OperationId, Params, ReadMeta } from "../contract/types.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
 import type { Encoded } from "../values/encoded.ts";
+import type { Soon } from "../values/soon.ts";
 
 /** Context of `prepare`: the caller, the instant in UTC ms, and reference facts. No market data. */
 type PrepareContext = { readonly caller: Caller; readonly at: number; readonly reference: Reference };
@@ -33,14 +34,14 @@ type PublicOperation<Id extends OperationId> = {
 
 /**
  * `prepare` resolves the request and may refuse it while nothing is charged. `read` runs only for an admitted request,
- * synchronously, on read-only handles. Both throw Failure.
+ * on read-only handles, at once unless what it reads is behind a connection. Both throw Failure.
  */
 type ProtectedOperation<Id extends OperationId, Query> = {
   readonly rule: AccessRule;
   prepare(params: Params<Id>, context: PrepareContext): Query;
   /** The place that the request takes beside its charge; null: none. */
   place?(query: Query): PlaceRequest | null;
-  read(query: Query, admission: Admission): Reply<Id> | LaterReply<Id>;
+  read(query: Query, admission: Admission): Soon<Reply<Id>> | LaterReply<Id>;
 };
 
 /** Only an operation's own `prepare` and `read` know the type of its query. */

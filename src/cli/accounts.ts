@@ -1,37 +1,36 @@
 import { type Account, Accounts, type ListedAccount } from "../access/accounts.ts";
 import { Owners } from "../access/owners/owners.ts";
 import type { DayUseRow, MonthUseRow } from "../store/accounts.ts";
+import type { Whose } from "../store/postgres/account-work.ts";
+import { utcMonth } from "../values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 import { csvField } from "./export/csv-writer.ts";
-import { publicAddress, refuseUnlessShown, withDatabase } from "./open.ts";
+import { publicAddress, refusePrivate, refuseUnlessShown, withAccounts, withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 /** Runs `accounts create`: adds an account and prints its id. Returns the exit code, as each command does. */
-export function create(call: Call): number {
+export async function create(call: Call): Promise<number> {
   return change(call, (accounts, [name]) => accounts.create(name!));
 }
 
 /** Runs `accounts rename`: gives an account another name. */
-export function rename(call: Call): number {
+export async function rename(call: Call): Promise<number> {
   return change(call, (accounts, [accountId, name]) => accounts.rename(accountId!, name!));
 }
 
 /** Runs `accounts list`: prints a line for each account. */
-export function list(call: Call): number {
-  return printAccounts(
-    call,
-    read(call, (accounts) => accounts.list()),
-  );
+export async function list(call: Call): Promise<number> {
+  return printAccounts(call, await read(call, "all", (accounts) => accounts.list()));
 }
 
 /** Prints the accounts that fit the text; without one it fails, so that a script notices. */
-export function find(call: Call): number {
+export async function find(call: Call): Promise<number> {
   const text = call.operands[0]!;
-  const found = read(call, (accounts) => accounts.find(text));
+  const found = await read(call, "all", (accounts) => accounts.find(text));
   if (found.length > 0) return printAccounts(call, found);
   throw new OperatorError(
     `no account has \`${displayText(text)}\` in its name or login, and no account or key has an id that begins with it`,
@@ -39,13 +38,16 @@ export function find(call: Call): number {
 }
 
 /** Prints what all accounts, or one by day, operation and key, were charged in a month. */
-export function usage(call: Call): number {
+export async function usage(call: Call): Promise<number> {
   if (call.has("csv") && call.has("json")) throw usageError("--csv and --json exclude each other");
   const [accountId] = call.operands;
-  const { month, rows } = read(call, (accounts) => {
-    const month = monthOf(call.flag("month")) ?? accounts.currentMonth();
+  const asked = monthOf(call.flag("month"));
+  const whose = accountId === undefined ? "all" : { accountId };
+  const work = (accounts: Accounts) => {
+    const month = asked ?? accounts.currentMonth();
     return { month, rows: accountId === undefined ? accounts.monthUse(month) : accounts.dayUse(accountId, month) };
-  });
+  };
+  const { month, rows } = await read(call, whose, work, asked ?? utcMonth(systemClock.now()));
   const columns = accountId === undefined ? monthColumns : dayColumns;
   const values = rows.map((row) => columns.map(({ of }) => of(row as MonthUseRow & DayUseRow, month)));
   if (call.has("json"))
@@ -80,28 +82,29 @@ const dayColumns: readonly UsageColumn[] = [
 ];
 
 /** Runs `accounts set-plan`: gives an account another plan, with an end where one is named. */
-export function setPlan(call: Call): number {
+export async function setPlan(call: Call): Promise<number> {
   const endsAt = untilOf(call.flag("until"));
   return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
 }
 
 /** Runs `accounts purchase`: records a prepaid purchase of 30 days. */
-export function purchase(call: Call): number {
+export async function purchase(call: Call): Promise<number> {
   return change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!));
 }
 
 /** Runs `accounts disable`: its keys are refused from now on. */
-export function disable(call: Call): number {
+export async function disable(call: Call): Promise<number> {
   return change(call, (accounts, [accountId]) => accounts.disable(accountId!));
 }
 
 /** Runs `accounts enable`: its keys are taken again. */
-export function enable(call: Call): number {
+export async function enable(call: Call): Promise<number> {
   return change(call, (accounts, [accountId]) => accounts.enable(accountId!));
 }
 
 /** Prints a one-time link, which is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
 export function invite(call: Call): number {
+  refusePrivate(call, "owners");
   refuseUnlessShown(call);
   const made = withDatabase(call, (database) =>
     new Owners({ database, clock: systemClock, ids: systemIds() }).invite(
@@ -130,8 +133,9 @@ export function invite(call: Call): number {
   return 0;
 }
 
-function read<T>(call: Call, work: (accounts: Accounts) => T): T {
-  return withDatabase(call, (database) => work(new Accounts({ database, clock: systemClock, ids: systemIds() })));
+function read<T>(call: Call, whose: Whose, work: (accounts: Accounts) => T, month: string | null = null): Promise<T> {
+  const parts = { clock: systemClock, ids: systemIds() };
+  return withAccounts(call, whose, (database) => work(new Accounts({ database, ...parts })), month);
 }
 
 function printAccounts(call: Call, accounts: readonly ListedAccount[]): number {
@@ -159,16 +163,16 @@ function printAccounts(call: Call, accounts: readonly ListedAccount[]): number {
   return exitCodes.ok;
 }
 
-function change(call: Call, work: (accounts: Accounts, operands: readonly string[]) => Account): number {
-  const account = read(call, (accounts) => work(accounts, call.operands));
+async function change(call: Call, work: (accounts: Accounts, operands: readonly string[]) => Account): Promise<number> {
+  const account = await read(call, { accountId: call.operands[0]! }, (accounts) => work(accounts, call.operands));
   if (call.has("json")) printJson(call, accountJson(account));
   else for (const line of accountLines(account)) call.out.line(line);
   return 0;
 }
 
 /** Runs `accounts show`: prints plan, usage and keys of an account. */
-export function show(call: Call): number {
-  const account = read(call, (accounts) => accounts.show(call.operands[0]!));
+export async function show(call: Call): Promise<number> {
+  const account = await read(call, { accountId: call.operands[0]! }, (accounts) => accounts.show(call.operands[0]!));
   const { usage } = account;
   if (call.has("json")) {
     const { monthlyUsed, monthlyLimit, minuteLimit, snapshotStartsUsed, snapshotStartsLimit } = usage;

@@ -2,17 +2,18 @@ import { Accounts } from "../access/accounts.ts";
 import { type Key, Keys, keyDays, type NewSecret } from "../access/keys.ts";
 import { portfolioConsent } from "../access/owners/consent.ts";
 import type { Database } from "../store/database.ts";
+import type { Whose } from "../store/postgres/account-work.ts";
 import { dayText } from "../values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { type Call, usageError } from "./command.ts";
-import { refuseUnlessShown, withDatabase } from "./open.ts";
+import { refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 const activityRowsMax = 200;
 
 /** Runs `keys create`: prints the secret of a new key, once. */
-export function create(call: Call): number {
+export async function create(call: Call): Promise<number> {
   const [accountId] = call.operands as [string];
   const days = daysOf(call.flag("days"));
   const portfolios = call.flag("portfolios");
@@ -20,32 +21,33 @@ export function create(call: Call): number {
     if (portfolios !== undefined || call.has("consent")) {
       throw usageError("--portfolios and --consent belong to a personal token; add --personal");
     }
-    return showSecret(call, (keys) => keys.create(accountId, call.flag("name") ?? "key", days));
+    return showSecret(call, { accountId }, (keys) => keys.create(accountId, call.flag("name") ?? "key", days));
   }
   const portfolioIds = (portfolios ?? "").split(",").filter((id) => id !== "");
   if (portfolioIds.length === 0) throw usageError("--personal: name what it may read with --portfolios ID,ID");
   if (!call.has("consent"))
     throw usageError(`--personal: needs --consent, which agrees to this: ${portfolioConsent.text}`);
   const name = call.flag("name") ?? "token";
-  return showSecret(call, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
+  return showSecret(call, { accountId }, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
 }
 
 /** Runs `keys rotate`: revokes a key and prints the secret of its successor, once. */
-export function rotate(call: Call): number {
-  return showSecret(call, (keys) => keys.rotate(call.operands[0]!));
+export async function rotate(call: Call): Promise<number> {
+  return showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!));
 }
 
 /** Runs `keys revoke`: the key is refused from now on. */
-export function revoke(call: Call): number {
-  const key = withDatabase(call, (database) => keysOf(database).revoke(call.operands[0]!));
+export async function revoke(call: Call): Promise<number> {
+  const [keyId] = call.operands as [string];
+  const key = await withAccounts(call, { keyId }, (database) => keysOf(database).revoke(keyId));
   if (call.has("json")) printJson(call, keyJson(key));
   else call.out.line(`${key.keyId} is revoked`);
   return 0;
 }
 
-function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
+async function showSecret(call: Call, whose: Whose, work: (keys: Keys) => NewSecret): Promise<number> {
   refuseUnlessShown(call);
-  const { key, secret } = withDatabase(call, (database) => work(keysOf(database)));
+  const { key, secret } = await withAccounts(call, whose, (database) => work(keysOf(database)));
   if (call.has("json")) {
     printJson(call, { ...keyJson(key), secret });
     return 0;
@@ -59,8 +61,9 @@ function showSecret(call: Call, work: (keys: Keys) => NewSecret): number {
 }
 
 /** Runs `keys list`: prints a line for each key of an account, never its secret. */
-export function list(call: Call): number {
-  const keys = withDatabase(call, (database) => keysOf(database).list(call.operands[0]!));
+export async function list(call: Call): Promise<number> {
+  const [accountId] = call.operands as [string];
+  const keys = await withAccounts(call, { accountId }, (database) => keysOf(database).list(accountId));
   if (call.has("json")) printJson(call, keys.map(keyJson));
   else {
     const rows = keys.map((key) => [key.keyId, key.name, key.display, key.scopes.join(" "), usedOf(key), stateOf(key)]);
@@ -70,8 +73,8 @@ export function list(call: Call): number {
 }
 
 /** Runs `keys activity`: prints what was done with an account and its keys, newest first. */
-export function activity(call: Call): number {
-  const rows = withDatabase(call, (database) =>
+export async function activity(call: Call): Promise<number> {
+  const rows = await withAccounts(call, { accountId: call.operands[0]! }, (database) =>
     new Accounts({ database, clock: systemClock, ids: systemIds() }).activity(call.operands[0]!, activityRowsMax),
   );
   if (call.has("json"))

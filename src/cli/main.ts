@@ -15,6 +15,7 @@ import { indexCommands } from "./commands/indexes.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { openableCommands } from "./commands/openables.ts";
 import { portfolioCommands } from "./commands/portfolios.ts";
+import { privateCommands } from "./commands/private.ts";
 import { releaseCommands } from "./commands/releases.ts";
 import { roiCommands } from "./commands/roi.ts";
 import { serverCommands } from "./commands/server.ts";
@@ -27,7 +28,7 @@ const groups: readonly (readonly [title: string, commands: readonly Command[]])[
   ["define indexes", indexCommands],
   ["containers and their returns", [...openableCommands, ...roiCommands]],
   ["portfolios", portfolioCommands],
-  ["accounts and keys", [...accountCommands, ...keyCommands]],
+  ["accounts and keys", [...accountCommands, ...keyCommands, ...privateCommands]],
   ["the file", databaseCommands],
   ["signed copies of the market", releaseCommands],
   ["ask a server, with a key or without", clientCommands],

@@ -1,8 +1,10 @@
 import type { Config } from "../config.ts";
 import { closeDatabase, type Database, openReader, openWriter } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import type { Whose } from "../store/postgres/account-work.ts";
 import { isDemo } from "../store/write/demo-mark.ts";
 import { type Call, usageError } from "./command.ts";
+import { privateAddress } from "./private-address.ts";
 
 /** Longest wait for the lock while a server or an import is writing, in ms. */
 const commandBusyMs = 5000;
@@ -17,6 +19,49 @@ export function withDatabase<T>(call: Call, work: (database: Database) => T): T 
   } finally {
     closeDatabase(database);
   }
+}
+
+/** Opens the call's database for writing while `work` runs, and closes it then. Refuses a file that is not ours. */
+export async function withFile<T>(call: Call, work: (database: Database) => Promise<T>): Promise<T> {
+  const path = databasePath(call.config.db);
+  refuseUnlessOurs(path);
+  const database = openWriter(path, commandBusyMs);
+  try {
+    return await work(database);
+  } finally {
+    closeDatabase(database);
+  }
+}
+
+/**
+ * Hands what belongs to accounts to `work`: of the file, or of the private database where one is set. There it is a copy in memory of
+ * the rows of `whose`, which is written back. `month` (`YYYY-MM`): also the charges of that month.
+ */
+export async function withAccounts<T>(
+  call: Call,
+  whose: Whose,
+  work: (database: Database) => T,
+  month: string | null = null,
+): Promise<T> {
+  const address = privateAddress(call.config);
+  if (address === null) return withDatabase(call, work);
+  const { refuseUnlessPrivate, withClient } = await import("../store/postgres/connection.ts");
+  const { workOnAccounts } = await import("../store/postgres/account-work.ts");
+  return withClient(address, async (client) => {
+    await refuseUnlessPrivate(client, address);
+    return workOnAccounts(client, whose, work, month);
+  });
+}
+
+/**
+ * Refuses a command that knows the file only where a private database is set.
+ * @throws {OperatorError}
+ */
+export function refusePrivate(call: Call, what: string): void {
+  if (privateAddress(call.config) === null) return;
+  throw usageError(
+    `${what} in a private database cannot be changed yet; unset ITEMTAPE_PRIVATE_DB to change those of the file`,
+  );
 }
 
 /** Returns whether the file at `path` holds the demo world and nothing that was imported since. */

@@ -13,7 +13,7 @@ import { systemIds } from "../values/ids.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
 import { adapterOf, type Call, existing, usageError } from "./command.ts";
-import { withDatabase } from "./open.ts";
+import { refusePrivate, withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 /** Names of left-out lots that are printed. */
@@ -122,6 +122,7 @@ export async function value(call: Call): Promise<number> {
 }
 
 function manage<T>(call: Call, work: (portfolios: PortfolioManager) => T): T {
+  refusePrivate(call, "portfolios");
   return withDatabase(call, (database) =>
     work(new PortfolioManager({ database, clock: systemClock, ids: systemIds() })),
   );

@@ -14,6 +14,7 @@ import { barOnTerminal } from "../values/progress.ts";
 import { type Call, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
+import { privateAddress } from "./private-address.ts";
 import { signals } from "./signals.ts";
 
 /** Milliseconds after the drain at which a shutdown counts as hung. */
@@ -55,16 +56,9 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
     roiSchedule: config.roiSchedule === "on",
     valuationSchedule: config.valuationSchedule === "on",
   };
-  const parts = {
-    config,
-    databasePath: path,
-    clock: systemClock,
-    ids: systemIds(),
-    events,
-    ...schedules,
-    ...mirror,
-    ...releases,
-  };
+  const privateUrl = privateAddress(config);
+  const own = { config, databasePath: path, privateUrl, clock: systemClock, ids: systemIds(), events };
+  const parts = { ...own, ...schedules, ...mirror, ...releases };
   const app = await startApp(parts).catch((error: unknown) => {
     forget();
     throw cannotListen(error, config) ?? error;
@@ -78,7 +72,9 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
     );
   if (app.opsPort !== null)
     out.line(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);
-  out.line(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard (stop with Ctrl+C)`);
+  const where =
+    privateUrl === null ? `the dashboard is at ${publicBase}/dashboard` : "accounts are in the private database";
+  out.line(`Itemtape listens on ${base}, ${where} (stop with Ctrl+C)`);
   const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {
     endIfHung(failureDrainMs);

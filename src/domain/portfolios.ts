@@ -1,10 +1,11 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { OpenPortfolio, PortfoliosStore, TransactionPosition } from "../store/portfolios.ts";
+import type { PortfolioReads, TransactionPosition } from "../store/portfolios.ts";
 import { dayOf, hourMs, parseDay } from "../values/calendar.ts";
 import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";
 import { missingPoints } from "../values/gaps.ts";
+import { type Soon, whenReady } from "../values/soon.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import { holdingOf, portfolioOf, transactionOf, valuationOf } from "./portfolio-records.ts";
@@ -31,10 +32,10 @@ const freshMs = 48 * hourMs;
  * gets the same refusal without a reason; no `prepare` looks at a portfolio, so that each refusal is paid for.
  */
 export class Portfolios {
-  readonly #store: PortfoliosStore;
+  readonly #store: PortfolioReads;
   readonly #cursors: Cursors;
 
-  constructor(parts: { store: PortfoliosStore; cursors: Cursors }) {
+  constructor(parts: { store: PortfolioReads; cursors: Cursors }) {
     this.#store = parts.store;
     this.#cursors = parts.cursors;
   }
@@ -53,13 +54,12 @@ export class Portfolios {
   list(
     { after, limit }: PortfoliosQuery,
     { caller }: Reader,
-  ): { data: Schema<"Portfolio">[]; meta: ReadMeta<"listPortfolios"> } {
-    const rows = this.#store.page(readerOf(caller), after, limit + 1);
+  ): Soon<{ data: Schema<"Portfolio">[]; meta: ReadMeta<"listPortfolios"> }> {
     const filters = { account_id: caller.accountId };
-    return {
+    return whenReady(this.#store.page(readerOf(caller), after, limit + 1), (rows) => ({
       data: rows.slice(0, limit).map(portfolioOf),
       meta: { next_page: this.#nextPage("list", rows, limit, filters, ({ portfolioId }) => portfolioId) },
-    };
+    }));
   }
 
   /**
@@ -67,8 +67,8 @@ export class Portfolios {
    *
    * @throws {Failure} `portfolio_not_found`.
    */
-  portfolio(portfolioId: string, reader: Reader): { data: Schema<"Portfolio"> } {
-    return this.#open(portfolioId, reader, (portfolio) => ({ data: portfolioOf(portfolio.entry()) }));
+  portfolio(portfolioId: string, { caller }: Reader): Soon<{ data: Schema<"Portfolio"> }> {
+    return found(this.#store.entry(portfolioId, readerOf(caller)), (entry) => ({ data: portfolioOf(entry) }));
   }
 
   /**
@@ -90,9 +90,9 @@ export class Portfolios {
   holdings(
     { portfolioId, after, limit }: HoldingsQuery,
     reader: Reader,
-  ): { data: Schema<"PortfolioHolding">[]; meta: ReadMeta<"listPortfolioHoldings"> } {
-    return this.#open(portfolioId, reader, (portfolio) => {
-      const rows = portfolio.holdings(after, limit + 1);
+  ): Soon<{ data: Schema<"PortfolioHolding">[]; meta: ReadMeta<"listPortfolioHoldings"> }> {
+    const read = this.#store.holdings(portfolioId, readerOf(reader.caller), after, limit + 1);
+    return found(read, (rows) => {
       const filters = filtersOf(reader, portfolioId);
       return {
         data: rows.slice(0, limit).map(holdingOf),
@@ -121,9 +121,9 @@ export class Portfolios {
   transactions(
     { portfolioId, window, after, limit }: TransactionsQuery,
     reader: Reader,
-  ): { data: Schema<"PortfolioTransaction">[]; meta: ReadMeta<"listPortfolioTransactions"> } {
-    return this.#open(portfolioId, reader, (portfolio) => {
-      const rows = portfolio.transactions(after, window.to, limit + 1);
+  ): Soon<{ data: Schema<"PortfolioTransaction">[]; meta: ReadMeta<"listPortfolioTransactions"> }> {
+    const read = this.#store.transactions(portfolioId, readerOf(reader.caller), { after, to: window.to }, limit + 1);
+    return found(read, (rows) => {
       const resolved = windowTexts(window);
       const filters = { ...filtersOf(reader, portfolioId), ...resolved };
       const keyOf = ({ occurredDay, transactionId }: (typeof rows)[number]) => [occurredDay, transactionId];
@@ -153,9 +153,9 @@ export class Portfolios {
   history(
     { portfolioId, window, nextDay, limit }: ValuationsQuery,
     reader: Reader & { at: number },
-  ): { data: Schema<"PortfolioValuation">[]; meta: ReadMeta<"getPortfolioHistory"> } {
-    return this.#open(portfolioId, reader, (portfolio) => {
-      const rows = portfolio.valuations({ from: nextDay, to: window.to }, limit + 1);
+  ): Soon<{ data: Schema<"PortfolioValuation">[]; meta: ReadMeta<"getPortfolioHistory"> }> {
+    const read = this.#store.valuations(portfolioId, readerOf(reader.caller), { window, nextDay }, limit + 1);
+    return found(read, ({ rows, days }) => {
       const page = rows.slice(0, limit);
       const resolved = windowTexts(window);
       const filters = { ...filtersOf(reader, portfolioId), ...resolved };
@@ -167,18 +167,12 @@ export class Portfolios {
         meta: {
           ...resolved,
           resolution: "day",
-          missing_points: missingDays(portfolio, window),
+          missing_points: missingDays(days, window),
           next_page: this.#nextPage("history", rows, limit, filters, ({ day }) => day),
           ...times.meta(freshMs, reader.at),
         },
       };
     });
-  }
-
-  #open<T>(portfolioId: string, { caller }: Reader, work: (portfolio: OpenPortfolio) => T): T {
-    const answer = this.#store.open(portfolioId, readerOf(caller), work);
-    if (answer === null) throw portfolioNotFound();
-    return answer;
   }
 
   /** Returns the requested window; with a cursor its window and its position. */
@@ -229,8 +223,16 @@ function filtersOf({ caller }: Reader, portfolioId: string): CursorFilters {
   return { account_id: caller.accountId, portfolio_id: portfolioId };
 }
 
-function missingDays(portfolio: OpenPortfolio, window: DayWindow): string {
-  const valued = new Set(portfolio.valuationDays(window));
+/** Hands what was read to `make`; null: the portfolio may not be read, for whatever reason. */
+function found<Rows, T>(read: Soon<Rows | null>, make: (rows: Rows) => T): Soon<Awaited<T>> {
+  return whenReady(read, (rows) => {
+    if (rows === null) throw portfolioNotFound();
+    return make(rows);
+  });
+}
+
+function missingDays(valuedDays: readonly number[], window: DayWindow): string {
+  const valued = new Set(valuedDays);
   const days = Array.from({ length: window.to - window.from + 1 }, (_, index) => window.from + index);
   return missingPoints(
     "day",

@@ -1,19 +1,19 @@
 import type { Caller } from "../access/credentials.ts";
-import type { UsageReader } from "../access/usage.ts";
+import type { ReadsUsage } from "../access/usage.ts";
 import type { Schema } from "../contract/types.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { type Soon, whenReady } from "../values/soon.ts";
 
 /** Reads the usage of the caller's account, all its keys together. */
 export class Usage {
-  readonly #reader: UsageReader;
+  readonly #reader: ReadsUsage;
 
-  constructor(reader: UsageReader) {
+  constructor(reader: ReadsUsage) {
     this.#reader = reader;
   }
 
-  read(caller: Caller, at: number): { data: Schema<"Usage"> } {
-    const usage = this.#reader.read(caller, at);
-    return {
+  read(caller: Caller, at: number): Soon<{ data: Schema<"Usage"> }> {
+    return whenReady(this.#reader.read(caller, at), (usage) => ({
       data: {
         plan: usage.plan,
         plan_ends_at: toTimestampOrNull(usage.planEndsAt),
@@ -27,6 +27,6 @@ export class Usage {
         snapshot_starts_limit: usage.snapshotStartsLimit,
         snapshot_next_start_at: toTimestampOrNull(usage.snapshotNextStartAt),
       },
-    };
+    }));
   }
 }

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../generated/database-schema.ts";
@@ -83,6 +84,15 @@ export function createDatabase(path: string, fill: (database: Database) => void)
   } finally {
     removeFile(draft);
   }
+}
+
+/** Makes an empty database in memory with this release's tables, for rows of a private database: nothing of the market is in it. */
+export function privateCopy(): Database {
+  const database = drizzle({ client: new SqliteDatabase(":memory:") });
+  applyMigrations(database);
+  // What the rows name in the market is not here.
+  database.$client.pragma("foreign_keys = OFF");
+  return database;
 }
 
 /** Writes the settings of the first page that cannot be changed once the write-ahead log is in use. */

@@ -7,6 +7,7 @@ import {
   portfolioTransactions,
   portfolioValuations,
 } from "../../db/schema/portfolios.ts";
+import type { Soon } from "../values/soon.ts";
 import type { Database } from "./database.ts";
 
 /** Whose question it is: the key that a portfolio must be selected for, null for its owner, and the account that must own it. */
@@ -39,12 +40,40 @@ type Days = { from: number; to: number };
 
 type Statements = ReturnType<typeof prepare>;
 
+/** A page of a portfolio's values from `nextDay` on, of a window of days. */
+type ValuationPage = { window: Days; nextDay: number };
+
+/**
+ * What a token may read of portfolios. Each read checks again, in its own transaction, whether the portfolio is selected for the key
+ * and still its account's; null: it may not be read, for whatever reason. Lists have at most `limit` rows.
+ */
+export interface PortfolioReads {
+  page(reader: PortfolioReader, after: string, limit: number): Soon<PortfolioEntry[]>;
+  entry(portfolioId: string, reader: PortfolioReader): Soon<PortfolioEntry | null>;
+  /** Lots with an id after `after`, in ascending order. */
+  holdings(portfolioId: string, reader: PortfolioReader, after: string, limit: number): Soon<HoldingRow[] | null>;
+  /** Rows of the ledger up to the day `to` and after `after`, by day and id. */
+  transactions(
+    portfolioId: string,
+    reader: PortfolioReader,
+    span: { after: TransactionPosition; to: number },
+    limit: number,
+  ): Soon<TransactionRow[] | null>;
+  /** Valuations of a page in ascending day, and all days of the window that have one. */
+  valuations(
+    portfolioId: string,
+    reader: PortfolioReader,
+    page: ValuationPage,
+    limit: number,
+  ): Soon<{ rows: ValuationRow[]; days: number[] } | null>;
+}
+
 /**
  * Reads portfolios for a token. Nothing of a portfolio can be read without `open`, which checks again whether it is
  * selected for the key and still its account's. Each read is a transaction of its own, which begins with the call: of
  * `database` no transaction may be open, or what was transferred or deleted before the request would not bind it.
  */
-export class PortfoliosStore {
+export class PortfoliosStore implements PortfolioReads {
   readonly #statements: Statements;
   readonly #begin;
   readonly #commit;
@@ -60,6 +89,35 @@ export class PortfoliosStore {
     return keyId === null
       ? this.#statements.ownPage.all({ accountId, after, limit })
       : this.#statements.page.all({ keyId, accountId, after, limit });
+  }
+
+  entry(portfolioId: string, reader: PortfolioReader): PortfolioEntry | null {
+    return this.open(portfolioId, reader, (portfolio) => portfolio.entry());
+  }
+
+  holdings(portfolioId: string, reader: PortfolioReader, after: string, limit: number): HoldingRow[] | null {
+    return this.open(portfolioId, reader, (portfolio) => portfolio.holdings(after, limit));
+  }
+
+  transactions(
+    portfolioId: string,
+    reader: PortfolioReader,
+    { after, to }: { after: TransactionPosition; to: number },
+    limit: number,
+  ): TransactionRow[] | null {
+    return this.open(portfolioId, reader, (portfolio) => portfolio.transactions(after, to, limit));
+  }
+
+  valuations(
+    portfolioId: string,
+    reader: PortfolioReader,
+    { window, nextDay }: ValuationPage,
+    limit: number,
+  ): { rows: ValuationRow[]; days: number[] } | null {
+    return this.open(portfolioId, reader, (portfolio) => ({
+      rows: portfolio.valuations({ from: nextDay, to: window.to }, limit),
+      days: portfolio.valuationDays(window),
+    }));
   }
 
   /**

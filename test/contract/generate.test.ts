@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
-import { findMigrationDrift } from "../../scripts/contract/migration-drift.ts";
+import { findMigrationDrift, schemas } from "../../scripts/contract/migration-drift.ts";
 import { temporaryFolder } from "../support/files.ts";
 
 describe("generated files", () => {
@@ -30,7 +30,7 @@ describe("migrations", () => {
   before(() => {
     copy = temporaryFolder();
     mkdirSync(join(copy, "db"));
-    for (const part of ["schema", "migrations", "drizzle.config.ts"]) {
+    for (const part of ["schema", "migrations", "postgres", "drizzle.config.ts"]) {
       cpSync(join(repositoryRoot, "db", part), join(copy, "db", part), { recursive: true });
     }
     cpSync(join(repositoryRoot, "package.json"), join(copy, "package.json"));
@@ -42,8 +42,8 @@ describe("migrations", () => {
     rmSync(copy, { recursive: true, force: true });
   });
 
-  it("the migrations make the tables that db/schema describes", () => {
-    expect(findMigrationDrift(copy)).to.equal(null);
+  it("the migrations of the file and of PostgreSQL make the tables that their schemas describe", () => {
+    for (const schema of Object.values(schemas)) expect(findMigrationDrift(copy, schema)).to.equal(null);
   });
 
   it("a table without a migration is reported with the command that helps", () => {

@@ -4,6 +4,7 @@ import { PortfoliosStore } from "../../src/store/portfolios.ts";
 import { dayMs, dayOf, hourMs } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import { Failure } from "../../src/values/failure.ts";
+import type { Soon } from "../../src/values/soon.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { idOf, PortfolioRows, writtenAt } from "../support/portfolios.ts";
 
@@ -35,18 +36,24 @@ describe("Portfolios of a personal token", () => {
   afterEach(() => file.remove());
 
   const list = (params: object = {}, who = caller) =>
-    portfolios.list(portfolios.prepareList(params, { caller: who, at }), { caller: who });
+    atOnce(portfolios.list(portfolios.prepareList(params, { caller: who, at }), { caller: who }));
   const holdings = (params: object = {}) =>
-    portfolios.holdings(portfolios.prepareHoldings({ portfolio_id: mine, ...params }, { caller, at }), { caller });
+    atOnce(
+      portfolios.holdings(portfolios.prepareHoldings({ portfolio_id: mine, ...params }, { caller, at }), { caller }),
+    );
   const transactions = (params: object = {}, now = at) =>
-    portfolios.transactions(portfolios.prepareTransactions({ portfolio_id: mine, ...params }, { caller, at: now }), {
-      caller,
-    });
+    atOnce(
+      portfolios.transactions(portfolios.prepareTransactions({ portfolio_id: mine, ...params }, { caller, at: now }), {
+        caller,
+      }),
+    );
   const history = (params: object = {}, now = at) =>
-    portfolios.history(portfolios.prepareHistory({ portfolio_id: mine, ...params }, { caller, at: now }), {
-      caller,
-      at: now,
-    });
+    atOnce(
+      portfolios.history(portfolios.prepareHistory({ portfolio_id: mine, ...params }, { caller, at: now }), {
+        caller,
+        at: now,
+      }),
+    );
 
   it("amounts of a portfolio are in US dollars, whatever display currency the owner has chosen", () => {
     rows.holding(mine, "a");
@@ -342,4 +349,9 @@ function codeOf(work: () => unknown): string | null {
     throw error;
   }
   return null;
+}
+
+function atOnce<T>(soon: Soon<T>): T {
+  if (soon instanceof Promise) throw new Error("the file is read at once");
+  return soon;
 }

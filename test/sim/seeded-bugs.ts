@@ -13,6 +13,12 @@ const leases = "src/store/write/leases.ts";
 const reads = "src/store/credentials.ts";
 const calendar = "src/values/calendar.ts";
 
+/** Lets a bug in the decisions reach the file behind them. */
+const keepsDatabase = {
+  find: "this.#database = database;",
+  put: "this.#database = database; globalThis.seededDatabase = database;",
+};
+
 /** Bugs that the simulation must notice. */
 export const seededBugs: readonly Replacement[] = [
   bug("one request too many in a minute", limiter, "taken < limit", "taken <= limit"),
@@ -39,8 +45,9 @@ export const seededBugs: readonly Replacement[] = [
     "the month counts per key",
     transactions,
     "used: work.monthUsed(accountId),",
-    `used: this.#database.$client.prepare("SELECT count(*) FROM usage_events WHERE key_id = ? AND month = ?")
+    `used: seededDatabase.$client.prepare("SELECT count(*) FROM usage_events WHERE key_id = ? AND month = ?")
        .pluck().get(keyId, month.month) as number,`,
+    keepsDatabase,
   ),
   bug(
     "a refusal is charged",
@@ -55,8 +62,9 @@ export const seededBugs: readonly Replacement[] = [
     `if (ended) {
        work.wroteAt(at);
        const id = request.leaseId;
-       this.#database.$client.exec("DELETE FROM usage_events WHERE request_id = '" + id + "'");
+       seededDatabase.$client.exec("DELETE FROM usage_events WHERE request_id = '" + id + "'");
      }`,
+    keepsDatabase,
   ),
   bug(
     "the month is that of the local time",
@@ -135,7 +143,8 @@ export const seededBugs: readonly Replacement[] = [
     "lease and charge are two transactions",
     transactions,
     'this.#failpoints.hit("admit.leaseInserted");',
-    'this.#database.$client.exec("COMMIT; BEGIN IMMEDIATE"); this.#failpoints.hit("admit.leaseInserted");',
+    'seededDatabase.$client.exec("COMMIT; BEGIN IMMEDIATE"); this.#failpoints.hit("admit.leaseInserted");',
+    keepsDatabase,
   ),
   bug("one slot too few", transactions, "slot <= slots;", "slot < slots;"),
   bug(
@@ -154,8 +163,8 @@ export const seededBugs: readonly Replacement[] = [
   bug(
     "a new process frees every export",
     transactions,
-    "this.#ledger = new LedgerStore(database);",
-    `this.#ledger = new LedgerStore(database);
+    "this.#database = database;",
+    `this.#database = database;
     database.$client.exec("UPDATE snapshot_leases SET state = 'expired', ended_at = expires_at WHERE state = 'reserved'");`,
   ),
   bug("the holder's time starts late", admission, "- sinceAtMs + holderMs", "+ holderMs"),
@@ -251,6 +260,6 @@ export function seedsFor({ name }: Replacement, seeds: readonly number[]): numbe
   return first === undefined ? [...seeds] : [first, ...seeds.filter((seed) => seed !== first)];
 }
 
-function bug(name: string, file: string, find: string, put: string): Replacement {
-  return { name, file, find, put };
+function bug(name: string, file: string, find: string, put: string, also?: Replacement["also"]): Replacement {
+  return also === undefined ? { name, file, find, put } : { name, file, find, put, also };
 }

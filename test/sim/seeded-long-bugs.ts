@@ -17,7 +17,7 @@ export function bugsOfDays(): Replacement[] {
     bug(
       "a read that is refused keeps its place",
       handler,
-      "else void admission.lease.release().then(() => refuse(parts, exchange, error));",
+      "else void lease.release().then(() => refuse(parts, exchange, error));",
       "else refuse(parts, exchange, error);",
     ),
     bug(
@@ -94,8 +94,13 @@ export function bugsOfChanges(): Replacement[] {
 export function bugsOfWaiting(): Replacement[] {
   return [
     bug("a fifth request waits", places, "waiting: {\n    perAccount: 4,", "waiting: {\n    perAccount: 5,"),
-    bug("the key is not judged again", handler, "judgeAgain(parts, exchange, rule, readAt);", ""),
-    bug("the plan is not judged again", handler, "admissions.requirePlan(rule, caller, at);", ""),
+    bug(
+      "the key is not judged again",
+      handler,
+      "= judgeAgain(parts, exchange, rule, readAt);",
+      "= undefined as unknown;",
+    ),
+    bug("the plan is not judged again", handler, "parts.admissions.requirePlan(rule, caller, at);", ""),
     bug(
       "a waiting request is woken by nothing",
       waiters,

@@ -58,8 +58,10 @@ const modules: Readonly<Record<keyof Subject, string>> = {
   database: "store/database.ts",
 };
 
-/** A text of one source file that stands there once, and what takes its place. */
-export type Replacement = { name: string; file: string; find: string; put: string };
+type Change = { find: string; put: string };
+
+/** A text of one source file that stands there once, and what takes its place; `also`: another text of the same file. */
+export type Replacement = Change & { name: string; file: string; also?: Change };
 
 /** Loads the access layer of this checkout. */
 export async function loadSubject(): Promise<Subject> {
@@ -89,9 +91,15 @@ export async function loadChanged(change: Replacement): Promise<Subject> {
   return (await import(pathToFileURL(join(outdir, "subject.mjs")).href)) as Subject;
 }
 
-function changedText({ name, file, find, put }: Replacement): string {
-  const text = readFileSync(join(repository, file), "utf8");
-  const times = text.split(find).length - 1;
-  if (times !== 1) throw new Error(`seeded bug "${name}": ${file} has its text ${times} times and not once: ${find}`);
-  return text.replace(find, () => put);
+function changedText({ name, file, find, put, also }: Replacement): string {
+  const changes = also === undefined ? [{ find, put }] : [{ find, put }, also];
+  return changes.reduce(
+    (text, change) => {
+      const times = text.split(change.find).length - 1;
+      if (times !== 1)
+        throw new Error(`seeded bug "${name}": ${file} has its text ${times} times and not once: ${change.find}`);
+      return text.replace(change.find, () => change.put);
+    },
+    readFileSync(join(repository, file), "utf8"),
+  );
 }

@@ -13,6 +13,7 @@ import { type Database, openWriter } from "../../src/store/database.ts";
 import { noteAsLeft } from "../../src/store/file.ts";
 import { lockPathOf } from "../../src/store/lock.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
+import type { Ids } from "../../src/values/ids.ts";
 import { type Answer, TestClient } from "./client.ts";
 import { TestClock } from "./clock.ts";
 import { temporaryFolder } from "./files.ts";
@@ -23,8 +24,12 @@ export { demoAt };
 /** An account with its first key. */
 export type Account = NewSecret & { accountId: string };
 
-export type WorldOptions = Pick<AppParts, "instead" | "roiSchedule" | "valuationSchedule" | "releases"> & {
+type OwnParts = Pick<AppParts, "instead" | "roiSchedule" | "valuationSchedule" | "releases" | "privateUrl">;
+
+export type WorldOptions = OwnParts & {
   clock?: TestClock;
+  /** Ids of requests, where several worlds share what they write. */
+  ids?: Ids;
   config?: Partial<AppParts["config"]>;
 };
 
@@ -93,8 +98,9 @@ export class World {
     this.#app = await startApp({
       config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256, ...this.#options.config },
       databasePath: this.path,
+      privateUrl: this.#options.privateUrl ?? null,
       clock: this.clock,
-      ids: this.#ids,
+      ids: this.#options.ids ?? this.#ids,
       events: this.events,
       roiSchedule: this.#options.roiSchedule ?? false,
       valuationSchedule: this.#options.valuationSchedule ?? false,

@@ -51,6 +51,7 @@ type Waiting = {
  */
 export class GroupCommitLedger implements Ledger {
   readonly fatal: Promise<Error>;
+  readonly sharesMinutes: boolean;
   readonly #writer: BatchWriter;
   readonly #onBatch: ((report: BatchReport) => void) | null;
   #queue: Waiting[] = [];
@@ -74,6 +75,10 @@ export class GroupCommitLedger implements Ledger {
 
   constructor(writer: BatchWriter, onBatch: ((report: BatchReport) => void) | null = null) {
     this.#writer = writer;
+    this.sharesMinutes = writer.sharesMinutes ?? false;
+    writer.onDoubt = () => {
+      for (const waiting of this.#queue.splice(0)) waiting.reject(unavailable());
+    };
     this.#onBatch = onBatch;
     this.fatal = new Promise((resolve) => {
       this.#fail = (error) => {
@@ -112,7 +117,7 @@ export class GroupCommitLedger implements Ledger {
   /** Resolves to the result of `take` on the reply, or rejects with what it throws: one promise per request and no more. */
   #ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.#stopped) return reject(unavailable());
+      if (this.#stopped || this.#writer.isInDoubt === true) return reject(unavailable());
       const complete = (reply: LedgerReply) => {
         try {
           resolve(take(reply));
@@ -157,7 +162,8 @@ export class GroupCommitLedger implements Ledger {
     if (this.#onBatch === null) return;
     const charged: string[] = [];
     batch.forEach(({ request }, index) => {
-      if (request.kind !== "end" && replies[index]?.kind === "charged") charged.push(request.operation);
+      if (request.kind !== "end" && request.kind !== "count" && replies[index]?.kind === "charged")
+        charged.push(request.operation);
     });
     const duration_ms = systemClock.monotonicMs() - startedMs;
     this.#onBatch({ requests: batch.length, charged, duration_ms, failure: failure?.kind ?? null });
@@ -177,7 +183,10 @@ export class GroupCommitLedger implements Ledger {
 }
 
 function chargedBy(reply: LedgerReply): Charged {
-  if (reply.kind === "charged") return { used: reply.used, limit: reply.limit, expiresAt: reply.expiresAt };
+  if (reply.kind === "charged") {
+    const { kind: _kind, ...granted } = reply;
+    return granted;
+  }
   if (reply.kind === "ended") throw new Error("the ledger answered another request");
   const { code, retryAfterS, month } = reply;
   throw new LedgerRefusal(code, retryAfterS === null ? {} : { retryAfterS }, month);

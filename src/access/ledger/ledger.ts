@@ -7,11 +7,12 @@ export const leaseMs = 2 * minuteMs;
 export const holderMs = leaseMs - secondMs;
 
 /**
- * One unit to charge; `reserve`: together with an export's lease, whose id is the request's; `place`: with a lease that is no start. `plan`: what the operation asks for,
+ * One unit to charge; `reserve`: together with an export's lease, whose id is the request's; `place`: with a lease that is no start;
+ * `count`: no unit, only the minute that many nodes share. `plan`: what the operation asks for,
  * compared again with the plan that the transaction finds. `at`: UTC ms.
  */
 export type Charge = {
-  kind: "charge" | "reserve" | "place";
+  kind: "charge" | "reserve" | "place" | "count";
   requestId: string;
   accountId: string;
   keyId: string;
@@ -25,8 +26,11 @@ export type Charge = {
 /** Units of an account's month. */
 export type MonthUse = { used: number; limit: number };
 
-/** The account's month right after its own charge. `expiresAt`: end of the lease unless it is ended before, null without one. */
-export type Charged = MonthUse & { expiresAt: number | null };
+/**
+ * The account's month right after its own charge. `expiresAt`: end of the lease unless it is ended before, null without one.
+ * `remainingInMinute`: requests left to the account in the minute, where many nodes count it together.
+ */
+export type Charged = MonthUse & { expiresAt: number | null; remainingInMinute?: number };
 
 export type LeaseEnd = "finished" | "released";
 
@@ -44,6 +48,8 @@ export interface Ledger {
    * @throws {Error} when it could not; the message says why.
    */
   probe(): Promise<void>;
+  /** True where many nodes count an account's minute together: each admitted request is told to the ledger, as a `count` if it costs no unit. */
+  readonly sharesMinutes?: boolean;
   /** Resolves when storage failed for good: nothing is admitted any more and the program should stop. */
   readonly fatal: Promise<Error>;
   /** Writes what is waiting, then lets go of the file. */
@@ -59,6 +65,7 @@ const ledgerRefusalCodes = [
   "revoked_api_key",
   "account_disabled",
   "plan_upgrade_required",
+  "rate_limited",
   "snapshot_busy",
   "snapshot_capacity",
   "snapshot_daily_limit",
@@ -146,6 +153,11 @@ export interface BatchWriter {
    * @throws {CommitFailure} when nothing of it was written.
    */
   commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]>;
+  /** True where many nodes count an account's minute together. */
+  readonly sharesMinutes?: boolean;
+  /** Is called when it is unknown for a while whether a batch was committed: nothing is committed before that is known. */
+  onDoubt?: () => void;
+  readonly isInDoubt?: boolean;
   /** Resolves when the writer is lost and can commit nothing any more. */
   readonly lost: Promise<Error>;
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import { dayMs, dayOf, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { keyRefusal } from "../credentials.ts";
 import { effectivePlan, type Plan, type PlanTable, plans, serviceSlots } from "../plans.ts";
+import type { MinuteAttempt } from "../rate-limiter.ts";
 import {
   type Charge,
   type LedgerRefusalCode,
@@ -23,25 +24,25 @@ const retryAfterMaxS = 31 * (dayMs / secondMs);
 /** Settings that a simulation scales or arms; the product takes the defaults. */
 export type LedgerOptions = { plans?: PlanTable; slots?: number; failpoints?: Failpoints };
 
-/**
- * Decides what the ledger grants, synchronously: one batch is one IMMEDIATE transaction on the writing handle. Nothing is remembered
- * between batches, so that a new process continues where the last one stopped.
- */
+/** Rows of accounts, keys, months and charges, as they are for one batch: of the file, or of PostgreSQL after they were locked. */
+type LedgerRows = Pick<
+  LedgerStore,
+  "clock" | "keyStatus" | "pagesStatus" | "setMonthUsed" | "setKeyUsed" | "addEvent" | "setClock"
+>;
+/** Export leases for one batch. */
+type LeaseRows = Pick<LeaseStore, "live" | "expire" | "nthNewestStart" | "add" | "end">;
+/** Requests of an account in the minute of one batch, where many nodes count them together. */
+type MinuteRows = { take(accountId: string, limit: number, at: number): MinuteAttempt };
+
+/** Commits batches on the writing handle of the file: one batch is one IMMEDIATE transaction. */
 export class LedgerTransactions {
   readonly #database: Database;
-  readonly #ledger: LedgerStore;
-  readonly #leases: LeaseStore;
-  readonly #plans: PlanTable;
-  readonly #slots: number;
+  readonly #decisions: LedgerDecisions;
   readonly #failpoints: Failpoints;
-  readonly #months = new Months();
 
   constructor(database: Database, options: LedgerOptions = {}) {
     this.#database = database;
-    this.#ledger = new LedgerStore(database);
-    this.#leases = new LeaseStore(database);
-    this.#plans = options.plans ?? plans;
-    this.#slots = options.slots ?? serviceSlots;
+    this.#decisions = new LedgerDecisions(new LedgerStore(database), new LeaseStore(database), null, options);
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
@@ -51,16 +52,46 @@ export class LedgerTransactions {
    */
   commit(batch: readonly LedgerRequest[]): LedgerReply[] {
     const replies = writeTransaction(this.#database, () => {
-      const work = new Batch(this.#ledger);
-      const decided = batch.map((request) =>
-        request.kind === "end" ? this.#end(request, work) : this.#charge(request, work),
-      );
-      work.write();
+      const decided = this.#decisions.decide(batch);
       this.#failpoints.hit("admit.commit.before");
       return decided;
     });
     this.#failpoints.hit("admit.commit.after");
     return replies;
+  }
+}
+
+/**
+ * Decides what the ledger grants, synchronously, on rows that nobody else changes meanwhile. Nothing is remembered between batches, so
+ * that a new process continues where the last one stopped.
+ */
+export class LedgerDecisions {
+  readonly #ledger: LedgerRows;
+  readonly #leases: LeaseRows;
+  readonly #minutes: MinuteRows | null;
+  readonly #plans: PlanTable;
+  readonly #slots: number;
+  readonly #failpoints: Failpoints;
+  readonly #months = new Months();
+
+  /** `minutes` null: each process counts its own. */
+  constructor(ledger: LedgerRows, leases: LeaseRows, minutes: MinuteRows | null, options: LedgerOptions = {}) {
+    this.#ledger = ledger;
+    this.#leases = leases;
+    this.#minutes = minutes;
+    this.#plans = options.plans ?? plans;
+    this.#slots = options.slots ?? serviceSlots;
+    this.#failpoints = options.failpoints ?? noFailpoints;
+  }
+
+  /** Decides every request in order and hands what was granted to the rows. */
+  decide(batch: readonly LedgerRequest[]): LedgerReply[] {
+    const work = new Batch(this.#ledger);
+    const decided = batch.map((request) =>
+      request.kind === "end" ? this.#end(request, work) : this.#charge(request, work),
+    );
+    work.write();
+    return decided;
   }
 
   #charge(request: Charge, work: Batch): LedgerReply {
@@ -79,7 +110,11 @@ export class LedgerTransactions {
     const limits = this.#plans[plan];
     const tooSmall = request.kind === "reserve" ? limits.snapshotStartsPerDay === 0 : request.plan === "paid";
     if (plan === "free" && tooSmall) return refused("plan_upgrade_required", null);
+    const minute = this.#minutes?.take(accountId, limits.requestsPerMinute, at) ?? null;
+    if (minute?.admitted === false) return refused("rate_limited", minute.retryAfterS);
     const used = { used: work.monthUsed(accountId), limit: limits.requestsPerMonth };
+    const inMinute = minute === null ? {} : { remainingInMinute: minute.remaining };
+    if (request.kind === "count") return { kind: "charged", ...used, expiresAt: null, ...inMinute };
     const startsPerDay = request.kind === "reserve" ? limits.snapshotStartsPerDay : null;
     const found = request.kind === "charge" ? noSlot : this.#findSlot(accountId, startsPerDay, at, work);
     const blocks = used.used < used.limit ? found.blocks : [...found.blocks, monthBlock(month)];
@@ -88,7 +123,7 @@ export class LedgerTransactions {
       const freeAt = Math.max(...blocks.map((block) => block.freeAt));
       return refused(first.code, Math.min(retryAfterMaxS, secondsUntil(freeAt, request.at)), used);
     }
-    return this.#grant(request, { at, month, slot: found.slot, limit: used.limit }, work);
+    return { ...this.#grant(request, { at, month, slot: found.slot, limit: used.limit }, work), ...inMinute };
   }
 
   #grant(
@@ -160,7 +195,7 @@ type KeyStatus = {
 
 /** Keeps what one transaction has read and must write at its end: each key and each account once, for one month. */
 class Batch {
-  readonly #ledger: LedgerStore;
+  readonly #ledger: LedgerRows;
   readonly #statuses = new Map<string, KeyStatus | undefined>();
   readonly #used = new Map<string, { units: number; changed: boolean }>();
   readonly #startedFrom: LedgerClock;
@@ -168,7 +203,7 @@ class Batch {
   #highWaterAt: number;
   #month = "";
 
-  constructor(ledger: LedgerStore) {
+  constructor(ledger: LedgerRows) {
     this.#ledger = ledger;
     this.#startedFrom = ledger.clock();
     this.#highWaterAt = this.#startedFrom.at;

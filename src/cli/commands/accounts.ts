@@ -2,12 +2,15 @@ import type { Command } from "../command.ts";
 
 const json = { description: "print JSON" };
 
+/** Settings of commands that read or change what belongs to accounts, in the file or in the private database. */
+export const accountSettings = ["db", "privateDb", "privateDbFile"] as const;
+
 export const accountCommands: readonly Command[] = [
   {
     name: "accounts create",
     operands: ["NAME"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "make a Free account",
     run: async (call) => (await import("../accounts.ts")).create(call),
   },
@@ -15,7 +18,7 @@ export const accountCommands: readonly Command[] = [
     name: "accounts list",
     operands: [],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "list all accounts with their plans, keys in use, units of the month and logins",
     run: async (call) => (await import("../accounts.ts")).list(call),
   },
@@ -23,7 +26,7 @@ export const accountCommands: readonly Command[] = [
     name: "accounts find",
     operands: ["TEXT"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description:
       "list the accounts with TEXT in their name or login, or that it is an account's or key's id, or its beginning",
     run: async (call) => (await import("../accounts.ts")).find(call),
@@ -32,7 +35,7 @@ export const accountCommands: readonly Command[] = [
     name: "accounts rename",
     operands: ["ACCOUNT", "NAME"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "give an account another name",
     run: async (call) => (await import("../accounts.ts")).rename(call),
   },
@@ -44,7 +47,7 @@ export const accountCommands: readonly Command[] = [
       csv: { description: "print CSV" },
       json,
     },
-    settings: ["db"],
+    settings: accountSettings,
     description: "list the units of a month by account, or of one account by day, operation and key",
     run: async (call) => (await import("../accounts.ts")).usage(call),
   },
@@ -52,7 +55,7 @@ export const accountCommands: readonly Command[] = [
     name: "accounts show",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "show plan, usage and keys of an account",
     run: async (call) => (await import("../accounts.ts")).show(call),
   },
@@ -66,7 +69,7 @@ export const accountCommands: readonly Command[] = [
       },
       json,
     },
-    settings: ["db"],
+    settings: accountSettings,
     description: "set a plan by hand; usage stays counted",
     run: async (call) => (await import("../accounts.ts")).setPlan(call),
   },
@@ -74,7 +77,7 @@ export const accountCommands: readonly Command[] = [
     name: "accounts purchase",
     operands: ["ACCOUNT", "PLAN"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "record a prepaid purchase of 30 days",
     run: async (call) => (await import("../accounts.ts")).purchase(call),
   },
@@ -82,7 +85,7 @@ export const accountCommands: readonly Command[] = [
     name: "accounts disable",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "refuse every request of an account from now on",
     run: async (call) => (await import("../accounts.ts")).disable(call),
   },
@@ -90,7 +93,7 @@ export const accountCommands: readonly Command[] = [
     name: "accounts enable",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "enable a disabled account",
     run: async (call) => (await import("../accounts.ts")).enable(call),
   },

@@ -1,6 +1,7 @@
 import type { keyDays } from "../../access/keys.ts";
 import { portfolioConsent } from "../../access/owners/consent.ts";
 import type { Command } from "../command.ts";
+import { accountSettings } from "./accounts.ts";
 
 const dayChoices = Object.keys({ 7: 0, 30: 0, 90: 0 } satisfies Record<(typeof keyDays)[number], 0>);
 const json = { description: "print JSON" };
@@ -17,7 +18,7 @@ export const keyCommands: readonly Command[] = [
       consent: { description: `agree to this: ${portfolioConsent.text}` },
       json: { description: "print JSON, also where standard output is no terminal" },
     },
-    settings: ["db"],
+    settings: accountSettings,
     description: "make a project key or a personal token; its secret is shown once",
     run: async (call) => (await import("../keys.ts")).create(call),
   },
@@ -25,7 +26,7 @@ export const keyCommands: readonly Command[] = [
     name: "keys list",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "list the keys of an account",
     run: async (call) => (await import("../keys.ts")).list(call),
   },
@@ -33,7 +34,7 @@ export const keyCommands: readonly Command[] = [
     name: "keys rotate",
     operands: ["KEY"],
     flags: { json: { description: "print JSON, also where standard output is no terminal" } },
-    settings: ["db"],
+    settings: accountSettings,
     description: "replace the secret of a key at once; expiry, scopes and selection stay",
     run: async (call) => (await import("../keys.ts")).rotate(call),
   },
@@ -41,7 +42,7 @@ export const keyCommands: readonly Command[] = [
     name: "keys revoke",
     operands: ["KEY"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "end a key for good",
     run: async (call) => (await import("../keys.ts")).revoke(call),
   },
@@ -49,7 +50,7 @@ export const keyCommands: readonly Command[] = [
     name: "keys activity",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "list the activity of an account and its keys, newest first",
     run: async (call) => (await import("../keys.ts")).activity(call),
   },

@@ -20,6 +20,8 @@ const serverSettings = [
   "releaseKey",
   "releaseKeep",
   "releaseKeepHours",
+  "privateDb",
+  "privateDbFile",
   "valuationSchedule",
   "roiSchedule",
 ] as const;
@@ -54,7 +56,7 @@ export const serverCommands: readonly Command[] = [
       json: { description: "print JSON" },
     },
     settings: ["db", "backups", "mirrorConfig"],
-    description: "check the file and what it depends on, from disk space to backups; changes nothing",
+    description: "check the file and what it depends on; changes nothing",
     run: async (call) => (await import("../doctor/doctor.ts")).doctor(call),
   },
   {

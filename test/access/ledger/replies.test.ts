@@ -27,7 +27,7 @@ describe("replies of the ledger's thread", () => {
   });
 
   it("numbers that stand for no reply are a fault, not a refusal", () => {
-    for (const outcome of [-3, 10, 0.5])
+    for (const outcome of [-3, 11, 0.5])
       expect(() => decodeReplies(Float64Array.of(outcome, 0, 0, 0))).to.throw(`the outcome ${outcome}`);
   });
 

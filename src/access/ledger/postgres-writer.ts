@@ -1,0 +1,153 @@
+import { hostname } from "node:os";
+import { setTimeout } from "node:timers/promises";
+import pg, { type Client } from "pg-driver";
+import { connectionOptions, refuseUnlessDurable, refuseUnlessPrivate } from "../../store/postgres/connection.ts";
+import { isCommitted, PostgresBatch, registerEpoch } from "../../store/postgres/ledger.ts";
+import { systemIds } from "../../values/ids.ts";
+import { type BatchWriter, CommitFailure, type LedgerReply, type LedgerRequest } from "./ledger.ts";
+import { LedgerDecisions, type LedgerOptions } from "./transactions.ts";
+
+const askAgainMs = 250;
+/** Conditions that another transaction of another node has caused: the same batch is tried once more. */
+const conflicts = new Set(["40001", "40P01", "55P03"]);
+/** PostgreSQL answers a commit with this warning where it is on the local disk and perhaps not on the standby. */
+const notReplicated = /might not have been replicated/;
+
+/** Tells that nothing of a batch was written, and that the database may be asked again. */
+class NotWritten extends CommitFailure {
+  constructor(error: unknown) {
+    super("refused", `PostgreSQL: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Commits batches in PostgreSQL, one transaction each, on one connection that is opened again after it was lost. A commit whose answer
+ * was lost is asked for until the answer is known: meanwhile its requests wait, and those after it are refused.
+ */
+export class PostgresWriter implements BatchWriter {
+  readonly sharesMinutes = true;
+  /** Never: whatever happens to the database, this process goes on when it is back. */
+  readonly lost = new Promise<Error>(() => {});
+  readonly #url: string;
+  readonly #options: LedgerOptions;
+  readonly #epoch = systemIds().secret(20);
+  #client: Client | null = null;
+  #batch = 0;
+  #isClosed = false;
+  #warning: string | null = null;
+  onDoubt?: () => void;
+  isInDoubt = false;
+
+  /**
+   * Opens the connection and registers this start.
+   * @throws {OperatorError} when the database cannot be reached, is not ours or would lose what it has answered.
+   */
+  static async start(url: string, options: LedgerOptions = {}): Promise<PostgresWriter> {
+    const writer = new PostgresWriter(url, options);
+    await writer.#connected();
+    return writer;
+  }
+
+  private constructor(url: string, options: LedgerOptions) {
+    this.#url = url;
+    this.#options = options;
+  }
+
+  async commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+    try {
+      return await this.#commitOnce(batch);
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+    }
+    return this.#commitOnce(batch).catch((error) => {
+      throw error instanceof Conflict ? new NotWritten(error) : error;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #commitOnce(requests: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+    const client = await this.#connected().catch((error) => {
+      throw new NotWritten(error);
+    });
+    const number = this.#batch + 1;
+    let replies: readonly LedgerReply[];
+    try {
+      const rows = await PostgresBatch.begin(client, requests);
+      const timed = requests.map((request) => ({ ...request, at: rows.at }));
+      replies = new LedgerDecisions(rows, rows, rows, this.#options).decide(timed);
+      await rows.write(client, this.#epoch, number);
+    } catch (error) {
+      // The commit was not sent, so nothing is written, whatever became of the connection.
+      await client.query("ROLLBACK").catch(() => this.#drop(client));
+      if (conflicts.has(String((error as { code?: unknown }).code))) throw new Conflict((error as Error).message);
+      throw new NotWritten(error);
+    }
+    this.#batch = number;
+    this.#warning = null;
+    try {
+      const { command } = await client.query("COMMIT");
+      if (command !== "COMMIT") throw new NotWritten(new Error(`the commit ended with ${command}`));
+    } catch (error) {
+      if (error instanceof NotWritten) throw error;
+      this.#drop(client);
+      if (!(await this.#isCommitted(number))) throw new NotWritten(error);
+    }
+    if (this.#warning !== null) throw new NotWritten(new Error(this.#warning));
+    return replies;
+  }
+
+  /** Asks until it is known. The database may be away for long: nothing is guessed meanwhile. */
+  async #isCommitted(number: number): Promise<boolean> {
+    while (!this.#isClosed) {
+      try {
+        const client = await this.#connected();
+        try {
+          const known = await isCommitted(client, this.#epoch, number);
+          this.isInDoubt = false;
+          return known;
+        } catch (error) {
+          this.#drop(client);
+          throw error;
+        }
+      } catch {
+        this.isInDoubt = true;
+        this.onDoubt?.();
+        await setTimeout(askAgainMs);
+      }
+    }
+    return false;
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client !== null) return this.#client;
+    const client = new pg.Client(connectionOptions(this.#url));
+    client.on("error", () => this.#drop(client));
+    client.on("end", () => this.#drop(client));
+    client.on("notice", ({ message = "" }) => {
+      if (notReplicated.test(message)) this.#warning = message;
+    });
+    try {
+      await client.connect();
+      await refuseUnlessDurable(client, this.#url);
+      await refuseUnlessPrivate(client, this.#url);
+      await registerEpoch(client, this.#epoch, `${hostname()}:${process.pid}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    this.#client = client;
+    return client;
+  }
+
+  #drop(client: Client): void {
+    if (this.#client === client) this.#client = null;
+    client.end().catch(() => {});
+  }
+}
+
+/** Tells that another node was in the way and nothing was written. */
+class Conflict extends Error {}

@@ -1,0 +1,40 @@
+import { openReads, PostgresCredentialReads, readUsage } from "../store/postgres/access-reads.ts";
+import { PostgresPortfolios } from "../store/postgres/portfolios.ts";
+import { type Identifies, RemoteCredentials } from "./credentials.ts";
+import { GroupCommitLedger } from "./ledger/group-commit.ts";
+import type { Ledger } from "./ledger/ledger.ts";
+import { PostgresWriter } from "./ledger/postgres-writer.ts";
+import type { LedgerOptions } from "./ledger/transactions.ts";
+import { type ReadsUsage, RemoteUsage } from "./usage.ts";
+
+type NameOf = ConstructorParameters<typeof PostgresPortfolios>[1];
+
+/** All that belongs to somebody, in a PostgreSQL database that many nodes share. */
+export type RemoteAccess = {
+  readonly ledger: Ledger;
+  readonly credentials: Identifies;
+  readonly usage: ReadsUsage;
+  portfolios(nameOf: NameOf): PostgresPortfolios;
+  /** Lets go of the connections for reads; the ledger has its own end. */
+  close(): Promise<void>;
+};
+
+/**
+ * Connects to the private database at `url`. `onBatch` null: nobody wants to know of batches.
+ * @throws {OperatorError} when it cannot be reached, is not ours or would lose what it has answered.
+ */
+export async function openRemoteAccess(
+  url: string,
+  onBatch: ConstructorParameters<typeof GroupCommitLedger>[1] = null,
+  options: LedgerOptions = {},
+): Promise<RemoteAccess> {
+  const ledger = new GroupCommitLedger(await PostgresWriter.start(url, options), onBatch);
+  const pool = openReads(url);
+  return {
+    ledger,
+    credentials: new RemoteCredentials(new PostgresCredentialReads(pool)),
+    usage: new RemoteUsage((accountId) => readUsage(pool, accountId)),
+    portfolios: (nameOf) => new PostgresPortfolios(pool, nameOf),
+    close: () => pool.end(),
+  };
+}

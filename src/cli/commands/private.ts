@@ -1,0 +1,39 @@
+import type { Command } from "../command.ts";
+import { accountSettings } from "./accounts.ts";
+
+const json = { description: "print JSON" };
+
+export const privateCommands: readonly Command[] = [
+  {
+    name: "private import",
+    operands: [],
+    flags: { json },
+    settings: accountSettings,
+    description: "copy what belongs to accounts into an empty PostgreSQL database",
+    run: async (call) => (await import("../private.ts")).importFile(call),
+  },
+  {
+    name: "private export",
+    operands: [],
+    flags: { json },
+    settings: accountSettings,
+    description: "copy it back into a file without accounts",
+    run: async (call) => (await import("../private.ts")).exportFile(call),
+  },
+  {
+    name: "private migrate",
+    operands: [],
+    flags: {},
+    settings: accountSettings,
+    description: "bring it to this release",
+    run: async (call) => (await import("../private.ts")).migrate(call),
+  },
+  {
+    name: "private check",
+    operands: [],
+    flags: {},
+    settings: accountSettings,
+    description: "compare usage with charges there",
+    run: async (call) => (await import("../private.ts")).check(call),
+  },
+];

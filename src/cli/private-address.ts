@@ -1,0 +1,34 @@
+import { readFileSync, statSync } from "node:fs";
+import { type Config, databaseAddress } from "../config.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { usageError } from "./command.ts";
+
+/**
+ * Returns the address of the private database; null: everything is in the file.
+ * @throws {OperatorError} when both settings name one, or the file of the address cannot be read, may be read by others or holds none.
+ */
+export function privateAddress({
+  privateDb,
+  privateDbFile,
+}: Pick<Config, "privateDb" | "privateDbFile">): string | null {
+  if (privateDbFile === "") return privateDb === "" ? null : privateDb;
+  if (privateDb !== "") throw usageError("--private-db and --private-db-file name a database each; leave one out");
+  let text: string;
+  try {
+    if ((statSync(privateDbFile).mode & 0o077) !== 0)
+      throw new OperatorError(`${privateDbFile}: other users may read it; run \`chmod 600\` on it`, exitCodes.denied);
+    text = readFileSync(privateDbFile, "utf8").trim();
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    throw new OperatorError(
+      `${privateDbFile}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      exitCodes.noInput,
+    );
+  }
+  try {
+    if (text === "") throw new Error("an address, and the file is empty");
+    return databaseAddress(text);
+  } catch (error) {
+    throw new OperatorError(`${privateDbFile}: takes ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,85 @@
+import type { Client } from "pg-driver";
+import type { Database } from "../store/database.ts";
+import {
+  migratePrivate,
+  refuseUnlessDurable,
+  refuseUnlessPrivate,
+  shownUrl,
+  withClient,
+} from "../store/postgres/connection.ts";
+import { type Copied, checkPrivate, exportPrivate, importPrivate } from "../store/postgres/copy.ts";
+import { systemClock } from "../values/clock.ts";
+import { exitCodes } from "../values/operator-error.ts";
+import { barOnTerminal } from "../values/progress.ts";
+import { type Call, usageError } from "./command.ts";
+import { withFile } from "./open.ts";
+import { printJson, printTable } from "./print.ts";
+import { privateAddress } from "./private-address.ts";
+
+/** Runs `private migrate`: brings the tables of the private database to this release. */
+export async function migrate(call: Call): Promise<number> {
+  const address = addressOf(call);
+  const applied = await withClient(address, async (client) => {
+    await refuseUnlessDurable(client, address);
+    return migratePrivate(client);
+  });
+  call.out.line(
+    applied === 0 ? `${shownUrl(address)} is up to date` : `${applied} migrations applied to ${shownUrl(address)}`,
+  );
+  return exitCodes.ok;
+}
+
+/** Runs `private import`: copies what belongs to accounts from the file into an empty private database. The file keeps it. */
+export async function importFile(call: Call): Promise<number> {
+  const address = addressOf(call);
+  const copied = await copy(call, async (client, file) => {
+    await refuseUnlessDurable(client, address);
+    await migratePrivate(client);
+    return importPrivate(file, client, barOnTerminal(process.stderr, systemClock));
+  });
+  return print(call, copied);
+}
+
+/** Runs `private export`: copies what belongs to accounts from the private database into a file that has no account. */
+export async function exportFile(call: Call): Promise<number> {
+  const address = addressOf(call);
+  const copied = await copy(call, async (client, file) => {
+    await refuseUnlessPrivate(client, address);
+    return exportPrivate(client, file, barOnTerminal(process.stderr, systemClock));
+  });
+  return print(call, copied);
+}
+
+/** Runs `private check`: prints what contradicts itself in the private database. */
+export async function check(call: Call): Promise<number> {
+  const address = addressOf(call);
+  const faults = await withClient(address, async (client) => {
+    await refuseUnlessDurable(client, address);
+    await refuseUnlessPrivate(client, address);
+    return checkPrivate(client);
+  });
+  for (const fault of faults) call.out.line(fault);
+  if (faults.length === 0) call.out.line(`${shownUrl(address)}: usage, charges and exports agree`);
+  return faults.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
+}
+
+function copy(call: Call, work: (client: Client, file: Database) => Promise<Copied>): Promise<Copied> {
+  return withFile(call, (file) => withClient(addressOf(call), (client) => work(client, file)));
+}
+
+function addressOf(call: Call): string {
+  const address = privateAddress(call.config);
+  if (address !== null) return address;
+  throw usageError("there is no private database; name it with --private-db, --private-db-file or ITEMTAPE_PRIVATE_DB");
+}
+
+function print(call: Call, copied: Copied): number {
+  if (call.has("json")) printJson(call, Object.fromEntries(copied));
+  else
+    printTable(
+      call,
+      ["TABLE", "ROWS"],
+      [...copied].map(([table, rows]) => [table, String(rows)]),
+    );
+  return exitCodes.ok;
+}

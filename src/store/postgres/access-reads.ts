@@ -1,0 +1,87 @@
+import pg, { type Pool } from "pg-driver";
+import { dayMs } from "../../values/calendar.ts";
+import { connectionOptions } from "./connection.ts";
+
+/** Connections of one node for reads: lookups of keys come together in one query, so that few suffice. */
+const readConnectionsMax = 4;
+
+/** Columns of a key, its account and its month, in the order of `CredentialReads.byHash`. */
+type CredentialRow = [
+  keyId: string,
+  accountId: string,
+  kind: "project" | "personal",
+  scopes: string,
+  expiresAt: number,
+  revokedAt: number | null,
+  plan: "free" | "builder" | "trader" | "quant",
+  planEndsAt: number | null,
+  disabledAt: number | null,
+  monthUsed: number | null,
+];
+
+type Waiting = { hash: Buffer; resolve(row: CredentialRow | undefined): void; reject(error: unknown): void };
+
+const month = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')";
+const byHashes = `SELECT k.secret_hash, k.key_id, k.account_id, k.kind, k.scopes, k.expires_at, k.revoked_at, a.plan, a.plan_ends_at,
+    a.disabled_at, m.used
+  FROM itemtape.api_keys k JOIN itemtape.accounts a USING (account_id)
+  LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = ${month}
+  WHERE k.secret_hash = ANY ($1::bytea[])`;
+const usage = `SELECT ${month} AS month, (extract(epoch FROM now()) * 1000)::bigint AS at,
+  (SELECT used FROM itemtape.usage_months WHERE account_id = $1 AND month = ${month}) AS used,
+  (SELECT array_agg(admitted_at ORDER BY admitted_at DESC) FROM itemtape.snapshot_leases l
+   LEFT JOIN itemtape.usage_events e ON e.request_id = l.lease_id
+   WHERE l.account_id = $1 AND admitted_at > (extract(epoch FROM now()) * 1000)::bigint - ${dayMs} AND state <> 'released'
+     AND NOT (state = 'reserved' AND coalesce(e.operation = 'streamHistoryDay', false))) AS starts`;
+
+/** Opens the pool of a node's reads. A connection that breaks is opened again when it is next needed. */
+export function openReads(url: string): Pool {
+  const pool = new pg.Pool({ ...connectionOptions(url), max: readConnectionsMax });
+  pool.on("error", () => {});
+  return pool;
+}
+
+/** Looks keys up by the hash of their secret, always as they are now: all that are asked for in one turn in one query, which runs for every request and is not built by Drizzle. */
+export class PostgresCredentialReads {
+  readonly #pool: Pool;
+  #waiting: Waiting[] = [];
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** `secretHash`: the 32 bytes of SHA-256. Resolves to undefined for no key's. */
+  byHash(secretHash: Buffer): Promise<CredentialRow | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ hash: secretHash, resolve, reject });
+      if (this.#waiting.length === 1) setImmediate(() => void this.#ask());
+    });
+  }
+
+  async #ask(): Promise<void> {
+    const asked = this.#waiting;
+    this.#waiting = [];
+    try {
+      const values = [asked.map(({ hash }) => hash)];
+      const found = await this.#pool.query<[Buffer, ...CredentialRow]>({
+        name: "keys",
+        text: byHashes,
+        values,
+        rowMode: "array",
+      });
+      const rows = new Map(found.rows.map(([hash, ...row]) => [hash.toString("hex"), row]));
+      for (const { hash, resolve } of asked) resolve(rows.get(hash.toString("hex")));
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+}
+
+/** Units of an account now, by the database's clock. `starts`: export starts that count, newest first, UTC ms. */
+type UsageRow = { month: string; at: number; used: number | null; starts: number[] | null };
+
+/** Reads what an account has used. */
+export async function readUsage(pool: Pool, accountId: string): Promise<UsageRow> {
+  const { rows } = await pool.query<UsageRow>({ name: "usage", text: usage, values: [accountId] });
+  return rows[0]!;
+}

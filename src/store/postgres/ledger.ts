@@ -1,0 +1,276 @@
+import type { Client } from "pg-driver";
+import { dayMs, minuteMs, secondMs } from "../../values/calendar.ts";
+
+/** A request of a batch, as far as its rows depend on it. */
+type Asked = { kind: string; keyId?: string; accountId?: string; leaseId?: string };
+
+/** Columns of a key's state, in the order of `LedgerStore.keyStatus`. */
+type KeyRow = [
+  accountId: string,
+  expiresAt: number,
+  revokedAt: number | null,
+  disabledAt: number | null,
+  plan: "free" | "builder" | "trader" | "quant",
+  planEndsAt: number | null,
+  monthUsed: number | null,
+  usedDay: number | null,
+];
+
+type Lease = {
+  leaseId: string;
+  accountId: string;
+  slot: number;
+  state: "reserved" | "finished" | "released" | "expired";
+  admittedAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+  /** The export of a day, which is no start. */
+  isOfDay: boolean;
+};
+
+type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
+
+type LoadedRow = {
+  at: number;
+  month: string;
+  keys: (readonly [keyId: string, ...KeyRow])[] | null;
+  minutes: (readonly [accountId: string, minute: number, used: number])[] | null;
+  leases: Lease[] | null;
+};
+
+const dayExport = "streamHistoryDay";
+
+/** Locks the accounts of the batch in one order, so that two nodes never wait for each other. */
+const lockAccounts = `SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE`;
+const lockSlots = "SELECT FROM itemtape.export_slots FOR UPDATE";
+/** Read after the locks: what others have committed before is seen. All instants are the database's clock. */
+const load = `WITH t AS MATERIALIZED (
+    SELECT (extract(epoch FROM now) * 1000)::bigint AS at, to_char(now AT TIME ZONE 'UTC', 'YYYY-MM') AS month
+    FROM (SELECT clock_timestamp() AS now) c)
+  SELECT t.at, t.month,
+    (SELECT json_agg(json_build_array(k.key_id, k.account_id, k.expires_at, k.revoked_at, a.disabled_at, a.plan, a.plan_ends_at, m.used, u.day))
+     FROM itemtape.api_keys k JOIN itemtape.accounts a USING (account_id)
+     LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = t.month
+     LEFT JOIN itemtape.key_uses u ON u.key_id = k.key_id
+     WHERE k.key_id = ANY ($1::text[])) AS keys,
+    (SELECT json_agg(json_build_array(account_id, minute, used)) FROM itemtape.minute_uses WHERE account_id = ANY ($2::text[])) AS minutes,
+    CASE WHEN $3 THEN (SELECT json_agg(json_build_object('leaseId', lease_id, 'accountId', l.account_id, 'slot', slot, 'state', state,
+        'admittedAt', admitted_at, 'expiresAt', expires_at, 'endedAt', ended_at, 'isOfDay', coalesce(e.operation = '${dayExport}', false)))
+      FROM itemtape.snapshot_leases l LEFT JOIN itemtape.usage_events e ON e.request_id = l.lease_id
+      WHERE state = 'reserved' OR lease_id = ANY ($4::text[])
+        OR (l.account_id = ANY ($2::text[]) AND admitted_at > t.at - ${dayMs})) END AS leases
+  FROM t`;
+/** One statement for what a batch charges. The counts of months come back, so that a count that somebody else has changed is noticed. */
+const write = `WITH
+  events AS (INSERT INTO itemtape.usage_events (request_id, account_id, key_id, operation, month, at)
+    SELECT *, $5, $6 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])),
+  uses AS (INSERT INTO itemtape.key_uses (key_id, day) SELECT * FROM unnest($9::text[], $10::int[])
+    ON CONFLICT (key_id) DO UPDATE SET day = excluded.day),
+  minutes AS (INSERT INTO itemtape.minute_uses (account_id, minute, used) SELECT * FROM unnest($11::text[], $12::bigint[], $13::int[])
+    ON CONFLICT (account_id) DO UPDATE SET minute = excluded.minute, used = excluded.used),
+  node AS (UPDATE itemtape.ledger_nodes SET batch = $15 WHERE epoch = $14 RETURNING batch),
+  months AS (INSERT INTO itemtape.usage_months (account_id, month, used) SELECT a, $5, n FROM unnest($7::text[], $8::bigint[]) AS m(a, n)
+    ON CONFLICT (account_id, month) DO UPDATE SET used = usage_months.used + excluded.used RETURNING account_id, used)
+  SELECT (SELECT json_object_agg(account_id, used) FROM months) AS used, (SELECT batch FROM node) AS batch`;
+const endLeases = `UPDATE itemtape.snapshot_leases l SET state = c.state, ended_at = c.ended_at
+  FROM unnest($1::text[], $2::text[], $3::bigint[]) AS c(lease_id, state, ended_at) WHERE l.lease_id = c.lease_id AND l.state = 'reserved'`;
+const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, slot, state, admitted_at, expires_at)
+  SELECT id, account, slot, 'reserved', admitted, expires
+  FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::bigint[]) AS c(id, account, slot, admitted, expires)`;
+
+/**
+ * The rows of one batch in PostgreSQL: locked and read at once, changed in memory by the decisions, and written at once. In between
+ * nobody else changes them. Not built by Drizzle: one statement reads all of a batch, one writes it.
+ */
+export class PostgresBatch {
+  /** The database's clock, UTC ms, taken after the locks. */
+  readonly at: number;
+  readonly #month: string;
+  readonly #keys: ReadonlyMap<string, KeyRow>;
+  readonly #minutes: Map<string, { minute: number; used: number; changed: boolean }>;
+  readonly #leases: Lease[];
+  readonly #before: ReadonlyMap<string, Lease["state"]>;
+  readonly #events: ChargedRequest[] = [];
+  readonly #used = new Map<string, { before: number; after: number }>();
+  readonly #uses = new Map<string, number>();
+
+  /** Begins the transaction of a batch: locks, then reads. */
+  static async begin(client: Client, batch: readonly Asked[]): Promise<PostgresBatch> {
+    const of = (name: "keyId" | "accountId" | "leaseId") => [...new Set(batch.flatMap((one) => one[name] ?? []))];
+    const accountIds = of("accountId").sort();
+    const needsSlots = batch.some(({ kind }) => kind !== "charge" && kind !== "count");
+    await client.query("BEGIN");
+    if (accountIds.length > 0) await client.query({ name: "lock", text: lockAccounts, values: [accountIds] });
+    if (needsSlots) await client.query(lockSlots);
+    const values = [of("keyId"), accountIds, needsSlots, of("leaseId")];
+    const { rows } = await client.query<LoadedRow>({ name: "load", text: load, values });
+    return new PostgresBatch(rows[0]!);
+  }
+
+  private constructor({ at, month, keys, minutes, leases }: LoadedRow) {
+    this.at = at;
+    this.#month = month;
+    this.#keys = new Map((keys ?? []).map(([keyId, ...row]) => [keyId, row]));
+    this.#minutes = new Map((minutes ?? []).map(([id, minute, used]) => [id, { minute, used, changed: false }]));
+    this.#leases = leases ?? [];
+    this.#before = new Map(this.#leases.map(({ leaseId, state }) => [leaseId, state]));
+  }
+
+  clock(): { at: number; unitsChecksum: number } {
+    return { at: this.at, unitsChecksum: 0 };
+  }
+
+  /** The clock is the database's own, and PostgreSQL has checksums of its own. */
+  setClock(): void {}
+
+  keyStatus(keyId: string): KeyRow | undefined {
+    return this.#keys.get(keyId);
+  }
+
+  /** No page is served beside a private database: nobody is signed in. */
+  pagesStatus(): undefined {
+    return undefined;
+  }
+
+  setMonthUsed(accountId: string, _month: string, used: number): void {
+    const before = [...this.#keys.values()].find(([id]) => id === accountId)?.[6] ?? 0;
+    this.#used.set(accountId, { before, after: used });
+  }
+
+  setKeyUsed(keyId: string, day: number): void {
+    this.#uses.set(keyId, day);
+  }
+
+  addEvent({ requestId, accountId, keyId, operation }: ChargedRequest): number {
+    this.#events.push({ requestId, accountId, keyId, operation });
+    const lease = this.#leases.find(({ leaseId }) => leaseId === requestId);
+    if (lease !== undefined) lease.isOfDay = operation === dayExport;
+    return 0;
+  }
+
+  /** Counts a request in the account's minute unless `limit` is reached. */
+  take(accountId: string, limit: number, at: number): { admitted: boolean; remaining: number; retryAfterS: number } {
+    const minute = Math.floor(at / minuteMs);
+    const known = this.#minutes.get(accountId);
+    // A clock that a failover has set back goes on in the minute that was counted last.
+    const counted = known !== undefined && known.minute >= minute ? known : { minute, used: 0, changed: false };
+    this.#minutes.set(accountId, counted);
+    const admitted = counted.used < limit;
+    if (admitted) {
+      counted.used += 1;
+      counted.changed = true;
+    }
+    const retryAfterS = Math.max(1, Math.ceil(((counted.minute + 1) * minuteMs - at) / secondMs));
+    return { admitted, remaining: Math.max(0, limit - counted.used), retryAfterS };
+  }
+
+  live(): Lease[] {
+    return this.#leases.filter(({ state }) => state === "reserved").sort((a, b) => a.slot - b.slot);
+  }
+
+  expire(at: number): void {
+    for (const lease of this.live()) {
+      if (lease.expiresAt > at) continue;
+      lease.state = lease.isOfDay ? "released" : "expired";
+      lease.endedAt = lease.expiresAt;
+    }
+  }
+
+  nthNewestStart(accountId: string, after: number, until: number, nth: number): number | null {
+    const starts = this.#leases.filter(
+      ({ accountId: owner, admittedAt, state, isOfDay }) =>
+        owner === accountId &&
+        admittedAt > after &&
+        admittedAt <= until &&
+        state !== "released" &&
+        !(state === "reserved" && isOfDay),
+    );
+    return starts.map(({ admittedAt }) => admittedAt).sort((a, b) => b - a)[nth - 1] ?? null;
+  }
+
+  add(leaseId: string, accountId: string, slot: number, admittedAt: number, expiresAt: number): void {
+    const times = { admittedAt, expiresAt, endedAt: null };
+    this.#leases.push({ leaseId, accountId, slot, state: "reserved", ...times, isOfDay: false });
+  }
+
+  end(leaseId: string, state: "finished" | "released", at: number): boolean {
+    const lease = this.#leases.find((one) => one.leaseId === leaseId);
+    if (lease === undefined || lease.state !== "reserved" || lease.expiresAt <= at) return false;
+    lease.state = state;
+    lease.endedAt = at;
+    return true;
+  }
+
+  /**
+   * Writes all of the batch, number `batch` of the start `epoch`, for the commit that follows.
+   * @throws {Error} when a count is not what the locks promise.
+   */
+  async write(client: Client, epoch: string, batch: number): Promise<void> {
+    await this.#writeLeases(client);
+    const of = (name: keyof ChargedRequest) => this.#events.map((event) => event[name]);
+    const months = [...this.#used];
+    const minutes = [...this.#minutes].filter(([, { changed }]) => changed);
+    const { rows } = await client.query<{ used: Record<string, number> | null; batch: number | null }>({
+      name: "write",
+      text: write,
+      values: [
+        of("requestId"),
+        of("accountId"),
+        of("keyId"),
+        of("operation"),
+        this.#month,
+        this.at,
+        months.map(([accountId]) => accountId),
+        months.map(([, { before, after }]) => after - before),
+        [...this.#uses.keys()],
+        [...this.#uses.values()],
+        minutes.map(([accountId]) => accountId),
+        minutes.map(([, { minute }]) => minute),
+        minutes.map(([, { used }]) => used),
+        epoch,
+        batch,
+      ],
+    });
+    if (rows[0]!.batch !== batch) throw new Error("the row of this node's start is gone");
+    for (const [accountId, { after }] of months)
+      if (rows[0]!.used?.[accountId] !== after) throw new Error(`the month of ${accountId} changed under its lock`);
+  }
+
+  async #writeLeases(client: Client): Promise<void> {
+    const ended = this.#leases.filter(({ leaseId, state }) => (this.#before.get(leaseId) ?? state) !== state);
+    if (ended.length > 0)
+      await client.query(endLeases, [
+        ended.map(({ leaseId }) => leaseId),
+        ended.map(({ state }) => state),
+        ended.map(({ endedAt }) => endedAt),
+      ]);
+    const added = this.#leases.filter(({ leaseId }) => !this.#before.has(leaseId));
+    if (added.length > 0)
+      await client.query(addLeases, [
+        added.map(({ leaseId }) => leaseId),
+        added.map(({ accountId }) => accountId),
+        added.map(({ slot }) => slot),
+        added.map(({ admittedAt }) => admittedAt),
+        added.map(({ expiresAt }) => expiresAt),
+      ]);
+  }
+}
+
+/** Registers a start of a node, so that its batches can be asked for, and forgets those of long ago. */
+export async function registerEpoch(client: Client, epoch: string, node: string): Promise<void> {
+  await client.query(
+    `INSERT INTO itemtape.ledger_nodes (epoch, node, started_at, batch)
+     VALUES ($1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 0) ON CONFLICT (epoch) DO NOTHING`,
+    [epoch, node],
+  );
+}
+
+/**
+ * Returns whether the batch was committed. Waits for a transaction that is still under way: it holds the row that is locked here, since
+ * a commit is only sent after its rows were written.
+ */
+export async function isCommitted(client: Client, epoch: string, batch: number): Promise<boolean> {
+  const text = "SELECT batch FROM itemtape.ledger_nodes WHERE epoch = $1 FOR UPDATE";
+  const { rows } = await client.query<{ batch: number }>(text, [epoch]);
+  return (rows[0]?.batch ?? -1) >= batch;
+}

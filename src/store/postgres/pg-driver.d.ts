@@ -1,0 +1,40 @@
+/**
+ * The part of `pg` that is used here. It is installed under a name of its own, because the Drizzle package asks for `pg` as an option,
+ * and npm would install it wherever the program is: it is packed with the program instead.
+ */
+declare module "pg-driver" {
+  export type QueryResult<Row> = { rows: Row[]; command: string };
+  export type QueryConfig = { name?: string; text: string; values?: readonly unknown[]; rowMode?: "array" };
+  export type Options = { connectionString: string; [name: string]: unknown };
+
+  export interface Queryable {
+    query<Row = Record<string, unknown>>(
+      text: string | QueryConfig,
+      values?: readonly unknown[],
+    ): Promise<QueryResult<Row>>;
+  }
+
+  export class Client implements Queryable {
+    constructor(options: Options | string);
+    connect(): Promise<void>;
+    end(): Promise<void>;
+    query: Queryable["query"];
+    on(event: "error", listener: (error: Error) => void): this;
+    on(event: "end", listener: () => void): this;
+    on(event: "notice", listener: (notice: { message?: string }) => void): this;
+  }
+
+  export class Pool implements Queryable {
+    constructor(options: Options & { max: number });
+    query: Queryable["query"];
+    end(): Promise<void>;
+    on(event: "error", listener: (error: Error) => void): this;
+  }
+
+  const pg: {
+    Client: typeof Client;
+    Pool: typeof Pool;
+    types: { getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown };
+  };
+  export default pg;
+}

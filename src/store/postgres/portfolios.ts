@@ -1,0 +1,114 @@
+import { getTableColumns } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import type { Pool } from "pg-driver";
+import { holdings, portfolios, portfolioTransactions, portfolioValuations } from "../../../db/postgres/schema.ts";
+import type {
+  HoldingRow,
+  PortfolioEntry,
+  PortfolioReads,
+  TransactionPosition,
+  TransactionRow,
+  ValuationRow,
+} from "../portfolios.ts";
+
+type Reader = Parameters<PortfolioReads["page"]>[0];
+type Named = { marketHashName: string; phase: string | null };
+/** Returns the name of an item of the market that this node answers from; null: it has no such item. */
+type NameOf = (itemId: number) => Named | null;
+
+const privateColumns = ["notes", "externalAccountId", "integrationRef"];
+
+const portfolioColumns = columnsOf(portfolios, "p", ["accountId", "deletedAt", ...privateColumns]);
+const counts = `(SELECT count(*)::int FROM itemtape.holdings WHERE portfolio_id = p.portfolio_id) AS "holdingCount",
+  (SELECT count(*)::int FROM itemtape.portfolio_transactions WHERE portfolio_id = p.portfolio_id AND account_id = $1) AS "transactionCount"`;
+/** One look for the selection and the owner together: whichever is wanting, the same rows are looked for and none is found. */
+const open = `SELECT p.* FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
+  WHERE k.key_id = $2 AND k.portfolio_id = $3 AND p.account_id = $1 AND p.deleted_at IS NULL`;
+
+/** Reads portfolios for a token where they are behind a connection: each read is one statement, so that it is of one instant. */
+export class PostgresPortfolios implements PortfolioReads {
+  readonly #pool: Pool;
+  readonly #nameOf: NameOf;
+
+  constructor(pool: Pool, nameOf: NameOf) {
+    this.#pool = pool;
+    this.#nameOf = nameOf;
+  }
+
+  async page({ keyId, accountId }: Reader, after: string, limit: number): Promise<PortfolioEntry[]> {
+    const { rows } = await this.#pool.query<PortfolioEntry>(
+      `SELECT ${portfolioColumns}, ${counts} FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
+       WHERE k.key_id = $2 AND k.portfolio_id COLLATE "C" > $3 AND p.account_id = $1 AND p.deleted_at IS NULL
+       ORDER BY k.portfolio_id COLLATE "C" LIMIT $4`,
+      [accountId, keyId, after, limit],
+    );
+    return rows;
+  }
+
+  async entry(portfolioId: string, { keyId, accountId }: Reader): Promise<PortfolioEntry | null> {
+    const text = `SELECT ${portfolioColumns}, ${counts} FROM (${open}) p`;
+    return (await this.#pool.query<PortfolioEntry>(text, [accountId, keyId, portfolioId])).rows[0] ?? null;
+  }
+
+  async holdings(portfolioId: string, reader: Reader, after: string, limit: number): Promise<HoldingRow[] | null> {
+    const own = columnsOf(holdings, "t", ["portfolioId", ...privateColumns]);
+    const text = `SELECT ${own} FROM itemtape.holdings t, p WHERE t.portfolio_id = p.portfolio_id AND holding_id COLLATE "C" > $4
+      ORDER BY holding_id COLLATE "C" LIMIT $5`;
+    const rows = await this.#list<Omit<HoldingRow, keyof Named>>(text, portfolioId, reader, [after, limit]);
+    return rows === null ? null : rows.map((row) => ({ ...row, ...this.#named(row.itemId) }));
+  }
+
+  async transactions(
+    portfolioId: string,
+    reader: Reader,
+    { after, to }: { after: TransactionPosition; to: number },
+    limit: number,
+  ): Promise<TransactionRow[] | null> {
+    const own = columnsOf(portfolioTransactions, "t", ["portfolioId", "accountId", ...privateColumns]);
+    const text = `SELECT ${own} FROM itemtape.portfolio_transactions t, p WHERE t.portfolio_id = p.portfolio_id AND t.account_id = $1
+      AND (occurred_day > $4 OR (occurred_day = $4 AND transaction_id COLLATE "C" > $5)) AND occurred_day <= $6
+      ORDER BY occurred_day, transaction_id COLLATE "C" LIMIT $7`;
+    const values = [after.day, after.transactionId, to, limit];
+    const rows = await this.#list<Omit<TransactionRow, keyof Named>>(text, portfolioId, reader, values);
+    return rows === null ? null : rows.map((row) => ({ ...row, ...this.#named(row.itemId) }));
+  }
+
+  async valuations(
+    portfolioId: string,
+    reader: Reader,
+    { window, nextDay }: { window: { from: number; to: number }; nextDay: number },
+    limit: number,
+  ): Promise<{ rows: ValuationRow[]; days: number[] } | null> {
+    const own = columnsOf(portfolioValuations, "t", ["portfolioId", "accountId"]);
+    const text = `SELECT ${own} FROM itemtape.portfolio_valuations t, p WHERE t.portfolio_id = p.portfolio_id AND t.account_id = $1
+      AND day BETWEEN $4 AND $5 ORDER BY day`;
+    const all = await this.#list<ValuationRow>(text, portfolioId, reader, [window.from, window.to]);
+    if (all === null) return null;
+    return { rows: all.filter(({ day }) => day >= nextDay).slice(0, limit), days: all.map(({ day }) => day) };
+  }
+
+  /** Reads the rows of a portfolio `p` that may be read; null: it may not. */
+  async #list<Row>(
+    text: string,
+    portfolioId: string,
+    { keyId, accountId }: Reader,
+    values: readonly unknown[],
+  ): Promise<Row[] | null> {
+    const { rows } = await this.#pool.query<{ is_open: boolean; rows: Row[] | null }>(
+      `WITH p AS (${open}) SELECT EXISTS (SELECT FROM p) AS is_open, (SELECT json_agg(r) FROM (${text}) r) AS rows`,
+      [accountId, keyId, portfolioId, ...values],
+    );
+    return rows[0]!.is_open ? (rows[0]!.rows ?? []) : null;
+  }
+
+  #named(itemId: number): Named {
+    const named = this.#nameOf(itemId);
+    if (named === null) throw new Error(`the market of this node has no item ${itemId}, of which a lot is stored`);
+    return named;
+  }
+}
+
+function columnsOf(table: PgTable, alias: string, without: readonly string[]): string {
+  const columns = Object.entries(getTableColumns(table)).filter(([name]) => !without.includes(name));
+  return columns.map(([name, column]) => `${alias}.${column.name} AS "${name}"`).join(", ");
+}

@@ -1,0 +1,207 @@
+import { expect } from "chai";
+import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
+import { type Charge, LedgerRefusal, leaseMs } from "../../../src/access/ledger/ledger.ts";
+import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
+import { plans } from "../../../src/access/plans.ts";
+import { withClient } from "../../../src/store/postgres/connection.ts";
+import { importPrivate } from "../../../src/store/postgres/copy.ts";
+import { dayMs } from "../../../src/values/calendar.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { skipForWant } from "../../support/skip.ts";
+import { until } from "../../support/until.ts";
+import { type Person, World } from "../world.ts";
+
+const scaled = {
+  free: { ...plans.free, requestsPerMonth: 10 },
+  builder: { ...plans.builder, requestsPerMonth: 10, requestsPerMinute: 1000, snapshotStartsPerDay: 2 },
+  trader: { ...plans.trader, requestsPerMinute: 5 },
+  quant: { ...plans.quant, requestsPerMinute: 100_000 },
+};
+const ids = systemIds();
+
+describe("the ledger of many nodes", function () {
+  this.timeout(120_000);
+  let server: TestPostgres;
+  let url: string;
+  let world: World;
+  let people: { builder: Person; trader: Person; quant: Person; other: Person };
+  let nodes: GroupCommitLedger[];
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+  });
+  after(() => server?.remove());
+
+  beforeEach(async () => {
+    url = await server.database();
+    world = new World();
+    world.clock.at = Date.now();
+    people = {
+      builder: world.person("builder"),
+      trader: world.person("trader"),
+      quant: world.person("quant"),
+      other: world.person("quant"),
+    };
+    await withClient(url, (client) => importPrivate(world.database, client));
+    nodes = [await open(), await open()];
+  });
+  afterEach(async () => {
+    for (const node of nodes) await node.close();
+    await world.close();
+  });
+
+  async function open(): Promise<GroupCommitLedger> {
+    return new GroupCommitLedger(await PostgresWriter.start(url, { plans: scaled }));
+  }
+
+  function chargeOf({ accountId, keyId }: Person, more: Partial<Charge> = {}): Charge {
+    const at = Date.now();
+    return {
+      kind: "charge",
+      requestId: ids.requestId(at),
+      accountId,
+      keyId,
+      operation: "getItem",
+      plan: "free",
+      at,
+      ...more,
+    };
+  }
+
+  async function outcome(node: GroupCommitLedger, charge: Charge): Promise<string> {
+    try {
+      await node.charge(charge);
+      return "charged";
+    } catch (error) {
+      if (error instanceof LedgerRefusal) return error.code;
+      throw error;
+    }
+  }
+
+  /** Charges from both nodes in turn, all at once. */
+  function outcomes(count: number, charge: () => Charge): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, (_, index) => outcome(nodes[index % 2]!, charge())));
+  }
+
+  async function counts(person: Person): Promise<{ used: number; events: number }> {
+    const rows = await server.query(
+      url,
+      `SELECT coalesce((SELECT sum(used) FROM itemtape.usage_months WHERE account_id = $1), 0)::int AS used,
+        (SELECT count(*) FROM itemtape.usage_events WHERE account_id = $1)::int AS events`,
+      [person.accountId],
+    );
+    return rows.rows[0];
+  }
+
+  it("40 requests at once over two nodes spend a month of 10 exactly, and each unit has its charge", async () => {
+    const told = await outcomes(40, () => chargeOf(people.builder));
+    expect(told.filter((one) => one === "charged")).to.have.length(10);
+    expect(told.filter((one) => one === "monthly_quota_exceeded")).to.have.length(30);
+    expect(await counts(people.builder)).to.deep.equal({ used: 10, events: 10 });
+  });
+
+  it("an account has one minute over all nodes, also for requests that cost no unit", async () => {
+    const begun = Math.floor(Date.now() / 60_000);
+    const told = await outcomes(12, () => chargeOf(people.trader));
+    const free = await outcome(nodes[1]!, chargeOf(people.trader, { kind: "count", operation: "getUsage" }));
+    if (Math.floor(Date.now() / 60_000) !== begun) return;
+    expect(told.filter((one) => one === "charged")).to.have.length(5);
+    expect(told.filter((one) => one === "rate_limited")).to.have.length(7);
+    expect(free).to.equal("rate_limited");
+    expect(await counts(people.trader)).to.deep.equal({ used: 5, events: 5 });
+  });
+
+  it("a key that was revoked on one node is dead on the next charge of each", async () => {
+    expect(await outcomes(2, () => chargeOf(people.quant))).to.deep.equal(["charged", "charged"]);
+    await server.query(url, "UPDATE itemtape.api_keys SET revoked_at = 1 WHERE key_id = $1", [people.quant.keyId]);
+    expect(await outcomes(2, () => chargeOf(people.quant))).to.deep.equal(["revoked_api_key", "revoked_api_key"]);
+    expect(await counts(people.quant)).to.deep.equal({ used: 2, events: 2 });
+  });
+
+  it("an account holds one export over all nodes, the service eight, and an ended one counts as a start", async () => {
+    const reserve = (person: Person) =>
+      chargeOf(person, { kind: "reserve", plan: "paid", operation: "streamMarketSnapshot" });
+    const told = await outcomes(6, () => reserve(people.builder));
+    expect(told.toSorted()).to.deep.equal(["charged", ...Array(5).fill("snapshot_busy")]);
+    const lease = await server.query(
+      url,
+      "SELECT lease_id, expires_at - admitted_at AS ms FROM itemtape.snapshot_leases",
+    );
+    expect(Number(lease.rows[0].ms)).to.equal(leaseMs);
+    await nodes[1]!.endLease(lease.rows[0].lease_id, "finished", Date.now());
+    expect(await outcome(nodes[1]!, reserve(people.builder))).to.equal("charged");
+    const second = await server.query(url, "SELECT lease_id FROM itemtape.snapshot_leases WHERE state = 'reserved'");
+    await nodes[0]!.endLease(second.rows[0].lease_id, "finished", Date.now());
+    expect(await outcome(nodes[0]!, reserve(people.builder))).to.equal("snapshot_daily_limit");
+    await server.query(
+      url,
+      `INSERT INTO itemtape.snapshot_leases SELECT 'held' || n, 'acc_of_nobody' || n, n, 'reserved', $1, $2, NULL FROM generate_series(1, 8) n`,
+      [Date.now() - 1000, Date.now() + dayMs],
+    );
+    expect(await outcome(nodes[0]!, reserve(people.other))).to.equal("snapshot_capacity");
+  });
+
+  it("while the database is away nothing is charged and each request is refused at once; when it is back charging goes on by itself", async () => {
+    expect(await outcome(nodes[0]!, chargeOf(people.quant))).to.equal("charged");
+    await server.stop("SIGKILL");
+    expect(await outcomes(4, () => chargeOf(people.quant))).to.deep.equal(Array(4).fill("service_unavailable"));
+    await server.run();
+    await until("it charges again", async () => (await outcome(nodes[0]!, chargeOf(people.quant))) === "charged");
+    await until("the other does", async () => (await outcome(nodes[1]!, chargeOf(people.quant))) === "charged");
+    expect(await counts(people.quant)).to.deep.equal({ used: 3, events: 3 });
+  });
+
+  it("backends killed under load lose no answered charge and charge none twice", async () => {
+    let charged = 0;
+    let isOver = false;
+    const requested = new Set<string>();
+    const load = Array.from({ length: 8 }, async (_, index) => {
+      while (!isOver) {
+        const charge = chargeOf(people.quant);
+        requested.add(charge.requestId);
+        if ((await outcome(nodes[index % 2]!, charge)) === "charged") charged += 1;
+      }
+    });
+    for (let kill = 0; kill < 15; kill += 1) {
+      const before = charged;
+      await until("charges go on", () => charged > before + 10);
+      await server.query(
+        "postgres",
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'itemtape'",
+      );
+    }
+    isOver = true;
+    await Promise.all(load);
+    const { used, events } = await counts(people.quant);
+    expect(used).to.equal(events);
+    expect(events).to.be.at.least(charged);
+    const stored = await server.query(url, "SELECT request_id FROM itemtape.usage_events");
+    expect(stored.rows.every(({ request_id: id }) => requested.has(id))).to.equal(true);
+    // Each commit whose answer was lost was asked for: what is stored is what was answered.
+    expect(events).to.equal(charged);
+  });
+
+  it("a server that would lose an answered charge is refused by name", async () => {
+    await server.stop();
+    await server.run({ settings: ["synchronous_commit=off"] });
+    await refused(/`synchronous_commit` is off/);
+    await server.stop();
+    await server.run({ settings: ["fsync=off"] });
+    await refused(/`fsync` is off/);
+    await server.stop();
+    await server.run({ settings: ["synchronous_commit=local", "synchronous_standby_names=second"] });
+    await refused(/`local` beside a synchronous standby/);
+    await server.stop();
+    await server.run();
+  });
+
+  async function refused(why: RegExp): Promise<void> {
+    let message = "";
+    await open().catch((error: Error) => {
+      message = error.message;
+    });
+    expect(message).to.match(why);
+  }
+});

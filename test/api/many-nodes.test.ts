@@ -1,0 +1,194 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { withClient } from "../../src/store/postgres/connection.ts";
+import { checkPrivate } from "../../src/store/postgres/copy.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { jsonOf, runHere } from "../support/cli.ts";
+import type { Call } from "../support/client.ts";
+import { TestClock } from "../support/clock.ts";
+import { newDatabase, temporaryFolder } from "../support/files.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { skipForWant } from "../support/skip.ts";
+import { until } from "../support/until.ts";
+import { World } from "../support/world.ts";
+
+const farAt = Date.UTC(2090, 0, 1);
+
+describe("two nodes that share a private database", function () {
+  this.timeout(180_000);
+  let server: TestPostgres;
+  let url: string;
+  let file: World;
+  let nodes: World[];
+  let builder: string;
+  let token: string;
+  let accountId: string;
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+    url = await server.database(false);
+    file = new World();
+    await file.restart();
+    ({ builder, builderToken: token } = file.keys);
+    // The database's clock is the machine's: nothing of the demo has ended by it.
+    file.sql("UPDATE api_keys SET expires_at = ?", farAt);
+    file.sql("UPDATE accounts SET plan_ends_at = ? WHERE plan_ends_at IS NOT NULL", farAt);
+    const imported = await runHere(["private", "import", "--db", file.path, "--private-db", url]);
+    expect(imported.code, imported.notes.join()).to.equal(0);
+    nodes = [
+      new World({ privateUrl: url, clock: now(), ids: systemIds() }),
+      new World({ privateUrl: url, clock: now(), ids: systemIds() }),
+    ];
+    for (const node of nodes) await node.restart();
+    [{ account_id: accountId }] = await jsonOf("accounts", "find", "Demo Builder", "--private-db", url);
+  });
+  after(async () => {
+    for (const node of [file, ...(nodes ?? [])]) await node?.stop();
+    await server?.remove();
+  });
+
+  function now(): TestClock {
+    const clock = new TestClock();
+    clock.at = Date.now();
+    return clock;
+  }
+
+  const get = (node: World, operation: string, key = builder, call: Call = {}) =>
+    node.client.call(operation, { key, ...call });
+  const oneItem = { query: { limit: 1 } };
+
+  it("old keys work on both, and portfolios, usage and the market are those of the file", async () => {
+    const portfolio = (await get(file, "listPortfolios", token)).json.data[0].portfolio_id;
+    const path = { portfolio_id: portfolio };
+    const asked: [string, string, Call][] = [
+      ["listItems", builder, { query: { limit: 2 } }],
+      ["listProviders", builder, {}],
+      ["listPortfolios", token, {}],
+      ["getPortfolio", token, { path }],
+      ["listPortfolioHoldings", token, { path, query: { limit: 2 } }],
+      ["listPortfolioTransactions", token, { path, query: { limit: 3, from: "2025-10-01", to: "2026-01-14" } }],
+      ["getPortfolioHistory", token, { path, query: { limit: 3, from: "2025-12-01", to: "2026-01-14" } }],
+    ];
+    for (const [operation, key, call] of asked) {
+      const stored = await get(file, operation, key, call);
+      expect(stored.status, operation).to.equal(200);
+      for (const node of nodes) {
+        const { json } = await get(node, operation, key, call);
+        expect(json.data, operation).to.deep.equal(stored.json.data);
+      }
+    }
+    const foreign = await get(nodes[0]!, "getPortfolio", token, { path: { portfolio_id: "pf_0000000000000000none" } });
+    expect([foreign.status, foreign.json.code]).to.deep.equal([404, "portfolio_not_found"]);
+    for (const node of nodes) {
+      const { status, json } = await get(node, "getUsage");
+      expect([status, json.data.plan, json.data.minute_limit]).to.deep.equal([200, "builder", 60]);
+    }
+  });
+
+  it("a month of which 10 are left is spent by 40 requests at once over both nodes exactly, and getUsage tells it on each", async () => {
+    await server.query(
+      url,
+      `WITH left_over AS (SELECT 9990 - used AS n, month FROM itemtape.usage_months WHERE account_id = $1 AND used > 1),
+         events AS (INSERT INTO itemtape.usage_events SELECT 'req_filled' || i, $1, 'key_of_before', 'listItems', month, 0
+           FROM left_over, generate_series(1, n) i)
+       UPDATE itemtape.usage_months m SET used = 9990 FROM left_over l WHERE m.account_id = $1 AND m.month = l.month`,
+      [accountId],
+    );
+    await server.query(url, "DELETE FROM itemtape.minute_uses");
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => get(nodes[index % 2]!, "listItems", builder, oneItem)),
+    );
+    const codes = answers.map(({ status, json }) => (status === 200 ? "200" : json.code));
+    expect(codes.filter((code) => code === "200")).to.have.length(10);
+    expect(codes.filter((code) => code === "monthly_quota_exceeded")).to.have.length(30);
+    for (const node of nodes) expect((await get(node, "getUsage")).json.data.monthly_used).to.equal(10_000);
+    expect(await withClient(url, checkPrivate)).to.deep.equal([]);
+  });
+
+  it("a key made at the command line works on both, and is dead on both once it is revoked", async () => {
+    const made = await jsonOf("keys", "create", accountId, "--private-db", url);
+    for (const node of nodes) expect((await get(node, "getUsage", made.secret)).status).to.equal(200);
+    expect((await runHere(["keys", "revoke", made.key_id, "--private-db", url])).code).to.equal(0);
+    for (const node of nodes) {
+      const { status, json } = await get(node, "getUsage", made.secret);
+      expect([status, json.code]).to.deep.equal([401, "revoked_api_key"]);
+    }
+    const activity = await jsonOf("keys", "activity", accountId, "--private-db", url);
+    expect(activity[0]).to.include({ kind: "key_revoked", key_id: made.key_id });
+  });
+
+  it("an account made at the command line is charged on both nodes, and a disabled one is refused by both", async () => {
+    const account = await jsonOf("accounts", "create", "Second", "--private-db", url);
+    const key = await jsonOf("keys", "create", account.account_id, "--private-db", url);
+    for (const node of nodes) expect((await get(node, "listItems", key.secret, oneItem)).status).to.equal(200);
+    const shown = await jsonOf("accounts", "show", account.account_id, "--private-db", url);
+    expect(shown).to.include({ plan: "free", monthly_used: 2, keys: 1 });
+    await jsonOf("accounts", "purchase", account.account_id, "builder", "--private-db", url);
+    expect((await get(nodes[1]!, "getUsage", key.secret)).json.data.plan).to.equal("builder");
+    await jsonOf("accounts", "disable", account.account_id, "--private-db", url);
+    for (const node of nodes) expect((await get(node, "getUsage", key.secret)).json.code).to.equal("account_disabled");
+  });
+
+  it("while the database is away a request is refused with 503 and costs nothing, and what needs no key is answered", async () => {
+    await server.stop("SIGKILL");
+    for (const node of nodes) {
+      const { status, json, headers } = await get(node, "listItems", builder, oneItem);
+      expect([status, json.code]).to.deep.equal([503, "service_unavailable"]);
+      expect(headers.get("retry-after")).to.match(/^\d+$/);
+      expect((await node.client.call("getStatus")).status).to.equal(200);
+    }
+    await server.run();
+    for (const node of nodes) await until("it answers again", async () => (await get(node, "getUsage")).status === 200);
+  });
+
+  it("what belongs to accounts goes back into a file whole, and its keys work there", async () => {
+    const path = join(temporaryFolder(), "back.db");
+    newDatabase(path);
+    const refused = await runHere(["private", "export", "--db", path, "--private-db", url]);
+    expect(refused.notes.join()).to.contain("an item that the file does not have");
+    const world = new World({ clock: now() });
+    for (const table of tablesOfAccounts) world.sql(`DELETE FROM ${table}`);
+    const { code, notes } = await runHere(["private", "export", "--db", world.path, "--private-db", url]);
+    expect(code, notes.join()).to.equal(0);
+    await world.restart();
+    expect((await get(world, "getUsage", token)).json.data.monthly_used).to.equal(10_000);
+    const checked = await runHere(["db", "check", "--db", world.path]);
+    expect(checked.code, checked.lines.join("\n")).to.equal(0);
+    await world.stop();
+  });
+
+  it("an import into a database that has accounts is refused, and so is a password on the command line", async () => {
+    const again = await runHere(["private", "import", "--db", file.path, "--private-db", url]);
+    expect([again.code, again.notes.join()]).to.satisfy(
+      ([code, text]: [number, string]) => code === 65 && /accounts already/.test(text),
+    );
+    const shown = await runHere(["private", "check", "--private-db", "postgresql://a:secret@127.0.0.1/b"]);
+    expect(shown.code).to.equal(64);
+    expect(shown.notes.join()).to.contain("--private-db: takes no password").and.not.contain("secret@");
+    const address = join(temporaryFolder(), "address");
+    writeFileSync(address, `${url}\n`, { mode: 0o644 });
+    expect((await runHere(["private", "check", "--private-db-file", address])).notes.join()).to.contain("chmod 600");
+    const away = await runHere(["private", "check", "--private-db", "postgresql://a@127.0.0.1:1/b"]);
+    expect([away.code, away.notes.join()]).to.satisfy(
+      ([code, text]: [number, string]) => code === 75 && /cannot be reached/.test(text),
+    );
+  });
+});
+
+/** Those that hold something in the demo, each before those that it names. */
+const tablesOfAccounts = [
+  "key_portfolios",
+  "portfolio_valuations",
+  "portfolio_transactions",
+  "holdings",
+  "portfolios",
+  "owner_sessions",
+  "owner_invites",
+  "owners",
+  "activity",
+  "api_keys",
+  "purchases",
+  "accounts",
+];

@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import pg from "pg-driver";
+import { migratePrivate } from "../../src/store/postgres/connection.ts";
+import { until } from "./until.ts";
+
+/** Options of a server of its own. `settings`: such as `fsync=off`. */
+type ServerOptions = { settings?: readonly string[] };
+
+/** A PostgreSQL server of the tests, in a folder of its own. Its superuser needs no password. */
+export class TestPostgres {
+  readonly folder: string;
+  readonly port: number;
+  #process: ReturnType<typeof spawn> | null = null;
+  #databases = 0;
+
+  /** Makes a server and starts it. */
+  static async start(options: ServerOptions = {}): Promise<TestPostgres> {
+    const server = new TestPostgres(await freePort());
+    execFileSync(binary("initdb"), ["-D", server.folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"], {
+      stdio: "ignore",
+      ...identity(),
+    });
+    await server.run(options);
+    return server;
+  }
+
+  private constructor(port: number) {
+    this.port = port;
+    this.folder = mkdtempSync(join(tmpdir(), "itemtape-pg-"));
+    const { uid, gid } = identity();
+    if (uid !== undefined && gid !== undefined) chownSync(this.folder, uid, gid);
+  }
+
+  /** Runs the server of the folder, and resolves when it answers. */
+  async run({ settings = [] }: ServerOptions = {}): Promise<void> {
+    const own = [`port=${this.port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings];
+    const child = spawn(binary("postgres"), ["-D", this.folder, ...own.flatMap((setting) => ["-c", setting])], {
+      stdio: "ignore",
+      ...identity(),
+    });
+    this.#process = child;
+    await until("PostgreSQL answers", async () => {
+      if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`);
+      const client = new pg.Client(this.urlOf("postgres"));
+      try {
+        await client.connect();
+        return true;
+      } catch {
+        return false;
+      } finally {
+        await client.end().catch(() => {});
+      }
+    });
+  }
+
+  /** Makes an empty database and returns its address. `migrated`: with the private tables. */
+  async database(migrated = true): Promise<string> {
+    this.#databases += 1;
+    const name = `test${this.#databases}`;
+    await this.query("postgres", `CREATE DATABASE ${name}`);
+    const url = this.urlOf(name);
+    if (!migrated) return url;
+    const client = new pg.Client(url);
+    await client.connect();
+    await migratePrivate(client);
+    await client.end();
+    return url;
+  }
+
+  urlOf(database: string): string {
+    return `postgresql://itemtape@127.0.0.1:${this.port}/${database}`;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  async query(databaseOrUrl: string, text: string, values: unknown[] = []): Promise<{ rows: any[] }> {
+    const client = new pg.Client(databaseOrUrl.includes("://") ? databaseOrUrl : this.urlOf(databaseOrUrl));
+    await client.connect();
+    try {
+      return await client.query(text, values);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Ends the server at once, as a power cut does, or in good order. */
+  async stop(signal: "SIGKILL" | "SIGINT" = "SIGINT"): Promise<void> {
+    const child = this.#process;
+    this.#process = null;
+    if (child === null || child.exitCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Returns whether the tests can run a server of their own here. */
+export function hasPostgres(): boolean {
+  return binaryFolder() !== null;
+}
+
+function binary(name: string): string {
+  return join(binaryFolder()!, name);
+}
+
+function binaryFolder(): string | null {
+  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+  const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
+  return newest === undefined ? null : join("/usr/lib/postgresql", newest, "bin");
+}
+
+/** The server refuses to run as root: then it runs as the user that its package makes. */
+function identity(): { uid?: number; gid?: number } {
+  if (userInfo().uid !== 0) return {};
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
