@@ -53,7 +53,14 @@ export class Session {
       sessionStorage.setItem(keptLook, "1");
       void this.#asVisitor("");
     });
-    byId("sign-in", HTMLAnchorElement).href = `/dashboard/sign-in?next=${encodeURIComponent(location.pathname)}`;
+    const signIn = byId("sign-in", HTMLAnchorElement);
+    // Back to what the page shows by then: its address changes with the choice.
+    const lead = () => {
+      const next = location.pathname + location.search + location.hash;
+      signIn.href = `/dashboard/sign-in?next=${encodeURIComponent(next)}`;
+    };
+    signIn.addEventListener("click", lead);
+    lead();
   }
 
   /** Takes the key that the tab keeps, else reads for who is signed in. */

@@ -28,7 +28,9 @@ const methods = ["GET", "HEAD", "POST"];
 const signInPath = "/dashboard/sign-in";
 const signInAgainPath = "/dashboard/sign-in-again";
 const nextForm =
-  /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|market|openables|indexes|charts|items\/[0-9]+|docs\/operations\/[A-Za-z]+)$/;
+  /^\/(?:dashboard(?:\/[A-Za-z0-9_-]+)*|(?:market|openables|indexes(?:\/[a-z0-9-]+)?|charts|items\/[0-9]+|docs\/operations\/[A-Za-z]+)(?:[?#][!-~]*)?)$/;
+/** Longest address that is led back to: a list of the market with all its filters is shorter. */
+const nextCharactersMax = 2_000;
 /** Forms are sent to these, but they are no pages to return to. */
 const formsOnly: readonly string[] = ["/dashboard/sign-out", "/dashboard/sign-out-everywhere"];
 
@@ -201,6 +203,6 @@ export function withNext(path: string, next: string): string {
 
 /** Returns the path of the next page: one of this service that owners read, never an address that somebody else chose. */
 export function checkedNext(next: string | null): string {
-  if (next === null || next.length > 200 || formsOnly.includes(next)) return "/dashboard";
+  if (next === null || next.length > nextCharactersMax || formsOnly.includes(next)) return "/dashboard";
   return nextForm.test(next) ? next : "/dashboard";
 }

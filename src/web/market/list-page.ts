@@ -18,6 +18,9 @@ export function marketPage(contract: Contract): string {
   });
 }
 
+/** As `centsOf` of the page's script reads it. */
+const amount = html`pattern="\\s*\\$?\\s*[0-9,]{1,15}(\\.[0-9]{1,2})?\\s*" title="Dollars, such as 12.50"`;
+
 function formOf(contract: Contract): Html {
   const choices = (name: string) =>
     choicesOf(contract, name).map((value) => html`<option value="${value}">${value}</option>`);
@@ -42,8 +45,8 @@ function formOf(contract: Contract): Html {
 <label class="field"><span>StatTrak™</span><select name="stat_counter"><option value="">any</option>${yesOrNo}</select></label>
 <label class="field"><span>Souvenir</span><select name="souvenir"><option value="">any</option>${yesOrNo}</select></label>
 <label class="field paid"><span>Quoted at</span><select name="provider"><option value="">any</option></select></label>
-<label class="field paid"><span>Ask from $</span><input name="ask_min" type="text" inputmode="decimal" placeholder="any" autocomplete="off" maxlength="16"></label>
-<label class="field paid"><span>Ask to $</span><input name="ask_max" type="text" inputmode="decimal" placeholder="any" autocomplete="off" maxlength="16"></label>
+<label class="field paid"><span>Ask from $</span><input name="ask_min" type="text" inputmode="decimal" ${amount} placeholder="any" autocomplete="off" maxlength="16"></label>
+<label class="field paid"><span>Ask to $</span><input name="ask_max" type="text" inputmode="decimal" ${amount} placeholder="any" autocomplete="off" maxlength="16"></label>
 </fieldset>
 <p id="filter-note" class="muted note"></p>
 ${completions("weapons", weaponNames)}${completions("rarities", rarityNames)}

@@ -49,6 +49,10 @@ describe("the dashboard's sign-in", () => {
       "/dashboard/../v1/status",
       "/dashboard//evil.example",
       "/dashboardevil",
+      "/market.evil.example",
+      "/market@evil.example?q=x",
+      "/items/1/../../v1/status",
+      "/items/1?q=\r\nset-cookie: a=b",
       "/dashboard\r\nset-cookie: a=b",
       "javascript:alert(1)",
       // Nothing is to be read at these.
@@ -59,6 +63,17 @@ describe("the dashboard's sign-in", () => {
       const { location } = await ann.visitor().signIn(goodPassword, "ann", place);
       expect(location, place).to.equal("/dashboard");
     }
+  });
+
+  it("who signs in from a page is led back to what it showed", async () => {
+    const places = [
+      "/market?q=karambit+doppler&weapon=AK-47&sort=-ask",
+      "/items/661?range=1y&compare=445,5&zoom=1767225600-1767312000",
+      "/indexes/knives-equal",
+      "/openables#mode=steam_gross&openable=kilowatt-case",
+    ];
+    for (const place of places)
+      expect((await ann.visitor().signIn(goodPassword, "ann", place)).location).to.equal(place);
   });
 
   it("the sign-in gives the same answer for a wrong password and an unknown login", async () => {

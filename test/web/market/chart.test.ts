@@ -125,6 +125,11 @@ describe("the chart of an item", () => {
       "3 ask",
       "4 ask",
     ]);
+    // What was left out of the hours of all providers has no cause: of chosen ones each is asked for.
+    expect(
+      wanted("?range=7d&providers=steam,bazaar&sides=ask", 2).map(({ itemId, provider }) => `${itemId} ${provider}`),
+    ).to.deep.equal(["1 steam", "1 bazaar", "2 steam", "2 bazaar"]);
+    expect(wanted("?providers=steam&sides=ask", 2).map(({ provider }) => provider)).to.deep.equal([null, null]);
     expect(pagesOf({ from: "2025-01-15", to: today }, "daily", 5)).to.equal(2);
     expect(pagesOf({ from: "2025-12-16", to: today }, "hourly", 1)).to.equal(1);
   });

@@ -91,6 +91,11 @@ describe("the pages of the market", () => {
     expect(await page.inputValue('[name="phase"]')).to.equal("Ruby");
     await page.click('[data-column="name"] button');
     expect(page.url()).to.match(/q=karambit\+doppler&phase=Ruby&ask_max=99999900&sort=name$/);
+    const before = sent().length;
+    await page.fill('[name="ask_max"]', "1.5k");
+    await page.press('[name="ask_max"]', "Enter");
+    expect(await page.inputValue('[name="ask_max"]')).to.equal("1.5k");
+    expect([sent().length, await page.locator('[name="ask_max"]:invalid').count()]).to.deep.equal([before, 1]);
     await page.route("**/v1/items?q=*", (route) =>
       route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
     );
@@ -264,6 +269,10 @@ describe("the pages of the market", () => {
     await page.waitForSelector("#draw");
     expect(await page.textContent("#draw")).to.match(/^Draw \(\d\d requests\)$/);
     expect(sent().length).to.equal(afterHourly);
+    await page.click("#csv");
+    expect(await page.textContent("#problem")).to.contain("Nothing to save");
+    await page.click('#ranges button[value="all"]');
+    await page.waitForSelector('.offer:has-text("and more for each further month")');
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?sides=bid&providers=steam`);
     expect(await page.textContent(".empty-panel")).to.contain("observed in this range");

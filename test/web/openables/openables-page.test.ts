@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { Schema } from "../../../src/contract/types.ts";
+import { boundsText } from "../../../src/web/openables/browser/facts.mjs";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { World } from "../../support/world.ts";
@@ -101,6 +102,23 @@ describe("the openables page", () => {
     ]);
   });
 
+  it("the value of a container says that every outcome has a price only where each has", () => {
+    const current = (lower: number, upper: number, priced: number) =>
+      boundsText({
+        expected_value_lower_cents: lower,
+        expected_value_upper_cents: upper,
+        price_coverage: {
+          priced_outcome_count: priced,
+          outcome_count: 3,
+          priced_outcome_pct: "0",
+          lowest_tier_coverage_pct: "0",
+        },
+      });
+    expect(current(10, 10, 3)).to.equal("every outcome has a price");
+    expect(current(10, 10, 2)).to.equal("");
+    expect(current(10, 110, 2)).to.equal("between $0.10 and $1.10");
+  });
+
   it("the openables page shows and draws no zero where something is unknown", async () => {
     await open();
     await ready();
@@ -164,6 +182,7 @@ describe("the openables page", () => {
     await open(`#mode=steam_gross&openable=${slug}`);
     await ready();
     const current = data.current!;
+    expect(await page.title()).to.equal(`${data.name} · Itemtape`);
     for (const name of ["cost", "expected_value"] as const)
       expect(await field(`${name}_cents`), name).to.equal(dollars(current[`${name}_cents`]!));
     for (const name of ["return_pct", "profit_chance_pct"] as const)

@@ -17,8 +17,8 @@ const version = byId("version", HTMLSelectElement);
 const more = byId("more", HTMLButtonElement);
 const view = new LevelView();
 
-/** @type {{ index: PriceIndex | null, today: string, nextMembers: string | null }} */
-const state = { index: null, today: "", nextMembers: null };
+/** `members`: aborts a read of members that a newer one replaces. @type {{ index: PriceIndex | null, today: string, nextMembers: string | null, members: AbortController }} */
+const state = { index: null, today: "", nextMembers: null, members: new AbortController() };
 
 const session = new Session({
   async onKey(api) {
@@ -72,28 +72,34 @@ async function readDays(api, index, today) {
 async function loadMembers(isNext) {
   const { api } = session;
   if (api === null) return;
+  state.members.abort();
+  state.members = new AbortController();
+  const { signal } = state.members;
   await attempt(async () => {
-    const { data, meta } = await api.get(`${path}/members`, {
+    const wanted = {
       membership_version: version.value,
       limit: membersPage,
       after: isNext ? (state.nextMembers ?? undefined) : undefined,
-    });
+    };
+    const { data, meta } = await api.get(`${path}/members`, wanted, signal);
+    signal.throwIfAborted();
     const rows = data.map(memberRow);
     const body = byId("members", HTMLElement);
     if (isNext) body.append(...rows);
     else body.replaceChildren(...rows);
     state.nextMembers = meta.next_page;
     more.hidden = meta.next_page === null;
-  });
+  }, signal);
 }
 
-/** @param {() => Promise<void>} work */
-async function attempt(work) {
+/** @param {() => Promise<void>} work @param {AbortSignal} [signal] */
+async function attempt(work, signal) {
   showStatus("Loading …");
   try {
     await work();
     showStatus("");
   } catch (error) {
+    if (signal?.aborted) return;
     session.showError(error);
   }
   session.showCost();

@@ -56,18 +56,25 @@ function fact(name, label, value, note) {
  * @param {string} lastDay The day until which changes are told.
  */
 export function showFacts(lines, days, lastDay) {
-  const parts = lines === null ? [dayFact(days.findLast(({ date }) => date === lastDay))] : quoteFacts(lines);
+  const parts =
+    lines === null
+      ? [
+          dayFact(
+            days.findLast(({ date }) => date === lastDay),
+            lastDay,
+          ),
+        ]
+      : quoteFacts(lines);
   const made = changesOf(days, lastDay).map(({ days: count, change }) => changeFact(count, change, lastDay));
   byId("facts", HTMLElement).replaceChildren(...parts, ...made);
 }
 
-/** @param {Row | undefined} row The last completed day of the Free plan. */
-function dayFact(row) {
-  const value = row === undefined ? element("span", { class: "muted" }, "none") : dollars(row.amount);
-  const date = row?.date === undefined ? "" : ` of ${dateText(row.date)}`;
+/** @param {Row | undefined} row That of the last completed day, for the Free plan. @param {string} lastDay */
+function dayFact(row, lastDay) {
+  const value = row === undefined ? element("span", { class: "muted" }, "not observed") : dollars(row.amount);
   return fact(
     "day",
-    `Ask${date}`,
+    `Ask of ${dateText(lastDay)}`,
     value,
     `${row?.provider ?? "main platform"}; current prices need Builder, Trader or Quant`,
   );

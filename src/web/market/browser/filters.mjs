@@ -15,8 +15,11 @@ export class Filters {
     this.#form.addEventListener("change", ({ target }) => {
       if (target !== this.#q) onChange();
     });
+    const filters = byId("filters", HTMLDetailsElement);
+    // A message stands beside its field, which must be in sight for that.
+    this.#form.addEventListener("invalid", () => filters.toggleAttribute("open", true), true);
     // On a narrow page the filters would push the items off the screen.
-    if (matchMedia("(max-width: 44rem)").matches) byId("filters", HTMLDetailsElement).open = false;
+    if (matchMedia("(max-width: 44rem)").matches) filters.open = false;
   }
 
   /** Fills in the providers; locks what the plan does not have. @param {readonly Provider[]} providers @param {string} plan */

@@ -2,7 +2,7 @@
 /** @import { ChartState } from "./chart-address.mjs" */
 /** @import { Wanted } from "./load.mjs" */
 /** @import { ProviderLine } from "./quotes.mjs" */
-/** @import { Chart, Item, Provider, Row, Side } from "./types.mjs" */
+/** @import { Chart, Item, Provider, Resolution, Row, Side } from "./types.mjs" */
 import { byId, element } from "../../browser/dom.mjs";
 import { clearMessages, showProblem, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
@@ -249,7 +249,12 @@ function costOf(chart) {
 /** @param {ReturnType<typeof costOf>} cost */
 function costText({ requests, isOpen, resolution }) {
   const text = requests === 0 && !isOpen ? "no request, it is loaded" : requestsText(requests);
-  return `${resolution}, ${isOpen ? `${text} and more for each further year` : text}`;
+  return `${resolution}, ${isOpen ? `${text} ${moreText(resolution)}` : text}`;
+}
+
+/** Says what an open range may take besides. @param {Resolution} resolution */
+function moreText(resolution) {
+  return `and more for each further ${resolution === "daily" ? "year" : "month"}`;
 }
 
 /** @param {number} count */
@@ -288,6 +293,7 @@ async function draw(before, isWanted = false) {
   } catch (error) {
     if (signal.aborted) return;
     view.clear();
+    state.drawn = null;
     session.showError(error);
   }
   session.showCost();
@@ -296,6 +302,7 @@ async function draw(before, isWanted = false) {
 /** Asks before many requests are sent. @param {ReturnType<typeof costOf>} cost */
 function offer(cost) {
   view.clear();
+  state.drawn = null;
   showStatus("");
   const press = () => void draw(undefined, true);
   byId("plots", HTMLElement).replaceChildren(
@@ -305,7 +312,7 @@ function offer(cost) {
       element(
         "p",
         {},
-        `This chart takes ${requestsText(cost.requests)}: ${cost.resolution} history of each provider and side by itself, so that each gap has its cause.`,
+        `This chart takes ${requestsText(cost.requests)}${cost.isOpen ? ` ${moreText(cost.resolution)}` : ""}: ${cost.resolution} history of each provider and side by itself, so that each gap has its cause.`,
       ),
       element("button", { type: "button", id: "draw", click: press }, `Draw (${requestsText(cost.requests)})`),
     ),

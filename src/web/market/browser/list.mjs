@@ -70,6 +70,8 @@ async function loadProviders(api) {
 
 /** Takes what the fields hold into the address and asks for it. */
 function search() {
+  if (!byId("search", HTMLFormElement).reportValidity()) return;
+  if (session.api === null) showStatus("Nothing is read yet: sign in, or use a key.");
   const { sort, isDescending } = state.list;
   state.list = { ...filters.read(), sort, isDescending };
   history.pushState(null, "", address());

@@ -23,9 +23,13 @@ export function readsOf({ state, plan, items, pairs }) {
   const { resolution, windows } = plan;
   const isShown = (/** @type {string} */ provider) =>
     state.providers.length === 0 || state.providers.includes(provider);
+  // Hours of some providers are asked for by name: in those of all, one that was left out has no cause.
+  const named = resolution === "hourly" && state.providers.length > 0 ? state.providers : [null];
   const subjects =
     items.length > 1 || resolution === "daily"
-      ? items.flatMap(({ item_id }) => sidesOf(state, items).map((side) => ({ itemId: item_id, side, provider: null })))
+      ? items.flatMap(({ item_id }) =>
+          sidesOf(state, items).flatMap((side) => named.map((provider) => ({ itemId: item_id, side, provider }))),
+        )
       : pairs
           .filter(({ side, provider }) => state.sides.includes(side) && isShown(provider))
           .map((pair) => ({ itemId: items[0]?.item_id ?? 0, ...pair }));

@@ -21,6 +21,7 @@ export class Detail {
 
   hide() {
     this.#root.hidden = true;
+    document.title = "Openables · Itemtape";
     this.#distribution.clear();
     this.history.clear();
   }
@@ -33,6 +34,7 @@ export class Detail {
     this.hide();
     const { current } = openable;
     byId("back", HTMLAnchorElement).href = writeFragment({ ...selection, slug: null });
+    document.title = `${openable.name} · Itemtape`;
     byId("title", HTMLElement).textContent = openable.name;
     byId("subtitle", HTMLElement).replaceChildren(...subtitleOf(openable, selection));
     const notices = current === null ? [capital(noCalculation)] : [capital(staleText(current)), withheldText(current)];

@@ -17,7 +17,7 @@ export function leadFigures({ requires_key }, current, now) {
   const age =
     current.container_cost_as_of === null ? "of unknown age" : `${ageText(current.container_cost_as_of, now)} old`;
   const key = requires_key ? ` + key ${dollars(current.key_cost_cents)}` : ", no key needed";
-  const { expected_profit_cents: profit, expected_value_lower_cents: low, expected_value_upper_cents: high } = current;
+  const { expected_profit_cents: profit } = current;
   const chances = [current.profit_chance_lower_pct, current.profit_chance_upper_pct].map(percent);
   return [
     figure(
@@ -25,11 +25,7 @@ export function leadFigures({ requires_key }, current, now) {
       ["cost_cents", dollars(current.cost_cents)],
       [`container ${dollars(current.container_cost_cents)}${key}`, `${current.container_cost_provider}, ${age}`],
     ),
-    figure(
-      "Value",
-      ["expected_value_cents", moneyOr(current.expected_value_cents)],
-      [low === high ? "every outcome has a price" : `between ${dollars(low)} and ${dollars(high)}`],
-    ),
+    figure("Value", ["expected_value_cents", moneyOr(current.expected_value_cents)], [boundsText(current)]),
     figure(
       "Return",
       ["return_pct", percentOr(current.return_pct)],
@@ -41,6 +37,16 @@ export function leadFigures({ requires_key }, current, now) {
       [chances[0] === chances[1] ? "" : `between ${chances[0]} and ${chances[1]}`],
     ),
   ];
+}
+
+/**
+ * Returns between which bounds the value lies. What is not priced may be worth less than a cent in all: bounds that are alike do not say
+ * that every outcome has a price.
+ * @param {Pick<Calculation, "expected_value_lower_cents" | "expected_value_upper_cents" | "price_coverage">} current
+ */
+export function boundsText({ expected_value_lower_cents: low, expected_value_upper_cents: high, price_coverage }) {
+  if (low !== high) return `between ${dollars(low)} and ${dollars(high)}`;
+  return price_coverage.priced_outcome_count === price_coverage.outcome_count ? "every outcome has a price" : "";
 }
 
 /** @param {string} name @param {readonly [string, string]} value The API's field and its text. @param {readonly string[]} lines */
