@@ -108,7 +108,8 @@ export class MarketImage {
       this.pageBytes = size === 1 ? 65_536 : size;
       if (head[header.reserved] !== 0 || head.readUInt32BE(header.largestRoot) !== 0)
         throw new StoreRefusal("corrupt", draft, "its pages have reserved bytes or vacuum themselves");
-      this.pages = Math.max(...live.keys());
+      this.pages = 0;
+      for (const number of live.keys()) this.pages = Math.max(this.pages, number);
       const free = this.#freeNumbers();
       const perTrunk = trunkLeavesMax(this.pageBytes) + 1;
       const trunks = new Map<number, Buffer>();

@@ -14,7 +14,7 @@ const canary = "CANARY-of-a-deleted-row";
 const going = new AbortController().signal;
 
 describe("the image of a market", function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   const folder = temporaryFolder();
   const path = join(folder, "itemtape.db");
   const imagePath = join(folder, "image.db");
