@@ -176,7 +176,7 @@ export function buildDomain(
   const providers = new ProvidersStore(market, shared);
   const catalogStore = new CatalogStore(market, shared);
   const index = new SearchIndex({ catalog: catalogStore, state });
-  const reference = new Reference({ state, providers });
+  const reference = new Reference({ state, providers, cursorKey: remote?.cursorKey ?? null });
   const { cursors } = reference;
   let frames: FramesStore | undefined;
   const framesOnce = () => (frames ??= new FramesStore(market, shared));

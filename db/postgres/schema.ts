@@ -289,6 +289,13 @@ export const portfolioValuations = itemtape.table(
   (table) => [primaryKey({ columns: [table.portfolioId, table.accountId, table.day] })],
 );
 
+/** What all nodes must have alike: one row. */
+export const nodeSecrets = itemtape.table(
+  "node_secrets",
+  { one: smallint("one").primaryKey(), cursorKey: bytes("cursor_key").notNull() },
+  () => [check("node_secrets_one", sql`one = 1`), check("node_secrets_cursor_key", sql`length(cursor_key) = 32`)],
+);
+
 /** What the owner selected for a personal token, and when they consented. */
 export const keyPortfolios = itemtape.table(
   "key_portfolios",

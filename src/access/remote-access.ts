@@ -1,4 +1,5 @@
-import { openReads, PostgresCredentialReads, readUsage } from "../store/postgres/access-reads.ts";
+import { openReads, PostgresCredentialReads, readCursorKey, readUsage } from "../store/postgres/access-reads.ts";
+import { withClient } from "../store/postgres/connection.ts";
 import { PostgresPortfolios } from "../store/postgres/portfolios.ts";
 import { type Identifies, RemoteCredentials } from "./credentials.ts";
 import { GroupCommitLedger } from "./ledger/group-commit.ts";
@@ -14,6 +15,8 @@ export type RemoteAccess = {
   readonly ledger: Ledger;
   readonly credentials: Identifies;
   readonly usage: ReadsUsage;
+  /** Key of the cursors, so that each node takes those of another. */
+  readonly cursorKey: Buffer;
   portfolios(nameOf: NameOf): PostgresPortfolios;
   /** Lets go of the connections for reads; the ledger has its own end. */
   close(): Promise<void>;
@@ -29,10 +32,12 @@ export async function openRemoteAccess(
   options: LedgerOptions = {},
 ): Promise<RemoteAccess> {
   const ledger = new GroupCommitLedger(await PostgresWriter.start(url, options), onBatch);
+  const cursorKey = await withClient(url, readCursorKey);
   const pool = openReads(url);
   return {
     ledger,
     credentials: new RemoteCredentials(new PostgresCredentialReads(pool)),
+    cursorKey,
     usage: new RemoteUsage((accountId) => readUsage(pool, accountId)),
     portfolios: (nameOf) => new PostgresPortfolios(pool, nameOf),
     close: () => pool.end(),

@@ -8,8 +8,9 @@ export class Reference {
   readonly cursors: Cursors;
   readonly #providers: ProvidersStore;
 
-  constructor(parts: { state: MarketStateStore; providers: ProvidersStore }) {
-    this.cursors = new Cursors(parts.state.cursorKey());
+  /** `cursorKey`: of many nodes together; null: the file's own. */
+  constructor(parts: { state: MarketStateStore; providers: ProvidersStore; cursorKey?: Buffer | null }) {
+    this.cursors = new Cursors(parts.cursorKey ?? parts.state.cursorKey());
     this.#providers = parts.providers;
   }
 

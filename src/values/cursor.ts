@@ -15,7 +15,7 @@ const version = 1;
 const macBytes = 16;
 const shape = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{22})$/;
 
-/** Opaque HMAC-signed page tokens; the 32-byte key is stored in the database. */
+/** Opaque HMAC-signed page tokens; the 32-byte key is stored in the file, or in the private database of many nodes. */
 export class Cursors {
   readonly #secret: Buffer;
 

@@ -41,6 +41,7 @@ describe("two nodes that share a private database", function () {
       new World({ privateUrl: url, clock: now(), ids: systemIds() }),
       new World({ privateUrl: url, clock: now(), ids: systemIds() }),
     ];
+    nodes[1]!.sql("UPDATE market_state SET cursor_key = randomblob(32)");
     for (const node of nodes) await node.restart();
     [{ account_id: accountId }] = await jsonOf("accounts", "find", "Demo Builder", "--private-db", url);
   });
@@ -85,6 +86,17 @@ describe("two nodes that share a private database", function () {
       const { status, json } = await get(node, "getUsage");
       expect([status, json.data.plan, json.data.minute_limit]).to.deep.equal([200, "builder", 60]);
     }
+  });
+
+  it("a list that one node began goes on at the other", async () => {
+    const first = await get(nodes[0]!, "listItems", builder, oneItem);
+    const second = await get(nodes[1]!, "listItems", builder, {
+      query: { limit: 1, cursor: first.json.meta.next_cursor },
+    });
+    expect(second.status, second.json.code).to.equal(200);
+    expect(second.json.data).to.deep.equal(
+      (await get(file, "listItems", builder, { query: { limit: 2 } })).json.data.slice(1),
+    );
   });
 
   it("a month of which 10 are left is spent by 40 requests at once over both nodes exactly, and getUsage tells it on each", async () => {

@@ -1,4 +1,4 @@
-import pg, { type Pool } from "pg-driver";
+import pg, { type Client, type Pool } from "pg-driver";
 import { dayMs } from "../../values/calendar.ts";
 import { connectionOptions } from "./connection.ts";
 
@@ -84,4 +84,10 @@ type UsageRow = { month: string; at: number; used: number | null; starts: number
 export async function readUsage(pool: Pool, accountId: string): Promise<UsageRow> {
   const { rows } = await pool.query<UsageRow>({ name: "usage", text: usage, values: [accountId] });
   return rows[0]!;
+}
+
+/** Reads the key that the cursors of all nodes are signed with. */
+export async function readCursorKey(client: Client): Promise<Buffer> {
+  const { rows } = await client.query<{ key: Buffer }>("SELECT cursor_key AS key FROM itemtape.node_secrets");
+  return rows[0]!.key;
 }
