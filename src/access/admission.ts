@@ -217,8 +217,8 @@ export class Admissions {
   }
 }
 
+/** Not `rate_limited`: where many nodes count a minute, this one counts those too, and soon refuses without asking the ledger. */
 const uncounted: ReadonlySet<RefusalCode> = new Set([
-  "rate_limited",
   "invalid_api_key",
   "expired_api_key",
   "revoked_api_key",

@@ -45,9 +45,10 @@ export async function withAccounts<T>(
 ): Promise<T> {
   const address = privateAddress(call.config);
   if (address === null) return withDatabase(call, work);
-  const { refuseUnlessPrivate, withClient } = await import("../store/postgres/connection.ts");
+  const { refuseUnlessDurable, refuseUnlessPrivate, withClient } = await import("../store/postgres/connection.ts");
   const { workOnAccounts } = await import("../store/postgres/account-work.ts");
   return withClient(address, async (client) => {
+    await refuseUnlessDurable(client, address);
     await refuseUnlessPrivate(client, address);
     return workOnAccounts(client, whose, work, month);
   });

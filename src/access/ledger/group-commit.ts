@@ -109,6 +109,7 @@ export class GroupCommitLedger implements Ledger {
   }
 
   async close(): Promise<void> {
+    this.#writer.giveUp?.();
     while (this.#committing !== null) await this.#committing;
     this.#stopped = true;
     await this.#writer.close();

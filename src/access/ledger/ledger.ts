@@ -160,6 +160,8 @@ export interface BatchWriter {
   readonly isInDoubt?: boolean;
   /** Resolves when the writer is lost and can commit nothing any more. */
   readonly lost: Promise<Error>;
+  /** Is called before the end: what cannot be known now is not asked for any longer. */
+  giveUp?(): void;
   close(): Promise<void>;
 }
 

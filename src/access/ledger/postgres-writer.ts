@@ -1,7 +1,12 @@
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import pg, { type Client } from "pg-driver";
-import { connectionOptions, refuseUnlessDurable, refuseUnlessPrivate } from "../../store/postgres/connection.ts";
+import {
+  connectionOptions,
+  connectTo,
+  refuseUnlessDurable,
+  refuseUnlessPrivate,
+} from "../../store/postgres/connection.ts";
 import { isCommitted, PostgresBatch, registerEpoch } from "../../store/postgres/ledger.ts";
 import { systemIds } from "../../values/ids.ts";
 import { type BatchWriter, CommitFailure, type LedgerReply, type LedgerRequest } from "./ledger.ts";
@@ -10,7 +15,7 @@ import { LedgerDecisions, type LedgerOptions } from "./transactions.ts";
 const askAgainMs = 250;
 /** Conditions that another transaction of another node has caused: the same batch is tried once more. */
 const conflicts = new Set(["40001", "40P01", "55P03"]);
-/** PostgreSQL answers a commit with this warning where it is on the local disk and perhaps not on the standby. */
+/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
 const notReplicated = /might not have been replicated/;
 
 /** Tells that nothing of a batch was written, and that the database may be asked again. */
@@ -64,8 +69,12 @@ export class PostgresWriter implements BatchWriter {
     });
   }
 
-  async close(): Promise<void> {
+  giveUp(): void {
     this.#isClosed = true;
+  }
+
+  async close(): Promise<void> {
+    this.giveUp();
     await this.#client?.end().catch(() => {});
   }
 
@@ -100,9 +109,9 @@ export class PostgresWriter implements BatchWriter {
     return replies;
   }
 
-  /** Asks until it is known. The database may be away for long: nothing is guessed meanwhile. */
+  /** Asks until it is known, or nobody waits for it any more. The database may be away for long: nothing is guessed meanwhile. */
   async #isCommitted(number: number): Promise<boolean> {
-    while (!this.#isClosed) {
+    for (;;) {
       try {
         const client = await this.#connected();
         try {
@@ -116,10 +125,10 @@ export class PostgresWriter implements BatchWriter {
       } catch {
         this.isInDoubt = true;
         this.onDoubt?.();
+        if (this.#isClosed) return false;
         await setTimeout(askAgainMs);
       }
     }
-    return false;
   }
 
   async #connected(): Promise<Client> {
@@ -127,11 +136,11 @@ export class PostgresWriter implements BatchWriter {
     const client = new pg.Client(connectionOptions(this.#url));
     client.on("error", () => this.#drop(client));
     client.on("end", () => this.#drop(client));
-    client.on("notice", ({ message = "" }) => {
-      if (notReplicated.test(message)) this.#warning = message;
+    client.on("notice", ({ message = "", detail = "" }) => {
+      if (notReplicated.test(detail)) this.#warning = message;
     });
     try {
-      await client.connect();
+      await connectTo(client, this.#url);
       await refuseUnlessDurable(client, this.#url);
       await refuseUnlessPrivate(client, this.#url);
       await registerEpoch(client, this.#epoch, `${hostname()}:${process.pid}`);

@@ -39,15 +39,20 @@ export function connectionOptions(url: string): Options {
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ ...connectionOptions(url), statement_timeout: 0, query_timeout: 0 });
   client.on("error", () => {});
-  try {
-    await client.connect();
-  } catch (error) {
-    throw unreachable(url, error);
-  }
+  await connectTo(client, url);
   try {
     return await work(client);
   } finally {
     await client.end().catch(() => {});
+  }
+}
+
+/** Connects to the database at `url`. @throws {OperatorError} when it cannot be reached or refuses who asks. */
+export async function connectTo(client: Client, url: string): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    throw unreachable(url, error);
   }
 }
 

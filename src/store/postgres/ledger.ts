@@ -99,7 +99,8 @@ export class PostgresBatch {
     const of = (name: "keyId" | "accountId" | "leaseId") => [...new Set(batch.flatMap((one) => one[name] ?? []))];
     const accountIds = of("accountId").sort();
     const needsSlots = batch.some(({ kind }) => kind !== "charge" && kind !== "count");
-    await client.query("BEGIN");
+    // Each read must see what was committed before the locks, whatever the server's default is.
+    await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
     if (accountIds.length > 0) await client.query({ name: "lock", text: lockAccounts, values: [accountIds] });
     if (needsSlots) await client.query(lockSlots);
     const values = [of("keyId"), accountIds, needsSlots, of("leaseId")];
@@ -256,7 +257,7 @@ export class PostgresBatch {
   }
 }
 
-/** Registers a start of a node, so that its batches can be asked for, and forgets those of long ago. */
+/** Registers a start of a node, so that its batches can be asked for. */
 export async function registerEpoch(client: Client, epoch: string, node: string): Promise<void> {
   await client.query(
     `INSERT INTO itemtape.ledger_nodes (epoch, node, started_at, batch)

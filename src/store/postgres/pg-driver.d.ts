@@ -21,7 +21,7 @@ declare module "pg-driver" {
     query: Queryable["query"];
     on(event: "error", listener: (error: Error) => void): this;
     on(event: "end", listener: () => void): this;
-    on(event: "notice", listener: (notice: { message?: string }) => void): this;
+    on(event: "notice", listener: (notice: { message?: string; detail?: string }) => void): this;
   }
 
   export class Pool implements Queryable {

@@ -1,16 +1,19 @@
 import { expect } from "chai";
+import { type AdmissionRefusal, Admissions } from "../../../src/access/admission.ts";
 import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import { type Charge, LedgerRefusal, leaseMs } from "../../../src/access/ledger/ledger.ts";
 import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
 import { plans } from "../../../src/access/plans.ts";
+import { RateLimiter } from "../../../src/access/rate-limiter.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
 import { systemIds } from "../../../src/values/ids.ts";
+import { OperatorError } from "../../../src/values/operator-error.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
-import { type Person, World } from "../world.ts";
+import { type Person, pointRead, World } from "../world.ts";
 
 const scaled = {
   free: { ...plans.free, requestsPerMonth: 10 },
@@ -113,6 +116,30 @@ describe("the ledger of many nodes", function () {
     expect(await counts(people.trader)).to.deep.equal({ used: 5, events: 5 });
   });
 
+  it("a minute that other nodes have used up is soon refused without asking the database", async () => {
+    const at = Date.now();
+    await outcomes(6, () => chargeOf(people.trader));
+    const caller = world.identify(people.trader, at);
+    const admissions = new Admissions({
+      ledger: nodes[0]!,
+      limiter: new RateLimiter(),
+      clock: world.clock,
+      plans: scaled,
+    });
+    const refusal = () =>
+      admissions.admit({ requestId: ids.requestId(at), operation: "getItem", rule: pointRead, caller, at }).then(
+        () => "admitted",
+        ({ code }: AdmissionRefusal) => code,
+      );
+    for (let asked = 0; asked < scaled.trader.requestsPerMinute; asked += 1) {
+      const code = await refusal();
+      if (Math.floor(Date.now() / 60_000) !== Math.floor(at / 60_000)) return;
+      expect(code).to.equal("rate_limited");
+    }
+    await nodes[0]!.close();
+    expect(await refusal()).to.equal("rate_limited");
+  });
+
   it("a key that was revoked on one node is dead on the next charge of each", async () => {
     expect(await outcomes(2, () => chargeOf(people.quant))).to.deep.equal(["charged", "charged"]);
     await server.query(url, "UPDATE itemtape.api_keys SET revoked_at = 1 WHERE key_id = $1", [people.quant.keyId]);
@@ -151,6 +178,38 @@ describe("the ledger of many nodes", function () {
     await until("it charges again", async () => (await outcome(nodes[0]!, chargeOf(people.quant))) === "charged");
     await until("the other does", async () => (await outcome(nodes[1]!, chargeOf(people.quant))) === "charged");
     expect(await counts(people.quant)).to.deep.equal({ used: 3, events: 3 });
+  });
+
+  it("a commit that a synchronous standby did not get is no answer, and one whose answer never comes holds up no end", async () => {
+    await server.stop();
+    await server.run({ settings: ["synchronous_standby_names=second"] });
+    const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    const isWaiting = async () => (await server.query(url, `SELECT pid ${waiting}`)).rows.length > 0;
+    let told: string | null = null;
+    const asked = outcome(nodes[0]!, chargeOf(people.quant)).then((one) => {
+      told = one;
+    });
+    await until("the commit ends without its standby", async () => {
+      if (await isWaiting()) await server.query(url, `SELECT pg_cancel_backend(pid) ${waiting}`);
+      return told !== null;
+    });
+    await asked;
+    expect(told).to.equal("service_unavailable");
+    const second = outcome(nodes[1]!, chargeOf(people.quant));
+    await until("the other waits for the standby", isWaiting);
+    await server.stop("SIGKILL");
+    await nodes[1]!.close();
+    expect(await second).to.equal("service_unavailable");
+    await server.run();
+    expect((await counts(people.quant)).used).to.equal((await counts(people.quant)).events);
+  });
+
+  it("a database that refuses who asks is named, without the password", async () => {
+    const away = await PostgresWriter.start("postgresql://a:hidden@nowhere.invalid/b").catch((error: Error) => error);
+    expect(away).to.be.instanceOf(OperatorError);
+    expect((away as Error).message)
+      .to.match(/^postgresql:\/\/nowhere\.invalid\/b: cannot be reached/)
+      .and.not.contain("hidden");
   });
 
   it("backends killed under load lose no answered charge and charge none twice", async () => {
