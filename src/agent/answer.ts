@@ -4,6 +4,7 @@ import {
   columnsOf,
   flattenRecord,
   isRow,
+  isTable,
   joinTables,
   type Plain,
   type Row,
@@ -75,7 +76,7 @@ function textOf(tool: Told, answer: ToolAnswer, left: number): string {
     ...(left > 0 ? [leftOutText(rows, left)] : []),
     ...next,
     ...offersText(tool),
-    ...(isList && rows > 0 && hasQuotes(data[0]) ? [quoteLegend] : []),
+    ...(isList && data.some(hasQuotes) ? [quoteLegend] : []),
     ...notes,
     ...(hidden.length === 0 || (rows + left === 0 && isList) ? [] : [`Not shown, see \`fields\`: ${namesOf(hidden)}.`]),
     costText(answer),
@@ -87,9 +88,7 @@ function textOf(tool: Told, answer: ToolAnswer, left: number): string {
   const rowsFitting = Math.max(1, Math.floor((rows * fittingShare * kept.length) / body.length));
   // A single row cannot be asked for in parts.
   const next = rows + left > 1 ? againText(tool, rowsFitting) : nextText(tool, meta);
-  return [...head(next), ...kept, `… ${linesLeft} more lines do not fit here; structuredContent holds them.`].join(
-    "\n",
-  );
+  return [...head(next), ...kept, moreLines(linesLeft)].join("\n");
 }
 
 function namesOf(hidden: readonly string[]): string {
@@ -177,6 +176,18 @@ function offersText({ view }: Told): string[] {
   return isOfOffers ? ["Prices are observed offers and buy orders in USD cents, not sales."] : [];
 }
 
+/** Returns a text of whole lines with at most as many of `body` as fit, and how many do not. */
+export function fittingText(head: readonly string[], body: readonly string[]): string {
+  const whole = [...head, ...body].join("\n");
+  if (Buffer.byteLength(whole) <= textBytesMax) return whole;
+  const { kept, left } = fitting(body, textBytesMax - Buffer.byteLength(head.join("\n")) - cutBytes);
+  return [...head, ...kept, moreLines(left)].join("\n");
+}
+
+function moreLines(count: number): string {
+  return `… ${count} more lines do not fit here; structuredContent holds them.`;
+}
+
 /** Returns in a line what an answer cost, what is left, and its request id. */
 export function costText({
   allowance,
@@ -203,17 +214,23 @@ function nameQuotes({ row, tables }: ReturnType<typeof flattenRecord>, nowMs: nu
     const index = tables.findIndex(([path]) => path === side);
     if (index < 0) continue;
     const quotes = tableRows(side, tables[index]![1]);
-    if (quotes.some((quote) => Object.keys(quote).some((name) => !quoteFields.has(name)))) continue;
+    if (!quotes.every(isWorded)) continue;
     row[side] = quotes.map((quote) => quoteText(quote, nowMs));
     tables.splice(index, 1);
   }
 }
 
 function hasQuotes(row: unknown): boolean {
-  return isRow(row) && (row.asks !== undefined || row.bids !== undefined);
+  return isRow(row) && [row.asks, row.bids].some((quotes) => isTable(quotes) && quotes.every(isWorded));
 }
 
-/** Fields of a quote that one word each can show. */
+/** Returns whether a quote has what its words tell and no more. `fields` may have left something out, which is not unknown. */
+function isWorded(quote: Row): boolean {
+  return wordedFields.every((name) => name in quote) && Object.keys(quote).every((name) => quoteFields.has(name));
+}
+
+/** Fields of a quote that its words always tell, and all that they can. */
+const wordedFields = ["provider", "amount", "as_of"];
 const quoteFields = new Set(["provider", "amount", "quantity", "as_of", "currency", "minor_units"]);
 
 /** Columns whose values give the reason why something is there or not: counted, so that gaps are not overlooked. */

@@ -12,7 +12,7 @@ import type { CallOptions, Data, Itemtape } from "../client/index.ts";
 import { type Row, summarizeMeta } from "../contract/answer-text.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
-import { costText } from "./answer.ts";
+import { costText, fittingText } from "./answer.ts";
 import { type Node, operationViews } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { quoteLegend, quoteText } from "./quote-text.ts";
@@ -24,6 +24,7 @@ export const findPricesName = "findPrices";
 
 /** Filters of `listItems` that the tool takes too. */
 const filterNames = ["item_type", "weapon", "wear", "phase", "stat_counter", "souvenir", "ask_max"];
+const idPattern = /^[1-9][0-9]{0,9}$/;
 const rowsDefault = 10;
 const rowsMax = 50;
 /** Pages of 100 items that the cheapest are looked for in. */
@@ -74,8 +75,11 @@ let check: ArgumentCheck | undefined;
 export function findPricesFaults(given: Node): string[] {
   check ??= new ArgumentCheck(findPricesName, schemaOf(loadContract()));
   const faults = check.faults(given);
-  const isOpen = given.name === undefined && filterNames.every((name) => given[name] === undefined);
-  return faults.length === 0 && isOpen ? ["`name` or a filter is missing"] : faults;
+  const filters = filterNames.filter((name) => given[name] !== undefined);
+  if (faults.length > 0) return faults;
+  if (given.name === undefined) return filters.length === 0 ? ["`name` or a filter is missing"] : [];
+  const isId = idPattern.test(String(given.name).trim());
+  return isId && filters.length > 0 ? [`\`${filters[0]}\` does not go with an \`item_id\`, which means one item`] : [];
 }
 
 /** Calls of a client whose units are counted: those that were answered. */
@@ -116,15 +120,14 @@ export async function findPrices(calls: CountedCalls, given: Node, call: CallOpt
   const answer = await calls.call("getMarketPricesBatch", { item_ids: wanted }, call);
   const { data, meta, allowance, requestId } = answer;
   const items = data.map(pricedItem);
-  const lines = [
+  const head = [
     `${findPricesName}: ${summaryOf(given, found, items)}`,
     ...summarizeMeta(meta as unknown as Row).lines,
     `The lowest ask of each provider and the highest bid: offers, no sales. ${quoteLegend}`,
     costText({ allowance, units: calls.units, requestId }),
-    ...tableOf(items, Date.parse(meta.generated_at)),
   ];
   return {
-    content: [{ type: "text", text: lines.join("\n") }],
+    content: [{ type: "text", text: fittingText(head, tableOf(items, Date.parse(meta.generated_at))) }],
     structuredContent: {
       data: { items, has_more: found.hasMore || found.items.length > items.length },
       meta: { ...meta, units: calls.units },
@@ -134,7 +137,7 @@ export async function findPrices(calls: CountedCalls, given: Node, call: CallOpt
 
 async function candidatesOf(calls: CountedCalls, given: Node, call: CallOptions): Promise<Candidates> {
   const { name, filters, sort } = questionOf(given);
-  if (name !== null && /^[1-9][0-9]{0,9}$/.test(name)) {
+  if (name !== null && idPattern.test(name)) {
     return { items: [{ item_id: Number(name), market_hash_name: name, phase: null }], hasMore: false };
   }
   const isPlain = sort === "best" && Object.keys(filters).length === 0;
@@ -161,7 +164,8 @@ async function nothingFound(calls: CountedCalls, given: Node, call: CallOptions)
   const { name, filters, sort } = questionOf(given);
   // Without a price an item is none of the cheapest.
   const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
-  const hints = name === null ? [] : await whatWouldMatch(calls, name, asked, call);
+  const found = name === null ? [] : await whatWouldMatch(calls, name, asked, call);
+  const hints = found.map((line) => line.replace(/\bask_min\b/, "a known price"));
   const lines = [
     `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} is what was asked for. That is not a price of zero.`,
     ...hints.map((line) => displayText(line)),

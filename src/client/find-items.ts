@@ -29,6 +29,8 @@ export type SearchOptions = {
 const pageRows = 100;
 /** Most units that `whatWouldMatch` costs. */
 export const hintUnitsMax = 3;
+/** Words that stand for a wear or the stat counter and are no parts of names. */
+const exteriorWords = new Set(["fn", "mw", "ft", "ww", "bs", "st"]);
 /** Shorter words are as good as none to search by a part of. */
 const partLettersMin = 3;
 
@@ -147,6 +149,7 @@ export async function whatWouldMatch(
       }
     }
     const filterNames = Object.keys(filters);
+    const lifted = filterNames.length === 0 ? "" : `, without ${filterNames.join(", ")}`;
     if (filterNames.length > 0) {
       const found = await load(text);
       if (found.items.length > 0) {
@@ -162,13 +165,13 @@ export async function whatWouldMatch(
       const rest = [...before, ...after].join(" ");
       const found = await load(rest);
       if (found.items.length === 0) continue;
-      const nearest = nearestOf(word, wordsOf(found));
+      const nearest = nearestOf(word, wordsOf(found, [...before, ...after]));
       if (nearest !== null) {
         const meant = isPart ? nearest : [...before, nearest, ...after].join(" ");
-        hints.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`.`);
+        hints.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`${lifted}.`);
         return hints;
       }
-      if (!isPart) hints.push(`\`${rest}\` finds ${countOf(found)}, such as ${nameOf(found)}.`);
+      if (!isPart) hints.push(`\`${rest}\` finds ${countOf(found)}, such as ${nameOf(found)}${lifted}.`);
     }
   } catch (error) {
     // What it would have told is worth less than the answer that is there.
@@ -195,11 +198,22 @@ function attemptsOf(words: readonly string[]): Attempt[] {
   return attempts.sort((a, b) => b.word.length - a.word.length);
 }
 
-/** Returns the words of the names, lower case, in both languages. */
-function wordsOf({ items }: Found<CatalogItem>): string[] {
-  const names = items.flatMap(({ market_hash_name, name_ru }) => [market_hash_name, name_ru ?? ""]);
+/** Returns the words, lower case, of the names that have all of `among`: a search takes its words from one name, in one language. */
+function wordsOf({ items }: Found<CatalogItem>, among: readonly string[]): string[] {
+  const parts = among.filter((word) => !exteriorWords.has(word.toLowerCase())).map(lettersOf);
+  const names = items
+    .flatMap(({ market_hash_name, name_ru }) => [market_hash_name, name_ru ?? ""])
+    .filter((name) => parts.every((part) => lettersOf(name).includes(part)));
   const words = names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   return [...new Set(words)].filter((word) => word.length >= partLettersMin);
+}
+
+/** Returns a text without what has no weight in a search. */
+function lettersOf(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 function countOf({ items, hasMore }: Found<CatalogItem>): string {

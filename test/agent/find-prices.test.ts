@@ -21,7 +21,7 @@ describe("questions of an agent by name", () => {
   let agent: Client;
   before(async () => {
     world = await World.start();
-    account = world.account("builder");
+    account = world.account("trader");
     agent = await agentOf(world.base, account.secret);
   });
   after(async () => {
@@ -109,6 +109,11 @@ describe("questions of an agent by name", () => {
         { q: "karambit", item_type: "Sticker" },
         /^Without item_type it finds .*\d+ items, such as ★ Karambit\.$/m,
       ],
+      [
+        "listItems",
+        { q: "karambit dopler", item_type: "Sticker" },
+        /^`karambit doppler` finds something, with `doppler` for `dopler`, without item_type\.$/m,
+      ],
     ] as const) {
       const result = await ask(name, given);
       expect(textOf(result)).to.match(hint);
@@ -119,6 +124,10 @@ describe("questions of an agent by name", () => {
     expect(itemsOf(await ask("findPrices", { name: "karambit doppler ruby fn" }))[0]!.phase).to.equal("Ruby");
     const both = await ask("findPrices", { name: "karambit dopler ruby" });
     expect(textOf(both)).to.match(/^`karambit doppler` finds something, with `doppler` for `dopler`\.$/m);
+    const twoLanguages = textOf(await ask("listItems", { q: "karambit керамбит" }));
+    expect(twoLanguages)
+      .to.match(/^`karambit` finds .*\d+ items, such as ★ Karambit\.$/m)
+      .and.not.include("finds something");
     const hopeless = await ask("listItems", { q: "zzzzzzzz qqqqqqqq" });
     expect(unitsOf(hopeless)).to.equal(3);
   });
@@ -164,6 +173,43 @@ describe("questions of an agent by name", () => {
     expect(textOf(inner))
       .to.match(/^current\.return_pct: /m)
       .and.not.include("cost_cents");
+  });
+
+  it("quotes of which `fields` leaves something out are shown without it, never as unknown", async () => {
+    const given = { item_ids: [661], fields: ["item_id", "asks.amount", "asks.provider"] };
+    const text = textOf(await ask("getMarketPricesBatch", given));
+    expect(text).to.match(/^provider\tamount$|^\w+\t\d+$/m);
+    expect(text).not.to.match(/undefined|\(\?\)|Quotes: /);
+  });
+
+  it("an id with a filter is refused and costs nothing, for it means one item whatever the filter", async () => {
+    const before = world.used(account.accountId);
+    const result = await callTool(agent, "findPrices", { name: "661", phase: "Ruby" });
+    expect([result.isError, world.used(account.accountId) - before]).to.deep.equal([true, 0]);
+    expect(textOf(result)).to.include("`phase` does not go with an `item_id`, which means one item");
+  });
+
+  it("prices of many providers are shown as far as whole lines fit, and the others are counted", async () => {
+    const manyQuotes = async (input: string | URL | Request, init?: RequestInit) => {
+      const answer = await fetch(input, init);
+      if (!String(input instanceof Request ? input.url : input).endsWith("/v1/markets/batch")) return answer;
+      const { data, meta } = (await answer.json()) as { data: { asks: Quote[] }[]; meta: object };
+      for (const item of data) {
+        const [ask] = item.asks as [Quote];
+        item.asks = Array.from({ length: 40 }, (_, index) => ({ ...ask, provider: `market-place-${index}` }));
+      }
+      return Response.json({ data, meta }, { headers: answer.headers });
+    };
+    const client = await agentOf(world.base, account.secret, { fetch: manyQuotes });
+    const given = { name: "doppler", item_type: "Knife", sort: "cheapest", limit: 50 };
+    const result = await callTool(client, "findPrices", given);
+    expect(Buffer.byteLength(textOf(result))).to.be.within(20_000, 24 * 1024);
+    const left = Number(
+      /\n… (\d+) more lines do not fit here; structuredContent holds them\.$/.exec(textOf(result))?.[1],
+    );
+    expect(textOf(result).match(/^\d+\t/gm)).to.have.length(50 - left);
+    expect(itemsOf(result)).to.have.length(50);
+    await client.close();
   });
 
   it("a batch of 100 items names each item beside its quotes", async () => {
