@@ -125,6 +125,9 @@ function bash(choices: Choices): string[] {
     ...shellFunctions(choices),
     `_itemtape() {
   local begun=\${COMP_WORDS[COMP_CWORD]} last=\${COMP_WORDS[COMP_CWORD - 1]} choices
+  COMPREPLY=()
+  # The shell parts words at an equals sign: what stands after one is a value.
+  if [ "$begun" = "=" ] || [ "$last" = "=" ]; then return; fi
   choices=$(_itemtape_choices "$((COMP_CWORD - 1))" "\${COMP_WORDS[1]}" "\${COMP_WORDS[2]}" "$last" "$begun")
   COMPREPLY=($(compgen -W "$choices" -- "$begun"))
   # The value of a parameter follows at once.

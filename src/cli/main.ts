@@ -19,7 +19,8 @@ import { privateCommands } from "./commands/private.ts";
 import { releaseCommands } from "./commands/releases.ts";
 import { roiCommands } from "./commands/roi.ts";
 import { serverCommands } from "./commands/server.ts";
-import { painted, wantsColour } from "./print.ts";
+import { wrapped } from "./get/table.ts";
+import { lineChars, painted, wantsColour } from "./print.ts";
 
 /** The commands of `itemtape help`, by what they are for. Each loads what does its work when it is called. */
 const groups: readonly (readonly [title: string, commands: readonly Command[]])[] = [
@@ -38,6 +39,8 @@ const groups: readonly (readonly [title: string, commands: readonly Command[]])[
 /** All commands in the order of `itemtape help`. */
 export const commands: readonly Command[] = groups.flatMap(([, ofGroup]) => ofGroup);
 
+/** A text beside a title is no narrower than this, in characters. */
+const textCharsLeast = 24;
 const helpWords: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
 const versionWords: ReadonlySet<string> = new Set(["--version", "-v", "version"]);
 
@@ -70,13 +73,13 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     const asksFamily = asksHelp ? wanted.length === 1 : wanted.length === 2 && helpWords.has(wanted[1]!);
     const family = asksFamily ? familyOf(wanted[0]!) : [];
     if (family.length > 0) {
-      for (const line of rowsOf(family)) out.line(line);
+      for (const line of rowsOf(family, out)) out.line(line);
       return exitCodes.ok;
     }
     const command = find(wanted);
     const rest = wanted.slice(command.name.split(" ").length);
     if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
-      out.line(explain(command));
+      out.line(explain(command, out));
       for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
       return exitCodes.ok;
     }
@@ -148,9 +151,16 @@ function familyOf(word: string): readonly Command[] {
   return commands.filter(({ name }) => name.startsWith(`${word} `));
 }
 
-function rowsOf(some: readonly Command[]): string[] {
+function rowsOf(some: readonly Command[], out: Output): string[] {
   const width = Math.max(...commands.map(({ name }) => name.length));
-  return some.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`);
+  return some.flatMap(({ name, description }) => described(out, name.padEnd(width), description));
+}
+
+/** Returns a title and its text beside it, on a terminal in as many lines as that needs. */
+function described(out: Output, title: string, text: string): string[] {
+  const indent = title.length + 4;
+  const [first, ...more] = wrapped(text, Math.max(textCharsLeast, lineChars({ out }) - indent), true);
+  return [`  ${title}  ${first}`, ...more.map((line) => " ".repeat(indent) + line)];
 }
 
 function find(words: readonly string[]): Command {
@@ -169,22 +179,27 @@ function find(words: readonly string[]): Command {
   throw usageError(`there is no command \`${displayText(words[0]!)}\`${meant}; \`itemtape help\` lists them`);
 }
 
+const examples = [
+  ["itemtape start", "a server with a demo market; it prints the keys"],
+  ["itemtape search ak redline", "find items by words"],
+  ["itemtape price ak redline ft", "what an item costs, and where"],
+  ["itemtape export market.parquet", "the whole market in a file"],
+] as const;
+const exampleChars = Math.max(...examples.map(([words]) => words.length));
+
 function overview(out: Output): string {
   return [
     "itemtape: market data of a game item market, on one file",
-    ...groups.flatMap(([title, ofGroup]) => ["", painted({ out }, "bold", `${title}:`), ...rowsOf(ofGroup)]),
+    ...groups.flatMap(([title, ofGroup]) => ["", painted({ out }, "bold", `${title}:`), ...rowsOf(ofGroup, out)]),
     "",
     painted({ out }, "bold", "examples:"),
-    "  itemtape start                               a server with a demo market; it prints the keys",
-    "  itemtape search ak redline                   find items by words",
-    "  itemtape price ak redline ft                 what an item costs, and where",
-    "  itemtape export market.parquet               the whole market in a file",
+    ...examples.flatMap(([words, text]) => described(out, words.padEnd(exampleChars), text)),
     "",
     "`itemtape help COMMAND` explains one.",
   ].join("\n");
 }
 
-function explain(command: Command): string {
+function explain(command: Command, out: Output): string {
   const rows = [
     ...Object.entries(command.flags).map(
       ([name, flag]) => [`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.description] as const,
@@ -201,6 +216,6 @@ function explain(command: Command): string {
   return [
     help(command),
     command.description,
-    ...rows.map(([flag, description]) => `  ${flag.padEnd(width)}  ${description}`),
+    ...rows.flatMap(([flag, description]) => described(out, flag.padEnd(width), description)),
   ].join("\n");
 }

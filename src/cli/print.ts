@@ -33,7 +33,7 @@ export function printTable(call: Call, head: readonly string[], rows: readonly (
 }
 
 /** Returns the characters of a line; infinite where no terminal is. */
-export function lineChars({ out: { isTerminal, columns } }: Call): number {
+export function lineChars({ out: { isTerminal, columns } }: Pick<Call, "out">): number {
   return isTerminal ? columns || columnsUnknown : Number.POSITIVE_INFINITY;
 }
 

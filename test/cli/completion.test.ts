@@ -34,7 +34,7 @@ describe("completion of shells", () => {
     ["itemtape get getMarketPricesB", ["getMarketPricesBatch"]],
     ["itemtape get listOpenables val", ["valuation_mode="]],
     ["itemtape completion f", ["fish"]],
-    ["itemtape help pri", ["price"]],
+    ["itemtape help pri", ["private", "price"]],
   ];
 
   for (const shell of installed) {
@@ -53,6 +53,17 @@ describe("completion of shells", () => {
         expect(offers[index]!.split(" "), `${shell}: ${line}`).to.have.members([...offered]);
     });
   }
+
+  it("bash, which parts words at an equals sign, offers no names where a value stands", async () => {
+    const { lines } = await runHere(["completion", "bash"]);
+    const asked = askers.bash!(lines.join("\n"), [
+      "itemtape get listOpenables valuation_mode = a",
+      "itemtape get listOpenables valuation_mode =",
+      "itemtape get listOpenables a",
+    ]);
+    const { stdout } = spawnSync("bash", ["-c", asked], { encoding: "utf8" });
+    expect(stdout).to.equal("\n\nafter=\n");
+  });
 
   it("each script names every command, operation and flag", async () => {
     for (const shell of Object.keys(askers)) {

@@ -221,7 +221,12 @@ describe("`itemtape get` of the real service", () => {
     await run(["listProviders"], poor.secret);
     world.sql("UPDATE usage_months SET used = 1000 WHERE account_id = ?", poor.accountId);
     const cases: [words: string[], key: string, code: number, description: RegExp][] = [
-      [["getItem", "item_id=999999"], account.secret, 66, /HTTP 404 `item_not_found`: .*there is no item 999999; see /],
+      [
+        ["getItem", "item_id=999999"],
+        account.secret,
+        66,
+        /HTTP 404 `item_not_found`: .*there is no item 999999; the question cost a unit; see /,
+      ],
       [["getMarketPrices", "item_id=1"], free.secret, 77, /HTTP 403 `plan_upgrade_required`: this operation needs/],
       [["getItem", "item_id=1"], "itemtape_live_wrong", 77, /HTTP 401 `invalid_api_key`: .*ITEMTAPE_API_KEY; see /],
       [["getItem", "item_id=1"], poor.secret, 69, /HTTP 429 `monthly_quota_exceeded`: .*before the next month; see /],

@@ -98,6 +98,17 @@ describe("the usage of the command line", () => {
     expect(fromEnvironment.notes[0]).to.include(join(folder, "other.db"));
   });
 
+  it("help fits the width of a terminal, its texts one under the other", async () => {
+    for (const words of [["help"], ["help", "search"], ["keys", "-h"]]) {
+      const lines: string[] = [];
+      const line = (text: string) => void lines.push(...text.split("\n"));
+      expect(await main(words, {}, { line, note: line, isTerminal: true, columns: 80 })).to.equal(0);
+      const rows = lines.filter((text) => text.startsWith("  "));
+      expect(rows.filter((text) => text.length > 80)).to.deep.equal([]);
+      expect(rows.some((text) => /^ {10,}\S/.test(text))).to.equal(true);
+    }
+  });
+
   it("help names every command, and the help of a command every flag, variable and default it takes", async () => {
     const overview = (await runHere(["help"])).lines.join("\n");
     for (const command of commands) {

@@ -137,9 +137,15 @@ function rowsOf({ asks, bids }: Quotes) {
       ask_cents: ask?.amount ?? null,
       bid_cents: bid?.amount ?? null,
       quantity: ask?.quantity ?? null,
-      as_of: (ask ?? bid)?.as_of ?? null,
+      as_of: oldestOf([ask, bid]),
     }),
   );
+}
+
+/** Returns when the older of the quotes was observed; null: it is not known of one of them. */
+function oldestOf(quotes: readonly (Quotes["asks"][number] | undefined)[]): string | null {
+  const times = quotes.filter((quote) => quote !== undefined).map(({ as_of }) => as_of);
+  return times.includes(null) ? null : (times.toSorted()[0] ?? null);
 }
 
 function quoteText(quote: Quotes["asks"][number] | undefined): string {

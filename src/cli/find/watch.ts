@@ -121,7 +121,7 @@ function print(call: Call, { data, at, best, last }: Seen): void {
   }
   if (last === null) call.out.line(`${nameOf(data)} (${data.item_id})`);
   const sides = [sideText(call, "lowest ask", best.ask, last?.ask), sideText(call, "highest bid", best.bid, last?.bid)];
-  call.out.line(`${at.replace(/\.[0-9]{3}Z$/, "Z")}  ${sides.join(", ")}`);
+  call.out.line(`${displayText(at.replace(/\.[0-9]{3}Z$/, "Z"))}  ${sides.join(", ")}`);
 }
 
 /** Returns a side in words, with the difference from the price that was printed before. */

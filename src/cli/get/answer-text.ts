@@ -78,7 +78,8 @@ export function metaText(meta: Row, allowance: Allowance, counted: Counted): str
 }
 
 function countText({ rows, requests }: Counted): string {
-  if (rows === null) return "";
+  // That there are none is the first line.
+  if (rows === null || rows === 0) return "";
   return `${rows} ${rows === 1 ? "row" : "rows"}${requests > 1 ? ` of ${requests} requests` : ""}`;
 }
 

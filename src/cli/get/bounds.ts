@@ -1,3 +1,4 @@
+import { holdsKey } from "../../client/redaction.ts";
 import { followed, type Schema } from "../../contract/answer-paths.ts";
 import { displayText } from "../../values/display-text.ts";
 import { rarityNames, weaponNames } from "../../values/item-words.ts";
@@ -20,6 +21,8 @@ const tellers: Readonly<Record<string, string>> = {
  * letters for a provider.
  */
 export function meantValue(name: string, text: string, schema: Schema): string {
+  // In capitals a key would not be known as one.
+  if (holdsKey(text, null)) return text;
   if (name === "currency") return text.toUpperCase();
   if (name === "provider") return text.toLowerCase();
   const choices = (schema.enum as readonly string[] | undefined) ?? likely[name] ?? [];

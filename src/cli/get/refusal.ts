@@ -68,6 +68,7 @@ function sayRefusal(error: ItemtapeError, base: string): string {
 }
 
 function hintOf({ status, code, retryAfterMs }: ItemtapeError): string {
+  if (status === 404 && code !== "endpoint_not_found") return "; the question cost a unit";
   if (status === 401) return "; the key is that of the environment variable ITEMTAPE_API_KEY";
   if (code === "monthly_quota_exceeded") return "; nothing is to be tried again before the next month";
   if (retryAfterMs !== null) return `; try again in ${Math.ceil(retryAfterMs / secondMs)} s`;
