@@ -261,6 +261,7 @@ describe("the pages of the market", () => {
   it("a chart of many requests is told and waits for a press; a panel without a price has no axis", async () => {
     await openItem("/items/661");
     const asked = sent().length;
+    expect(await page.textContent("#status")).to.equal(`This page took ${asked} requests.`);
     await page.selectOption("#resolution", "hourly");
     await page.waitForSelector('#chart[data-resolution="hourly"]');
     const afterHourly = sent().length;

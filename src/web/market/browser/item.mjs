@@ -48,7 +48,8 @@ const toolbar = new Toolbar(
 );
 const session = new Session({
   onKey: loadProviders,
-  onOpen: () => loadItem(),
+  // What was asked before to open the page is of its cost.
+  onOpen: () => loadItem(0),
   onForget: () => {
     state.abort.abort();
     view.clear();
@@ -69,7 +70,7 @@ byId("copy", HTMLButtonElement).addEventListener("click", () => {
 });
 byId("refresh", HTMLButtonElement).addEventListener("click", () => {
   state.history?.forget();
-  void loadItem();
+  void loadItem(session.api?.sent ?? 0);
 });
 addEventListener("popstate", () => {
   state.chart = readChart(location.search);
@@ -84,14 +85,13 @@ async function loadProviders(api) {
   state.history = new History(api);
 }
 
-/** Loads the item with its prices, siblings and last 30 days, then draws. */
-async function loadItem() {
+/** Loads the item with its prices, siblings and last 30 days, then draws. @param {number} before Requests that were sent for something else. */
+async function loadItem(before) {
   const { api } = session;
   const { history } = state;
   if (api === null || history === null) return;
   clearMessages();
   const signal = begin();
-  const before = api.sent;
   showStatus("Loading …");
   try {
     const { data, meta } = await api.get(`/v1/items/${itemId}`, {}, signal);
