@@ -112,7 +112,7 @@ function keepCompiled(script, compiled, source) {
 /** Changes with the name, size or time of any source file, and with what translates and runs them. */
 function stampOf() {
   const hash = createHash("sha256").update(`${root} ${readFileSync(join(root, "package.json"))}`);
-  for (const folder of ["src", "db/schema", "generated"]) {
+  for (const folder of ["src", "db/schema", "db/postgres", "generated"]) {
     stampFolder(hash, folder);
   }
   return hash.digest("hex").slice(0, 32);

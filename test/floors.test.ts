@@ -48,7 +48,7 @@ type Files = ReadonlyMap<string, string>;
 type Rule = (files: Files) => string[];
 
 describe("The layout of the source", () => {
-  const tree = readTree(["src", "scripts", "test", "db/schema"]);
+  const tree = readTree(["src", "scripts", "test", "db/schema", "db/postgres"]);
 
   const rules: readonly { title: string; rule: Rule; breach: Record<string, string>; expected: string }[] = [
     {
@@ -246,7 +246,8 @@ function isAllowed({ from, to, onlyTypes }: Import): boolean {
 }
 
 function sqlOutsideStore(files: Files): string[] {
-  const sql = /(?:from|import|import\()\s*"(drizzle-orm|[./]*\/store\/sqlite\.mjs|[./]*\/db\/schema)|\$client\b/;
+  const sql =
+    /(?:from|import|import\()\s*"(drizzle-orm|[./]*\/store\/sqlite\.mjs|[./]*\/db\/(?:schema|postgres))|\$client\b/;
   return [...files]
     .filter(([path]) => !writesOwnSqliteFile.includes(path))
     .filter(([path, text]) => path.startsWith("src/") && !path.startsWith("src/store/") && sql.test(text))

@@ -158,7 +158,15 @@ function runAs(node: string, napi: string, ...words: string[]) {
 
 /** Copies the checkout's program into `folder`, with the packages of the checkout but the native part of SQLite's. */
 function copyWithoutBinding(folder: string): void {
-  for (const name of ["src", "generated", "db/schema", "db/migrations", "package.json", "openapi.yaml"]) {
+  for (const name of [
+    "src",
+    "generated",
+    "db/schema",
+    "db/postgres",
+    "db/migrations",
+    "package.json",
+    "openapi.yaml",
+  ]) {
     cpSync(join(repository, name), join(folder, name), { recursive: true });
   }
   const [from, to] = [join(repository, "node_modules"), join(folder, "node_modules")];
