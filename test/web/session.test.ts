@@ -82,6 +82,23 @@ describe("pages read without a pasted key", () => {
     await page.click("#reload");
     await rows();
     expect(await isShown("#signed-in")).to.equal(true);
+    // Who signs in instead is charged nothing for the page of the one before.
+    const bob = await ann.another("bob");
+    const enter = async (login: string) => {
+      await other.click("text=Sign out >> nth=0");
+      await other.waitForURL(/notice=signed-out/);
+      await other.fill("[name=login]", login);
+      await other.fill("[name=password]", goodPassword);
+      await other.click("main button");
+      await other.waitForURL(`${ann.world.base}/dashboard`);
+    };
+    await enter("bob");
+    await page.click("#reload");
+    await page.waitForSelector("#sign-in-offer:visible");
+    expect(ann.world.used(bob.account.accountId)).to.equal(0);
+    await enter("ann");
+    await page.reload();
+    await rows();
     await other.click("text=Sign out >> nth=0");
     await other.waitForURL(/notice=signed-out/);
     await page.click("#reload");

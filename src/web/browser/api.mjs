@@ -30,7 +30,7 @@ export function withKey(key) {
  * @param {string} prefix
  * @param {string} token
  * @param {string} plan
- * @param {() => Promise<string | null>} newToken The token that is right now; null: nobody is signed in any more.
+ * @param {() => Promise<string | null>} newToken The token that is right now; null: the same account is not signed in any more.
  * @returns {Access}
  */
 export function withSession(prefix, token, plan, newToken) {

@@ -10,7 +10,7 @@ const keptLook = "itemtape-look";
 
 /**
  * What the server says of this browser: who is signed in, or that a visitor may look around. Each token is for reads of pages.
- * @typedef {{ signed_in: true, account: string, plan: string, token: string } | { signed_in: false, look: { plan: string, token: string } | null }} Told
+ * @typedef {{ signed_in: true, account_id: string, account: string, plan: string, token: string } | { signed_in: false, look: { plan: string, token: string } | null }} Told
  */
 
 /**
@@ -103,7 +103,7 @@ export class Session {
     if (attempt !== this.#attempt) return;
     const look = told === null || told.signed_in ? null : told.look;
     if (told?.signed_in === true) {
-      const access = accessOf(told.token, told.plan);
+      const access = accessOf(told);
       await this.#open(attempt, access, () => this.#showReader(told.account, told.plan));
     } else if (look !== null && sessionStorage.getItem(keptLook) !== null) {
       const access = withSession("/dashboard/look", look.token, look.plan, async () => null);
@@ -169,14 +169,14 @@ export class Session {
  */
 export async function ownerAccess(onWait) {
   const told = await ask();
-  return told?.signed_in === true ? { plan: told.plan, api: new Api(accessOf(told.token, told.plan), onWait) } : null;
+  return told?.signed_in === true ? { plan: told.plan, api: new Api(accessOf(told), onWait) } : null;
 }
 
-/** @param {string} token @param {string} plan */
-function accessOf(token, plan) {
+/** A new sign-in is gone on with only if it is that of the same account: the page shows what another has read. @param {{ account_id: string, plan: string, token: string }} told */
+function accessOf({ account_id: accountId, plan, token }) {
   return withSession("/dashboard/read", token, plan, async () => {
     const now = await ask();
-    return now?.signed_in === true ? now.token : null;
+    return now?.signed_in === true && now.account_id === accountId ? now.token : null;
   });
 }
 

@@ -121,7 +121,8 @@ function signedIn(req: Request, res: Response, reads: OwnerReads, pageReads: Pag
   const { session, at } = context;
   if (session !== null && session.disabledAt === null) {
     const { plan } = reads.overview(session.accountId, at);
-    return { signed_in: true, account: session.accountName, plan, token: context.readToken() };
+    const { accountId, accountName } = session;
+    return { signed_in: true, account_id: accountId, account: accountName, plan, token: context.readToken() };
   }
   const plan = session === null ? pageReads.lookablePlan(req, at) : null;
   return { signed_in: false, look: plan === null ? null : { plan, token: context.readToken() } };

@@ -123,7 +123,9 @@ describe("reads of pages for the owner who is signed in", () => {
 
   it("pages of this origin are told who is signed in, with the plan and a token that sends no form", async () => {
     const told = await ask(page.visitor);
-    expect(told).to.deep.equal({ signed_in: true, account: "Ann", plan: "builder", token: page.token });
+    const { accountId } = ann.account;
+    const { token } = page;
+    expect(told).to.deep.equal({ signed_in: true, account_id: accountId, account: "Ann", plan: "builder", token });
     expect((await page.visitor.post("/dashboard/sign-out", {}, { csrf: told.token })).status).to.equal(403);
     expect(await ask(ann.visitor())).to.deep.equal({ signed_in: false, look: null });
     for (const headers of [{ "sec-fetch-site": "same-site" }, { origin: "http://127.0.0.1:1" }]) {
