@@ -88,7 +88,7 @@ export function bytesMaxOf(adapter: PortfolioAdapterName): number {
   return adapter === "steam-inventory" ? inventoryBytesMax : rowsBytesMax;
 }
 
-/** Imports on an open handle; the caller holds the import lock, or has a file that nobody else has open. */
+/** Imports on an open handle. Where the caller does not hold the import lock, what another one changed meanwhile is found before it writes. */
 export function importPortfolioBody(
   database: Database,
   body: FeedFile,

@@ -8,9 +8,9 @@ import type { PortfolioWriter } from "../../store/write/portfolios.ts";
 /** An owner at an instant, UTC ms. */
 type Actor = { accountId: string; at: number };
 
-/** Portfolios up to which an owner makes more, and lots in all of them up to which an owner adds more. */
+/** Portfolios up to which an owner makes more, and lots and ledger rows in all of them up to which an owner adds more. */
 const portfoliosMax = 50;
-const lotsMax = 40_000;
+const rowsMax = 40_000;
 
 /** Makes a portfolio that the main platform values. The caller holds the transaction. Returns its id. */
 export function createPortfolio(
@@ -65,9 +65,9 @@ export class OwnersPortfolio {
   authorize({ writes }: { writes: boolean }): void {
     this.#owners.act(this.#sessionHash, { recent: false }, ({ accountId }) => {
       if (this.#store.find(this.portfolioId)?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
-      const lots = this.#store.list(accountId).reduce((sum, portfolio) => sum + portfolio.lots, 0);
-      if (lots >= lotsMax)
-        throw new OwnerRefusal("conflict", `The portfolios of an account take more lots up to ${lotsMax}.`);
+      const rows = this.#store.list(accountId).reduce((sum, { lots, transactions }) => sum + lots + transactions, 0);
+      if (rows >= rowsMax)
+        throw new OwnerRefusal("conflict", `The portfolios of an account have ${rows} lots and ledger rows already.`);
       if (writes)
         this.#store.addOwnerChange(accountId, this.#at, `portfolio ${this.portfolioId} was filled from a file`);
     });

@@ -12,6 +12,8 @@ const lingerMs = 500;
 /** Less than the server gives a whole request, after which it would cut the connection without a word. */
 const formMs = 8_000;
 const uploadType = /^multipart\/form-data\s*;/i;
+/** As browsers and curl write it. */
+const boundaryForm = /^multipart\/form-data\s*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1\s*$/i;
 const formType = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /** A file that came with a form. `name` is the browser's word for it. */
@@ -85,10 +87,9 @@ export async function readUpload(
   }
 }
 
-/** Returns what stands between the parts of a body; null: the type does not say. */
+/** Returns what stands between the parts of a body; null: the type does not say, or says more, which its reader might take otherwise. */
 function boundaryOf(type: string): string | null {
-  const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
-  return quoted ?? bare ?? null;
+  return boundaryForm.exec(type)?.[2] ?? null;
 }
 
 /** Returns whether `text` is in the body more than `max` times. */

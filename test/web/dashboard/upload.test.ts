@@ -1,5 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { getTableColumns } from "drizzle-orm";
+import { portfolioTransactions } from "../../../db/schema/portfolios.ts";
+import { PortfolioRows } from "../../support/portfolios.ts";
 import { OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
 import { inventoryOf, takeDemoPortfolios } from "./person.ts";
 
@@ -194,6 +197,12 @@ describe("a file that an owner sends for a portfolio", () => {
     const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`f${index}`, ""]));
     expect((await visitor.postFile(path(), file, fields)).status).to.equal(400);
     expect((await visitor.post(path("/import/confirm"), fields)).status).to.equal(400);
+    for (const type of ['x="; boundary=no"; boundary=----a-part-of-the-form', 'boundary="----a\\-part-of-the-form"']) {
+      const headers = { "content-type": `multipart/form-data; ${type}` };
+      expect((await visitor.postFile(path(), file, fields, headers)).status, type).to.equal(400);
+    }
+    const quoted = { "content-type": 'multipart/form-data; boundary="----a-part-of-the-form"' };
+    expect((await visitor.postFile(path(), file, { how: "add" }, quoted)).status).to.equal(200);
     const broken = { "content-type": "multipart/form-data; boundary=other" };
     expect((await visitor.postFile(path(), file, {}, broken)).status).to.equal(400);
     expect((await visitor.postFile(path(), file, {}, { "content-type": "text/csv" })).status).to.equal(415);
@@ -212,6 +221,31 @@ describe("a file that an owner sends for a portfolio", () => {
     expect((await confirm(shown)).status).to.equal(303);
     expect(lots()).to.deep.equal([]);
     visitor = await ann.signedIn();
+  });
+
+  it("an account whose portfolios have 40,000 lots and ledger rows adds no more of either", async () => {
+    const dora = await ann.another("dora");
+    const other = await dora.signedIn();
+    const id = ann.world.change((database) => {
+      const rows = new PortfolioRows(database);
+      const full = rows.portfolio("full", dora.account.accountId);
+      const first = rows.transaction(full, "1", 20_000);
+      const columns = Object.values(getTableColumns(portfolioTransactions)).map(({ name }) => name);
+      const own: Record<string, string> = { transaction_id: "printf('tx_%024d', n)", integration_ref: "'row ' || n" };
+      const values = columns.map((name) => own[name] ?? name);
+      const add = `INSERT INTO portfolio_transactions SELECT ${values.join(", ")} FROM portfolio_transactions, numbers WHERE transaction_id = ?`;
+      const numbers = "WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40000)";
+      database.$client.prepare(`${numbers} ${add}`).run(first);
+      return rows.portfolio("empty", dora.account.accountId);
+    });
+    const address = `/dashboard/portfolios/${id}/import`;
+    const file = { name: "x.csv", content: "name,quantity\nChroma 2 Case,1\n" };
+    await other.get(address);
+    const { status, text } = await other.postFile(address, file, { how: "add" });
+    expect(status).to.equal(400);
+    expect(text).to.contain("have 40000 lots and ledger rows already");
+    ann.world.sql("DELETE FROM portfolio_transactions WHERE integration_ref = 'row 2'");
+    expect((await other.postFile(address, file, { how: "add" })).status).to.equal(200);
   });
 
   it("an account makes at most 50 portfolios", async () => {

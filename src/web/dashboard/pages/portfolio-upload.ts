@@ -95,7 +95,7 @@ function showForm(res: Response, { portfolioId, name }: OwnerPortfolio, problems
 ${problems.length === 0 ? "" : refusalOf(problems)}
 <form method="post" action="${path}/import" enctype="multipart/form-data">
 ${csrfField(res)}<div class="field"><label for="file">File</label>
-<p id="file-hint" class="muted">At most 8 MiB: an inventory saved from Steam, a CSV, or NDJSON. Plain or gzip.</p>
+<p id="file-hint" class="muted">An inventory saved from Steam of at most 8 MiB, or a CSV or NDJSON of at most 4 MiB and 5,000 rows. Plain or gzip.</p>
 <input id="file" name="file" type="file" required accept=".json,.csv,.ndjson,.jsonl,.gz" aria-describedby="file-hint"></div>
 ${howField}
 <p class="actions"><button>Show what it would change</button> <a href="${path}">Cancel</a></p>
