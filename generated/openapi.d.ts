@@ -274,7 +274,7 @@ export interface paths {
         /**
          * List the sealed days of history
          * @description Each UTC day that is over and whose daily rows are stored is sealed: this is what `streamHistoryDay` then sends, with
-         *     the SHA-256 of its lines. Newest day first, then newest revision. A late import seals a day again under a higher
+         *     the SHA-256 of its lines. Newest day first, then newest revision. A late import or frame seals a day again under a higher
          *     revision; earlier ones stay listed with `superseded_at`. Until it is sealed again, its export is not found. Where the
          *     server's operator has removed the hours of a day, `hourly` is `pruned` and the digests stay.
          *
