@@ -295,6 +295,9 @@ describe("the pages of the market", () => {
       .and.contain("Builder, Trader or Quant");
     expect(await page.locator("#resolution option[value=hourly][disabled]").count()).to.equal(1);
     expect(await page.isVisible("#providers")).to.equal(false);
+    expect(await page.textContent('#sides [aria-pressed="true"]')).to.equal("Ask");
+    await openItem("/items/661", world.keys.free);
+    expect(await page.textContent(".empty-panel")).to.contain("observed in this range on the main platform");
     expect(sent().some((address) => /hourly|markets|side=bid/.test(address))).to.equal(false);
     expect(await page.textContent("#problem")).to.equal("");
   });

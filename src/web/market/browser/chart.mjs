@@ -18,7 +18,7 @@ const daySeconds = 86_400;
 export class ChartView {
   /** @type {Plot[]} */
   #plots = [];
-  /** @type {{ chart: Chart, series: readonly Series[], state: ChartState } | null} */
+  /** `place`: where prices were looked for, for a panel without one. @type {{ chart: Chart, series: readonly Series[], state: ChartState, place: string } | null} */
   #shown = null;
   #index = 0;
   #host = byId("plots", HTMLElement);
@@ -43,14 +43,15 @@ export class ChartView {
     byId("all-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
   }
 
-  /** @param {Chart} chart @param {ChartState} state */
-  show(chart, state) {
+  /** @param {Chart} chart @param {ChartState} state @param {boolean} isFree The Free plan sees the main platform alone. */
+  show(chart, state, isFree) {
     this.clear();
     const isCompared = state.compared.length > 0;
     const isShown = (/** @type {string} */ key) =>
       isCompared || state.providers.length === 0 || state.providers.includes(key);
     const series = chart.series.filter(({ key }) => isShown(key));
-    this.#shown = { chart, series, state };
+    const place = isFree ? " on the main platform" : state.providers.length > 0 ? " at the chosen providers" : "";
+    this.#shown = { chart, series, state, place };
     const { resolution, from, to } = chart;
     Object.assign(byId("chart", HTMLElement).dataset, { resolution, from, to });
     this.#legend.show(chart, { isShown, isCompared, isPercent: state.isPercent, onToggle: this.#listeners.onToggle });
@@ -89,7 +90,7 @@ export class ChartView {
   #addPanel(series, side) {
     const shown = this.#shown;
     if (shown === null) return;
-    const { chart, state } = shown;
+    const { chart, state, place } = shown;
     const isEmpty = series.every(({ points }) => points.every(({ row }) => row === null || row.amount === null));
     const name = side === null ? "Prices" : side === "ask" ? "Asks" : "Bids";
     const host = element("div", {
@@ -107,7 +108,7 @@ export class ChartView {
         element(
           "p",
           { class: "empty-panel" },
-          `${what} was observed in this range${series.length === 0 ? "." : "; the strips say why."}`,
+          `${what} was observed in this range${place}${series.length === 0 ? "." : "; the strips say why."}`,
         ),
       );
     }

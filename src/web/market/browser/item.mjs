@@ -286,7 +286,7 @@ async function draw(before, isWanted = false) {
       return await draw(sent, isWanted);
     }
     state.drawn = chart;
-    view.show(chart, { ...state.chart, sides: wanted.state.sides });
+    view.show(chart, { ...state.chart, sides: wanted.state.sides }, state.isFree);
     const requests = api.sent - sent;
     const subject = before === undefined ? "This chart" : "This page";
     showStatus(requests === 0 ? "Drawn from what was loaded." : `${subject} took ${requestsText(requests)}.`);

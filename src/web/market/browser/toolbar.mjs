@@ -61,7 +61,7 @@ export class Toolbar {
     const { sides, hasTwoPanels, isLogarithmic, isPercent, compared } = state;
     // Several items are compared by one side.
     const isCompared = compared.length > 0;
-    this.#mark("sides", sides.length === 2 && !isCompared ? "both" : (sides[0] ?? "ask"));
+    this.#mark("sides", isFree ? "ask" : sides.length === 2 && !isCompared ? "both" : (sides[0] ?? "ask"));
     this.#mark("panels", hasTwoPanels ? "2" : "1");
     this.#mark("scale", isLogarithmic ? "log" : "linear");
     this.#mark("unit", isPercent ? "percent" : "usd");

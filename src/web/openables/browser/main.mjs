@@ -159,6 +159,12 @@ async function attempt(work) {
 }
 
 function freeAdvice() {
-  const link = element("a", { href: "/market" }, "market page");
-  return element("p", {}, "The Free plan does not see what containers are worth; it sees prices on the ", link, ".");
+  const link = element("a", { href: "/market" }, "market");
+  return element(
+    "p",
+    {},
+    "The Free plan does not see what containers are worth; it sees the main platform's daily asks of each item of the ",
+    link,
+    ".",
+  );
 }
