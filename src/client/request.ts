@@ -65,8 +65,11 @@ function check(settings: Settings, operationId: string, operation: ClientOperati
     if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
     if (!isOfKind(kind, value))
       throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
-    if (typeof value === "string" && holdsKey(value, settings.apiKey)) {
-      throw new TypeError(`${operationId}: the parameter \`${name}\` holds an API key, which must never be in a URL`);
+    if ([value].flat().some((one) => typeof one === "string" && holdsKey(one, settings.apiKey))) {
+      const place = Array.isArray(value) ? "body" : "URL";
+      throw new TypeError(
+        `${operationId}: the parameter \`${name}\` holds an API key, which must never be in a ${place}`,
+      );
     }
   }
 }

@@ -140,6 +140,12 @@ describe("items that are found by name on the command line", () => {
       env: { ITEMTAPE_API_KEY: free.secret, ITEMTAPE_URL: world.base },
     });
     expect([ofFree.code, ofFree.notes]).to.deep.equal([0, []]);
+    const search = ["search", "karambit", "doppler"];
+    const hidden = "(no asks: none of these has one, or the key is of the Free plan, which shows none)";
+    const { lines: freeLines } = await runHere(search, {
+      env: { ITEMTAPE_API_KEY: free.secret, ITEMTAPE_URL: world.base },
+    });
+    expect([freeLines.at(-1), (await run(...search)).lines.includes(hidden)]).to.deep.equal([hidden, false]);
   });
 
   it("`--csv` prints RFC 4180 lines with amounts in cents and null as an empty field, the same rows as JSON", async () => {

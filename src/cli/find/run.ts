@@ -17,6 +17,8 @@ import { sparkLines } from "./spark-line.ts";
 
 const searchColumns = ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"];
 const priceColumns = ["provider", "ask_cents", "bid_cents", "quantity", "as_of"];
+/** An ask that the plan hides looks like one that is not there. */
+const noPrices = "(no asks: none of these has one, or the key is of the Free plan, which shows none)";
 const daysDefault = 30;
 const daysMax = 366;
 
@@ -37,7 +39,10 @@ export function search(call: Call): Promise<number> {
     if (items.length === 0) {
       call.out.line("no item has all of these words in one of its names");
       for (const line of await whatWouldMatch(client, text)) call.out.line(displayText(line));
-    } else printRows(call, searchColumns, items);
+    } else {
+      printRows(call, searchColumns, items);
+      if (items.every(({ best_ask_cents }) => best_ask_cents === null)) call.out.line(noPrices);
+    }
     if (hasMore) call.out.line(more);
   });
 }

@@ -16,8 +16,8 @@ const fileBytesMax = 16 * 1024 * 1024;
 export type Value = string | number | readonly string[] | readonly number[];
 
 /**
- * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. A single word alone is the value of the one
- * parameter that the operation requires. `checkParameters` compares them with their bounds.
+ * Reads `NAME=VALUE` words as parameters of an operation, each with the type of the contract. One word without a name is the value of the
+ * one parameter that the operation requires. `checkParameters` compares them with their bounds.
  * @throws {OperatorError} when a word is wrong; it names the word.
  */
 export function readParameters(
@@ -54,14 +54,15 @@ export function checkParameters(operation: ClientOperation, params: Record<strin
   }
 }
 
-/** Returns a word as `NAME=VALUE`, also the only one, which names no parameter where there is but one that is required. */
+/** Returns a word as `NAME=VALUE`, also the only one without a name, where there is but one parameter that is required. */
 function namedWord({ required }: ClientOperation, words: readonly string[], word: string): string {
-  return words.length === 1 && required.length === 1 && !word.includes("=") ? `${required[0]}=${word}` : word;
+  if (word.includes("=") || required.length !== 1) return word;
+  return words.filter((one) => !one.includes("=")).length === 1 ? `${required[0]}=${word}` : word;
 }
 
 function split(operationId: string, kinds: Record<string, ValueKind>, word: string): [name: string, text: string] {
   const at = word.indexOf("=");
-  if (at < 1) throw usageError(`\`${displayText(word)}\`: parameters are given as NAME=VALUE`);
+  if (at < 1) throw usageError(`\`${shown(word)}\`: parameters are given as NAME=VALUE`);
   const name = word.slice(0, at);
   if (Object.hasOwn(kinds, name)) return [name, word.slice(at + 1)];
   const known = Object.keys(kinds);
@@ -78,8 +79,13 @@ function typed({ name, schema }: { name: string; schema: Schema }, kind: ValueKi
 
 function integerOf(name: string, text: string): number {
   const value = /^-?(0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw usageError(`${name}: takes a whole number, not \`${displayText(text)}\``);
+  if (!Number.isSafeInteger(value)) throw usageError(`${name}: takes a whole number, not \`${shown(text)}\``);
   return value;
+}
+
+/** Returns a word for a message, which never repeats a key. */
+function shown(word: string): string {
+  return holdsKey(word, null) ? "[key]" : displayText(word);
 }
 
 /** `@FILE` is a file with a JSON array or an entry per line, `[…]` JSON. Commas part numbers only: names may hold them. */
