@@ -9,13 +9,15 @@ export type PortfolioFacts = { name: string; displayCurrency: string };
 
 /**
  * A file for a portfolio. `replace`: the lots become those of the file. `choices`: an item by the reference of a lot whose name means
- * several. `write` false: it is only shown what the file would change.
+ * several. `state`: that of the portfolio when its changes were shown; null: they were not. `write` false: it is only shown what the
+ * file would change.
  */
 export type Upload = {
   name: string;
   bytes: Uint8Array;
   replace: boolean;
   choices: readonly (readonly [ref: string, itemId: number])[];
+  state: string | null;
   write: boolean;
 };
 
@@ -40,7 +42,7 @@ export type AmbiguousLot = {
 /** The beginning of a list, and the number of all its entries. */
 export type Excerpt<Entry> = { first: readonly Entry[]; count: number };
 
-/** What a file changes, or would change. `cutOff`: what the file says that it does not hold. `file`: the same file again, packed. */
+/** What a file changes, or would change. `cutOff`: what the file says that it does not hold. `state`: that of the portfolio. `file`: the same file again, packed. */
 export type UploadResult = {
   lots: number;
   changed: number;
@@ -53,6 +55,7 @@ export type UploadResult = {
   /** Lots of the file that stay out, ambiguous or unknown. */
   leftOut: number;
   cutOff: string | null;
+  state: string;
   file: Uint8Array;
 };
 

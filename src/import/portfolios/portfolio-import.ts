@@ -15,7 +15,8 @@ import { type Unresolved, type ValidatedRows, validateRows } from "./validate-ro
 
 /**
  * `replace`: the lots become those of the file; left out, a file brings new rows only. `leaveOut`: lots whose name means no item, or
- * several of which `choices` (item by reference) picks none, are left out and told; otherwise they are faults.
+ * several of which `choices` (item by reference) picks none, are left out and told; otherwise they are faults. `state`: the portfolio's when
+ * the same file was looked at; what would change another one is refused.
  */
 type PortfolioImportOptions = {
   portfolioId: string;
@@ -24,6 +25,7 @@ type PortfolioImportOptions = {
   dryRun?: boolean;
   leaveOut?: boolean;
   choices?: ReadonlyMap<string, number>;
+  state?: string;
 };
 /** `authorize` is called in the transaction that writes, before it writes: what it throws leaves everything as it was. */
 type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress; authorize?: () => void };
@@ -50,6 +52,8 @@ export type PortfolioImportReport = {
   leftOut: readonly Unresolved[];
   /** What the file says that it does not hold; null: nothing. */
   cutOff: string | null;
+  /** The portfolio's state for which this was planned. */
+  state: string;
   /** Stored valuations of days that would be valued otherwise now: they stay until they are made again. */
   valuationsWithout: number;
   /** Milliseconds for which the import kept the writer's lock. */
@@ -108,6 +112,8 @@ export function importPortfolioBody(
   const { accountId, added, changed, removed, transactions, firstDay } = plan;
   const valuationsWithout = firstDay === null ? 0 : store.valuationsFrom(portfolioId, accountId, firstDay);
   const isNew = [added, changed, removed, transactions].some(({ length }) => length > 0);
+  if (isNew && options.state !== undefined && options.state !== state)
+    throw new OperatorError("the portfolio was changed since this was shown; nothing was imported: look at it again");
   const lotOf = ({ itemId, quantity, unitCostCents }: (typeof added)[number]): ImportedLot => ({
     item: store.item(itemId)!,
     quantity,
@@ -130,6 +136,7 @@ export function importPortfolioBody(
     gone: removed.map(lotOf),
     leftOut: rows.unresolved,
     cutOff,
+    state,
     valuationsWithout,
     holdMs,
   };

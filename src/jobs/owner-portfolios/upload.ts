@@ -51,9 +51,11 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
   const body = bodyOf(upload);
   const adapter = adapterOf(body);
   if (body.bytes.length > bytesMaxOf(adapter)) throw refusedFile(body.name, `larger than ${bytesMaxOf(adapter)} bytes`);
-  const { replace, write } = upload;
+  const { replace, write, state } = upload;
   const choices = new Map(upload.choices);
-  const options = { portfolioId: portfolio.portfolioId, adapter, replace, dryRun: !write, leaveOut: true, choices };
+  const { portfolioId } = portfolio;
+  const shown = state === null ? {} : { state };
+  const options = { portfolioId, adapter, replace, dryRun: !write, leaveOut: true, choices, ...shown };
   const authorize = () => {
     portfolio.authorize({ writes: true });
     // What an owner brought is not to vanish with a demo that is made anew.
@@ -72,6 +74,7 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
     unknown: excerpt(unknownOf(leftOut), unknownShown),
     leftOut: leftOut.length,
     cutOff,
+    state: report.state,
     file: write ? new Uint8Array() : gzipSync(adapter === "steam-inventory" ? bareInventory(body) : body.bytes),
   };
 }

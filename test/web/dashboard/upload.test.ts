@@ -10,8 +10,8 @@ const knife = "★ Bayonet | Doppler (Factory New)";
 
 /** Values of the hidden fields of a page's form. */
 function hidden({ text }: Page): Record<string, string> {
-  const fields = [...text.matchAll(/type="hidden" name="(name|how|packed)" value="([^"]*)"/g)];
-  return Object.fromEntries(fields.map(([, name, value]) => [name, value!]));
+  const fields = [...text.matchAll(/type="hidden" name="(name|how|state|packed)" value="([^"]*)"/g)];
+  return Object.fromEntries(fields.map(([, name, value]) => [name, value!.replaceAll("&#34;", '"')]));
 }
 
 describe("a file that an owner sends for a portfolio", () => {
@@ -210,6 +210,18 @@ describe("a file that an owner sends for a portfolio", () => {
     const shown = await preview(file.content);
     expect((await visitor.post(path("/import/confirm"), hidden(shown), { csrf: "x" })).status).to.equal(403);
     expect(lots()).to.deep.equal([]);
+  });
+
+  it("a portfolio that was changed after its file was shown keeps what it holds: nothing is removed that no page has shown", async () => {
+    const shown = await preview("name,quantity\nChroma 2 Case,1\n", { how: "replace" });
+    await confirm(await preview("name,quantity\nChroma 2 Case,5\n"));
+    const held = lots();
+    expect(held).to.have.length(1);
+    const late = await confirm(shown);
+    expect(late.status).to.equal(400);
+    expect(late.text).to.contain("the portfolio was changed since this was shown");
+    expect(lots()).to.deep.equal(held);
+    expect((await confirm(await preview("name,quantity\nChroma 2 Case,1\n", { how: "replace" }))).status).to.equal(303);
   });
 
   it("an owner who has signed out between the two forms, or whose account was disabled, imports nothing", async () => {

@@ -12,7 +12,7 @@ import { counted, dollars, grouped, notice } from "./formatting.ts";
 import { ownPortfolio } from "./portfolio-settings.ts";
 
 /** A file that is to be imported. `packed`: its bytes as the first page packed them into its form. */
-type Sent = Omit<Upload, "write">;
+type Sent = Omit<Upload, "write" | "state">;
 
 const scripts = ["/dashboard/browser/send-once.mjs"];
 const fileNameCharactersMax = 120;
@@ -30,7 +30,7 @@ export function showUpload(parts: DashboardParts): RequestHandler {
     if (form.file === null || form.file.bytes.length === 0)
       return showForm(res, portfolio, ["Choose a file, one that is not empty."]);
     const upload = sentIn(form, form.file.name, form.file.bytes);
-    const result = await done(parts, res, portfolio, { ...upload, write: false });
+    const result = await done(parts, res, portfolio, { ...upload, state: null, write: false });
     if (result !== null) showPreview(res, portfolio, upload, result);
   };
 }
@@ -41,7 +41,7 @@ export function importUpload(parts: DashboardParts): RequestHandler {
     const portfolio = ownPortfolio(parts, req, res);
     const form = formOf(res);
     const upload = sentIn(form, form.one("name"), Buffer.from(form.one("packed"), "base64url"));
-    const result = await done(parts, res, portfolio, { ...upload, write: true });
+    const result = await done(parts, res, portfolio, { ...upload, state: form.one("state"), write: true });
     if (result === null) return;
     const { lots, changed, removed, transactions, leftOut } = result;
     redirect(
@@ -135,7 +135,7 @@ function showPreview(res: Response, portfolio: OwnerPortfolio, { name, replace }
 ${result.cutOff === null ? "" : notice(`The file was cut off: ${result.cutOff}. Save the rest too and add it as another file.`, "warning")}
 <form class="wide" method="post" action="${path}/import/confirm">
 ${csrfField(res)}<input type="hidden" name="name" value="${name}"><input type="hidden" name="how" value="${replace ? "replace" : "add"}">
-<input type="hidden" name="packed" value="${Buffer.from(result.file).toString("base64url")}">
+<input type="hidden" name="state" value="${result.state}"><input type="hidden" name="packed" value="${Buffer.from(result.file).toString("base64url")}">
 ${ambiguousSection(result.ambiguous)}
 <p class="actions">${hasWork ? html`<button>Import</button>` : ""} <a href="${path}/import">Another file</a> <a href="${path}">Cancel</a></p>
 </form>
