@@ -96,6 +96,7 @@ export class Agent {
     const { data, hidden } = shownPart(operationId, answer.data, fields as readonly string[] | null);
     const calls = new CountedCalls(client);
     const hints = operationId === "listItems" ? await hintsOf(calls, answer.data, given, signal) : [];
+    if (operationId === "listItems" && hasNoAsks(answer.data)) hints.push(noAsks);
     return answerOf(tool, {
       ...answer,
       data,
@@ -120,6 +121,14 @@ export class Agent {
       advice: "Do not repeat the call. The operator of the adapter finds the cause on its standard error.",
     };
   }
+}
+
+/** An ask that the plan hides looks like one that is not there. */
+const noAsks = "No row has an ask: none of them is offered, or the key is of the Free plan, which shows none here.";
+
+function hasNoAsks(data: unknown): boolean {
+  const rows = data as readonly { best_ask_cents: number | null }[];
+  return rows.length > 0 && rows.every(({ best_ask_cents }) => best_ask_cents === null);
 }
 
 /** Returns what a search without rows would have found; nothing where it has rows or searched for no words. */

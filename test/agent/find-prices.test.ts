@@ -227,6 +227,9 @@ describe("questions of an agent by name", () => {
     expect(textOf(result)).to.match(/^findPrices failed: plan_upgrade_required \(HTTP 403\)/);
     expect(textOf(result)).to.include("The requests before it cost 2 units.");
     expect(world.used(free.accountId)).to.equal(2);
+    const hidden = "No row has an ask: none of them is offered, or the key is of the Free plan, which shows none here.";
+    expect(textOf(await callTool(client, "listItems", { q: "karambit" }))).to.include(hidden);
+    expect(textOf(await ask("listItems", { q: "karambit" }))).not.to.include(hidden);
     await client.close();
     expect(notes).to.deep.equal([]);
   });
