@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { ownDataFolder } from "./data-folder.ts";
+import { serverAddresses } from "./values/database-address.ts";
 import { Networks } from "./values/networks.ts";
 
 /** One setting on the command line and in the environment. The table of the guides is made from this one. */
@@ -223,16 +224,15 @@ function optionalText(flag: string, env: string, value: string, description: str
 
 /** Returns `given` where it is the address of a PostgreSQL database. @throws {Error} when it is not. */
 export function databaseAddress(given: string): string {
-  if (given !== "" && !(/^postgres(ql)?:\/\//.test(given) && URL.canParse(given)))
-    throw new Error("an address such as postgresql://itemtape@db.example.com/itemtape");
+  if (given !== "") serverAddresses(given);
   return given;
 }
 
 function privateDatabase(flag: string, env: string, description: string): Setting<string> {
   const readFlag = (given: string) => {
     const address = databaseAddress(given);
-    const hasPassword = given !== "" && (new URL(given).password !== "" || new URL(given).searchParams.has("password"));
-    if (!hasPassword) return address;
+    const [first] = given === "" ? [] : serverAddresses(given).map((one) => new URL(one));
+    if (first === undefined || (first.password === "" && !first.searchParams.has("password"))) return address;
     throw new Error(
       "no password, which every user of this machine could read there; put it in PGPASSFILE or --private-db-file",
     );

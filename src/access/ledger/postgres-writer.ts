@@ -1,12 +1,7 @@
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import pg, { type Client } from "pg-driver";
-import {
-  connectionOptions,
-  connectTo,
-  refuseUnlessDurable,
-  refuseUnlessPrivate,
-} from "../../store/postgres/connection.ts";
+import type { Client } from "pg-driver";
+import { openClient, refuseUnlessDurable, refuseUnlessPrivate } from "../../store/postgres/connection.ts";
 import { isCommitted, PostgresBatch, registerEpoch } from "../../store/postgres/ledger.ts";
 import { systemIds } from "../../values/ids.ts";
 import { type BatchWriter, CommitFailure, type LedgerReply, type LedgerRequest } from "./ledger.ts";
@@ -15,6 +10,8 @@ import { LedgerDecisions, type LedgerOptions } from "./transactions.ts";
 const askAgainMs = 250;
 /** Conditions that another transaction of another node has caused: the same batch is tried once more. */
 const conflicts = new Set(["40001", "40P01", "55P03"]);
+/** Condition of a server that has become a standby, or was told to take no changes: another one may take them. */
+const readOnly = "25006";
 /** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
 const notReplicated = /might not have been replicated/;
 
@@ -92,7 +89,9 @@ export class PostgresWriter implements BatchWriter {
     } catch (error) {
       // The commit was not sent, so nothing is written, whatever became of the connection.
       await client.query("ROLLBACK").catch(() => this.#drop(client));
-      if (conflicts.has(String((error as { code?: unknown }).code))) throw new Conflict((error as Error).message);
+      const code = String((error as { code?: unknown }).code);
+      if (code === readOnly) this.#drop(client);
+      if (conflicts.has(code)) throw new Conflict((error as Error).message);
       throw new NotWritten(error);
     }
     this.#batch = number;
@@ -133,14 +132,13 @@ export class PostgresWriter implements BatchWriter {
 
   async #connected(): Promise<Client> {
     if (this.#client !== null) return this.#client;
-    const client = new pg.Client(connectionOptions(this.#url));
+    const client = await openClient(this.#url);
     client.on("error", () => this.#drop(client));
     client.on("end", () => this.#drop(client));
     client.on("notice", ({ message = "", detail = "" }) => {
       if (notReplicated.test(detail)) this.#warning = message;
     });
     try {
-      await connectTo(client, this.#url);
       await refuseUnlessDurable(client, this.#url);
       await refuseUnlessPrivate(client, this.#url);
       await registerEpoch(client, this.#epoch, `${hostname()}:${process.pid}`);

@@ -1,6 +1,6 @@
 import pg, { type Client, type Pool } from "pg-driver";
 import { dayMs } from "../../values/calendar.ts";
-import { connectionOptions } from "./connection.ts";
+import { connectionOptions, PrivateClient } from "./connection.ts";
 
 /** Connections of one node for reads: lookups of keys come together in one query, so that few suffice. */
 const readConnectionsMax = 4;
@@ -36,7 +36,7 @@ const usage = `SELECT ${month} AS month, (extract(epoch FROM now()) * 1000)::big
 
 /** Opens the pool of a node's reads. A connection that breaks is opened again when it is next needed. */
 export function openReads(url: string): Pool {
-  const pool = new pg.Pool({ ...connectionOptions(url), max: readConnectionsMax });
+  const pool = new pg.Pool({ ...connectionOptions(url), Client: PrivateClient, max: readConnectionsMax });
   pool.on("error", () => {});
   return pool;
 }

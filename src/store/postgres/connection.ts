@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg, { type Client, type Options } from "pg-driver";
+import { serverAddresses } from "../../values/database-address.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../db/postgres/migrations", import.meta.url));
@@ -35,11 +36,85 @@ export function connectionOptions(url: string): Options {
   };
 }
 
+/** Server of each database that is asked first, by the database's address: the one that took changes last. */
+const preferred = new Map<string, string>();
+
+/**
+ * A connection to one of the servers that an address names: the one that took changes last. When it cannot be reached, or takes
+ * none, the next connection goes to the one after it.
+ */
+export class PrivateClient extends pg.Client {
+  readonly #url: string;
+  readonly #addresses: readonly string[];
+  readonly #address: string;
+
+  constructor(options: Options) {
+    const url = options.connectionString;
+    const addresses = serverAddresses(url);
+    const address = preferred.get(url) ?? addresses[0]!;
+    super({ ...options, connectionString: address });
+    this.#url = url;
+    this.#addresses = addresses;
+    this.#address = address;
+  }
+
+  override connect(): Promise<void>;
+  override connect(callback: (error?: unknown) => void): void;
+  override connect(callback?: (error?: unknown) => void): Promise<void> | void {
+    const connected = this.#connect();
+    if (callback === undefined) return connected;
+    connected.then(() => callback(), callback);
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      await super.connect();
+      if (this.#addresses.length > 1) await this.#refuseStandby();
+    } catch (error) {
+      this.#goOn();
+      throw error;
+    }
+  }
+
+  async #refuseStandby(): Promise<void> {
+    const { rows } = await this.query<{ transaction_read_only: string }>("SHOW transaction_read_only");
+    if (rows[0]?.transaction_read_only === "off") return;
+    await this.end().catch(() => {});
+    throw new Error(`${new URL(this.#address).host} takes no changes`);
+  }
+
+  /** Only where nobody else has gone on already: several connections fail at once. */
+  #goOn(): void {
+    const first = preferred.get(this.#url) ?? this.#addresses[0];
+    if (first !== this.#address) return;
+    const next = (this.#addresses.indexOf(this.#address) + 1) % this.#addresses.length;
+    preferred.set(this.#url, this.#addresses[next]!);
+  }
+}
+
+/**
+ * Opens a connection to the server of the database that takes changes. `more`: options that differ.
+ * @throws {OperatorError} when none of its servers can be reached, or the one refuses who asks.
+ */
+export async function openClient(url: string, more: Partial<Options> = {}): Promise<Client> {
+  let failure: unknown;
+  for (const _ of serverAddresses(url)) {
+    const client = new PrivateClient({ ...connectionOptions(url), ...more });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      failure = error;
+      client.end().catch(() => {});
+    }
+  }
+  throw unreachable(url, failure);
+}
+
 /** Opens a connection, hands it to `work` and ends it. @throws {OperatorError} when the database cannot be reached. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ ...connectionOptions(url), statement_timeout: 0, query_timeout: 0 });
-  client.on("error", () => {});
-  await connectTo(client, url);
+  const client = await openClient(url, { statement_timeout: 0, query_timeout: 0 });
   try {
     return await work(client);
   } finally {
@@ -47,20 +122,11 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   }
 }
 
-/** Connects to the database at `url`. @throws {OperatorError} when it cannot be reached or refuses who asks. */
-export async function connectTo(client: Client, url: string): Promise<void> {
-  try {
-    await client.connect();
-  } catch (error) {
-    throw unreachable(url, error);
-  }
-}
-
 /** Returns the database without user, password and parameters: what may be shown. */
 export function shownUrl(url: string): string {
   try {
-    const { host, pathname } = new URL(url);
-    return `postgresql://${host}${pathname}`;
+    const addresses = serverAddresses(url).map((address) => new URL(address));
+    return `postgresql://${addresses.map(({ host }) => host).join(",")}${addresses[0]!.pathname}`;
   } catch {
     return "the private database";
   }

@@ -17,6 +17,7 @@ declare module "pg-driver" {
   export class Client implements Queryable {
     constructor(options: Options | string);
     connect(): Promise<void>;
+    connect(callback: (error?: unknown) => void): void;
     end(): Promise<void>;
     query: Queryable["query"];
     on(event: "error", listener: (error: Error) => void): this;

@@ -212,6 +212,18 @@ describe("the ledger of many nodes", function () {
       .and.not.contain("hidden");
   });
 
+  it("of several servers of one database the one that takes changes is used, whichever is named first", async () => {
+    const live = new URL(url).host;
+    for (const hosts of [`127.0.0.1:1,${live}`, `${live},127.0.0.1:1`]) {
+      const address = `${url.replace(live, hosts)}?target_session_attrs=read-write`;
+      const node = new GroupCommitLedger(await PostgresWriter.start(address, { plans: scaled }));
+      expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+      await node.close();
+    }
+    const nowhere = await PostgresWriter.start("postgresql://a@127.0.0.1:1,127.0.0.1:2/b").catch((error) => error);
+    expect(nowhere.message).to.match(/^postgresql:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2\/b: cannot be reached/);
+  });
+
   it("backends killed under load lose no answered charge and charge none twice", async () => {
     let charged = 0;
     let isOver = false;
