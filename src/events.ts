@@ -24,9 +24,9 @@ const flushMsMax = 500;
 
 /**
  * Creates one function per event, which feeds log and counter together. Records are typed field by field, so that no header,
- * query string or secret can get into a line. Never throws.
+ * query string or secret can get into a line. Never throws. With `isForPeople` lines are no JSON.
  */
-export function createEvents(level: string, destination?: LogLines) {
+export function createEvents(level: string, destination?: LogLines, { isForPeople = false } = {}) {
   const counters: Counters = new Map();
   const count: Count = (name, times = 1) => void counters.set(name, (counters.get(name) ?? 0) + times);
   let observer: Observer | null = null;
@@ -34,7 +34,7 @@ export function createEvents(level: string, destination?: LogLines) {
     count("log_lines_dropped", lines);
     log.warn({ lines }, "log lines were dropped: the log could not be written");
   });
-  const log = createLog(level, destination ?? standardError);
+  const log = createLog(level, destination ?? standardError, { isForPeople });
   const mass = massWarnings(log);
   const storage = storageEvents(log, count);
   return {

@@ -1,4 +1,5 @@
 import { systemClock, toTimestamp } from "./values/clock.ts";
+import { displayText } from "./values/display-text.ts";
 
 /** Numbers of the levels as lines show them; `silent` is above all. */
 const levels = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY } as const;
@@ -11,15 +12,21 @@ export type LogLines = { write(line: string): void };
 /** Writes a line of one level: the facts in their order, then the message. */
 export type Log = Readonly<Record<Level, (facts: object, message: string) => void>>;
 
-/** Creates a log that writes a JSON object per line from `least` on: `level`, `time`, the facts, `msg`. */
-export function createLog(least: string, lines: LogLines): Log {
+/**
+ * Creates a log that writes a JSON object per line from `least` on: `level`, `time`, the facts, `msg`. With `isForPeople` a line reads
+ * `12:30:05 warn: message (fact value, …)` instead.
+ */
+export function createLog(least: string, lines: LogLines, { isForPeople = false } = {}): Log {
   const from: number = levels[least as keyof typeof levels] ?? levels.info;
   const writer =
     (level: Level): Log[Level] =>
     (facts, message) => {
       if (levels[level] < from) return;
       const time = toTimestamp(systemClock.now());
-      lines.write(`${JSON.stringify({ level: levels[level], time, ...facts, msg: message })}\n`);
+      const line = isForPeople
+        ? `${time.slice(11, 19)} ${level}: ${message}${factsText(facts)}`
+        : JSON.stringify({ level: levels[level], time, ...facts, msg: message });
+      lines.write(`${line}\n`);
     };
   return {
     debug: writer("debug"),
@@ -28,4 +35,11 @@ export function createLog(least: string, lines: LogLines): Log {
     error: writer("error"),
     fatal: writer("fatal"),
   };
+}
+
+function factsText(facts: object): string {
+  const told = Object.entries(facts).map(([name, value]) => {
+    return `${name} ${displayText(typeof value === "object" ? JSON.stringify(value) : String(value))}`;
+  });
+  return told.length === 0 ? "" : ` (${told.join(", ")})`;
 }

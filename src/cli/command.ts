@@ -35,6 +35,8 @@ export type Call = {
   apiKey: string | undefined;
   /** Address of the service unless `--url` names one. */
   url: string | undefined;
+  /** Whether a flag or variable names the level of the log. */
+  isLogAsked: boolean;
   /** Variables of the environment that the configuration of a mirror may name, with their secret values. */
   feedValues: Readonly<Record<string, string | undefined>>;
   out: Output;
@@ -111,6 +113,7 @@ export function parseCall(
     config: decideConfig(given, environment),
     apiKey: environment.ITEMTAPE_API_KEY,
     url: environment.ITEMTAPE_URL,
+    isLogAsked: (given.logLevel ?? environment[settings.logLevel.env] ?? "") !== "",
     feedValues: Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith(feedPrefix))),
     out,
   };

@@ -4,6 +4,7 @@ import { readCatalogSources } from "../import/catalog/read-source.ts";
 import type { DailyAdapterName } from "../import/daily/adapters.ts";
 import { importDaily } from "../import/daily/daily-import.ts";
 import { dailyReportJson, dailyReportText } from "../import/daily/report.ts";
+import { guessAdapter } from "../import/guess-adapter.ts";
 import { type AdapterName, mappedAdapter } from "../import/quotes/adapters.ts";
 import type { GuardName } from "../import/quotes/guards.ts";
 import { readMapping, readyMappings } from "../import/quotes/mapping.ts";
@@ -16,7 +17,7 @@ import { rateReportJson, rateReportText } from "../import/rates/rate-report.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, existing, usageError } from "./command.ts";
+import { adapterOf, type Call, existing, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { printJson } from "./print.ts";
 
@@ -36,8 +37,16 @@ export async function importCatalog(call: Call): Promise<number> {
   return 0;
 }
 
-/** Imports the file that the call names and prints what came of it. */
-export async function importQuoteFile(call: Call, adapter: AdapterName | typeof mappedAdapter): Promise<number> {
+/**
+ * Imports the file that the call names and prints what came of it.
+ * @throws {OperatorError} when the file is refused, or no adapter is named and its shape is not that of one.
+ */
+export async function importQuoteFile(
+  call: Call,
+  names: readonly (AdapterName | typeof mappedAdapter)[],
+): Promise<number> {
+  const isMapped = call.flag("adapter") === undefined && call.flag("mapping") !== undefined;
+  const adapter = isMapped ? mappedAdapter : adapterFor(call, names, "quotes");
   if (adapter !== mappedAdapter && call.flag("mapping") !== undefined) {
     throw usageError(`--mapping: the adapter ${adapter} takes none; --adapter ${mappedAdapter} does`);
   }
@@ -61,8 +70,8 @@ function mappedBy(call: Call): Pick<ImportOptions, "adapter" | "acceptCommand"> 
 }
 
 /** Replays the files that the call names and prints what came of it. */
-export async function importFrameFiles(call: Call, adapter: AdapterName): Promise<number> {
-  const options = { adapter, accepted: acceptedOf(call) };
+export async function importFrameFiles(call: Call, names: readonly AdapterName[]): Promise<number> {
+  const options = { adapter: adapterFor(call, names, "quotes"), accepted: acceptedOf(call) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
   const report = await replayFrames(databasePath(call.config.db), call.operands.map(existing), options, parts);
   call.out.line(call.has("json") ? replayJson(report) : replayText(report));
@@ -70,8 +79,12 @@ export async function importFrameFiles(call: Call, adapter: AdapterName): Promis
 }
 
 /** Imports the files of daily history that the call names, one after the other, and prints a report of each. */
-export async function importDailyFiles(call: Call, adapter: DailyAdapterName): Promise<number> {
-  const options = { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") };
+export async function importDailyFiles(call: Call, names: readonly DailyAdapterName[]): Promise<number> {
+  const options = {
+    adapter: adapterFor(call, names, "daily"),
+    replace: call.has("replace"),
+    dryRun: call.has("dry-run"),
+  };
   for (const path of call.operands.map(existing)) {
     const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
     const report = await importDaily(databasePath(call.config.db), path, options, parts);
@@ -81,7 +94,8 @@ export async function importDailyFiles(call: Call, adapter: DailyAdapterName): P
 }
 
 /** Imports the files of exchange rates that the call names and prints one report. */
-export async function importRateFiles(call: Call, adapter: RateAdapterName): Promise<number> {
+export async function importRateFiles(call: Call, names: readonly RateAdapterName[]): Promise<number> {
+  const adapter = adapterFor(call, names, "rates");
   const report = await importRates(
     databasePath(call.config.db),
     call.operands.map(existing),
@@ -90,6 +104,27 @@ export async function importRateFiles(call: Call, adapter: RateAdapterName): Pro
   );
   call.out.line(call.has("json") ? rateReportJson(report) : rateReportText(report));
   return 0;
+}
+
+/**
+ * Returns the adapter that `--adapter` names, else the one whose shape all the files have, which a note tells.
+ * @throws {OperatorError} when there is no such one, which lists them, or no such file.
+ */
+function adapterFor<Name extends string>(
+  call: Call,
+  names: readonly Name[],
+  imported: Parameters<typeof guessAdapter>[1],
+): Name {
+  if (call.flag("adapter") !== undefined) return adapterOf(call, names);
+  const guesses = new Set(call.operands.map((path) => guessAdapter(existing(path), imported)));
+  const guess = guesses.size === 1 ? names.find((name) => guesses.has(name)) : undefined;
+  if (guess === undefined) {
+    const which =
+      call.operands.length === 1 ? "the file has the shape of none" : "the files do not all have the shape of one";
+    throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}; without it ${which}`);
+  }
+  call.out.note(`read by the adapter ${guess}, whose shape ${call.operands.length === 1 ? "it has" : "they have"}`);
+  return guess;
 }
 
 /**

@@ -80,6 +80,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     const rest = wanted.slice(command.name.split(" ").length);
     if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
       out.line(explain(command, out));
+      for (const line of await examplesFor(command, out)) out.line(line);
       for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
       return exitCodes.ok;
     }
@@ -197,6 +198,17 @@ function overview(out: Output): string {
     "",
     "`itemtape help COMMAND` explains one.",
   ].join("\n");
+}
+
+/** Returns the lines with examples of a command. They are loaded for help alone. */
+async function examplesFor({ name }: Command, out: Output): Promise<string[]> {
+  const { examplesOf } = await import("./examples.ts");
+  const typed = (examplesOf[name] ?? []).map(([words, does]) => [`itemtape ${words}`, does] as const);
+  const width = Math.max(0, ...typed.map(([words]) => words.length));
+  const isNarrow = width + textCharsLeast + 4 > lineChars({ out });
+  const lines = ([words, does]: readonly [string, string]) =>
+    isNarrow ? [`  ${words}`, `      ${does}`] : described(out, words.padEnd(width), does);
+  return ["examples:", ...typed.flatMap(lines)];
 }
 
 function explain(command: Command, out: Output): string {

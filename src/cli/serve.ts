@@ -6,6 +6,7 @@ import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { makeOwnFolder } from "../data-folder.ts";
 import { createEvents, type Events, logWarnings } from "../events.ts";
+import type { LogLines } from "../log.ts";
 import { databasePath, noteAsLeft, removeFile } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
@@ -47,7 +48,7 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   const path = databasePath(config.db);
   const mirror = await mirrorOf(call);
   const releases = await releasesOf(call);
-  const events = createEvents(config.logLevel);
+  const events = eventsFor(call, process.stderr.isTTY);
   logWarnings(events);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const { first, forget } = signals();
@@ -90,6 +91,19 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
   await events.flushed();
   return exitCodes.ok;
+}
+
+/**
+ * Creates the events of a server. On a terminal nobody reads JSON: unless a level is asked for, warnings and errors alone are
+ * written there, as plain lines.
+ */
+export function eventsFor(
+  { config, isLogAsked }: Pick<Call, "config" | "isLogAsked">,
+  isTerminal: boolean,
+  lines?: LogLines,
+): Events {
+  const isForPeople = isTerminal && !isLogAsked;
+  return createEvents(isForPeople ? "warn" : config.logLevel, lines, { isForPeople });
 }
 
 /** Ends the process when its end takes much longer than `drainMs`, or at another signal. */

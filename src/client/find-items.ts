@@ -36,7 +36,7 @@ const partLettersMin = 3;
 
 /**
  * Searches by words, a unit for each page. Words that no name has, one of them a phase (`ruby`, `phase 2`), are searched for without it among
- * the items of the phase. Ranks what was loaded. Of the cheapest, each further page holds only what is not dearer than what
+ * the items of the phase: all of those where it is the only word. Ranks what was loaded. Of the cheapest, each further page holds only what is not dearer than what
  * is wanted of those before, so that few pages are enough. `text` null: every item that the filters let through.
  */
 export async function searchItems(
@@ -47,14 +47,14 @@ export async function searchItems(
   const found = await searchNames(client, text, options);
   const split = text === null || options.filters?.phase !== undefined ? null : phaseIn(text);
   if (found.items.length > 0 || split === null) return found;
-  return searchNames(client, split.rest, { ...options, filters: { ...options.filters, phase: split.phase } });
+  return searchNames(client, split.rest || null, { ...options, filters: { ...options.filters, phase: split.phase } });
 }
 
-/** Returns the phase that one of the words means, and the other words; null where there is none or no other word. */
+/** Returns the phase that one of the words means, and the other words; null where there is none. */
 function phaseIn(text: string): { rest: string; phase: Phase } | null {
   const [match, word = ""] = phaseWords.exec(text) ?? [];
-  const rest = match === undefined ? "" : text.replace(match, " ").trim();
-  if (rest === "") return null;
+  if (match === undefined) return null;
+  const rest = text.replace(match, " ").trim();
   const digit = /[1-4]/.exec(word)?.[0];
   const capitals = word.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
   return { rest, phase: (digit === undefined ? capitals : `Phase ${digit}`) as Phase };
@@ -142,7 +142,7 @@ export async function whatWouldMatch(
   };
   const split = phaseIn(text);
   try {
-    if (split !== null && filters.phase === undefined) {
+    if (split !== null && split.rest !== "" && filters.phase === undefined) {
       const found = await load(split.rest, { ...filters, phase: split.phase });
       if (found.items.length > 0) {
         return [`\`${split.rest}\` with phase ${split.phase} finds ${countOf(found)}, such as ${nameOf(found)}.`];
@@ -157,7 +157,7 @@ export async function whatWouldMatch(
         return hints;
       }
     }
-    const words = (split?.rest ?? text)
+    const words = (split?.rest || text)
       .replaceAll('"', " ")
       .split(/\s+/)
       .filter((word) => word !== "");

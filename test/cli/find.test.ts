@@ -46,7 +46,8 @@ describe("items that are found by name on the command line", () => {
   });
 
   it("a phase may be one of the words, though no name has it, and costs one unit more", async () => {
-    for (const [words, phase] of [
+    for (const [words, phase, named = "Karambit"] of [
+      [["ruby"], "Ruby", ""],
       [["karambit", "doppler", "ruby", "fn"], "Ruby"],
       [["p4", "karambit", "doppler", "factory"], "Phase 4"],
       [["karambit", "Black", "Pearl"], "Black Pearl"],
@@ -57,9 +58,8 @@ describe("items that are found by name on the command line", () => {
       const items = lines.map((line) => JSON.parse(line));
       expect(items).not.to.have.length(0);
       for (const item of items)
-        expect([item.phase, item.market_hash_name.includes("Karambit")]).to.deep.equal([phase, true]);
+        expect([item.phase, item.market_hash_name.includes(named)]).to.deep.equal([phase, true]);
     }
-    expect((await run("search", "ruby")).lines[0]).to.equal("no item has all of these words in one of its names");
   });
 
   it("`search` says so where nothing has the words, and where the service has more than was loaded", async () => {

@@ -34,8 +34,18 @@ describe("imports of daily history on the command line", () => {
     expect(world.rows().map((row) => row.split(" ")[4])).to.deep.equal(["600"]);
   });
 
+  it("a file is read by the adapter whose shape it has where none is named, and a note names it", async () => {
+    const { code, notes } = await runHere(importing(bodyOf(5, "2026-01-01"), "--dry-run"));
+    expect([code, notes]).to.deep.equal([0, ["read by the adapter canonical, whose shape it has"]]);
+  });
+
   const refused: [string, () => string[], number, RegExp][] = [
-    ["no adapter", () => [bodyOf(5, "2026-01-01")], 64, /--adapter: takes one of canonical, buff-history/],
+    [
+      "no adapter for a file of no shape",
+      () => [world.body("name,price\n", ".csv")],
+      64,
+      /--adapter: takes one of canonical, buff-history; without it the file has the shape of none/,
+    ],
     ["an adapter of quotes", () => [bodyOf(5, "2026-01-01"), "--adapter", "steam"], 64, /--adapter: takes one of/],
     ["no file", () => ["--adapter", "canonical"], 64, /FILE\.\.\. is missing/],
     ["a file that is not there", () => ["nothing.json", "--adapter", "canonical"], 66, /there is no such file/],

@@ -57,7 +57,12 @@ const mistakes: readonly Mistake[] = [
   [["get", "getOpenable", "Kilowatt Case"], 64, /perhaps `kilowatt-case`; `itemtape get listOpenables` lists them/],
   [["get", "getUsage"], 64, /ITEMTAPE_API_KEY has to hold a key; there is no flag for it/, "none"],
   [["get", "getUsage"], 77, /`invalid_api_key`.*the key is that of the environment variable ITEMTAPE_API_KEY/, "wrong"],
-  [["get", "getMarketPrices", "95"], 77, /`plan_upgrade_required`: this operation needs a paid plan/, "free"],
+  [
+    ["get", "getMarketPrices", "95"],
+    77,
+    /`plan_upgrade_required`.* paid plan; the plans builder, trader, quant have it/,
+    "free",
+  ],
   [["get", "listPortfolios"], 77, /`insufficient_scope`: the key lacks the scope `portfolio:read`/],
   [["get", "getStatus", "--url", "http://127.0.0.1:9"], 64, /a port of another protocol/],
   [

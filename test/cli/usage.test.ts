@@ -1,8 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { parseCall } from "../../src/cli/command.ts";
+import { examplesOf } from "../../src/cli/examples.ts";
+import { operationNamed } from "../../src/cli/get/operations.ts";
+import { checkParameters, readParameters } from "../../src/cli/get/parameters.ts";
 import { commands, main } from "../../src/cli/main.ts";
 import { wantsColour } from "../../src/cli/print.ts";
+import { eventsFor } from "../../src/cli/serve.ts";
 import { configFrom, defaultOf, settings } from "../../src/config.ts";
 import { releaseName } from "../../src/release.ts";
 import { runCli, runHere } from "../support/cli.ts";
@@ -45,7 +50,10 @@ describe("the usage of the command line", () => {
       /--public-url: takes an http or https origin without path, such as https:\/\/data\.example\.com$/,
     ]),
     [["serve", "--db", " "], /--db: takes a non-empty path/],
-    [["import", "quotes", "x.json"], /--adapter: takes one of/],
+    [
+      ["import", "quotes", "package.json"],
+      /--adapter: takes one of canonical, steam, buff, mapped; without it the file has the shape of none/,
+    ],
     [["import", "quotes", "x.json", "--adapter", "ebay"], /--adapter: takes one of/],
     [["accounts", "plan", "acc_1", "builder", "--until", "2026-02-30"], /--until: takes a day such as .*`2026-02-30`/],
     [["keys", "create", "acc_1", "--days", "31", "--json"], /--days: takes 7, 30, 90, not `31`/],
@@ -127,6 +135,25 @@ describe("the usage of the command line", () => {
     }
   });
 
+  it("the help of every command has examples, each of them words that the command takes", async () => {
+    const out = { line: () => undefined, note: () => undefined, isTerminal: false };
+    expect(Object.keys(examplesOf)).to.have.members(commands.map(({ name }) => name));
+    for (const command of commands) {
+      const { lines } = await runHere(["help", ...command.name.split(" ")]);
+      const examples = examplesOf[command.name]!;
+      expect(examples).not.to.have.length(0);
+      for (const [typed, does] of examples) {
+        expect(lines.join("\n")).to.include(`itemtape ${typed}`).and.to.include(does);
+        expect(typed.startsWith(command.name), typed).to.equal(true);
+        const words = typed.slice(command.name.length).match(/'[^']*'|\S+/g) ?? [];
+        const { operands } = parseCall(command, words, {}, out);
+        if (command.name !== "get" || operands.length === 0) continue;
+        const { operationId, operation } = operationNamed(operands[0]!);
+        checkParameters(operation, readParameters(operationId, operation, operands.slice(1)), null);
+      }
+    }
+  });
+
   it("`help COMMAND`, `-h` and `--help` say the same, and `--version` names the release of package.json", async () => {
     const said = async (...words: string[]) => (await runHere(words)).lines.join("\n");
     expect(await said("-h")).to.equal(await said("help"));
@@ -170,6 +197,27 @@ describe("the usage of the command line", () => {
       expect(lines.join("\n").includes("\u001b[1mserve the market:\u001b[22m")).to.equal(hasColour);
       expect(lines.join("\n").includes("\u001b")).to.equal(hasColour);
     }
+  });
+
+  it("the log of a server on a terminal is plain lines from warnings on, and JSON elsewhere or where a level is asked for", () => {
+    const written = (words: string[], env: Record<string, string>, isTerminal: boolean) => {
+      const lines: string[] = [];
+      const serve = commands.find(({ name }) => name === "serve")!;
+      const call = parseCall(serve, words, env, { line: () => undefined, note: () => undefined, isTerminal });
+      const events = eventsFor(call, isTerminal, { write: (line) => void lines.push(line) });
+      events.listening({ address: "127.0.0.1", port: 8080, release: "1.2.3" });
+      events.warned({ name: "Old", message: "a\u001b[31m" });
+      return lines.map((line) => line.replace(/\d\d:\d\d:\d\d|"time":"[^"]*",/, ""));
+    };
+    const asJson = [
+      '{"level":30,"address":"127.0.0.1","port":8080,"release":"1.2.3","msg":"listening"}\n',
+      '{"level":40,"err":{"type":"Old","message":"a\\u001b[31m"},"msg":"warning of the runtime"}\n',
+    ];
+    const asText = [' warn: warning of the runtime (err {"type":"Old","message":"a\\u001b[31m"})\n'];
+    expect(written([], {}, true)).to.deep.equal(asText);
+    expect(written([], {}, false)).to.deep.equal(asJson);
+    expect(written(["--log-level", "info"], {}, true)).to.deep.equal(asJson);
+    expect(written([], { ITEMTAPE_LOG_LEVEL: "info" }, true)).to.deep.equal(asJson);
   });
 
   it("the program writes answers to standard output, refusals to standard error, and sets the exit code", async () => {

@@ -1,7 +1,7 @@
 import type { DailyAdapterName } from "../../import/daily/adapters.ts";
 import type { AdapterName } from "../../import/quotes/adapters.ts";
 import type { RateAdapterName } from "../../import/rates/rate-import.ts";
-import { adapterOf, type Command } from "../command.ts";
+import type { Command } from "../command.ts";
 
 const quoteAdapters = Object.keys({ canonical: 0, steam: 0, buff: 0 } satisfies Record<
   AdapterName,
@@ -37,7 +37,10 @@ export const importCommands: readonly Command[] = [
     name: "import quotes",
     operands: ["FILE"],
     flags: {
-      adapter: { value: [...quoteAdapters, "mapped"].join("|"), description: "format of the file" },
+      adapter: {
+        value: [...quoteAdapters, "mapped"].join("|"),
+        description: "format of the file (by its shape when left out)",
+      },
       mapping: {
         value: "NAME|FILE",
         description: "where the prices stand in a file of the adapter mapped: a ready mapping or a file of your own",
@@ -49,8 +52,7 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
-    run: async (call) =>
-      (await import("../import.ts")).importQuoteFile(call, adapterOf(call, [...quoteAdapters, "mapped"])),
+    run: async (call) => (await import("../import.ts")).importQuoteFile(call, [...quoteAdapters, "mapped"]),
   },
   {
     name: "feeds drop",
@@ -70,7 +72,7 @@ export const importCommands: readonly Command[] = [
     flags: {
       adapter: {
         value: replayedAdapters.join("|"),
-        description: "format of the files; it must hold the time of saving",
+        description: "format of the files; it must hold the time of saving (by their shape when left out)",
       },
       accept,
       "accept-shrink": { description: "the same as --accept shrink" },
@@ -79,13 +81,13 @@ export const importCommands: readonly Command[] = [
     settings: ["db"],
     description:
       "replay saved files as a mirror would have: publish them in turn and record the frame of each UTC hour",
-    run: async (call) => (await import("../import.ts")).importFrameFiles(call, adapterOf(call, replayedAdapters)),
+    run: async (call) => (await import("../import.ts")).importFrameFiles(call, replayedAdapters),
   },
   {
     name: "import daily",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: dailyAdapters.join("|"), description: "format of the files" },
+      adapter: { value: dailyAdapters.join("|"), description: "format of the files (by their shape when left out)" },
       replace: {
         description: "replace stored rows that differ, recorded ones too, for good",
       },
@@ -94,19 +96,19 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "import files of daily history, one after the other; stored rows stay as they are",
-    run: async (call) => (await import("../import.ts")).importDailyFiles(call, adapterOf(call, dailyAdapters)),
+    run: async (call) => (await import("../import.ts")).importDailyFiles(call, dailyAdapters),
   },
   {
     name: "import rates",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: rateAdapters.join("|"), description: "format of the files" },
+      adapter: { value: rateAdapters.join("|"), description: "format of the files (by their shape when left out)" },
       replace: { description: "replace stored rates that differ" },
       "dry-run": { description: "read, compare and report; write nothing" },
       json: { description: "print the report as JSON" },
     },
     settings: ["db"],
     description: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",
-    run: async (call) => (await import("../import.ts")).importRateFiles(call, adapterOf(call, rateAdapters)),
+    run: async (call) => (await import("../import.ts")).importRateFiles(call, rateAdapters),
   },
 ];

@@ -1,3 +1,4 @@
+import { planNames } from "../../access/plans.ts";
 import { ItemtapeError, TransportError } from "../../client/index.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
@@ -6,6 +7,7 @@ import { perhaps } from "../../values/suggestion.ts";
 import { type Connection, defaultUrl } from "../connect.ts";
 
 const detailCharsMax = 500;
+const paidPlans = planNames.filter((name) => name !== "free").join(", ");
 
 /**
  * Turns an error of a client into one line that names the cause, the page with the fix and when to try again. Returns other errors
@@ -70,6 +72,7 @@ function sayRefusal(error: ItemtapeError, base: string): string {
 function hintOf({ status, code, retryAfterMs }: ItemtapeError): string {
   if (status === 404 && code !== "endpoint_not_found") return "; the question cost a unit";
   if (status === 401) return "; the key is that of the environment variable ITEMTAPE_API_KEY";
+  if (code === "plan_upgrade_required") return `; the plans ${paidPlans} have it`;
   if (code === "monthly_quota_exceeded") return "; nothing is to be tried again before the next month";
   if (retryAfterMs !== null) return `; try again in ${Math.ceil(retryAfterMs / secondMs)} s`;
   return "";

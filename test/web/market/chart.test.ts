@@ -223,11 +223,12 @@ describe("the chart of an item", () => {
     expect(switchesOf(knife, [knife])).to.deep.equal([]);
   });
 
-  it("words that name a phase are taken for one, but not where they are all there is", () => {
+  it("words that name a phase are taken for one, also where they are all there is", () => {
+    expect(phaseIn("ruby")).to.deep.equal({ q: "", phase: "Ruby" });
     expect(phaseIn("karambit doppler ruby")).to.deep.equal({ q: "karambit doppler", phase: "Ruby" });
     expect(phaseIn("Bayonet P4 fn")).to.deep.equal({ q: "Bayonet fn", phase: "Phase 4" });
     expect(phaseIn("black pearl flip knife")).to.deep.equal({ q: "flip knife", phase: "Black Pearl" });
-    for (const q of ["ruby", "rubycon p90", "ak redline"]) expect(phaseIn(q), q).to.equal(null);
+    for (const q of ["rubycon p90", "ak redline"]) expect(phaseIn(q), q).to.equal(null);
   });
 
   it("several providers become one line of the best price, and a gap keeps its cause", () => {

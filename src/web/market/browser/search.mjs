@@ -11,14 +11,14 @@ const phaseWords = [
 ];
 
 /**
- * Takes a phase out of words, such as the last one of `karambit doppler ruby`; null where they name none besides others.
+ * Takes a phase out of words, such as the last one of `karambit doppler ruby`; null where they name none.
  * @param {string} q
  */
 export function phaseIn(q) {
   for (const { pattern, phase } of phaseWords) {
     const found = pattern.exec(q);
     const rest = q.replace(pattern, " ").replace(/\s+/g, " ").trim();
-    if (found !== null && rest !== "") return { q: rest, phase: phase(found[1] ?? "") };
+    if (found !== null) return { q: rest, phase: phase(found[1] ?? "") };
   }
   return null;
 }

@@ -1,0 +1,40 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { guessAdapter } from "../../src/import/guess-adapter.ts";
+import { temporaryFolder } from "../support/files.ts";
+
+const rows = Array.from({ length: 3000 }, (_, index) => `"Name ${index}": ${Math.sin(index)}`).join(",");
+const bodies: readonly [text: string, guesses: Readonly<Record<"quotes" | "daily" | "rates", string | null>>][] = [
+  [`{"format":"itemtape-feed","version":1}\n{"end":true}\n`, { quotes: "canonical", daily: null, rates: null }],
+  [`{"format": "itemtape-daily", "version": 1}\n`, { quotes: null, daily: "canonical", rates: null }],
+  [`{"metadata":{"currency":"USD"},"prices":{${rows}}}`, { quotes: "steam", daily: null, rates: null }],
+  [`\ufeff{\n "prices": {${rows}},\n "metadata": {}}`, { quotes: "steam", daily: null, rates: null }],
+  [`{"AK-47 | A (B)":{"highest_order":{"price":1}}}`, { quotes: "buff", daily: null, rates: null }],
+  [`{"AK-47 | A (B)": [[1], [2], [3]]}`, { quotes: null, daily: "buff-history", rates: null }],
+  ["Date,USD,JPY,\n2026-01-02,1.1,150,\n", { quotes: null, daily: null, rates: "ecb" }],
+  [`{"date":"2026-01-02","usd":{"eur":0.9}}`, { quotes: null, daily: null, rates: "per-usd" }],
+  [`{"items":[]}`, { quotes: null, daily: null, rates: null }],
+  ["", { quotes: null, daily: null, rates: null }],
+];
+
+describe("the adapter that a file's shape tells", () => {
+  const folder = temporaryFolder();
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("is the one whose bodies begin so, in plain files and in gzip of any length, and none where no one fits", () => {
+    for (const [index, [text, guesses]] of bodies.entries()) {
+      for (const [ending, bytes] of [
+        ["json", Buffer.from(text)],
+        ["gz", gzipSync(text)],
+      ] as const) {
+        const path = join(folder, `${index}.${ending}`);
+        writeFileSync(path, bytes);
+        for (const [imported, guess] of Object.entries(guesses))
+          expect(guessAdapter(path, imported as "quotes"), `${imported} ${text.slice(0, 40)}`).to.equal(guess);
+      }
+    }
+    expect(guessAdapter(join(folder, "missing.json"), "quotes")).to.equal(null);
+  });
+});
