@@ -39,7 +39,7 @@ export const importCommands: readonly Command[] = [
     flags: {
       adapter: {
         value: [...quoteAdapters, "mapped"].join("|"),
-        description: "format of the file (by its shape when left out)",
+        description: "format (default: by shape)",
       },
       mapping: {
         value: "NAME|FILE",
@@ -72,7 +72,7 @@ export const importCommands: readonly Command[] = [
     flags: {
       adapter: {
         value: replayedAdapters.join("|"),
-        description: "format of the files; it must hold the time of saving (by their shape when left out)",
+        description: "format with the time of saving (default: by shape)",
       },
       accept,
       "accept-shrink": { description: "the same as --accept shrink" },
@@ -87,7 +87,7 @@ export const importCommands: readonly Command[] = [
     name: "import daily",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: dailyAdapters.join("|"), description: "format of the files (by their shape when left out)" },
+      adapter: { value: dailyAdapters.join("|"), description: "format (default: by shape)" },
       replace: {
         description: "replace stored rows that differ, recorded ones too, for good",
       },
@@ -102,7 +102,7 @@ export const importCommands: readonly Command[] = [
     name: "import rates",
     operands: ["FILE..."],
     flags: {
-      adapter: { value: rateAdapters.join("|"), description: "format of the files (by their shape when left out)" },
+      adapter: { value: rateAdapters.join("|"), description: "format (default: by shape)" },
       replace: { description: "replace stored rates that differ" },
       "dry-run": { description: "read, compare and report; write nothing" },
       json: { description: "print the report as JSON" },
