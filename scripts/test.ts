@@ -1,20 +1,25 @@
 import { parseArgs } from "node:util";
 import { runChecks } from "./support/checks.ts";
 import { runOnOtherNodes } from "./support/other-nodes.ts";
-import { allTestFiles, makeKeptFiles, runTests, runTestsWithCosts } from "./support/run-tests.ts";
+import { allTestFiles, makeKeptFiles, runLongTests, runTestsWithCosts } from "./support/run-tests.ts";
 
 /**
  * Checks a checkout whole: types, format, lint, the contract's rules, derived files, tests; operands are test files to run instead
- * of all. `--costs` lists the files that took most CPU time. `--other-nodes` then runs a third of the tests on other versions of Node. Closes with one line `N passed, N failed`. With
- * ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
+ * of all. Prints the ten files that took most processor time, with `--costs` forty. `--long` then runs the long form of the tests that have
+ * one, `--only-long` nothing but that. `--other-nodes` then runs a third of the tests on other versions of Node. Closes with one line
+ * `N passed, N failed`. With ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
  */
+const flag = { type: "boolean", default: false } as const;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { "other-nodes": { type: "boolean", default: false }, costs: { type: "boolean", default: false } },
+  options: { long: flag, "only-long": flag, "other-nodes": flag, costs: flag },
 });
-const [checked] = await Promise.all([runChecks(), makeKeptFiles()]);
+const allCosts = values.costs;
 const files = positionals.length > 0 ? positionals : allTestFiles();
-const results = [await (values.costs ? runTestsWithCosts(files) : runTests(files))];
+const isOnlyLong = values["only-long"];
+const [checked] = await Promise.all([isOnlyLong ? { passed: 0, failed: 0 } : runChecks(), makeKeptFiles()]);
+const results = isOnlyLong ? [] : [await runTestsWithCosts(files, { allCosts })];
+if (values.long || isOnlyLong) results.push(await runLongTests(allCosts));
 if (values["other-nodes"]) results.push(...(await runOnOtherNodes()));
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunOptions, runShown } from "./run.ts";
@@ -9,8 +9,9 @@ export type TestResult = { passed: number; failed: number; skipped: readonly str
 /** Folders and files whose tests take longest: simulations, servers that are killed, generators, browsers, the real market. */
 const long =
   /^(sim|faults|scripts|web|jobs[/\\]mirror)[/\\]|real-data\.test\.ts$|[/\\](database|mirror|full-disk|account-shares|fuzz|portfolios-timing|check|publish|membership-change|record-frame|package|replay)\.test\.ts$/;
-/** Files that `--costs` lists. */
-const listedFiles = 30;
+/** Files whose costs are listed at the end of a run, and with `--costs`. */
+const listedFiles = 10;
+const listedWithCosts = 40;
 
 /** Returns all test files, the longest first, so that none of them keeps a core waiting at the end. */
 export function allTestFiles(): string[] {
@@ -20,6 +21,13 @@ export function allTestFiles(): string[] {
   return ordered.map((path) => join("test", path));
 }
 
+/** Returns the test files that have a long form: those that take their sizes from `test/support/size.ts`. */
+export function longTestFiles(): string[] {
+  return allTestFiles().filter((path) => /support\/size\.ts"/.test(readFileSync(path, "utf8")));
+}
+
+/** Time that a test of the long run may take. */
+const longTimeoutMs = 1_200_000;
 /** Processes that run tests: one more than two cores need, because some tests wait for clocks and browsers. */
 const jobCount = 3;
 
@@ -28,25 +36,44 @@ export function makeKeptFiles(options?: RunOptions): Promise<number> {
   return runShown(["node", "--import", "tsx", "test/support/kept-files.ts"], options);
 }
 
-/** Runs test files and prints which took most CPU time, with their children and all that they loaded first. Only Linux tells. */
-export async function runTestsWithCosts(files: readonly string[]): Promise<TestResult> {
+/** Runs test files and prints which took most processor time, with their children and all that they loaded first. Only Linux tells. */
+export async function runTestsWithCosts(
+  files: readonly string[],
+  { allCosts, options }: { allCosts: boolean; options?: RunOptions },
+  more: readonly string[] = [],
+): Promise<TestResult> {
+  if (process.platform !== "linux") return runTests(files, options, more);
   const path = join(tmpdir(), `itemtape-costs-${process.pid}.jsonl`);
+  const env = { ...(options?.env ?? process.env), TEST_COSTS_FILE: path };
   try {
-    const result = await runTests(files, { env: { ...process.env, TEST_COSTS_FILE: path } }, [
-      "--require",
-      "./scripts/mocha-costs.mjs",
-    ]);
-    const lines = readFileSync(path, "utf8").trimEnd().split("\n");
-    const costs = lines.map((line) => JSON.parse(line) as { file: string; ms: number }).sort((a, b) => b.ms - a.ms);
-    const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(7);
-    for (const { file, ms } of costs.slice(0, listedFiles)) process.stdout.write(`${seconds(ms)} s  ${file}\n`);
-    process.stdout.write(
-      `${seconds(costs.reduce((sum, { ms }) => sum + ms, 0))} s of CPU in all ${costs.length} files\n`,
-    );
+    const result = await runTests(files, { ...options, env }, ["--require", "./scripts/mocha-costs.mjs", ...more]);
+    printCosts(path, allCosts ? listedWithCosts : listedFiles);
     return result;
   } finally {
     rmSync(path, { force: true });
   }
+}
+
+function printCosts(path: string, count: number): void {
+  if (!existsSync(path)) return;
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n");
+  const costs = lines.map((line) => JSON.parse(line) as { file: string; ms: number }).sort((a, b) => b.ms - a.ms);
+  const print = (ms: number, what: string) =>
+    process.stdout.write(`${(ms / 1000).toFixed(1).padStart(7)} s  ${what}\n`);
+  process.stdout.write(`processor time of the dearest ${Math.min(count, costs.length)} files, and of all:\n`);
+  for (const { file, ms } of costs.slice(0, count)) print(ms, file);
+  print(
+    costs.reduce((sum, { ms }) => sum + ms, 0),
+    `all ${costs.length} files`,
+  );
+}
+
+/** Runs the test files that have a long form, at their long sizes. */
+export function runLongTests(allCosts: boolean): Promise<TestResult> {
+  const files = longTestFiles();
+  process.stdout.write(`\nthe long form of ${files.length} files\n`);
+  const options = { env: { ...process.env, ITEMTAPE_TESTS: "long" } };
+  return runTestsWithCosts(files, { allCosts, options }, ["--timeout", String(longTimeoutMs)]);
 }
 
 /** Passed tests by file; `file` of a failed one is null where nobody knows it. */

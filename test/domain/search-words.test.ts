@@ -9,6 +9,7 @@ import { MarketStateStore } from "../../src/store/market-state.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { fillSearchWords } from "../../src/store/write/catalog.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { bySize } from "../support/size.ts";
 import { demoVariants, searchRing } from "./search-ring.ts";
 
 const names: Readonly<Record<string, string | null>> = {
@@ -105,10 +106,11 @@ describe("a search by words", () => {
     expect(found("karambit doppler")).to.deep.equal([4]);
   });
 
-  it("300 random searches of a part of the demo's catalog find what a look at every name finds", async () => {
+  it("random searches of a part of the demo's catalog find what a look at every name finds", async () => {
+    const queries = bySize({ short: 100, long: 300 });
     const variants = demoVariants().filter((_, position) => position % 4 === 0);
-    const { faults, found: successes } = await searchRing({ queries: 300, seed: 7, variants });
+    const { faults, found: successes } = await searchRing({ queries, seed: 7, variants });
     expect(faults).to.deep.equal([]);
-    expect(successes).to.be.above(100);
+    expect(successes).to.be.above(queries / 3);
   });
 });

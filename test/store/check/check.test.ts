@@ -2,10 +2,11 @@ import { expect } from "chai";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import type { QuoteWorld } from "../../import/quotes/quote-world.ts";
+import { bySize } from "../../support/size.ts";
 import { checkedWorld, flipRing } from "./flip-ring.ts";
 
 /** A night plays more of them. */
-const flipsWanted = 100;
+const flipsWanted = bySize({ short: 25, long: 100 });
 
 describe("checking a file", function () {
   this.timeout(180_000);
