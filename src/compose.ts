@@ -121,7 +121,15 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const { reference } = domain;
   const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const { apiHandler, performFor } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
-  const dashboardSetup = { ...parts, cost: instead.passwordCost, reader: readers.access, concurrency, performFor };
+  const { refused } = admissions;
+  const dashboardSetup = {
+    ...parts,
+    cost: instead.passwordCost,
+    reader: readers.access,
+    concurrency,
+    performFor,
+    refused,
+  };
   const pages = whenAsked(events, async () => {
     const { createPages } = await import("./web/pages.ts");
     // Owners sign in where their accounts are in the file.

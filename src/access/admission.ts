@@ -16,6 +16,7 @@ import {
 import { type PlanTable, plans } from "./plans.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type RefusalCode, refusalDetails } from "./refusals.ts";
+import { RefusedRequests } from "./refused-requests.ts";
 
 /**
  * Conditions of an operation on its caller, and its cost. `scope` null: any valid key. `lease`: it takes the account's export place and
@@ -91,6 +92,8 @@ type AdmissionRequest = {
  * service's slot, the starts of 24 hours and the monthly unit.
  */
 export class Admissions {
+  /** Requests with a valid credential that were refused before they cost anything. */
+  readonly refused: RefusedRequests;
   readonly #ledger: Ledger;
   readonly #limiter: RateLimiter;
   readonly #clock: Clock;
@@ -106,6 +109,7 @@ export class Admissions {
     places?: PlaceCounts;
     failpoints?: Failpoints;
   }) {
+    this.refused = new RefusedRequests(parts.clock.now());
     this.#ledger = parts.ledger;
     this.#limiter = parts.limiter;
     this.#clock = parts.clock;

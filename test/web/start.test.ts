@@ -177,6 +177,24 @@ describe("the start page", () => {
       await page.unroute(/export$/);
     });
 
+    it("says of two days that are too large for the page how large they are and how they are taken instead, and loads none", async () => {
+      await page.route(/\/history\/days\?/, async (route) => {
+        const answer = await route.fetch();
+        const listed = await answer.json();
+        for (const day of listed.data) day.bytes = 40_000_000;
+        await route.fulfill({ response: answer, json: listed });
+      });
+      await openStart();
+      browser.requests.length = 0;
+      await page.click("#day-show");
+      await page.waitForSelector("#day-show:enabled");
+      expect(await page.textContent("#day-status")).to.equal(
+        "Two days are 80 MB here, and this page reads 64 MB at most. itemtape export day 2026-01-13..2026-01-14 days --format csv takes them as files, a request each.",
+      );
+      expect(browser.requests.filter((address) => address.endsWith("/export"))).to.deep.equal([]);
+      await page.unroute(/\/history\/days\?/);
+    });
+
     it("shows no movers to an owner on the Free plan", async () => {
       world.accounts((accounts) => accounts.setPlan(ann.account.accountId, "free", null));
       await openStart();

@@ -2,6 +2,7 @@ import type { OwnerPortfolios } from "../../access/owners/owner-portfolios.ts";
 import type { OwnerReads } from "../../access/owners/owner-reads.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { UsageCache } from "../../access/owners/usage-cache.ts";
+import type { RefusedRequests } from "../../access/refused-requests.ts";
 import type { Events } from "../../events.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { PasswordAttempts } from "./password-attempts.ts";
@@ -17,6 +18,8 @@ export type DashboardParts = {
   readonly usage: UsageCache;
   /** Values and fills portfolios, in a third thread. */
   readonly portfolios: OwnerPortfolios;
+  /** Counts what was refused to each account since the server started. */
+  readonly refused: RefusedRequests;
   readonly guard: SessionGuard;
   /** Bounds all attempts at passwords. */
   readonly attempts: PasswordAttempts;

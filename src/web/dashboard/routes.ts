@@ -7,6 +7,7 @@ import { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
 import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
 import { UsageCache } from "../../access/owners/usage-cache.ts";
+import type { RefusedRequests } from "../../access/refused-requests.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import type { Middleware } from "../../api/server.ts";
@@ -37,6 +38,7 @@ type DashboardSetup = {
   events: Events;
   concurrency: ConcurrencyLimiter;
   performFor: PerformFor;
+  refused: RefusedRequests;
   cost?: PasswordCost | undefined;
 };
 
@@ -69,7 +71,7 @@ const unexpectedRetryS = 5;
 
 /** Builds the dashboard. */
 export function createDashboard(setup: DashboardSetup): Dashboard {
-  const { config, databasePath, reader, clock, ids, events, concurrency, cost } = setup;
+  const { config, databasePath, reader, clock, ids, events, concurrency, cost, refused } = setup;
   const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
   const usage = new UsageCache(databasePath, clock);
   const portfolios = new OwnerPortfolios(databasePath, clock);
@@ -78,7 +80,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
   const pageReads = new PageReads({ ...setup, reads, writer, origins });
   const attempts = new PasswordAttempts(new SignInThrottle(), events);
-  const parts = { writer, usage, portfolios, reads, guard, attempts, events, clock };
+  const parts = { writer, usage, portfolios, reads, guard, attempts, events, clock, refused };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");

@@ -83,6 +83,29 @@ describe("the dashboard's pages", () => {
     expect(free.text).to.contain("not part of this plan").and.contain("Without an end");
   });
 
+  it("the overview counts what was refused to the account by code, and neither what it was charged for nor what others were refused", async () => {
+    const { secret } = bob.account;
+    ann.world.accounts((accounts) => accounts.setPlan(bob.account.accountId, "free", null));
+    const refusedNow = async () => {
+      const { text } = await (await bob.signedIn()).get("/dashboard");
+      return text
+        .split('<p id="refused">')[1]!
+        .split("</p>")[0]!
+        .replaceAll(/<[^>]*>/g, "");
+    };
+    const before = Number(/^\d+/.exec(await refusedNow())![0]);
+    await statusOf(base, secret, "/v1/items/95/markets");
+    await statusOf(base, secret, "/v1/items/95/markets");
+    await statusOf(base, secret, "/v1/items?limit=0");
+    await statusOf(base, secret, "/v1/items/99999999");
+    await statusOf(base, ann.account.secret, "/v1/items?limit=0");
+    expect(await refusedNow()).to.match(
+      new RegExp(
+        `^${before + 3} refused since this server started, .*: plan_upgrade_required 2, invalid_parameter 1\\. They cost nothing\\.$`,
+      ),
+    );
+  });
+
   it("a secret is in the answer to its form and nowhere else", async () => {
     const made = await makeKey("once");
     expect(made.status).to.equal(200);

@@ -2,6 +2,7 @@ import type { RequestHandler } from "express";
 import type { AccountOverview } from "../../../access/accounts.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { UsageCache } from "../../../access/owners/usage-cache.ts";
+import type { RefusedCounts } from "../../../access/refused-requests.ts";
 import type { Usage } from "../../../access/usage.ts";
 import { type Html, html } from "../../html.ts";
 import { csrfField, sendPage } from "../page.ts";
@@ -13,7 +14,7 @@ import { passwordChanged } from "./password.ts";
 import { type DailyUse, usageChart } from "./usage-chart.ts";
 
 /** Shows what an account has, used and may still use. */
-export function overviewPage({ clock, usage, reads }: DashboardParts): RequestHandler {
+export function overviewPage({ clock, usage, reads, refused }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
     const overview = reads.overview(owner.accountId, clock.now());
@@ -37,6 +38,7 @@ ${
     : html`${byWhat(use)}
 ${usageChart(use, monthStartsAt, monthEndsAt)}`
 }
+${refusedText(refused.of(owner.accountId))}
 </section>
 <section aria-labelledby="account">
 <h2 id="account">Account</h2>
@@ -59,6 +61,17 @@ function byWhat(use: readonly DailyUse[]): Html {
   const pages = use.reduce((sum, day) => sum + day.pages, 0);
   if (units === 0) return html``;
   return html`<p><strong>${grouped(units - pages)}</strong> with keys, <strong>${grouped(pages)}</strong> by pages of this service while you were signed in.</p>`;
+}
+
+/** Says how many requests were refused, and with which codes. */
+function refusedText({ since, byCode }: RefusedCounts): Html {
+  const codes = Object.entries(byCode);
+  const all = codes.reduce((sum, [, count]) => sum + count, 0);
+  const which = codes.map(
+    ([code, count], index) =>
+      html`${index === 0 ? ": " : ", "}<a href="/problems/${code}">${code}</a> ${grouped(count)}`,
+  );
+  return html`<p id="refused"><strong>${grouped(all)}</strong> refused since this server started, ${instant(since)}${which}. They cost nothing.</p>`;
 }
 
 const notCounted = html`<p>Not counted: the service is busy. Load the page again in a moment.</p>`;

@@ -30,7 +30,10 @@ export async function readMovers(api) {
   const before = days.find(({ date }) => date === addDays(last.date, -1));
   if (before === undefined) throw new NoMovers(`The day before ${last.date} is not sealed.`);
   if (last.bytes + before.bytes > bytesMax)
-    throw new NoMovers(`Two days are ${Math.round((last.bytes + before.bytes) / 1e6)} MB here, too much for a page.`);
+    throw new NoMovers(
+      `Two days are ${Math.round((last.bytes + before.bytes) / 1e6)} MB here, and this page reads ${bytesMax / 1e6} MB at most. ` +
+        `itemtape export day ${before.date}..${last.date} days --format csv takes them as files, a request each.`,
+    );
   const asks = [];
   // One after the other: an account has one export at a time.
   for (const { date } of [before, last]) asks.push(await readAsks(api, date));
