@@ -1,5 +1,6 @@
 import { type Account, Accounts, type ListedAccount } from "../access/accounts.ts";
 import { Owners } from "../access/owners/owners.ts";
+import { normalLogin } from "../access/owners/passwords.ts";
 import type { DayUseRow, MonthUseRow } from "../store/accounts.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import { utcMonth } from "../values/calendar.ts";
@@ -9,7 +10,7 @@ import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
 import { csvField } from "./export/csv-writer.ts";
-import { publicAddress, refusePrivate, refuseUnlessShown, withAccounts, withDatabase } from "./open.ts";
+import { publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 /** Runs `accounts create`: adds an account and prints its id. Returns the exit code, as each command does. */
@@ -103,14 +104,13 @@ export async function enable(call: Call): Promise<number> {
 }
 
 /** Prints a one-time link, which is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
-export function invite(call: Call): number {
-  refusePrivate(call, "owners");
+export async function invite(call: Call): Promise<number> {
   refuseUnlessShown(call);
-  const made = withDatabase(call, (database) =>
-    new Owners({ database, clock: systemClock, ids: systemIds() }).invite(
-      call.operands[0]!,
-      call.flag("login") ?? null,
-    ),
+  const [accountId] = call.operands as [string];
+  const login = call.flag("login") ?? null;
+  const whose = [{ accountId }, ...(login === null ? [] : [{ login: normalLogin(login) }])];
+  const made = await withAccounts(call, whose, (database) =>
+    new Owners({ database, clock: systemClock, ids: systemIds() }).invite(accountId, login),
   );
   const path = `/dashboard/invite/${made.token}`;
   const url = publicAddress(call.config) + path;

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { draftPath } from "../values/drafts.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
 
 /** The reasons to refuse a file, with exit code and fix. */
 const refusals = {
@@ -62,6 +63,24 @@ export class StoreRefusal extends Error {
     if (!isSqliteError(error) && !isSystemError(error)) return error;
     const kind = isFull(error, path) ? "full" : kindOf(error.code);
     return kind === null ? error : new StoreRefusal(kind, path, error.message, { cause: error });
+  }
+}
+
+/** The private database could not be asked, or refused for reasons of its own. `inDoubt`: a commit was sent and its answer was lost. */
+export class DatabaseAway extends OperatorError {
+  readonly inDoubt: boolean;
+
+  constructor(cause: unknown, inDoubt: boolean) {
+    const why = (cause as Error).message;
+    super(
+      inDoubt
+        ? `the answer of the private database was lost (${why}); look whether it was done before you try again`
+        : `the private database could not be asked (${why}); nothing was changed, try again`,
+      exitCodes.temporary,
+    );
+    this.name = "DatabaseAway";
+    this.cause = cause;
+    this.inDoubt = inDoubt;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isFull } from "../../store/refusal.ts";
+import { DatabaseAway, isFull } from "../../store/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
 /** Reasons to refuse an owner's request. */
@@ -14,7 +14,9 @@ export type OwnerRefusalCode =
   | "unknown_portfolio"
   | "bad_input"
   | "conflict"
-  | "busy";
+  | "busy"
+  | "unavailable"
+  | "in_doubt";
 
 /** A refusal of the dashboard. Its message is a sentence for the person and never holds a secret; `retryAfterS` whole seconds. */
 export class OwnerRefusal extends Error {
@@ -37,6 +39,11 @@ export function busyRefusal(): OwnerRefusal {
   return new OwnerRefusal("busy", undefined, busyRetryS);
 }
 
+/** Returns the refusal where the private database cannot be asked. */
+export function unavailableRefusal(): OwnerRefusal {
+  return new OwnerRefusal("unavailable", undefined, busyRetryS);
+}
+
 /** A refusal on its way between threads: an error would lose its class. */
 export type RefusalFacts = Pick<OwnerRefusal, "code" | "message" | "retryAfterS">;
 
@@ -48,6 +55,9 @@ export function refusalOf(error: unknown, databasePath: string): RefusalFacts {
 
 function ownerRefusalOf(error: unknown, databasePath: string): OwnerRefusal {
   if (error instanceof OwnerRefusal) return error;
+  if (error instanceof DatabaseAway) {
+    return error.inDoubt ? new OwnerRefusal("in_doubt") : unavailableRefusal();
+  }
   if (error instanceof OperatorError) {
     const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
     return new OwnerRefusal(error.exitCode === exitCodes.usage ? "bad_input" : "conflict", message);
@@ -72,4 +82,8 @@ export const ownerRefusalTexts: Readonly<Record<OwnerRefusalCode, string>> = {
   bad_input: "The form is not filled in correctly.",
   conflict: "This cannot be done any more.",
   busy: "The service is busy and nothing was changed. Try again in a moment.",
+  unavailable:
+    "The service cannot reach its database just now. Nothing was changed and nobody is signed out. Try again in a moment.",
+  in_doubt:
+    "The answer of the database was lost, so it is not known whether this was done. Load the page again and look before you send it once more.",
 };

@@ -2,8 +2,7 @@ import type { Clock } from "../../values/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
 import type { Key, NewSecret } from "../keys.ts";
 import { busyRefusal, OwnerRefusal } from "./owner-refusal.ts";
-import type { NewSession } from "./owners.ts";
-import type { Session } from "./sessions.ts";
+import type { NewSession, Session } from "./sessions.ts";
 import type {
   CreateKeyRequest,
   CreateTokenRequest,

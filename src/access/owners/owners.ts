@@ -7,13 +7,15 @@ import type { Ids } from "../../values/ids.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { knownAccount } from "../accounts.ts";
 import { OwnerRefusal } from "./owner-refusal.ts";
-import { checkNewPassword, hashPassword, type PasswordCost, passwordCost, verifyPassword } from "./passwords.ts";
+import { PasswordChanges, type PasswordSteps } from "./password-changes.ts";
+import { normalLogin, type PasswordCost, passwordCost } from "./passwords.ts";
 import {
   hashToken,
   inviteMs,
   isOpen,
   isRecentSignIn,
   isWorthKeepingAlive,
+  type NewSession,
   sessionEnd,
   tokenDigits,
 } from "./sessions.ts";
@@ -24,9 +26,6 @@ import {
  */
 type Invite = { accountId: string; login: string; replaces: string | null; token: string; expiresAt: number };
 
-/** The secret of a session's cookie, which is stored as its hash. */
-export type NewSession = { accountId: string; cookie: string; expiresAt: number };
-
 /** The owner of a session, as the transaction that writes finds them. */
 type Actor = { accountId: string; sessionHash: Buffer };
 
@@ -36,14 +35,17 @@ type Parts = { database: Database; clock: Clock; ids: Ids; cost?: PasswordCost }
 const keptMs = 30 * dayMs;
 const loginForm = /^[a-z0-9][a-z0-9._%+@-]{2,253}$/;
 
-/** Signs the owners of accounts in and out, on a writing handle. Passwords are hashed outside of every transaction. */
-export class Owners {
+/**
+ * Signs the owners of accounts in and out, on a writing handle: of the file, or of a copy of an account's rows. Passwords are hashed outside
+ * of every transaction.
+ */
+export class Owners implements PasswordSteps {
   readonly #database: Database;
   readonly #store: OwnerStore;
   readonly #accounts: AccountStore;
   readonly #clock: Clock;
   readonly #ids: Ids;
-  readonly #cost: PasswordCost;
+  readonly #passwords: PasswordChanges;
 
   constructor({ database, clock, ids, cost = passwordCost }: Parts) {
     this.#database = database;
@@ -51,7 +53,7 @@ export class Owners {
     this.#accounts = new AccountStore(database);
     this.#clock = clock;
     this.#ids = ids;
-    this.#cost = cost;
+    this.#passwords = new PasswordChanges({ run: (_whose, step) => step(this), ids, cost });
   }
 
   /**
@@ -83,18 +85,39 @@ export class Owners {
     });
   }
 
+  /** As `PasswordChanges` does, on this handle. */
+  setPassword(...args: Parameters<PasswordChanges["setPassword"]>): ReturnType<PasswordChanges["setPassword"]> {
+    return this.#passwords.setPassword(...args);
+  }
+
+  /** As `PasswordChanges` does, on this handle. */
+  signIn(...args: Parameters<PasswordChanges["signIn"]>): Promise<NewSession> {
+    return this.#passwords.signIn(...args);
+  }
+
+  /** As `PasswordChanges` does, on this handle. */
+  signInAgain(...args: Parameters<PasswordChanges["signInAgain"]>): Promise<NewSession> {
+    return this.#passwords.signInAgain(...args);
+  }
+
+  /** As `PasswordChanges` does, on this handle. */
+  changePassword(...args: Parameters<PasswordChanges["changePassword"]>): Promise<NewSession> {
+    return this.#passwords.changePassword(...args);
+  }
+
+  /** @throws {OwnerRefusal} when the link cannot be used now. */
+  refuseUnlessInvited(token: string): void {
+    this.#openInvite(token, this.#clock.now());
+  }
+
   /**
-   * Sets the password by a link, once, and the login that was given with the link. Ends every session of the account.
+   * Sets the password by a link, and the login that was given with it. Ends every session of the account.
    * @throws {OwnerRefusal} `conflict` when another account has taken that login meanwhile.
    */
-  async setPassword(token: string, password: string): Promise<{ accountId: string; login: string }> {
+  useInvite(token: string, passwordHash: string): { accountId: string; login: string } {
     const at = this.#clock.now();
-    // Before and after the work: nobody is to have a password hashed without a link.
-    const { tokenHash } = this.#openInvite(token, at);
-    checkNewPassword(password);
-    const passwordHash = await hashPassword(password, this.#ids, this.#cost);
     return this.#write(() => {
-      const { accountId, login } = this.#openInvite(token, at);
+      const { tokenHash, accountId, login } = this.#openInvite(token, at);
       this.#refuseDisabled(accountId);
       this.#store.useInvite(tokenHash, at);
       if (login !== null) this.#store.changeOwner(accountId, { login });
@@ -104,20 +127,22 @@ export class Owners {
     });
   }
 
-  /**
-   * Sets the password of a session's owner, for the one they have. Ends every session and link of the account; the new session
-   * is in the place of this one.
-   * @throws {OwnerRefusal} `bad_input` when the text cannot be a password, before the current one is compared.
-   */
-  async changePassword(sessionHash: string, current: string, password: string): Promise<NewSession> {
+  /** Returns the owner of a live session. @throws {OwnerRefusal} `session_ended`. */
+  ofSession(sessionHash: string): { accountId: string; passwordHash: string | null } {
     const { accountId } = this.#liveSession(sessionHash);
-    checkNewPassword(password);
-    const before = this.#store.owner(accountId)?.passwordHash ?? null;
-    if ((await verifyPassword(current, before, this.#cost)) === "wrong") throw new OwnerRefusal("invalid_credentials");
-    const passwordHash = await hashPassword(password, this.#ids, this.#cost);
-    return this.act(sessionHash, { recent: false }, () => {
-      // It may have been replaced while it was compared.
-      if (this.#store.owner(accountId)?.passwordHash !== before) throw new OwnerRefusal("invalid_credentials");
+    return { accountId, passwordHash: this.#store.owner(accountId)?.passwordHash ?? null };
+  }
+
+  /** Returns the owner with a login, as a person typed it; null: there is none. */
+  ofLogin(login: string): { accountId: string; passwordHash: string | null } | null {
+    const owner = this.#store.ownerByLogin(normalLogin(login));
+    return owner === undefined ? null : { accountId: owner.accountId, passwordHash: owner.passwordHash };
+  }
+
+  /** Sets the password of a session's owner unless it is no longer `before`. Ends every session and link of the account, and opens one. */
+  replacePassword(sessionHash: string, before: string | null, passwordHash: string): NewSession {
+    return this.act(sessionHash, { recent: false }, ({ accountId }) => {
+      this.#refuseUnlessPassword(accountId, before);
       const at = this.#clock.now();
       this.#replacePassword(accountId, passwordHash, at);
       this.#record(accountId, at, "password changed");
@@ -125,45 +150,28 @@ export class Owners {
     });
   }
 
-  /**
-   * Opens a session, in the place of `replaced` (the hash of the browser's last one) if there is one. An unknown login costs the same
-   * work as a wrong password and is refused in the same words.
-   */
-  signIn(login: string, password: string, replaced: string | null = null): Promise<NewSession> {
-    return this.#enter(login, password, (at) => {
-      if (replaced !== null) this.#store.changeSession(hashOf(replaced), { endedAt: at });
-    });
-  }
-
-  /**
-   * Gives a session's owner a new one in its place, for their password.
-   * @throws {OwnerRefusal} `session_ended` among them.
-   */
-  async signInAgain(sessionHash: string, password: string): Promise<NewSession> {
-    const { accountId } = this.#liveSession(sessionHash);
-    return this.#enter(this.#store.owner(accountId)?.login ?? "", password, (at) => {
-      // It may have been ended, as one of all, while the password was compared.
-      this.#store.changeSession(this.#liveSession(sessionHash).sessionHash, { endedAt: at });
-    });
-  }
-
-  /** Opens a session for a password. `endLast`, in the same transaction, ends the one that it is in the place of. */
-  async #enter(login: string, password: string, endLast: (at: number) => void): Promise<NewSession> {
-    const owner = this.#store.ownerByLogin(normalLogin(login));
-    const before = owner?.passwordHash ?? null;
-    const verdict = await verifyPassword(password, before, this.#cost);
-    if (owner === undefined || verdict === "wrong") throw new OwnerRefusal("invalid_credentials");
-    const rehashed = verdict === "right" ? null : await hashPassword(password, this.#ids, this.#cost);
+  /** Opens a session unless the password is no longer `before`. `rehashed`: the same at the present cost; `endLast` ends a session in the same transaction. */
+  enter(accountId: string, { before, rehashed, endLast }: Parameters<PasswordSteps["enter"]>[1]): NewSession {
     const at = this.#clock.now();
     return this.#write(() => {
-      // It may have been replaced while it was compared.
-      if (this.#store.owner(owner.accountId)?.passwordHash !== before) throw new OwnerRefusal("invalid_credentials");
-      this.#refuseDisabled(owner.accountId);
-      if (rehashed !== null) this.#store.changeOwner(owner.accountId, { passwordHash: rehashed });
-      this.#store.forgetEnded(owner.accountId, at - keptMs);
-      endLast(at);
-      return this.#newSession(owner.accountId, at);
+      this.#refuseUnlessPassword(accountId, before);
+      this.#refuseDisabled(accountId);
+      if (rehashed !== null) this.#store.changeOwner(accountId, { passwordHash: rehashed });
+      this.#store.forgetEnded(accountId, at - keptMs);
+      endLast(this);
+      return this.#newSession(accountId, at);
     });
+  }
+
+  /** Ends a session, whatever it is; null: none. */
+  endSession(sessionHash: string | null): void {
+    if (sessionHash !== null) this.#store.changeSession(hashOf(sessionHash), { endedAt: this.#clock.now() });
+  }
+
+  /** @throws {OwnerRefusal} `session_ended`. */
+  endLiveSession(sessionHash: string): void {
+    this.#liveSession(sessionHash);
+    this.endSession(sessionHash);
   }
 
   /**
@@ -206,6 +214,11 @@ export class Owners {
       this.#store.endSessions(accountId, at);
       this.#record(accountId, at, "signed out everywhere");
     });
+  }
+
+  /** It may have been replaced while it was compared. */
+  #refuseUnlessPassword(accountId: string, before: string | null): void {
+    if (this.#store.owner(accountId)?.passwordHash !== before) throw new OwnerRefusal("invalid_credentials");
   }
 
   #replacePassword(accountId: string, passwordHash: string, at: number): void {
@@ -274,11 +287,6 @@ export class Owners {
   #write<T>(work: () => T): T {
     return writeTransaction(this.#database, work);
   }
-}
-
-/** Returns a login as it is stored and compared: case and the encoding of a character make no difference. */
-export function normalLogin(login: string): string {
-  return login.trim().normalize("NFKC").toLowerCase();
 }
 
 function checkedLogin(login: string): string {

@@ -66,3 +66,8 @@ function derive(password: string, salt: string, { n, r, p }: PasswordCost): Prom
     });
   });
 }
+
+/** Returns a login as it is stored and compared: case and the encoding of a character make no difference. */
+export function normalLogin(login: string): string {
+  return login.trim().normalize("NFKC").toLowerCase();
+}

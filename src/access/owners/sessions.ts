@@ -13,6 +13,9 @@ export type Session = {
   disabledAt: number | null;
 };
 
+/** The secret of a session's cookie, which is stored as its hash. */
+export type NewSession = { accountId: string; cookie: string; expiresAt: number };
+
 /** The end of a session that is in use, and of one that is not. */
 export const sessionMs = 12 * hourMs;
 export const sessionIdleMs = 2 * hourMs;

@@ -1,27 +1,38 @@
-import { closeDatabase, openWriter } from "../../store/database.ts";
+import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
+import type { Named } from "../../store/postgres/account-work.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
+import type { Soon } from "../../values/soon.ts";
 import { serveThread } from "../../worker/host.ts";
 import { displayOf, Keys } from "../keys.ts";
 import { busyRefusal, OwnerRefusal, type RefusalFacts, refusalOf } from "./owner-refusal.ts";
 import { Owners } from "./owners.ts";
-import type { PasswordCost } from "./passwords.ts";
+import { PasswordChanges } from "./password-changes.ts";
+import { type PasswordCost, passwordCost } from "./passwords.ts";
 
-export type OwnerWriterSetup = { databasePath: string; cost?: PasswordCost };
+/** `privateUrl`: the private database where owners are, null: the file. */
+export type OwnerWriterSetup = { databasePath: string; privateUrl?: string | null; cost?: PasswordCost };
 
 /** A key to create. `after`: id of the account's newest key as the form knew it, "" for none. */
 export type CreateKeyRequest = { name: string; days: number; after: string };
 export type CreateTokenRequest = CreateKeyRequest & { portfolioIds: readonly string[]; consent: boolean };
 
 /** The calls by name. Sessions are named by their hash (hex). */
-export type OwnerCalls = ReturnType<typeof callsAt>;
+export type OwnerCalls = ReturnType<typeof callsOn>;
 export type OwnerCall = keyof OwnerCalls;
 
-/** `at`: the instant that counts, UTC ms. The thread has no clock of its own. */
+/** `at`: the instant that counts, UTC ms. The thread has no clock of its own; a private database has one, which counts there. */
 export type OwnerRequest = { call: OwnerCall; at: number; args: readonly unknown[] };
 export type OwnerAnswer = { value: unknown } | { refusal: RefusalFacts };
 
-type Parts = { database: ReturnType<typeof openWriter>; ids: Ids; cost?: PasswordCost };
+type Parts = { ids: Ids; cost: PasswordCost };
+
+/** What the calls work on, in one transaction. */
+type Rows = { owners: Owners; keys: Keys; accounts: AccountStore };
+/** Runs one step, in one transaction, on the rows of those that `whose` names. */
+type RunStep = <T>(whose: readonly Named[], step: (rows: Rows) => T) => Soon<T>;
+/** Where owners are: `at` takes the instant that counts, unless the store has a clock of its own. */
+type Store = { at(at: number): RunStep; close(): Soon<void> };
 
 /** Maximum time a change waits for another writer. It blocks this thread only. */
 const busyMs = 750;
@@ -33,61 +44,93 @@ const hashesWaitingMax = 16;
 const newerKey = "Nothing was made: there is a newer key than when the form was opened.";
 const otherSecret = "Nothing was changed: the key has another secret than when the form was opened.";
 
-serveThread(({ databasePath, ...setup }: OwnerWriterSetup) => {
-  const database = openWriter(databasePath, busyMs);
-  const parts = { database, ids: systemIds(), ...setup };
+serveThread(({ databasePath, privateUrl = null, cost = passwordCost }: OwnerWriterSetup) => {
+  const parts = { ids: systemIds(), cost };
+  const store = privateUrl === null ? fileStore(databasePath, parts) : remoteStore(privateUrl, parts);
   return {
     async answer({ call, at, args }: OwnerRequest): Promise<OwnerAnswer> {
       try {
-        const run = callsAt(at, parts)[call] as (...given: readonly unknown[]) => unknown;
+        const run = callsOn(store.at(at), parts)[call] as (...given: readonly unknown[]) => unknown;
         return { value: await run(...args) };
       } catch (error) {
         return { refusal: refusalOf(error, databasePath) };
       }
     },
-    close: () => closeDatabase(database),
+    close: () => void store.close(),
   };
 });
 
-/** Returns the calls as at the instant `at`. Only the hashing of passwords runs beside other calls. */
-function callsAt(at: number, parts: Parts) {
-  const timed = { ...parts, clock: { now: () => at, monotonicMs: () => 0 } };
-  const owners = new Owners(timed);
-  const keys = new Keys(timed);
-  const accounts = new AccountStore(parts.database);
-  const afterNewest = <T>(sessionHash: string, after: string, create: (accountId: string) => T): T =>
-    owners.act(sessionHash, { recent: true }, ({ accountId }) => {
-      if (keys.newestId(accountId) !== after) throw new OwnerRefusal("conflict", newerKey);
-      return create(accountId);
-    });
-  const withKey = <T>(sessionHash: string, keyId: string, recent: boolean, change: (row: KeyRow) => T): T =>
-    owners.act(sessionHash, { recent }, ({ accountId }) => {
-      const row = accounts.key(keyId);
-      if (row?.accountId !== accountId) throw new OwnerRefusal("unknown_key");
-      return change(row);
-    });
+function fileStore(databasePath: string, parts: Parts): Store {
+  const database = openWriter(databasePath, busyMs);
   return {
-    signIn: (...args: Parameters<Owners["signIn"]>) => inTurn(() => owners.signIn(...args)),
-    signInAgain: (...args: Parameters<Owners["signInAgain"]>) => inTurn(() => owners.signInAgain(...args)),
-    setPassword: (...args: Parameters<Owners["setPassword"]>) => inTurn(() => owners.setPassword(...args)),
-    changePassword: (...args: Parameters<Owners["changePassword"]>) => inTurn(() => owners.changePassword(...args)),
-    keepAlive: (sessionHash: string) => owners.keepAlive(sessionHash),
-    signOut: (sessionHash: string) => owners.signOut(sessionHash),
-    signOutEverywhere: (sessionHash: string) => owners.signOutEverywhere(sessionHash),
+    at: (at) => (_whose, step) => step(rowsOn(database, at, parts)),
+    close: () => closeDatabase(database),
+  };
+}
+
+/** The modules for it are loaded only here. */
+function remoteStore(url: string, parts: Parts): Store {
+  const opening = import("../../store/postgres/account-work.ts").then(({ OwnerWork }) => new OwnerWork(url));
+  return {
+    at: () => (whose, step) =>
+      opening.then((work) => work.run(whose, (database, at) => step(rowsOn(database, at, parts)))),
+    close: async () => (await opening).close(),
+  };
+}
+
+function rowsOn(database: Database, at: number, { ids, cost }: Parts): Rows {
+  const timed = { database, ids, cost, clock: { now: () => at, monotonicMs: () => 0 } };
+  return { owners: new Owners(timed), keys: new Keys(timed), accounts: new AccountStore(database) };
+}
+
+/** Returns the calls. Only the hashing of passwords runs beside other calls. */
+function callsOn(run: RunStep, parts: Parts) {
+  const passwords = new PasswordChanges({ ...parts, run: (whose, step) => run(whose, ({ owners }) => step(owners)) });
+  const inSession = <T>(session: string, step: (rows: Rows) => T) => run([{ session }], step);
+  const afterNewest = <T>(sessionHash: string, after: string, create: (keys: Keys, accountId: string) => T): Soon<T> =>
+    inSession(sessionHash, ({ owners, keys }) =>
+      owners.act(sessionHash, { recent: true }, ({ accountId }) => {
+        if (keys.newestId(accountId) !== after) throw new OwnerRefusal("conflict", newerKey);
+        return create(keys, accountId);
+      }),
+    );
+  const withKey = <T>(
+    sessionHash: string,
+    keyId: string,
+    recent: boolean,
+    change: (keys: Keys, row: KeyRow) => T,
+  ): Soon<T> =>
+    inSession(sessionHash, ({ owners, keys, accounts }) =>
+      owners.act(sessionHash, { recent }, ({ accountId }) => {
+        const row = accounts.key(keyId);
+        if (row?.accountId !== accountId) throw new OwnerRefusal("unknown_key");
+        return change(keys, row);
+      }),
+    );
+  return {
+    signIn: (...args: Parameters<PasswordChanges["signIn"]>) => inTurn(() => passwords.signIn(...args)),
+    signInAgain: (...args: Parameters<PasswordChanges["signInAgain"]>) => inTurn(() => passwords.signInAgain(...args)),
+    setPassword: (...args: Parameters<PasswordChanges["setPassword"]>) => inTurn(() => passwords.setPassword(...args)),
+    changePassword: (...args: Parameters<PasswordChanges["changePassword"]>) =>
+      inTurn(() => passwords.changePassword(...args)),
+    keepAlive: (sessionHash: string) => inSession(sessionHash, ({ owners }) => owners.keepAlive(sessionHash)),
+    signOut: (sessionHash: string) => inSession(sessionHash, ({ owners }) => owners.signOut(sessionHash)),
+    signOutEverywhere: (sessionHash: string) =>
+      inSession(sessionHash, ({ owners }) => owners.signOutEverywhere(sessionHash)),
     createKey: (sessionHash: string, { name, days, after }: CreateKeyRequest) =>
-      afterNewest(sessionHash, after, (accountId) => keys.create(accountId, name, days)),
+      afterNewest(sessionHash, after, (keys, accountId) => keys.create(accountId, name, days)),
     createPersonalToken: (sessionHash: string, request: CreateTokenRequest) =>
-      afterNewest(sessionHash, request.after, (accountId) => {
+      afterNewest(sessionHash, request.after, (keys, accountId) => {
         const { name, days, portfolioIds, consent } = request;
         return keys.createPersonal(accountId, name, days, portfolioIds, consent);
       }),
     rotateKey: (sessionHash: string, keyId: string, display: string) =>
-      withKey(sessionHash, keyId, true, (row) => {
+      withKey(sessionHash, keyId, true, (keys, row) => {
         // An ended key is refused as such, whatever its secret was.
         if (row.revokedAt === null && displayOf(row) !== display) throw new OwnerRefusal("conflict", otherSecret);
         return keys.rotate(keyId);
       }),
-    revokeKey: (sessionHash: string, keyId: string) => withKey(sessionHash, keyId, false, () => keys.revoke(keyId)),
+    revokeKey: (sessionHash: string, keyId: string) => withKey(sessionHash, keyId, false, (keys) => keys.revoke(keyId)),
   };
 }
 

@@ -107,7 +107,7 @@ export const accountCommands: readonly Command[] = [
       },
       json: { description: "print JSON, also where standard output is no terminal" },
     },
-    settings: ["db", "host", "port", "publicUrl"],
+    settings: [...accountSettings, "host", "port", "publicUrl"],
     description: "make a one-time link with which an account's owner sets a password for the dashboard",
     run: async (call) => (await import("../accounts.ts")).invite(call),
   },

@@ -1,38 +1,181 @@
-import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Client } from "pg-driver";
+import pg, { type Client, type Pool, type PoolClient } from "pg-driver";
 import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
 import { privateCopy } from "../file.ts";
+import { DatabaseAway } from "../refusal.ts";
+import { connectionOptions, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
+import { fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
-/** Whose rows are needed: of one account or the account of one key, or of all. */
-export type Whose = { accountId: string } | { keyId: string } | "all";
+/** Names the accounts whose rows are needed, or all. A session is named by its hash (hex), a link by the hash of its secret. */
+export type Whose = Named | readonly Named[] | "all";
+export type Named =
+  | { accountId: string }
+  | { keyId: string }
+  | { login: string }
+  | { session: string }
+  | { invite: Buffer | null };
 
-type Row = Record<string, string | number | boolean | Buffer | null>;
+/** Tables that a piece of work may change, that it only adds rows to, and that it only reads. */
+type TableUse = {
+  readonly changed: readonly PgTable[];
+  readonly added: readonly PgTable[];
+  readonly read: readonly PgTable[];
+};
 
-/** Tables that an operator's command reads and may change, and those that it only reads. The ledger of the nodes writes the latter. */
-const changed: readonly PgTable[] = [
-  schema.accounts,
-  schema.purchases,
-  schema.apiKeys,
-  schema.activity,
-  schema.portfolios,
-  schema.keyPortfolios,
-];
-const readOnly: readonly PgTable[] = [schema.usageMonths, schema.snapshotLeases, schema.keyUses, schema.owners];
+/** What an operator's commands for accounts, keys and invitations need. The ledger of the nodes writes what they only read. */
+const operatorTables: TableUse = {
+  changed: [
+    schema.accounts,
+    schema.apiKeys,
+    schema.portfolios,
+    schema.keyPortfolios,
+    schema.owners,
+    schema.ownerInvites,
+  ],
+  added: [schema.purchases, schema.activity],
+  read: [schema.usageMonths, schema.snapshotLeases, schema.keyUses],
+};
+/** What owners need at their pages. */
+const ownerTables: TableUse = {
+  changed: [schema.apiKeys, schema.keyPortfolios, schema.owners, schema.ownerInvites, schema.ownerSessions],
+  added: [schema.activity],
+  read: [schema.accounts, schema.keyUses, schema.portfolios],
+};
 /** Tables whose rows are of a key and not of an account. */
-const ofKeys = new Set(["key_portfolios", "key_uses"]);
-const counters = [
-  ["purchases", "purchase_id"],
-  ["activity", "activity_id"],
-] as const;
-/** Number of the lock that one operator's command holds at a time: "itmt". */
-const operatorLock = 0x69746d74;
+const ofKeys: ReadonlySet<PgTable> = new Set<PgTable>([schema.keyPortfolios, schema.keyUses]);
+/** Another transaction was in the way, or has taken a name that was free when it was looked for: the work is done again. */
+const conflicts: ReadonlySet<unknown> = new Set(["40001", "40P01", "23505"]);
+const attemptsMax = 4;
+/** Errors of the statements themselves: faults of this program. */
+const ownFault = /^(?:22|23|42)/;
+/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
+const notReplicated = /might not have been replicated/;
+
+/** Connections of one node for what owners change: few at once are let in. */
+const connectionsMax = 4;
+
+// Not built by Drizzle: each name is looked up in an index of its own.
+const resolve = `SELECT account_id AS id FROM itemtape.accounts WHERE account_id = ANY ($1::text[])
+  UNION SELECT account_id FROM itemtape.api_keys WHERE key_id = ANY ($2::text[])
+  UNION SELECT account_id FROM itemtape.owners WHERE login = ANY ($3::text[])
+  UNION SELECT account_id FROM itemtape.owner_sessions WHERE session_hash = ANY ($4::bytea[])
+  UNION SELECT account_id FROM itemtape.owner_invites WHERE token_hash = ANY ($5::bytea[])
+  UNION SELECT o.account_id FROM itemtape.owners o JOIN itemtape.owner_invites i USING (login) WHERE i.token_hash = ANY ($5::bytea[])`;
+/** As the ledger of each node locks them, and in its order. */
+const lock = "SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE";
+const clock = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
 
 /**
- * Hands the rows of an account to `work` as a file of its own in memory, and writes what it changed back, in one transaction: the same
- * code decides for the file and for the private database. Operators' commands wait for each other, so that no change is lost.
- * `month` (`YYYY-MM`): also the account's charges of that month.
+ * Hands the rows of accounts to `work` as a file of its own in memory, and writes what it changed back, in one transaction that holds the
+ * accounts' rows: the same code decides for the file and for the private database. Work on one account is done one after another, over
+ * all nodes. `at`: the database's clock, UTC ms. `copy` is empty before and after.
+ * @throws {DatabaseAway} when nothing, or nothing certain, could be done.
+ */
+async function workOnRows<T>(
+  client: Client,
+  { whose, use, copy }: { whose: readonly Named[]; use: TableUse; copy: Database },
+  work: (database: Database, at: number) => T,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(client, async () => {
+        const scope = await lockAccounts(client, whose);
+        const { at } = (await client.query<{ at: number }>(clock)).rows[0]!;
+        const tables = [...use.changed, ...use.read];
+        const rows: PrivateRow[][] = [];
+        for (const table of tables) rows.push(await rowsOf(client, table, scope));
+        const { result, changes } = onCopy(copy, use, tables, rows, (database) => work(database, at));
+        for (const { table, before, after } of changes) await writeBack(client, table, before, after);
+        return result;
+      });
+    } catch (error) {
+      if (!conflicts.has((error as { code?: unknown }).code) || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+/** What owners change, on connections of its own, which are opened when they are needed. */
+export class OwnerWork {
+  readonly #url: string;
+  readonly #pool: Pool;
+  readonly #looked = new WeakSet<Client>();
+  #copy: Database | null = null;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#pool = new pg.Pool({ ...connectionOptions(url), max: connectionsMax });
+    this.#pool.on("error", () => {});
+  }
+
+  /**
+   * Runs `work` as `workOnRows` does, on the tables of owners.
+   * @throws {DatabaseAway}
+   */
+  async run<T>(whose: readonly Named[], work: (database: Database, at: number) => T): Promise<T> {
+    const client = await this.#connected();
+    let isBroken = true;
+    try {
+      this.#copy ??= privateCopy();
+      const result = await workOnRows(client, { whose, use: ownerTables, copy: this.#copy }, work);
+      isBroken = false;
+      return result;
+    } catch (error) {
+      isBroken = error instanceof DatabaseAway;
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+    this.#copy?.$client.close();
+  }
+
+  async #connected(): Promise<PoolClient> {
+    const client = await this.#pool.connect().catch((error) => {
+      throw new DatabaseAway(error, false);
+    });
+    if (this.#looked.has(client)) return client;
+    try {
+      await refuseUnlessDurable(client, this.#url);
+      await refuseUnlessPrivate(client, this.#url);
+    } catch (error) {
+      client.release(true);
+      throw new DatabaseAway(error, false);
+    }
+    this.#looked.add(client);
+    return client;
+  }
+}
+
+type Change = { table: PgTable; before: KeyedRows; after: KeyedRows };
+
+/** Runs `work` on a copy of the rows, at once, and returns what it changed. */
+function onCopy<T>(
+  copy: Database,
+  { changed, added }: TableUse,
+  tables: readonly PgTable[],
+  rows: readonly PrivateRow[][],
+  work: (database: Database) => T,
+): { result: T; changes: Change[] } {
+  const written = [...changed, ...added];
+  copy.$client.exec("BEGIN");
+  try {
+    for (const [index, table] of tables.entries()) fillCopy(copy, table, rows[index]!);
+    const before = written.map((table) => keyedRows(copy, table));
+    const result = ownErrors(() => work(copy));
+    const changes = written.map((table, index) => ({ table, before: before[index]!, after: keyedRows(copy, table) }));
+    return { result, changes };
+  } finally {
+    copy.$client.exec("ROLLBACK");
+  }
+}
+
+/**
+ * Does the same for an operator's command: `whose` may be all accounts, and `month` (`YYYY-MM`) takes in the charges of that month.
  */
 export async function workOnAccounts<T>(
   client: Client,
@@ -40,118 +183,106 @@ export async function workOnAccounts<T>(
   work: (database: Database) => T,
   month: string | null = null,
 ): Promise<T> {
-  await client.query("BEGIN");
   const copy = privateCopy();
   try {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [operatorLock]);
-    const scope = await scopeOf(client, whose);
-    for (const table of [...changed, ...readOnly]) fill(copy, table, await rowsOf(client, table, scope));
-    if (month !== null) fill(copy, schema.usageEvents, await eventsOf(client, scope, month));
-    await keepCounters(client, copy);
-    const before = new Map(changed.map((table) => [table, keyed(copy, table)]));
-    const result = work(copy);
-    for (const table of changed) await writeBack(client, table, before.get(table)!, keyed(copy, table));
-    await client.query("COMMIT");
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {});
-    throw error;
+    return await inTransaction(client, async () => {
+      const scope = whose === "all" ? null : await lockAccounts(client, [whose].flat());
+      const tables = [...operatorTables.changed, ...operatorTables.added, ...operatorTables.read];
+      const rows: PrivateRow[][] = [];
+      for (const table of tables) rows.push(await rowsOf(client, table, scope));
+      if (month !== null) {
+        tables.push(schema.usageEvents);
+        rows.push(await eventsOf(client, scope, month));
+      }
+      const { result, changes } = onCopy(copy, operatorTables, tables, rows, work);
+      for (const { table, before, after } of changes) await writeBack(client, table, before, after);
+      return result;
+    });
   } finally {
     copy.$client.close();
   }
 }
 
-/** Null: all accounts. */
-async function scopeOf(client: Client, whose: Whose): Promise<string | null> {
-  if (whose === "all") return null;
-  if ("accountId" in whose) return whose.accountId;
-  const { rows } = await client.query<{ id: string }>(
-    "SELECT account_id AS id FROM itemtape.api_keys WHERE key_id = $1",
-    [whose.keyId],
-  );
-  return rows[0]?.id ?? "";
-}
-
-async function rowsOf(client: Client, table: PgTable, accountId: string | null): Promise<Row[]> {
-  const name = getTableName(table);
-  const where = ofKeys.has(name)
-    ? "key_id IN (SELECT key_id FROM itemtape.api_keys WHERE account_id = $1)"
-    : "account_id = $1";
-  if (accountId === null) return (await client.query<Row>(`SELECT * FROM itemtape.${name}`)).rows;
-  return (await client.query<Row>(`SELECT * FROM itemtape.${name} WHERE ${where}`, [accountId])).rows;
-}
-
-async function eventsOf(client: Client, accountId: string | null, month: string): Promise<Row[]> {
-  const text = "SELECT * FROM itemtape.usage_events WHERE account_id = $1 AND month = $2";
-  return (await client.query<Row>(text, [accountId, month])).rows;
-}
-
-function fill(copy: Database, table: PgTable, rows: readonly Row[]): void {
-  const names = columnNames(table);
-  const marks = names.map(() => "?").join(", ");
-  const insert = copy.$client.prepare(`INSERT INTO ${getTableName(table)} (${names.join(", ")}) VALUES (${marks})`);
-  for (const row of rows)
-    insert.run(names.map((name) => (typeof row[name] === "boolean" ? Number(row[name]) : row[name])));
-}
-
-/** Makes new rows go on with the numbers of the database. */
-async function keepCounters(client: Client, copy: Database): Promise<void> {
-  for (const [table, column] of counters) {
-    const { rows } = await client.query<{ last: number | null }>(
-      `SELECT max(${column}) AS last FROM itemtape.${table}`,
-    );
-    copy.$client.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(table);
-    copy.$client.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)").run(table, rows[0]!.last ?? 0);
+/**
+ * Runs `work` in a transaction and commits it.
+ * @throws {DatabaseAway} when the database cannot be asked; `inDoubt`: the answer of the commit was lost.
+ */
+async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  let warned = false;
+  const listen = ({ detail = "" }: { detail?: string }) => {
+    warned ||= notReplicated.test(detail);
+  };
+  client.on("notice", listen);
+  try {
+    await client.query("BEGIN ISOLATION LEVEL READ COMMITTED").catch((error) => {
+      throw new DatabaseAway(error, false);
+    });
+    const result = await work().catch(async (error) => {
+      await client.query("ROLLBACK").catch(() => {});
+      throw undoneBy(error);
+    });
+    const { command } = await client.query("COMMIT").catch((error) => {
+      throw conflicts.has(error.code) ? error : new DatabaseAway(error, true);
+    });
+    if (command !== "COMMIT" || warned) throw new DatabaseAway(new Error(`the commit ended with ${command}`), warned);
+    return result;
+  } finally {
+    client.off("notice", listen);
   }
 }
 
-/** Returns the rows as PostgreSQL reads them from JSON. */
-function keyed(copy: Database, table: PgTable): Set<string> {
-  const columns = Object.values(getTableColumns(table));
-  const rows = copy.$client.prepare<[], Row>(`SELECT * FROM ${getTableName(table)}`).all();
-  const asJson = (row: Row) =>
-    JSON.stringify(
-      Object.fromEntries(
-        columns.map(({ name, dataType }) => {
-          const value = row[name] ?? null;
-          if (Buffer.isBuffer(value)) return [name, `\\x${value.toString("hex")}`];
-          return [name, dataType === "boolean" && value !== null ? value === 1 : value];
-        }),
-      ),
-    );
-  return new Set(rows.map(asJson));
+/** Carries what `work` itself threw past what the driver and the server throw. */
+class WorkError {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    this.error = error;
+  }
 }
 
-async function writeBack(
-  client: Client,
-  table: PgTable,
-  before: ReadonlySet<string>,
-  after: ReadonlySet<string>,
-): Promise<void> {
-  const rows = [...after].filter((row) => !before.has(row));
-  if (rows.length === 0) return;
+function ownErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new WorkError(error);
+  }
+}
+
+/** Returns what to throw for an error within a transaction that was undone. */
+function undoneBy(error: unknown): unknown {
+  if (error instanceof WorkError) return error.error;
+  const code = String((error as { code?: unknown }).code);
+  return conflicts.has(code) || ownFault.test(code) ? error : new DatabaseAway(error, false);
+}
+
+/** Locks the accounts that are named and returns their ids. */
+async function lockAccounts(client: Client, whose: readonly Named[]): Promise<string[]> {
+  const of = <Value>(pick: (named: Named) => Value | null): Value[] =>
+    whose.map(pick).filter((value): value is Value & NonNullable<unknown> => value !== null);
+  const values = [
+    of((named) => ("accountId" in named ? named.accountId : null)),
+    of((named) => ("keyId" in named ? named.keyId : null)),
+    of((named) => ("login" in named ? named.login : null)),
+    of((named) => ("session" in named ? Buffer.from(named.session, "hex") : null)),
+    of((named) => ("invite" in named ? named.invite : null)),
+  ];
+  const ids = (await client.query<{ id: string }>(resolve, values)).rows.map(({ id }) => id);
+  if (ids.length > 0) await client.query(lock, [ids]);
+  return ids;
+}
+
+/** `scope` null: all accounts. */
+async function rowsOf(client: Client, table: PgTable, scope: readonly string[] | null): Promise<PrivateRow[]> {
   const name = getTableName(table);
-  const names = columnNames(table);
-  const key = await primaryKeyOf(client, name);
-  const others = names.filter((column) => !key.includes(column));
-  const set = others.map((column) => `${column} = excluded.${column}`).join(", ");
-  await client.query(
-    `INSERT INTO itemtape.${name} (${names.join(", ")})
-     SELECT ${names.join(", ")} FROM json_populate_recordset(NULL::itemtape.${name}, $1::json)
-     ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${set}`,
-    [`[${rows.join(",")}]`],
-  );
+  const where = ofKeys.has(table)
+    ? "key_id IN (SELECT key_id FROM itemtape.api_keys WHERE account_id = ANY ($1::text[]))"
+    : "account_id = ANY ($1::text[])";
+  if (scope === null) return (await client.query<PrivateRow>(`SELECT * FROM itemtape.${name}`)).rows;
+  return (await client.query<PrivateRow>(`SELECT * FROM itemtape.${name} WHERE ${where}`, [scope])).rows;
 }
 
-async function primaryKeyOf(client: Client, table: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
-     WHERE i.indrelid = $1::regclass AND i.indisprimary`,
-    [`itemtape.${table}`],
-  );
-  return rows.map(({ name }) => name);
-}
-
-function columnNames(table: PgTable): string[] {
-  return Object.values(getTableColumns(table)).map(({ name }) => name);
+async function eventsOf(client: Client, scope: readonly string[] | null, month: string): Promise<PrivateRow[]> {
+  const text = "SELECT * FROM itemtape.usage_events WHERE account_id = ANY ($1::text[]) AND month = $2";
+  if (scope !== null) return (await client.query<PrivateRow>(text, [scope, month])).rows;
+  return (await client.query<PrivateRow>("SELECT * FROM itemtape.usage_events WHERE month = $1", [month])).rows;
 }

@@ -23,11 +23,18 @@ declare module "pg-driver" {
     on(event: "error", listener: (error: Error) => void): this;
     on(event: "end", listener: () => void): this;
     on(event: "notice", listener: (notice: { message?: string; detail?: string }) => void): this;
+    off(event: "notice", listener: (notice: { message?: string; detail?: string }) => void): this;
+  }
+
+  /** A connection of a pool. `release(true)` ends it instead of giving it back. */
+  export interface PoolClient extends Client {
+    release(isBroken?: boolean): void;
   }
 
   export class Pool implements Queryable {
     constructor(options: Options & { max: number });
     query: Queryable["query"];
+    connect(): Promise<PoolClient>;
     end(): Promise<void>;
     on(event: "error", listener: (error: Error) => void): this;
   }

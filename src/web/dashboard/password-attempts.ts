@@ -1,6 +1,7 @@
 import type { Response } from "express";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
-import { type NewSession, normalLogin } from "../../access/owners/owners.ts";
+import { normalLogin } from "../../access/owners/passwords.ts";
+import type { NewSession } from "../../access/owners/sessions.ts";
 import type { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
 import type { Events } from "../../events.ts";
 import { contextOf } from "./request-context.ts";

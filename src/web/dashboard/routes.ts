@@ -58,6 +58,8 @@ const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
   bad_input: 400,
   conflict: 409,
   busy: 503,
+  unavailable: 503,
+  in_doubt: 503,
 };
 const titles: Readonly<Record<number, string>> = {
   400: "Not filled in correctly",

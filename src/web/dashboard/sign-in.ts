@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import { OwnerRefusal, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
-import type { NewSession } from "../../access/owners/owners.ts";
+import { OwnerRefusal, type OwnerRefusalCode, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
+import type { NewSession } from "../../access/owners/sessions.ts";
 import { sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
 import type { Events } from "../../events.ts";
 import { hourMs } from "../../values/calendar.ts";
@@ -35,6 +35,9 @@ export function signInRoutes(parts: DashboardParts): Router {
   router.post("/invite/:token", guard.checkForm, (req, res) => setPassword(parts, res, String(req.params.token)));
   return router;
 }
+
+/** Refusals of what could not be written, or perhaps was not. */
+const unwritten: ReadonlySet<OwnerRefusalCode> = new Set<OwnerRefusalCode>(["busy", "unavailable", "in_doubt"]);
 
 /** Messages for a sign-out that could not be written. */
 const unended = {
@@ -105,7 +108,7 @@ async function leaveAfter(res: Response, ended: Promise<void>, notice: keyof typ
     await ended;
   } catch (error) {
     contextOf(res).clearSession();
-    if (!(error instanceof OwnerRefusal) || error.code !== "busy") throw error;
+    if (!(error instanceof OwnerRefusal) || !unwritten.has(error.code)) throw error;
     sendRefusal(
       res,
       503,

@@ -1,0 +1,104 @@
+import type { Named } from "../../store/postgres/account-work.ts";
+import type { Ids } from "../../values/ids.ts";
+import type { Soon } from "../../values/soon.ts";
+import { OwnerRefusal } from "./owner-refusal.ts";
+import { checkNewPassword, hashPassword, normalLogin, type PasswordCost, verifyPassword } from "./passwords.ts";
+import { hashToken, type NewSession } from "./sessions.ts";
+
+type Owner = { accountId: string; passwordHash: string | null };
+
+/** The steps before and after a password is hashed, each in a transaction of its own. */
+export interface PasswordSteps {
+  refuseUnlessInvited(token: string): void;
+  useInvite(token: string, passwordHash: string): { accountId: string; login: string };
+  ofSession(sessionHash: string): Owner;
+  ofLogin(login: string): Owner | null;
+  replacePassword(sessionHash: string, before: string | null, passwordHash: string): NewSession;
+  /** `rehashed`: the same password at the present cost, null: as it is; `endLast` ends a session in the same transaction. */
+  enter(
+    accountId: string,
+    how: { before: string | null; rehashed: string | null; endLast(owners: PasswordSteps): void },
+  ): NewSession;
+  endSession(sessionHash: string | null): void;
+  endLiveSession(sessionHash: string): void;
+}
+
+/** Runs one step, in one transaction, on the rows of those that `whose` names: on the file, or where they are behind a connection. */
+type RunStep = <T>(whose: readonly Named[], step: (owners: PasswordSteps) => T) => Soon<T>;
+
+type Parts = { run: RunStep; ids: Pick<Ids, "secret">; cost: PasswordCost };
+
+/** Takes and sets passwords. They are hashed between two steps: what was read before is read again in the transaction that writes. */
+export class PasswordChanges {
+  readonly #run: RunStep;
+  readonly #ids: Pick<Ids, "secret">;
+  readonly #cost: PasswordCost;
+
+  constructor({ run, ids, cost }: Parts) {
+    this.#run = run;
+    this.#ids = ids;
+    this.#cost = cost;
+  }
+
+  /**
+   * Sets the password by a link, once, and the login that was given with the link. Ends every session of the account.
+   * @throws {OwnerRefusal} `conflict` when another account has taken that login meanwhile.
+   */
+  async setPassword(token: string, password: string): Promise<{ accountId: string; login: string }> {
+    const whose = [{ invite: hashToken(token) }];
+    // Nobody is to have a password hashed without a link.
+    await this.#run(whose, (owners) => owners.refuseUnlessInvited(token));
+    checkNewPassword(password);
+    const passwordHash = await hashPassword(password, this.#ids, this.#cost);
+    return this.#run(whose, (owners) => owners.useInvite(token, passwordHash));
+  }
+
+  /**
+   * Sets the password of a session's owner, for the one they have. Ends every session and link of the account; the new session
+   * is in the place of this one.
+   * @throws {OwnerRefusal} `bad_input` when the text cannot be a password, before the current one is compared.
+   */
+  async changePassword(sessionHash: string, current: string, password: string): Promise<NewSession> {
+    const whose = [{ session: sessionHash }];
+    const { passwordHash: before } = await this.#run(whose, (owners) => owners.ofSession(sessionHash));
+    checkNewPassword(password);
+    if ((await verifyPassword(current, before, this.#cost)) === "wrong") throw new OwnerRefusal("invalid_credentials");
+    const passwordHash = await hashPassword(password, this.#ids, this.#cost);
+    return this.#run(whose, (owners) => owners.replacePassword(sessionHash, before, passwordHash));
+  }
+
+  /**
+   * Opens a session, in the place of `replaced` (the hash of the browser's last one) if there is one. An unknown login costs the same
+   * work as a wrong password and is refused in the same words.
+   */
+  async signIn(login: string, password: string, replaced: string | null = null): Promise<NewSession> {
+    const owner = await this.#run([{ login: normalLogin(login) }], (owners) => owners.ofLogin(login));
+    const whose = [{ accountId: owner?.accountId ?? "" }, ...(replaced === null ? [] : [{ session: replaced }])];
+    return this.#enter(owner, password, whose, (owners) => owners.endSession(replaced));
+  }
+
+  /**
+   * Gives a session's owner a new one in its place, for their password.
+   * @throws {OwnerRefusal} `session_ended` among them.
+   */
+  async signInAgain(sessionHash: string, password: string): Promise<NewSession> {
+    const whose = [{ session: sessionHash }];
+    const owner = await this.#run(whose, (owners) => owners.ofSession(sessionHash));
+    // It may have been ended, as one of all, while the password was compared.
+    return this.#enter(owner, password, whose, (owners) => owners.endLiveSession(sessionHash));
+  }
+
+  /** Opens a session for a password. `endLast`, in the same transaction, ends the one that it is in the place of. */
+  async #enter(
+    owner: Owner | null,
+    password: string,
+    whose: readonly Named[],
+    endLast: (owners: PasswordSteps) => void,
+  ): Promise<NewSession> {
+    const before = owner?.passwordHash ?? null;
+    const verdict = await verifyPassword(password, before, this.#cost);
+    if (owner === null || verdict === "wrong") throw new OwnerRefusal("invalid_credentials");
+    const rehashed = verdict === "right" ? null : await hashPassword(password, this.#ids, this.#cost);
+    return this.#run(whose, (owners) => owners.enter(owner.accountId, { before, rehashed, endLast }));
+  }
+}

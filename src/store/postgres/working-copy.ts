@@ -1,0 +1,75 @@
+import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
+import type { Client } from "pg-driver";
+import type { Database } from "../database.ts";
+
+/** A row of PostgreSQL by the names of its columns, which are those of the file. */
+export type PrivateRow = Record<string, string | number | boolean | Buffer | null>;
+
+/** The rows of a table as PostgreSQL reads them from JSON, by their primary key. */
+export type KeyedRows = ReadonlyMap<string, string>;
+
+/** Tables whose rows are numbered by a sequence of the database, with the column. */
+const numbered: Readonly<Record<string, string>> = { purchases: "purchase_id", activity: "activity_id" };
+/** Rows of one statement. */
+const rowsTogether = 1000;
+
+/** Puts rows into a table of a copy in memory. */
+export function fillCopy(copy: Database, table: PgTable, rows: readonly PrivateRow[]): void {
+  const names = columnNames(table);
+  const marks = names.map(() => "?").join(", ");
+  const insert = copy.$client.prepare(`INSERT INTO ${getTableName(table)} (${names.join(", ")}) VALUES (${marks})`);
+  for (const row of rows)
+    insert.run(names.map((name) => (typeof row[name] === "boolean" ? Number(row[name]) : row[name])));
+}
+
+/** Reads the rows of a table of a copy. */
+export function keyedRows(copy: Database, table: PgTable): KeyedRows {
+  const columns = Object.values(getTableColumns(table));
+  const key = primaryKeyOf(table);
+  const found = new Map<string, string>();
+  for (const row of copy.$client.prepare<[], PrivateRow>(`SELECT * FROM ${getTableName(table)}`).iterate()) {
+    const asRead = columns.map(({ name, dataType }) => {
+      const value = row[name] ?? null;
+      if (Buffer.isBuffer(value)) return [name, `\\x${value.toString("hex")}`];
+      return [name, dataType === "boolean" && value !== null ? value === 1 : value];
+    });
+    const fields = Object.fromEntries(asRead);
+    found.set(JSON.stringify(key.map((name) => fields[name])), JSON.stringify(fields));
+  }
+  return found;
+}
+
+/** Writes what changed in a table of a copy into the database: rows that left, changed or are new. The caller holds the transaction and the locks. */
+export async function writeBack(client: Client, table: PgTable, before: KeyedRows, after: KeyedRows): Promise<void> {
+  const gone = [...before].filter(([key]) => !after.has(key)).map(([, row]) => row);
+  const changed = [...after].filter(([key, row]) => before.has(key) && before.get(key) !== row).map(([, row]) => row);
+  const added = [...after].filter(([key]) => !before.has(key)).map(([, row]) => row);
+  const name = getTableName(table);
+  const names = columnNames(table);
+  const key = primaryKeyOf(table);
+  const isSame = key.map((column) => `t.${column} = r.${column}`).join(" AND ");
+  const sent = `json_populate_recordset(NULL::itemtape.${name}, $1::json)`;
+  await inParts(client, gone, `DELETE FROM itemtape.${name} t USING ${sent} r WHERE ${isSame}`);
+  const set = names.filter((column) => !key.includes(column)).map((column) => `${column} = r.${column}`);
+  if (set.length > 0)
+    await inParts(client, changed, `UPDATE itemtape.${name} t SET ${set.join(", ")} FROM ${sent} r WHERE ${isSame}`);
+  // Several changes may be under way at once, so only the database can number their rows.
+  const inserted = names.filter((column) => column !== numbered[name]).join(", ");
+  await inParts(client, added, `INSERT INTO itemtape.${name} (${inserted}) SELECT ${inserted} FROM ${sent}`);
+}
+
+async function inParts(client: Client, rows: readonly string[], text: string): Promise<void> {
+  for (let next = 0; next < rows.length; next += rowsTogether)
+    await client.query(text, [`[${rows.slice(next, next + rowsTogether).join(",")}]`]);
+}
+
+function columnNames(table: PgTable): string[] {
+  return Object.values(getTableColumns(table)).map(({ name }) => name);
+}
+
+function primaryKeyOf(table: PgTable): string[] {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const [several] = primaryKeys;
+  return (several?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name);
+}

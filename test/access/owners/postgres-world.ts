@@ -1,0 +1,83 @@
+import { withClient } from "../../../src/store/postgres/connection.ts";
+import { importPrivate } from "../../../src/store/postgres/copy.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import { TestClock } from "../../support/clock.ts";
+import type { TestPostgres } from "../../support/postgres.ts";
+import { World, type WorldOptions } from "../../support/world.ts";
+import { cheapCost, type OwnerWorld } from "../../web/dashboard/owner-world.ts";
+
+/** A clock that the private database, too, goes by. */
+class SharedClock extends TestClock {
+  readonly #tell: (at: number) => Promise<unknown>;
+
+  constructor(at: number, tell: (at: number) => Promise<unknown>) {
+    super();
+    this.at = at;
+    this.#tell = tell;
+  }
+
+  /** Moves all clocks, and resolves when the database has the new time. */
+  async move(ms: number): Promise<void> {
+    this.advance(ms);
+    await this.#tell(this.at);
+  }
+}
+
+/** Nodes that share a private database with the accounts of `owners`, whose clock stands still like those of the nodes. */
+export class Nodes {
+  readonly url: string;
+  readonly worlds: readonly World[];
+  readonly clock: SharedClock;
+  readonly #server: TestPostgres;
+
+  static async start(
+    server: TestPostgres,
+    owners: OwnerWorld,
+    count: number,
+    options: WorldOptions = {},
+  ): Promise<Nodes> {
+    const url = await server.database();
+    await owners.world.change((database) => withClient(url, (client) => importPrivate(database, client)));
+    await server.query(url, standingClock);
+    const tell = (at: number) => server.query(url, "UPDATE standing.clock SET at = $1", [at]);
+    const clock = new SharedClock(owners.world.clock.at, tell);
+    await tell(clock.at);
+    const worlds = Array.from(
+      { length: count },
+      () =>
+        new World({
+          ...options,
+          privateUrl: url,
+          clock,
+          ids: systemIds(),
+          instead: { passwordCost: cheapCost, ...options.instead },
+        }),
+    );
+    for (const world of worlds) await world.restart();
+    return new Nodes(server, url, worlds, clock);
+  }
+
+  private constructor(server: TestPostgres, url: string, worlds: readonly World[], clock: SharedClock) {
+    this.#server = server;
+    this.url = url;
+    this.worlds = worlds;
+    this.clock = clock;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  async sql(text: string, values: unknown[] = []): Promise<any[]> {
+    return (await this.#server.query(this.url, text, values)).rows;
+  }
+
+  async stop(): Promise<void> {
+    for (const world of this.worlds) await world.stop();
+  }
+}
+
+/** Found before PostgreSQL's own functions, for every connection from now on. */
+const standingClock = `CREATE SCHEMA standing;
+  CREATE TABLE standing.clock (at bigint NOT NULL);
+  INSERT INTO standing.clock VALUES (0);
+  CREATE FUNCTION standing.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(at / 1000.0) FROM standing.clock';
+  CREATE FUNCTION standing.now() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(at / 1000.0) FROM standing.clock';
+  DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = standing, pg_catalog, public', current_database()); END $$;`;
