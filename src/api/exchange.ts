@@ -53,6 +53,11 @@ export class Exchange {
     return this.#sharer;
   }
 
+  /** Has the party decided anew, where the exchange holds no permit: its caller was not known before. */
+  shareAnew(): void {
+    this.#sharer = null;
+  }
+
   /** Returns whether nobody is left to read an answer. */
   get isGone(): boolean {
     return this.res.closed || this.req.socket.destroyed;

@@ -64,8 +64,9 @@ export class PageReads {
     }
     exchange.identify =
       prefix === ownerPrefix ? (at) => this.#owner(req, at) : (at, scopes) => this.#visitor(exchange, at, scopes);
-    // The operation takes a permit of its own.
+    // The operation takes a permit of its own, in the turn of the account.
     this.#parts.concurrency.release(exchange);
+    exchange.shareAnew();
     this.#parts.performFor(exchange, url.slice(prefix.length));
     return true;
   }

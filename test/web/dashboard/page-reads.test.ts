@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { readToken } from "../../../src/access/owners/sessions.ts";
+import { ConcurrencyLimiter } from "../../../src/api/concurrency-limiter.ts";
 import type { Answer } from "../../support/client.ts";
 import { importDemoCatalog } from "../../support/demo-catalog.ts";
 import { idOf, PortfolioRows } from "../../support/portfolios.ts";
@@ -101,6 +102,21 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(days).to.deep.equal([{ day: Math.floor(ann.world.clock.at / 86_400_000) }]);
     const month = ann.world.charged();
     expect(month.units).to.equal(month.events);
+  });
+
+  it("a page's read waits in the turn of its account, like one with a key, not in that of its address", async () => {
+    const { perform } = ConcurrencyLimiter.prototype;
+    const sharers: string[] = [];
+    ConcurrencyLimiter.prototype.perform = function (ready) {
+      sharers.push(ready.exchange.sharer);
+      return perform.call(this, ready);
+    };
+    try {
+      expect((await page.read("/v1/providers")).status).to.equal(200);
+    } finally {
+      ConcurrencyLimiter.prototype.perform = perform;
+    }
+    expect(sharers.at(-1)).to.equal(ann.account.accountId);
   });
 
   it("a page reads a batch, which is sent as JSON, and exports with the account's one place", async () => {
