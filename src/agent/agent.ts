@@ -3,12 +3,20 @@ import { type Caller, type ItemFilters, whatWouldMatch } from "../client/find-it
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
+import { perhaps } from "../values/suggestion.ts";
 import { answerOf } from "./answer.ts";
 import { shownPart } from "./columns.ts";
 import { isNode, type Node, node } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { exportFacts } from "./export.ts";
-import { CountedCalls, findPrices, findPricesFaults, findPricesName } from "./find-prices.ts";
+import {
+  CountedCalls,
+  findPrices,
+  findPricesFaults,
+  findPricesName,
+  likelierTexts,
+  meantArguments,
+} from "./find-prices.ts";
 import { type Refused, refusalResult, refusedBy, type Surroundings, wrongArguments } from "./refusal.ts";
 import { inlined } from "./schemas.ts";
 import type { AgentTool } from "./tools.ts";
@@ -57,9 +65,10 @@ export class Agent {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }
 
-  async #call(tool: AgentTool, given: unknown, context: CallContext): Promise<CallToolResult> {
+  async #call(tool: AgentTool, written: unknown, context: CallContext): Promise<CallToolResult> {
     const { operationId, facts } = tool.view;
-    if (!isNode(given)) return refusalResult(operationId, wrongArguments(["arguments must be an object"]));
+    if (!isNode(written)) return refusalResult(operationId, wrongArguments(["arguments must be an object"]));
+    const given = tool.check.meant(written);
     const faults = tool.check.faults(given);
     if (faults.length > 0) return refusalResult(operationId, wrongArguments(faults));
     try {
@@ -68,12 +77,14 @@ export class Agent {
       return await this.#read(tool, given, context);
     } catch (error) {
       if (context.signal.aborted) throw error;
-      return refusalResult(operationId, refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error));
+      const refused = refusedBy(error, this.#parts.surroundings) ?? this.#unexpected(error);
+      return refusalResult(operationId, await withProviders(this.#parts.client, refused, given.provider, context));
     }
   }
 
-  async #findPrices(given: unknown, signal: AbortSignal): Promise<CallToolResult> {
-    if (!isNode(given)) return refusalResult(findPricesName, wrongArguments(["arguments must be an object"]));
+  async #findPrices(written: unknown, signal: AbortSignal): Promise<CallToolResult> {
+    if (!isNode(written)) return refusalResult(findPricesName, wrongArguments(["arguments must be an object"]));
+    const given = meantArguments(written);
     const faults = findPricesFaults(given);
     if (faults.length > 0) return refusalResult(findPricesName, wrongArguments(faults));
     const calls = new CountedCalls(this.#parts.client);
@@ -138,8 +149,32 @@ async function hintsOf(
   { q, cursor, limit: _, ...filters }: Node,
   signal: AbortSignal,
 ): Promise<string[]> {
-  if ((rows as readonly unknown[]).length > 0 || typeof q !== "string" || cursor !== undefined) return [];
-  return whatWouldMatch(calls, q, filters as ItemFilters, { signal });
+  if ((rows as readonly unknown[]).length > 0 || cursor !== undefined) return [];
+  const likelier = likelierTexts(filters);
+  return typeof q === "string"
+    ? [...(await whatWouldMatch(calls, q, filters as ItemFilters, { signal })), ...likelier]
+    : likelier;
+}
+
+/** Adds the providers that there are to the refusal of one that is not known: a unit, which the advice tells. */
+async function withProviders(
+  client: Itemtape,
+  refused: Refused,
+  provider: unknown,
+  { signal }: CallContext,
+): Promise<Refused> {
+  if (refused.code !== "unknown_provider") return refused;
+  try {
+    const { data } = await client.call("listProviders", { limit: 100 }, { signal });
+    const names = data.map((row) => row.provider);
+    return {
+      ...refused,
+      detail: `there is no such provider${perhaps(String(provider), names)}; there are ${names.join(", ")}`,
+      advice: "Call again with one of these. The refusal cost nothing, `listProviders` after it 1 unit.",
+    };
+  } catch {
+    return refused;
+  }
 }
 
 /** Returns the valuation mode that an answer has; null: its operation has none. */

@@ -12,6 +12,7 @@ import type { CallOptions, Data, Itemtape } from "../client/index.ts";
 import { type Row, summarizeMeta } from "../contract/answer-text.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
+import { likelierValue } from "../values/meant-value.ts";
 import { costText, fittingText } from "./answer.ts";
 import { type Node, operationViews } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
@@ -71,10 +72,19 @@ function schemaOf(contract: Contract): Node {
 
 let check: ArgumentCheck | undefined;
 
+function argumentCheck(): ArgumentCheck {
+  check ??= new ArgumentCheck(findPricesName, schemaOf(loadContract()));
+  return check;
+}
+
+/** Returns the arguments with each text as the choice that it means. */
+export function meantArguments(given: Node): Node {
+  return argumentCheck().meant(given);
+}
+
 /** Lists what is wrong with the arguments; empty where nothing is. */
 export function findPricesFaults(given: Node): string[] {
-  check ??= new ArgumentCheck(findPricesName, schemaOf(loadContract()));
-  const faults = check.faults(given);
+  const faults = argumentCheck().faults(given);
   const filters = filterNames.filter((name) => given[name] !== undefined);
   if (faults.length > 0) return faults;
   if (given.name === undefined) return filters.length === 0 ? ["`name` or a filter is missing"] : [];
@@ -160,12 +170,20 @@ function questionOf(given: Node): Question {
   return { name, filters: filters as ItemFilters, sort: given.sort === "cheapest" ? "cheapest" : "best" };
 }
 
+/** Returns a sentence for each filter whose value no catalog most likely has, and another one near it. */
+export function likelierTexts(filters: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(filters).flatMap(([name, value]) => {
+    const likelier = likelierValue(name, String(value));
+    return likelier === null ? [] : [`\`${String(value)}\` is hardly a ${name}, perhaps \`${likelier}\`.`];
+  });
+}
+
 async function nothingFound(calls: CountedCalls, given: Node, call: CallOptions): Promise<CallToolResult> {
   const { name, filters, sort } = questionOf(given);
   // Without a price an item is none of the cheapest.
   const asked = sort === "cheapest" ? { ask_min: 1, ...filters } : filters;
   const found = name === null ? [] : await whatWouldMatch(calls, name, asked, call);
-  const hints = found.map((line) => line.replace(/\bask_min\b/, "a known price"));
+  const hints = [...found.map((line) => line.replace(/\bask_min\b/, "a known price")), ...likelierTexts(filters)];
   const lines = [
     `${findPricesName}: ${sort === "cheapest" ? "no item with a price" : "no item"} is what was asked for. That is not a price of zero.`,
     ...hints.map((line) => displayText(line)),

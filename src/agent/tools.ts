@@ -6,6 +6,8 @@ import { holdsKey } from "../client/redaction.ts";
 import { answerPaths } from "../contract/answer-paths.ts";
 import type { Contract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
+import { meantValue } from "../values/meant-value.ts";
+import { perhaps } from "../values/suggestion.ts";
 import { fieldFaults, isShown } from "./columns.ts";
 import { type Argument, type Node, type OperationView, operationViews } from "./contract-view.ts";
 import { describe, finderOf } from "./descriptions.ts";
@@ -92,6 +94,18 @@ export class ArgumentCheck {
     this.#paths = paths;
   }
 
+  /** Returns the arguments with each text as the choice that it means, whatever its case: `covert` is `Covert`. */
+  meant(given: Node): Node {
+    const properties = this.#schema.properties as Readonly<Record<string, Node>>;
+    return Object.fromEntries(
+      Object.entries(given).map(([name, value]) => {
+        if (typeof value !== "string" || !Object.hasOwn(properties, name) || holdsKey(value, null))
+          return [name, value];
+        return [name, meantValue(name, value, (properties[name]!.enum as readonly string[] | undefined) ?? null)];
+      }),
+    );
+  }
+
   /** Lists what is wrong with the arguments, each naming its parameter; empty where nothing is. */
   faults(given: Node): string[] {
     this.#validate ??= compiler().compile(this.#schema);
@@ -113,7 +127,10 @@ export class ArgumentCheck {
     }
     if (keyword === "pattern") return `${where} is not written like one${wordedAs(instancePath, given)}`;
     if (keyword === "format") return `${where} must be a ${String(params.format)} such as 2026-01-31`;
-    if (keyword === "enum") return `${where} must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
+    if (keyword === "enum") {
+      const choices = (params.allowedValues as unknown[]).map(String);
+      return `${where} must be one of ${choices.join(", ")}${perhaps(String(given[instancePath.slice(1)]), choices)}`;
+    }
     return `${where} ${message ?? "is not accepted"}`;
   }
 }

@@ -136,16 +136,17 @@ export async function whatWouldMatch(
 ): Promise<string[]> {
   const hints: string[] = [];
   let left = hintUnitsMax;
-  const load = (q: string, among: ItemFilters = {}) => {
+  const load = (q: string | null, among: ItemFilters = {}) => {
     left -= 1;
     return searchNames(client, q, { filters: among, call });
   };
   const split = phaseIn(text);
   try {
-    if (split !== null && split.rest !== "" && filters.phase === undefined) {
-      const found = await load(split.rest, { ...filters, phase: split.phase });
+    if (split !== null && filters.phase === undefined) {
+      const found = await load(split.rest || null, { ...filters, phase: split.phase });
       if (found.items.length > 0) {
-        return [`\`${split.rest}\` with phase ${split.phase} finds ${countOf(found)}, such as ${nameOf(found)}.`];
+        const words = split.rest === "" ? "No words" : `\`${split.rest}\``;
+        return [`${words} with phase ${split.phase} finds ${countOf(found)}, such as ${nameOf(found)}.`];
       }
     }
     const filterNames = Object.keys(filters);

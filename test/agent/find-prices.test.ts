@@ -124,6 +124,9 @@ describe("questions of an agent by name", () => {
     expect(itemsOf(await ask("findPrices", { name: "karambit doppler ruby fn" }))[0]!.phase).to.equal("Ruby");
     const both = await ask("findPrices", { name: "karambit dopler ruby" });
     expect(textOf(both)).to.match(/^`karambit doppler` finds something, with `doppler` for `dopler`\.$/m);
+    expect(textOf(await ask("listItems", { q: "ruby" }))).to.match(
+      /^No words with phase Ruby finds \d+ items, such as ★/m,
+    );
     const twoLanguages = textOf(await ask("listItems", { q: "karambit керамбит" }));
     expect(twoLanguages)
       .to.match(/^`karambit` finds .*\d+ items, such as ★ Karambit\.$/m)
@@ -173,6 +176,28 @@ describe("questions of an agent by name", () => {
     expect(textOf(inner))
       .to.match(/^current\.return_pct: /m)
       .and.not.include("cost_cents");
+  });
+
+  it("kinds, rarities, weapons and providers are understood in any case, and near ones are named where nothing is found", async () => {
+    const raritiesOf = (result: CallToolResult) =>
+      new Set((result.structuredContent as { data: { rarity: string }[] }).data.map(({ rarity }) => rarity));
+    const units = () => world.used(account.accountId);
+    const given = { rarity: "covert", weapon: "ak47", item_type: "weapon", provider: "Northgate", fields: ["rarity"] };
+    expect(raritiesOf(await ask("listItems", given))).to.deep.equal(new Set(["Covert"]));
+    expect(itemsOf(await ask("findPrices", { name: "redline", weapon: "ak47" }))).not.to.have.length(0);
+    const before = units();
+    expect(textOf(await ask("listItems", { rarity: "Covrt" }))).to.match(
+      /no rows.*\n(.*\n)*`Covrt` is hardly a rarity, perhaps `Covert`\.$/m,
+    );
+    expect(units() - before).to.equal(1);
+    expect(textOf(await ask("findPrices", { weapon: "karambitt" }))).to.include("perhaps `Karambit`");
+    const unknown = textOf(await callTool(agent, "getMarketPrices", { item_id: 95, provider: "norgate" }));
+    expect(unknown).to.match(
+      /there is no such provider, perhaps `northgate`; there are bazaar, northgate, .*\nrequest_id: .*\nCall again with one of these\./s,
+    );
+    expect(units() - before).to.equal(3);
+    const wrong = textOf(await callTool(agent, "getHourlyPriceHistory", { item_id: 1, side: "akk" }));
+    expect(wrong).to.include("`side` must be one of ask, bid, perhaps `ask`.");
   });
 
   it("quotes of which `fields` leaves something out are shown without it, never as unknown", async () => {

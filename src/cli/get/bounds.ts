@@ -1,12 +1,8 @@
-import { holdsKey } from "../../client/redaction.ts";
 import { followed, type Schema } from "../../contract/answer-paths.ts";
 import { displayText } from "../../values/display-text.ts";
-import { rarityNames, weaponNames } from "../../values/item-words.ts";
 import { perhaps } from "../../values/suggestion.ts";
 import { usageError } from "../command.ts";
 
-/** Values that a catalog most likely has, of parameters that take any text. */
-const likely: Readonly<Record<string, readonly string[]>> = { rarity: rarityNames, weapon: weaponNames };
 /** Operations that tell what a parameter may be. */
 const tellers: Readonly<Record<string, string>> = {
   provider: "listProviders",
@@ -15,21 +11,6 @@ const tellers: Readonly<Record<string, string>> = {
   portfolio_id: "listPortfolios",
   currency: "listExchangeRates",
 };
-
-/**
- * Returns the value that a typed one means: one of the choices whatever its case and signs (`ak47` is `AK-47`), capitals for a currency, small
- * letters for a provider.
- */
-export function meantValue(name: string, text: string, schema: Schema): string {
-  // In capitals a key would not be known as one.
-  if (holdsKey(text, null)) return text;
-  if (name === "currency") return text.toUpperCase();
-  if (name === "provider") return text.toLowerCase();
-  const choices = (schema.enum as readonly string[] | undefined) ?? likely[name] ?? [];
-  const letters = (word: string) => word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-  const same = choices.filter((choice) => letters(choice) === letters(text));
-  return same.length === 1 ? same[0]! : text;
-}
 
 /**
  * Compares a value with the bounds of the contract.

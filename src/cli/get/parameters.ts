@@ -3,10 +3,11 @@ import type { ClientOperation, ValueKind } from "../../../generated/client-opera
 import { holdsKey } from "../../client/redaction.ts";
 import type { Schema } from "../../contract/answer-paths.ts";
 import { displayText } from "../../values/display-text.ts";
+import { meantValue } from "../../values/meant-value.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { perhaps } from "../../values/suggestion.ts";
 import { existing, usageError } from "../command.ts";
-import { checkBounds, meantValue } from "./bounds.ts";
+import { checkBounds } from "./bounds.ts";
 import { parameterFacts, parametersOf } from "./operations.ts";
 
 const chunkBytes = 64 * 1024;
@@ -71,7 +72,9 @@ function split(operationId: string, kinds: Record<string, ValueKind>, word: stri
 }
 
 function typed({ name, schema }: { name: string; schema: Schema }, kind: ValueKind, texts: readonly string[]): Value {
-  if (kind === "string") return meantValue(name, texts[0]!, schema);
+  // In capitals a key would not be known as one.
+  if (kind === "string" && holdsKey(texts[0]!, null)) return texts[0]!;
+  if (kind === "string") return meantValue(name, texts[0]!, (schema.enum as readonly string[] | undefined) ?? null);
   if (kind === "integer") return integerOf(name, texts[0]!);
   if (kind === "integer[]") return texts.flatMap((text) => listOf(name, text, true)).map((one) => integerOf(name, one));
   return texts.flatMap((text) => listOf(name, text, false));
