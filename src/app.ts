@@ -193,11 +193,13 @@ async function startValuation(
   database: Database,
   opened: (() => unknown)[],
 ): Promise<Schedule | null> {
-  // The file has no portfolios of anybody where they are in the private database.
-  if (!valuationSchedule || privateUrl !== null) return null;
-  const { scheduleValuation } = await import("./jobs/valuation/schedule.ts");
-  // A mirror finalizes the days itself.
-  const schedule = scheduleValuation({ databasePath, database, finalizes: mirror === undefined }, events, clock);
+  if (!valuationSchedule) return null;
+  const { scheduleSharedValuation, scheduleValuation } = await import("./jobs/valuation/schedule.ts");
+  const schedule =
+    privateUrl !== null
+      ? scheduleSharedValuation({ marketPath: () => databasePath, privateUrl }, events, clock)
+      : // A mirror finalizes the days itself.
+        scheduleValuation({ databasePath, database, finalizes: mirror === undefined }, events, clock);
   opened.push(() => schedule.close());
   return schedule;
 }

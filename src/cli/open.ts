@@ -1,10 +1,11 @@
+import type { Client } from "pg-driver";
 import type { Config } from "../config.ts";
 import { closeDatabase, type Database, openReader, openWriter } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import { isDemo } from "../store/write/demo-mark.ts";
 import { type Call, usageError } from "./command.ts";
-import { privateAddress } from "./private-address.ts";
+import { privateAddress, requiredAddress } from "./private-address.ts";
 
 /** Longest wait for the lock while a server or an import is writing, in ms. */
 const commandBusyMs = 5000;
@@ -43,14 +44,22 @@ export async function withAccounts<T>(
   work: (database: Database) => T,
   month: string | null = null,
 ): Promise<T> {
-  const address = privateAddress(call.config);
-  if (address === null) return withDatabase(call, work);
-  const { refuseUnlessDurable, refuseUnlessPrivate, withClient } = await import("../store/postgres/connection.ts");
+  if (privateAddress(call.config) === null) return withDatabase(call, work);
   const { workOnAccounts } = await import("../store/postgres/account-work.ts");
+  return withPrivate(call, (client) => workOnAccounts(client, whose, work, month));
+}
+
+/**
+ * Connects to the private database of the call while `work` runs.
+ * @throws {OperatorError} when there is none, it cannot be reached, is not ours or would lose what it has answered.
+ */
+export async function withPrivate<T>(call: Call, work: (client: Client) => Promise<T>): Promise<T> {
+  const address = requiredAddress(call.config);
+  const { refuseUnlessDurable, refuseUnlessPrivate, withClient } = await import("../store/postgres/connection.ts");
   return withClient(address, async (client) => {
     await refuseUnlessDurable(client, address);
     await refuseUnlessPrivate(client, address);
-    return workOnAccounts(client, whose, work, month);
+    return work(client);
   });
 }
 

@@ -2,30 +2,36 @@ import { checkedName } from "../access/accounts.ts";
 import { PortfolioManager } from "../import/portfolios/manage.ts";
 import { type PortfolioAdapterName, portfolioAdapters } from "../import/portfolios/parsed-rows.ts";
 import { importPortfolio, type PortfolioImportReport } from "../import/portfolios/portfolio-import.ts";
+import { importPrivatePortfolio } from "../import/portfolios/private-import.ts";
 import type { Valuation } from "../jobs/valuation/valuation.ts";
-import { valueFile } from "../jobs/valuation/value-file.ts";
+import { type FileValuation, valueFile } from "../jobs/valuation/value-file.ts";
+import type { valueShared } from "../jobs/valuation/value-shared.ts";
+import type { Database } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import type { PortfolioScope } from "../store/postgres/portfolio-work.ts";
 import type { PortfolioRecord, PortfolioSummary } from "../store/write/portfolios.ts";
 import { dayText } from "../values/calendar.ts";
 import { systemClock, toTimestamp } from "../values/clock.ts";
 import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
-import { exitCodes } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
 import { adapterOf, type Call, existing, usageError } from "./command.ts";
-import { refusePrivate, withDatabase } from "./open.ts";
+import { withDatabase, withPrivate } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
+import { privateAddress } from "./private-address.ts";
 
 /** Names of left-out lots that are printed. */
 const leftOutTold = 20;
 
 /** Runs `portfolios create`: adds an empty portfolio and prints its id. */
-export function create(call: Call): number {
+export async function create(call: Call): Promise<number> {
   const name = call.flag("name");
   if (name === undefined) throw usageError("--name is missing: what its owner calls the portfolio");
-  const record = manage(call, (portfolios) =>
+  const accountId = call.operands[0]!;
+  const record = await manage(call, { account: { accountId }, lots: null }, (portfolios) =>
     portfolios.create({
-      accountId: call.operands[0]!,
+      accountId,
       name: checkedName("portfolio", name),
       displayCurrency: call.flag("currency"),
       priceSource: call.flag("provider"),
@@ -39,8 +45,10 @@ export function create(call: Call): number {
 }
 
 /** Runs `portfolios list`: prints a line for each portfolio of an account. */
-export function list(call: Call): number {
-  const found = manage(call, (portfolios) => portfolios.list(call.operands[0]!));
+export async function list(call: Call): Promise<number> {
+  const accountId = call.operands[0]!;
+  const scope: PortfolioScope = { account: { accountId }, lots: "all" };
+  const found = await manage(call, scope, (portfolios) => portfolios.list(accountId), { reads: true });
   if (call.has("json")) printJson(call, found.map(summaryJson));
   else {
     const head = ["PORTFOLIO", "SHARED", "CURRENCY", "PROVIDER", "LOTS", "LEDGER", "VALUED", "NAME"];
@@ -53,29 +61,30 @@ export function list(call: Call): number {
 export async function importFile(call: Call): Promise<number> {
   const [portfolioId, file] = call.operands as [string, string];
   const adapter = adapterFor(call, file);
-  const report = await importPortfolio(
-    databasePath(call.config.db),
-    existing(file),
-    {
-      portfolioId,
-      adapter,
-      replace: call.has("replace"),
-      leaveOut: call.has("leave-out"),
-      dryRun: call.has("dry-run"),
-    },
-    { clock: systemClock, ids: systemIds(), progress: progressOn(process.stderr, systemClock) },
-  );
+  const path = databasePath(call.config.db);
+  const options = {
+    portfolioId,
+    adapter,
+    replace: call.has("replace"),
+    leaveOut: call.has("leave-out"),
+    dryRun: call.has("dry-run"),
+  };
+  const parts = { clock: systemClock, ids: systemIds(), progress: progressOn(process.stderr, systemClock) };
+  const report =
+    privateAddress(call.config) === null
+      ? await importPortfolio(path, existing(file), options, parts)
+      : await withPrivate(call, (client) => importPrivatePortfolio(client, path, existing(file), options, parts));
   if (call.has("json")) printJson(call, reportJson(report));
   else for (const line of reportLines(report)) call.out.line(line);
   return exitCodes.ok;
 }
 
 /** Runs `portfolios share`: makes a portfolio public or private. That lets no token read it. */
-export function share(call: Call): number {
+export async function share(call: Call): Promise<number> {
   const portfolioId = call.operands[0]!;
   const isPublic = call.has("public");
   if (isPublic === call.has("private")) throw usageError("give either --public or --private");
-  const { wasPublic } = manage(call, (portfolios) => portfolios.share(portfolioId, isPublic));
+  const { wasPublic } = await manage(call, of(portfolioId), (portfolios) => portfolios.share(portfolioId, isPublic));
   const state = isPublic ? "public" : "private";
   if (call.has("json"))
     printJson(call, { portfolio_id: portfolioId, is_public: isPublic, changed: wasPublic !== isPublic });
@@ -87,20 +96,21 @@ export function share(call: Call): number {
 }
 
 /** Runs `portfolios transfer`: gives a portfolio to another account. */
-export function transfer(call: Call): number {
+export async function transfer(call: Call): Promise<number> {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
   if (to === undefined) throw usageError("--to is missing: the account that gets the portfolio");
-  const { from } = manage(call, (portfolios) => portfolios.transfer(portfolioId, to));
+  const scope = { ...of(portfolioId), also: to };
+  const { from } = await manage(call, scope, (portfolios) => portfolios.transfer(portfolioId, to));
   if (call.has("json")) printJson(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to });
   else call.out.line(`${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`);
   return exitCodes.ok;
 }
 
 /** Runs `portfolios remove`: deletes a portfolio with its lots and values. */
-export function remove(call: Call): number {
+export async function remove(call: Call): Promise<number> {
   const portfolioId = call.operands[0]!;
-  manage(call, (portfolios) => portfolios.remove(portfolioId));
+  await manage(call, of(portfolioId), (portfolios) => portfolios.remove(portfolioId));
   if (call.has("json")) printJson(call, { portfolio_id: portfolioId, deleted: true });
   else call.out.line(`${portfolioId} is deleted; nothing of it can be read any more`);
   return exitCodes.ok;
@@ -111,9 +121,12 @@ export async function value(call: Call): Promise<number> {
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
   const progress = progressOn(process.stderr, systemClock);
-  const options = { finalize: true, portfolioId: call.flag("portfolio"), again: call.has("again") };
-  const done = await valueFile(path, { clock: systemClock, progress }, options).finally(() => progress.end());
-  const { valuations, damaged } = done;
+  const options = { portfolioId: call.flag("portfolio"), again: call.has("again") };
+  const address = privateAddress(call.config);
+  const { valuations, damaged } = await (address === null
+    ? valueFile(path, { clock: systemClock, progress }, { ...options, finalize: true })
+    : valueInPrivate(address, path, { monotonicMs: systemClock.monotonicMs, progress }, options)
+  ).finally(() => progress.end());
   if (call.has("json")) printJson(call, valuations.map(valuationJson));
   else if (valuations.length === 0) call.out.line("no portfolio; `itemtape portfolios create` makes one");
   else for (const valuation of valuations) for (const line of valuationLines(valuation)) call.out.line(line);
@@ -121,11 +134,35 @@ export async function value(call: Call): Promise<number> {
   return valuations.some(({ refused }) => refused.length > 0) ? exitCodes.badData : exitCodes.ok;
 }
 
-function manage<T>(call: Call, work: (portfolios: PortfolioManager) => T): T {
-  refusePrivate(call, "portfolios");
-  return withDatabase(call, (database) =>
-    work(new PortfolioManager({ database, clock: systemClock, ids: systemIds() })),
-  );
+/** @throws {OperatorError} while a node values them. */
+async function valueInPrivate(...args: Parameters<typeof valueShared>): Promise<FileValuation> {
+  const { valueShared: run } = await import("../jobs/valuation/value-shared.ts");
+  const valuations = await run(...args);
+  if (valuations !== null) return { valuations, damaged: null };
+  throw new OperatorError("a node values portfolios at this time; try again in a minute", exitCodes.temporary);
+}
+
+/** The rows that a change of one portfolio needs. */
+function of(portfolioId: string): PortfolioScope {
+  return { account: { portfolioId }, lots: null };
+}
+
+/** Hands the portfolios of the file, or those of `scope` in the private database, to `work`. */
+async function manage<T>(
+  call: Call,
+  scope: PortfolioScope,
+  work: (portfolios: PortfolioManager) => T,
+  options: { reads?: boolean } = {},
+): Promise<T> {
+  const managed = (database: Database) =>
+    work(new PortfolioManager({ database, clock: systemClock, ids: systemIds() }));
+  if (privateAddress(call.config) === null) return withDatabase(call, managed);
+  const marketPath = databasePath(call.config.db);
+  refuseUnlessOurs(marketPath);
+  return withPrivate(call, async (client) => {
+    const { workOnPortfolios } = await import("../store/postgres/portfolio-work.ts");
+    return workOnPortfolios(client, scope, { marketPath, ...options }, managed);
+  });
 }
 
 /** Returns the adapter that `--adapter` names, or the end of the file's name. */

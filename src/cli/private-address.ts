@@ -32,3 +32,10 @@ export function privateAddress({
     throw new OperatorError(`${privateDbFile}: takes ${(error as Error).message}`);
   }
 }
+
+/** Returns the address of the private database. @throws {OperatorError} also when there is none. */
+export function requiredAddress(config: Parameters<typeof privateAddress>[0]): string {
+  const address = privateAddress(config);
+  if (address !== null) return address;
+  throw usageError("there is no private database; name it with --private-db, --private-db-file or ITEMTAPE_PRIVATE_DB");
+}

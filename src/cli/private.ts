@@ -11,14 +11,14 @@ import { type Copied, checkPrivate, exportPrivate, importPrivate } from "../stor
 import { systemClock } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
-import { type Call, usageError } from "./command.ts";
+import type { Call } from "./command.ts";
 import { withFile } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
-import { privateAddress } from "./private-address.ts";
+import { requiredAddress } from "./private-address.ts";
 
 /** Runs `private migrate`: brings the tables of the private database to this release. */
 export async function migrate(call: Call): Promise<number> {
-  const address = addressOf(call);
+  const address = requiredAddress(call.config);
   const applied = await withClient(address, async (client) => {
     await refuseUnlessDurable(client, address);
     return migratePrivate(client);
@@ -31,7 +31,7 @@ export async function migrate(call: Call): Promise<number> {
 
 /** Runs `private import`: copies what belongs to accounts from the file into an empty private database. The file keeps it. */
 export async function importFile(call: Call): Promise<number> {
-  const address = addressOf(call);
+  const address = requiredAddress(call.config);
   const copied = await copy(call, async (client, file) => {
     await refuseUnlessDurable(client, address);
     await migratePrivate(client);
@@ -42,7 +42,7 @@ export async function importFile(call: Call): Promise<number> {
 
 /** Runs `private export`: copies what belongs to accounts from the private database into a file that has no account. */
 export async function exportFile(call: Call): Promise<number> {
-  const address = addressOf(call);
+  const address = requiredAddress(call.config);
   const copied = await copy(call, async (client, file) => {
     await refuseUnlessPrivate(client, address);
     return exportPrivate(client, file, barOnTerminal(process.stderr, systemClock));
@@ -52,7 +52,7 @@ export async function exportFile(call: Call): Promise<number> {
 
 /** Runs `private check`: prints what contradicts itself in the private database. */
 export async function check(call: Call): Promise<number> {
-  const address = addressOf(call);
+  const address = requiredAddress(call.config);
   const faults = await withClient(address, async (client) => {
     await refuseUnlessDurable(client, address);
     await refuseUnlessPrivate(client, address);
@@ -64,13 +64,7 @@ export async function check(call: Call): Promise<number> {
 }
 
 function copy(call: Call, work: (client: Client, file: Database) => Promise<Copied>): Promise<Copied> {
-  return withFile(call, (file) => withClient(addressOf(call), (client) => work(client, file)));
-}
-
-function addressOf(call: Call): string {
-  const address = privateAddress(call.config);
-  if (address !== null) return address;
-  throw usageError("there is no private database; name it with --private-db, --private-db-file or ITEMTAPE_PRIVATE_DB");
+  return withFile(call, (file) => withClient(requiredAddress(call.config), (client) => work(client, file)));
 }
 
 function print(call: Call, copied: Copied): number {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { tableKinds } from "../../db/schema/kinds.ts";
 import { refuseSecondName } from "./names.ts";
 import { isSqliteError, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
@@ -21,6 +22,32 @@ const journalBytesMax = 64 * 1024 * 1024;
 export function openReader(path: string, cacheKib = readerCacheKib): Database {
   const own = { query_only: 1, cache_size: -cacheKib };
   return drizzle({ client: connect(path, { readonly: true, timeout: readerBusyMs }, own) });
+}
+
+/**
+ * Opens the file for reading, with empty private tables of its own in memory in the place of the file's: every statement finds these first. What is
+ * written goes into them and never into the file. Foreign keys are not looked at: their tables may be in the file.
+ */
+export function openBeside(path: string): Database {
+  const client = connect(
+    path,
+    { readonly: true, timeout: readerBusyMs },
+    { foreign_keys: 0, cache_size: -readerCacheKib },
+  );
+  const texts = client
+    .prepare<[string], string>(
+      `SELECT sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND tbl_name IN (SELECT value FROM json_each(?))
+       ORDER BY type = 'table' DESC, type = 'index' DESC`,
+    )
+    .pluck()
+    .all(JSON.stringify(tableKinds.private));
+  for (const text of texts)
+    client.exec(
+      text
+        .replace(/^CREATE (TABLE|TRIGGER) /, "CREATE TEMP $1 ")
+        .replace(/^CREATE (UNIQUE )?INDEX /, (start) => `${start}temp.`),
+    );
+  return drizzle({ client });
 }
 
 /**

@@ -68,6 +68,9 @@ export type PortfolioCalls = {
   upload(sessionHash: string, portfolioId: string, upload: Upload): UploadResult;
 };
 
+/** `databasePath`: the market, and the portfolios unless `privateUrl` names the database that they are in. */
+export type OwnerPortfoliosSetup = { databasePath: string; privateUrl: string | null };
+
 /** `at`: the instant that counts, UTC ms. */
 export type PortfolioRequest = { call: keyof PortfolioCalls; at: number; args: readonly unknown[] };
 export type PortfolioAnswer = { value: unknown } | { refusal: RefusalFacts };
@@ -82,8 +85,9 @@ export class OwnerPortfolios {
   readonly #underWay = new Map<string, number>();
   #isClosed = false;
 
-  constructor(databasePath: string, clock: Clock) {
-    this.#thread = new LazyThread({ entry: "src/jobs/owner-portfolios/worker.ts", setup: { databasePath } });
+  constructor(databasePath: string, clock: Clock, privateUrl: string | null = null) {
+    const setup: OwnerPortfoliosSetup = { databasePath, privateUrl };
+    this.#thread = new LazyThread({ entry: "src/jobs/owner-portfolios/worker.ts", setup });
     this.#clock = clock;
   }
 

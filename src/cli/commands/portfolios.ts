@@ -1,5 +1,6 @@
 import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
 import type { Command } from "../command.ts";
+import { accountSettings } from "./accounts.ts";
 
 const adapterNames = Object.keys({ csv: 0, ndjson: 0, "steam-inventory": 0 } satisfies Record<PortfolioAdapterName, 0>);
 const json = { description: "print JSON" };
@@ -16,7 +17,7 @@ export const portfolioCommands: readonly Command[] = [
       public: { description: "share it at once; that lets no token read it" },
       json,
     },
-    settings: ["db"],
+    settings: accountSettings,
     description: "make a portfolio of an account",
     run: async (call) => (await import("../portfolios.ts")).create(call),
   },
@@ -24,7 +25,7 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios list",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "list the portfolios of an account",
     run: async (call) => (await import("../portfolios.ts")).list(call),
   },
@@ -40,7 +41,7 @@ export const portfolioCommands: readonly Command[] = [
       "dry-run": { description: "read, check and report; write nothing" },
       json,
     },
-    settings: ["db"],
+    settings: accountSettings,
     description:
       "import lots and ledger rows from a file: all of it, or nothing and the faults by line (columns: the guide Portfolio files)",
     run: async (call) => (await import("../portfolios.ts")).importFile(call),
@@ -49,7 +50,7 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios share",
     operands: ["PORTFOLIO"],
     flags: { public: { description: "share it" }, private: { description: "share it no more" }, json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "make a portfolio public or private; that lets no token read it",
     run: async (call) => (await import("../portfolios.ts")).share(call),
   },
@@ -57,7 +58,7 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios transfer",
     operands: ["PORTFOLIO"],
     flags: { to: { value: "ACCOUNT", description: "the new owner" }, json },
-    settings: ["db"],
+    settings: accountSettings,
     description:
       "transfer a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
     run: async (call) => (await import("../portfolios.ts")).transfer(call),
@@ -66,7 +67,7 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios delete",
     operands: ["PORTFOLIO"],
     flags: { json },
-    settings: ["db"],
+    settings: accountSettings,
     description: "delete a portfolio; nothing of it can be read any more",
     run: async (call) => (await import("../portfolios.ts")).remove(call),
   },
@@ -78,7 +79,7 @@ export const portfolioCommands: readonly Command[] = [
       again: { description: "value days again that have a valuation; different results replace it" },
       json,
     },
-    settings: ["db"],
+    settings: accountSettings,
     description: "value the completed days that have no valuation yet, from stored daily asks",
     run: async (call) => (await import("../portfolios.ts")).value(call),
   },

@@ -25,7 +25,8 @@ import type { Ids } from "../../values/ids.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import type { OwnersPortfolio } from "./changes.ts";
 
-type Parts = { database: Database; clock: Clock; ids: Ids };
+/** `marksReal`: the file is its owners' own from then on. */
+type Parts = { database: Database; clock: Clock; ids: Ids; marksReal: boolean };
 
 /** Entries of each list that are shown. The choices of a form must all be in it. */
 const groupsShown = 100;
@@ -59,7 +60,7 @@ function imported(parts: Parts, portfolio: OwnersPortfolio, upload: Upload): Upl
   const authorize = () => {
     portfolio.authorize({ writes: true });
     // What an owner brought is not to vanish with a demo that is made anew.
-    markReal(parts.database);
+    if (parts.marksReal) markReal(parts.database);
   };
   const report = importPortfolioBody(parts.database, body, options, { ...parts, authorize });
   const { lots, changed, removed, transactions, cutOff, leftOut } = report;

@@ -1,10 +1,18 @@
 // Entry of the thread that values, makes and fills portfolios for their owners: a thread starts with a file of its own.
-import type { PortfolioAnswer, PortfolioCalls, PortfolioRequest } from "../../access/owners/owner-portfolios.ts";
+import type {
+  OwnerPortfoliosSetup,
+  PortfolioAnswer,
+  PortfolioCalls,
+  PortfolioRequest,
+  Upload,
+} from "../../access/owners/owner-portfolios.ts";
 import { OwnerReads } from "../../access/owners/owner-reads.ts";
-import { refusalOf } from "../../access/owners/owner-refusal.ts";
+import { busyRefusal, refusalOf } from "../../access/owners/owner-refusal.ts";
 import { Owners } from "../../access/owners/owners.ts";
 import { PortfolioManager } from "../../import/portfolios/manage.ts";
 import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
+import { isAway, KeptClient } from "../../store/postgres/connection.ts";
+import { type PortfolioScope, workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
 import { serveThread } from "../../worker/host.ts";
@@ -14,13 +22,17 @@ import { importUpload } from "./upload.ts";
 /** Maximum time a change waits for another writer. It blocks this thread only. */
 const busyMs = 750;
 
-serveThread(({ databasePath }: { databasePath: string }) => {
+serveThread(({ databasePath, privateUrl }: OwnerPortfoliosSetup) =>
+  privateUrl === null ? onFile(databasePath) : onPrivate(databasePath, privateUrl),
+);
+
+function onFile(databasePath: string) {
   const database = openWriter(databasePath, busyMs);
   const ids = systemIds();
   return {
     answer({ call, at, args }: PortfolioRequest): PortfolioAnswer {
       try {
-        const run = callsAt(at, database, ids)[call] as (...given: readonly unknown[]) => unknown;
+        const run = callsAt(at, { database, ids, marksReal: true })[call] as (...given: readonly unknown[]) => unknown;
         return { value: run(...args) };
       } catch (error) {
         return { refusal: refusalOf(error, databasePath) };
@@ -28,10 +40,50 @@ serveThread(({ databasePath }: { databasePath: string }) => {
     },
     close: () => closeDatabase(database),
   };
-});
+}
 
-function callsAt(at: number, database: Database, ids: Ids): PortfolioCalls {
-  const parts = { database, ids, clock: { now: () => at, monotonicMs: () => 0 } };
+/** The rows of the call are read from the private database, and the market from the file; what counts is the database's clock. */
+function onPrivate(marketPath: string, privateUrl: string) {
+  const kept = new KeptClient(privateUrl);
+  const ids = systemIds();
+  return {
+    async answer({ call, args }: PortfolioRequest): Promise<PortfolioAnswer> {
+      const { scope, reads } = needsOf(call, args);
+      try {
+        const value = await kept.run((client) =>
+          workOnPortfolios(client, scope, { marketPath, reads }, (database, at) => {
+            const run = callsAt(at, { database, ids, marksReal: false })[call] as (
+              ...given: readonly unknown[]
+            ) => unknown;
+            return run(...args);
+          }),
+        );
+        return { value };
+      } catch (error) {
+        return { refusal: refusalOf(isAway(error) ? busyRefusal() : error, marketPath) };
+      }
+    },
+    close: () => void kept.close(),
+  };
+}
+
+/** Returns which rows a call needs, and whether it only reads. */
+function needsOf(call: keyof PortfolioCalls, args: readonly unknown[]): { scope: PortfolioScope; reads: boolean } {
+  const [whose, portfolioId, upload] = args as [string, string, Upload];
+  if (call === "list") return { scope: { account: { accountId: whose }, lots: "all" }, reads: true };
+  if (call === "read") return { scope: { account: { accountId: whose }, lots: portfolioId }, reads: true };
+  const account = { sessionHash: whose };
+  // The rows of all portfolios count.
+  if (call === "upload") return { scope: { account, lots: "all" }, reads: !upload.write };
+  return { scope: { account, lots: null }, reads: false };
+}
+
+function callsAt(
+  at: number,
+  { marksReal, ...stored }: { database: Database; ids: Ids; marksReal: boolean },
+): PortfolioCalls {
+  const { database } = stored;
+  const parts = { ...stored, clock: { now: () => at, monotonicMs: () => 0 } };
   const reads = new OwnerReads(database);
   const owners = new Owners(parts);
   const store = new PortfolioWriter(database);
@@ -46,6 +98,10 @@ function callsAt(at: number, database: Database, ids: Ids): PortfolioCalls {
         changePortfolio(manager, store, { ...actor, at }, { portfolioId, ...facts }),
       ),
     upload: (sessionHash, portfolioId, upload) =>
-      importUpload(parts, new OwnersPortfolio(owners, store, { sessionHash, portfolioId, at }), upload),
+      importUpload(
+        { ...parts, marksReal },
+        new OwnersPortfolio(owners, store, { sessionHash, portfolioId, at }),
+        upload,
+      ),
   };
 }

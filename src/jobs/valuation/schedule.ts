@@ -29,6 +29,8 @@ export type ValuationOrder = {
   at: number;
   /** True: the job stores the daily prices of completed days itself, under the lock of imports. */
   finalizes: boolean;
+  /** Address of the database that the portfolios are in; left out: they are in the file. Its clock counts then, and one node at a time values. */
+  privateUrl?: string;
 };
 
 type ValuationSetup = Pick<ValuationOrder, "databasePath"> & {
@@ -37,6 +39,9 @@ type ValuationSetup = Pick<ValuationOrder, "databasePath"> & {
   /** False where a mirror of this process finalizes days. */
   finalizes: boolean;
 };
+
+/** `marketPath` returns the file of the market that is served at the time. */
+type SharedValuationSetup = { marketPath: () => string; privateUrl: string };
 
 /** A run that found nothing to do. */
 export const nothingValued: ValuationOutcome = {
@@ -110,6 +115,24 @@ export function scheduleValuation(
     events,
     hasPortfolios: () => hasPortfolios(database),
     run: (at, signal) => valueInThread({ databasePath, at, finalizes }, signal),
+  });
+}
+
+/**
+ * Schedules the valuation of a node: each looks when it is due, and one of them does it. Where another one does it at the time, this
+ * one looks again later.
+ */
+export function scheduleSharedValuation(
+  { marketPath, privateUrl }: SharedValuationSetup,
+  events: ValuationEvents,
+  clock: Clock,
+): Schedule {
+  return scheduleDaily({
+    clock,
+    events,
+    // Whether there are any is asked with the rest.
+    hasPortfolios: () => true,
+    run: (at, signal) => valueInThread({ databasePath: marketPath(), at, finalizes: false, privateUrl }, signal),
   });
 }
 

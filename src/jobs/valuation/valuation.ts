@@ -12,6 +12,8 @@ export type ValuationOptions = {
   portfolioId?: string | undefined;
   /** Also the days that have a valuation already: those that come out otherwise are replaced. */
   again?: boolean;
+  /** The first day (since 1970) that waits, whatever the clock says; left out: none. */
+  untilDay?: number;
 };
 
 export type ValuationParts = { clock: Clock; progress?: Progress };
@@ -50,7 +52,7 @@ const stretchDays = 31;
 export function* valuePortfoliosInBatches(
   database: Database,
   { clock, progress = silent }: ValuationParts,
-  { portfolioId, again = false }: ValuationOptions = {},
+  { portfolioId, again = false, untilDay = Number.POSITIVE_INFINITY }: ValuationOptions = {},
 ): Generator<BatchStats, Valuation[]> {
   const rows = new ValuationWriter(database);
   const all = rows.portfolios();
@@ -61,14 +63,14 @@ export function* valuePortfoliosInBatches(
   const valuations: Valuation[] = [];
   progress.phase("valuing portfolios", chosen.length);
   for (const portfolio of chosen) {
-    valuations.push(yield* valueOne(database, rows, portfolio, { at, again, clock }));
+    valuations.push(yield* valueOne(database, rows, portfolio, { at, again, clock, untilDay }));
     progress.advance(1);
   }
   return valuations;
 }
 
 /** `at`: when the run began, UTC ms. */
-type Run = { at: number; again: boolean; clock: Clock };
+type Run = { at: number; again: boolean; clock: Clock; untilDay: number };
 
 function* valueOne(
   database: Database,
@@ -77,13 +79,15 @@ function* valueOne(
   run: Run,
 ): Generator<BatchStats, Valuation> {
   const { portfolioId, accountId, priceSource } = portfolio;
-  const { at, again, clock } = run;
+  const { at, again, clock, untilDay } = run;
   const lots = rows.lots(portfolioId);
   const done: Valuation = { ...nothing, portfolioId, lateDays: [], refused: [] };
   if (lots.length === 0) return done;
-  const window = windowOf(portfolio, lots, dayOf(at));
+  const ended = windowOf(portfolio, lots, dayOf(at));
+  const window = { from: ended.from, to: Math.min(ended.to, untilDay - 1) };
   const waiting = new Set(rows.unfinalized(priceSource, window));
-  done.waitsFor = waiting.values().next().value ?? null;
+  const firstAfter = window.to < ended.to ? Math.max(window.to + 1, window.from) : null;
+  done.waitsFor = waiting.values().next().value ?? firstAfter;
   const mayBeLate = new Set(
     rows.frameless(priceSource, { ...window, from: Math.max(window.from, dayOf(at) - lateDaysMax) }),
   );

@@ -7,11 +7,16 @@ import { type FileValuation, valueFile } from "./value-file.ts";
 
 serveThread((_setup: null, { closing }) => ({
   /** Runs the valuation job once. It ends between two transactions when the thread is closing. */
-  async answer({ databasePath, at, finalizes }: ValuationOrder): Promise<ValuationOutcome> {
+  async answer({ databasePath, at, finalizes, privateUrl }: ValuationOrder): Promise<ValuationOutcome> {
     const pause = async (batch: BatchStats) => {
       if (closing.aborted) throw new Error("the thread is closing");
       await pauseAfter(batch);
     };
+    if (privateUrl !== undefined) {
+      const { valueShared } = await import("./value-shared.ts");
+      const valued = await valueShared(privateUrl, databasePath, { pause, monotonicMs: systemClock.monotonicMs });
+      return valued === null ? { ...nothingValued, isWaiting: true } : outcomeOf({ valuations: valued, damaged: null });
+    }
     // The day is that of the server's clock; durations are the thread's own.
     const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
     try {

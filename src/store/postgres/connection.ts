@@ -3,6 +3,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import pg, { type Client, type Options } from "pg-driver";
 import { serverAddresses } from "../../values/database-address.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { DatabaseAway } from "../refusal.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../db/postgres/migrations", import.meta.url));
 /** The oldest version of PostgreSQL that is tried, as the server numbers it. */
@@ -120,6 +121,65 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/**
+ * A connection that is opened when it is first needed, and again after it was lost. Works run one after another: each has the connection
+ * to itself.
+ */
+export class KeptClient {
+  readonly #url: string;
+  #client: Client | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** @throws {OperatorError} when the database cannot be reached, is not ours or would lose what it has answered. */
+  run<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const done = this.#last.then(async () => work(await this.#connected()));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client !== null) return this.#client;
+    const client = await openClient(this.#url);
+    const drop = () => {
+      if (this.#client === client) this.#client = null;
+    };
+    client.on("error", drop);
+    client.on("end", drop);
+    try {
+      await refuseUnlessDurable(client, this.#url);
+      await refuseUnlessPrivate(client, this.#url);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    this.#client = client;
+    return client;
+  }
+}
+
+/**
+ * Returns whether an error says that the database cannot be asked now, or that somebody else was in the way: nothing was changed. It says
+ * nothing of a commit whose answer was lost.
+ */
+export function isAway(error: unknown): boolean {
+  if (error instanceof DatabaseAway) return !error.inDoubt;
+  if (error instanceof OperatorError)
+    return error.exitCode === exitCodes.temporary || error.exitCode === exitCodes.unavailable;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  // Classes of PostgreSQL: connection, state, conflict, resources, lock, operator, system.
+  if (typeof code === "string") return /^(?:08|25|40|53|55|57|58)...$|^E[A-Z]+$/.test(code);
+  return /^Connection terminated|timeout/.test(String(message));
 }
 
 /** Returns the database without user, password and parameters: what may be shown. */

@@ -76,6 +76,17 @@ export class ValuationWriter {
   }
 }
 
+/**
+ * Returns the last instant (UTC ms) that the market of the file is of: that of its last publication, verification or import; null: it has
+ * none. Of days that end later it cannot tell whether prices are missing.
+ */
+export function marketAt(database: Database): number | null {
+  // Not built by Drizzle: one row of three.
+  const text = `SELECT max(at) FROM (SELECT max(checked_at) AS at FROM feeds UNION ALL SELECT max(checked_at) FROM frames
+    UNION ALL SELECT max(imported_at) FROM daily_imports)`;
+  return database.$client.prepare<[], number | null>(text).pluck().get() ?? null;
+}
+
 const columns = [
   "portfolio_id",
   "account_id",

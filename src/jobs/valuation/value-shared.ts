@@ -1,0 +1,94 @@
+import type { Client } from "pg-driver";
+import { closeDatabase, type Database, openBeside, writeTransaction } from "../../store/database.ts";
+import { refuseUnlessDurable, refuseUnlessPrivate, withClient } from "../../store/postgres/connection.ts";
+import {
+  clockOf,
+  emptyPortfolio,
+  fillPortfolio,
+  portfoliosToValue,
+  whileValuing,
+  writeValuations,
+} from "../../store/postgres/valuations.ts";
+import { type BatchStats, runAtOnce } from "../../store/write/batches.ts";
+import { marketAt } from "../../store/write/valuations.ts";
+import { dayOf } from "../../values/calendar.ts";
+import { type Clock, systemClock } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
+import { silent } from "../../values/progress.ts";
+import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
+
+/** `pause` is called after each portfolio; what it throws ends the run there. */
+type SharedParts = Partial<ValuationParts> & { pause?: (batch: BatchStats) => Promise<void> };
+type RunParts = SharedParts & Pick<Clock, "monotonicMs">;
+
+/**
+ * Values the portfolios of the private database at `url` with the market of `marketPath`, as at the database's clock. Null: another node
+ * does it at this time.
+ * @throws {OperatorError} when the database cannot be used.
+ */
+export function valueShared(
+  url: string,
+  marketPath: string,
+  { monotonicMs, ...parts }: RunParts,
+  options: Omit<ValuationOptions, "untilDay"> = {},
+): Promise<Valuation[] | null> {
+  return withClient(url, async (client) => {
+    await refuseUnlessDurable(client, url);
+    await refuseUnlessPrivate(client, url);
+    return whileValuing(client, async () => {
+      const at = await clockOf(client);
+      return valuePrivate(client, marketPath, { ...parts, clock: { now: () => at, monotonicMs } }, options);
+    });
+  });
+}
+
+/**
+ * Does what `valuePortfoliosInBatches` does, on the portfolios of a private database, one after another: each is read as it is at one instant,
+ * and its values are written in one statement. Days that ended after the last look at the market of `marketPath` wait.
+ * @throws {OperatorError} when a portfolio is unknown.
+ */
+export async function valuePrivate(
+  client: Client,
+  marketPath: string,
+  { clock, progress = silent, pause }: SharedParts & Pick<ValuationParts, "clock">,
+  { portfolioId, again = false }: Omit<ValuationOptions, "untilDay"> = {},
+): Promise<Valuation[]> {
+  const chosen = await portfoliosToValue(client, portfolioId ?? null);
+  if (portfolioId !== undefined && chosen.length === 0)
+    throw new OperatorError(`there is no portfolio \`${portfolioId}\``);
+  const copy = openBeside(marketPath);
+  const valuations: Valuation[] = [];
+  progress.phase("valuing portfolios", chosen.length);
+  try {
+    for (const id of chosen) {
+      const startedMs = systemClock.monotonicMs();
+      valuations.push(...(await valueOne(client, copy, id, { clock, again })));
+      progress.advance(1);
+      await pause?.({ rows: 1, lockHeldMs: systemClock.monotonicMs() - startedMs });
+    }
+    return valuations;
+  } finally {
+    closeDatabase(copy);
+  }
+}
+
+async function valueOne(
+  client: Client,
+  copy: Database,
+  portfolioId: string,
+  { clock, again }: { clock: Clock; again: boolean },
+): Promise<Valuation[]> {
+  const before = await fillPortfolio(client, copy, portfolioId);
+  const at = marketAt(copy);
+  const untilDay = at === null ? {} : { untilDay: dayOf(at) };
+  try {
+    // In one transaction, so that the market is of one state.
+    const valued = writeTransaction(copy, () =>
+      runAtOnce(valuePortfoliosInBatches(copy, { clock }, { again, ...untilDay })),
+    );
+    await writeValuations(client, copy, before);
+    return valued;
+  } finally {
+    emptyPortfolio(copy);
+  }
+}

@@ -1,0 +1,91 @@
+import { getTableColumns } from "drizzle-orm";
+import type { Client } from "pg-driver";
+import * as schema from "../../../db/postgres/schema.ts";
+import type { Database } from "../database.ts";
+import { fillCopy, type KeyedRows, keyedRows, type PrivateRow } from "./working-copy.ts";
+
+/** Number of the lock that the one node holds which values portfolios: "itva". */
+const valuationLock = 0x69747661;
+/** The server ends the session of a node that is gone without a word after about a minute, and with it the lock. */
+const keepAlive = "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3";
+const rowsTogether = 1000;
+
+const columns = Object.values(getTableColumns(schema.portfolioValuations)).map(({ name }) => name);
+const names = columns.join(", ");
+const set = columns.map((name) => `${name} = r.${name}`).join(", ");
+/** One statement for all: `was` is the value that stood there when the portfolio was read. */
+const write = `WITH
+  sent AS (SELECT (s.row).*, (s.was).recorded_at AS was
+    FROM json_to_recordset($1::json) s("row" itemtape.portfolio_valuations, was itemtape.portfolio_valuations)),
+  r AS (SELECT sent.* FROM sent JOIN itemtape.portfolios p USING (portfolio_id, account_id) WHERE p.deleted_at IS NULL),
+  replaced AS (UPDATE itemtape.portfolio_valuations v SET ${set} FROM r
+    WHERE v.portfolio_id = r.portfolio_id AND v.account_id = r.account_id AND v.day = r.day AND v.recorded_at = r.was)
+  INSERT INTO itemtape.portfolio_valuations (${names}) SELECT ${names} FROM r WHERE was IS NULL ON CONFLICT DO NOTHING`;
+
+/**
+ * Runs `work` while this session alone of all nodes has the lock of valuations; null: another one has it. The lock ends with the session,
+ * however that ends.
+ */
+export async function whileValuing<T>(client: Client, work: () => Promise<T>): Promise<T | null> {
+  await client.query(keepAlive);
+  const text = "SELECT pg_try_advisory_lock($1) AS taken";
+  const { rows } = await client.query<{ taken: boolean }>(text, [valuationLock]);
+  if (!rows[0]!.taken) return null;
+  try {
+    return await work();
+  } finally {
+    await client.query("SELECT pg_advisory_unlock($1)", [valuationLock]).catch(() => {});
+  }
+}
+
+/** Returns the database's clock, UTC ms: that of all nodes. */
+export async function clockOf(client: Client): Promise<number> {
+  const text = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
+  return (await client.query<{ at: number }>(text)).rows[0]!.at;
+}
+
+/** Returns the portfolios that are not deleted, in ascending order; `portfolioId`: only that one. */
+export async function portfoliosToValue(client: Client, portfolioId: string | null): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT portfolio_id AS id FROM itemtape.portfolios WHERE deleted_at IS NULL AND ($1::text IS NULL OR portfolio_id = $1)
+     ORDER BY portfolio_id COLLATE "C"`,
+    [portfolioId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Puts a portfolio with its lots and values into an empty copy, as they are at one instant. Returns the values as they were. */
+export async function fillPortfolio(client: Client, copy: Database, portfolioId: string): Promise<KeyedRows> {
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  try {
+    for (const [table, name] of [
+      [schema.portfolios, "portfolios"],
+      [schema.holdings, "holdings"],
+      [schema.portfolioValuations, "portfolio_valuations"],
+    ] as const) {
+      const text = `SELECT * FROM itemtape.${name} WHERE portfolio_id = $1`;
+      fillCopy(copy, table, (await client.query<PrivateRow>(text, [portfolioId])).rows);
+    }
+    return keyedRows(copy, schema.portfolioValuations);
+  } finally {
+    await client.query("COMMIT");
+  }
+}
+
+/** Takes the rows of a portfolio out of the copy again. */
+export function emptyPortfolio(copy: Database): void {
+  for (const name of ["portfolio_valuations", "holdings", "portfolios"]) copy.$client.exec(`DELETE FROM ${name}`);
+}
+
+/**
+ * Writes the values of the copy that are not those of `before`, unless the portfolio was deleted or given away meanwhile, or somebody
+ * else has written the value of the day.
+ */
+export async function writeValuations(client: Client, copy: Database, before: KeyedRows): Promise<void> {
+  const changed = [...keyedRows(copy, schema.portfolioValuations)].flatMap(([key, row]) => {
+    const old = before.get(key);
+    return old === row ? [] : [{ row: JSON.parse(row) as object, was: old === undefined ? null : JSON.parse(old) }];
+  });
+  for (let next = 0; next < changed.length; next += rowsTogether)
+    await client.query(write, [JSON.stringify(changed.slice(next, next + rowsTogether))]);
+}

@@ -1,0 +1,300 @@
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import pg from "pg-driver";
+import { OwnerPortfolios, type Upload } from "../../../src/access/owners/owner-portfolios.ts";
+import { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
+import type { Session } from "../../../src/access/owners/sessions.ts";
+import { valueFile } from "../../../src/jobs/valuation/value-file.ts";
+import { valuePrivate, valueShared } from "../../../src/jobs/valuation/value-shared.ts";
+import { closeDatabase, openReader } from "../../../src/store/database.ts";
+import { withClient } from "../../../src/store/postgres/connection.ts";
+import { importPrivate } from "../../../src/store/postgres/copy.ts";
+import { whileValuing } from "../../../src/store/postgres/valuations.ts";
+import { dayOf, dayText } from "../../../src/values/calendar.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";
+import { instantOf } from "../../jobs/indexes/index-world.ts";
+import { runHere } from "../../support/cli.ts";
+import { TestClock } from "../../support/clock.ts";
+import { temporaryFolder } from "../../support/files.ts";
+import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { skipForWant } from "../../support/skip.ts";
+import { demoAt, World } from "../../support/world.ts";
+
+describe("portfolios in the private database", function () {
+  this.timeout(120_000);
+  let server: TestPostgres;
+  const folder = temporaryFolder();
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+  });
+  after(async () => {
+    await server?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A world whose private rows are in a database as well. */
+  async function both(fill: (world: PortfolioWorld) => void): Promise<{ world: PortfolioWorld; url: string }> {
+    const world = new PortfolioWorld();
+    world.at = systemClock.now();
+    fill(world);
+    const url = await server.database();
+    await withClient(url, (client) => importPrivate(world.file.writer, client));
+    return { world, url };
+  }
+
+  function file(name: string, ...lines: string[]): string {
+    const path = join(folder, name);
+    writeFileSync(path, lines.join("\n"));
+    return path;
+  }
+  const lot = (ref: string, more: object = {}) =>
+    JSON.stringify({ record: "lot", integration_ref: ref, item_id: 1, quantity: 2, ...more });
+  const ledgerRow = (ref: string, more: object = {}) =>
+    JSON.stringify({
+      record: "transaction",
+      integration_ref: ref,
+      item_id: 1,
+      quantity: 2,
+      kind: "buy",
+      occurred_on: "2026-01-01",
+      ...more,
+    });
+
+  it("every command for portfolios says and stores the same as on the file", async () => {
+    let other = "";
+    const { world, url } = await both((made) => {
+      other = made.account("Other");
+      for (const daysAgo of [3, 2, 1]) made.ask(dayText(dayOf(made.at) - daysAgo), 1, 100 * daysAgo);
+    });
+    const first = file("first.ndjson", lot("L1", { acquired_on: dayText(dayOf(world.at) - 2) }), ledgerRow("T1"));
+    const second = file("second.ndjson", lot("L2", { quantity: 1, notes: "ein Wort" }));
+    const wrong = file("wrong.ndjson", lot("L3", { item_id: 999 }));
+    const script = async (...where: string[]): Promise<string[]> => {
+      const told: string[] = [];
+      let id = "";
+      const run = async (...words: string[]) => {
+        const { code, lines, notes } = await runHere([...words, ...where, "--db", world.file.path]);
+        id ||= /pf_\w+/.exec(lines.join())?.[0] ?? "";
+        const texts = [...lines, ...notes].filter((text) => !/^(?:reading|checking|writing|valuing)/.test(text));
+        told.push(...[`exit ${code}`, ...texts].map((text) => text.replaceAll(id || "-", "PF")));
+      };
+      await run("portfolios", "create", world.accountId, "--name", "Mine", "--currency", "EUR", "--provider", "steam");
+      await run("portfolios", "import", id, first, "--dry-run");
+      await run("portfolios", "import", id, first);
+      await run("portfolios", "import", id, first);
+      await run("portfolios", "import", id, wrong);
+      await run("portfolios", "value", "--portfolio", id);
+      await run("portfolios", "import", id, second, "--replace");
+      await run("portfolios", "value", "--portfolio", id, "--again");
+      await run("portfolios", "share", id, "--public");
+      await run("portfolios", "list", world.accountId);
+      await run("portfolios", "transfer", id, "--to", other);
+      await run("portfolios", "list", other);
+      await run("portfolios", "delete", id);
+      await run("portfolios", "delete", id);
+      await run("portfolios", "create", "acc_no", "--name", "X", "--provider", "steam");
+      return told;
+    };
+    const ofFile = await script();
+    expect(ofFile.filter((line) => line === "exit 0")).to.have.length(12);
+    expect(await script("--private-db", url)).to.deep.equal(ofFile);
+    const { rows } = await server.query(
+      url,
+      `SELECT (SELECT count(*) FROM itemtape.portfolio_transactions)::int AS ledger,
+        (SELECT count(*) FROM itemtape.activity WHERE kind = 'owner_changed')::int AS told,
+        (SELECT array_agg(notes) FROM itemtape.holdings) AS notes`,
+    );
+    const ownChanges = world.rows("SELECT 1 FROM activity WHERE kind = 'owner_changed'");
+    expect(rows[0]).to.deep.equal({ ledger: 1, told: ownChanges.length, notes: ["ein Wort"] });
+    world.remove();
+  });
+
+  it("the demo's portfolios get the same values as on the file, day by day", async () => {
+    const demo = new World();
+    const url = await server.database();
+    demo.sql("DELETE FROM portfolio_valuations");
+    const reader = openReader(demo.path);
+    await withClient(url, (client) => importPrivate(reader, client));
+    closeDatabase(reader);
+    await valueFile(demo.path, { clock: demo.clock }, { finalize: false });
+    const value = () => withClient(url, (client) => valuePrivate(client, demo.path, { clock: demo.clock }));
+    expect((await value()).reduce((sum, { days }) => sum + days, 0)).to.be.greaterThan(30);
+    const ofFile = demo.sql("SELECT * FROM portfolio_valuations ORDER BY portfolio_id, account_id, day");
+    const text = `SELECT * FROM itemtape.portfolio_valuations ORDER BY portfolio_id COLLATE "C", account_id COLLATE "C", day`;
+    expect(await withClient(url, async (client) => (await client.query(text)).rows)).to.deep.equal(ofFile);
+    expect(ofFile[0]!.recorded_at).to.equal(demoAt);
+    expect((await value()).reduce((sum, { days }) => sum + days, 0)).to.equal(0);
+    await demo.stop();
+  });
+
+  it("one node at a time values, and the next one takes over when its session has ended", async () => {
+    const { world, url } = await both(() => {});
+    const dead = new pg.Client(url);
+    dead.on("error", () => {});
+    await dead.connect();
+    const { pid } = (await dead.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]!;
+    const value = () => valueShared(url, world.file.path, { monotonicMs: () => 0 });
+    await new Promise<void>((hold, fail) => {
+      whileValuing(dead, () => new Promise(() => hold())).catch(fail);
+    });
+    expect(await value()).to.equal(null);
+    // Waits for the end of the session, with which the lock ends.
+    await server.query(url, "SELECT pg_terminate_backend($1, 10000)", [pid]);
+    expect(await value()).to.deep.equal([]);
+    await dead.end().catch(() => {});
+    world.remove();
+  });
+
+  it("a node with an older market lets the days after it wait, and never puts a value in the place of another node's", async () => {
+    const at = instantOf("2026-03-10") + 3600_000;
+    const clock = { now: () => at, monotonicMs: () => 0 };
+    const { world, url } = await both((made) => {
+      made.at = at;
+      const id = made.portfolio();
+      made.importLines(id, { record: "lot", integration_ref: "L", item_id: 1, quantity: 1, acquired_on: "2026-03-05" });
+      for (const date of ["2026-03-05", "2026-03-06"]) made.ask(date, 1, 100);
+    });
+    const run = () => withClient(url, (client) => valuePrivate(client, world.file.path, { clock }));
+    const days = async () =>
+      (
+        await server.query(url, "SELECT day, value_cents::int AS value FROM itemtape.portfolio_valuations ORDER BY day")
+      ).rows.map(({ day, value }) => [dayText(day), value]);
+    world.rows("UPDATE feeds SET checked_at = ? RETURNING 1", instantOf("2026-03-07"));
+    const [old] = await run();
+    expect(old!.waitsFor).to.equal(dayOf(instantOf("2026-03-07")));
+    expect(await days()).to.deep.equal([
+      ["2026-03-05", 100],
+      ["2026-03-06", 100],
+    ]);
+    world.rows("UPDATE feeds SET checked_at = ? RETURNING 1", at);
+    for (const date of ["2026-03-07", "2026-03-08", "2026-03-09"]) world.ask(date, 1, 300);
+    expect((await run())[0]).to.include({ days: 3, waitsFor: null });
+    const newest = await days();
+    expect(newest).to.have.length(5);
+    world.rows("DELETE FROM daily_prices WHERE day >= ? RETURNING 1", dayOf(instantOf("2026-03-08")));
+    world.rows("UPDATE feeds SET checked_at = ? RETURNING 1", instantOf("2026-03-08"));
+    expect((await run())[0]).to.include({ days: 0 });
+    expect(await days()).to.deep.equal(newest);
+    world.remove();
+  });
+
+  describe("as an owner changes them at a page", () => {
+    let world: PortfolioWorld;
+    let url: string;
+    let node: OwnerPortfolios;
+    const cookie = "an owner's cookie";
+    const hash = createHash("sha256").update(cookie).digest();
+    const session = () => ({ accountId: world.accountId, sessionHash: hash.toString("hex") }) as Session;
+
+    before(async () => {
+      ({ world, url } = await both((made) => {
+        made.ask(dayText(dayOf(made.at) - 1), 1, 250);
+        made.rows("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam' RETURNING 1");
+      }));
+      const values = [world.accountId, Date.now()];
+      await server.query(url, "INSERT INTO itemtape.owners VALUES ($1, 'owner', NULL, NULL, $2)", values);
+      await server.query(
+        url,
+        "INSERT INTO itemtape.owner_sessions VALUES ($1, $2, $3::bigint, $3::bigint + 3600000, NULL)",
+        [hash, ...values],
+      );
+      const clock = new TestClock();
+      // A node's own clock decides nothing here.
+      clock.at = 0;
+      node = new OwnerPortfolios(world.file.path, clock, url);
+    });
+    after(async () => {
+      await node?.close();
+      world?.remove();
+    });
+
+    const upload = (portfolioId: string, more: Partial<Upload>, ...lines: string[]) =>
+      node.upload(session(), portfolioId, {
+        name: "lots.ndjson",
+        bytes: Buffer.from(lines.join("\n")),
+        replace: false,
+        choices: [],
+        state: null,
+        write: true,
+        ...more,
+      });
+    async function refusal(work: Promise<unknown>): Promise<string> {
+      return work.then(
+        () => "done",
+        (error: unknown) => {
+          if (error instanceof OwnerRefusal) return `${error.code}: ${error.message}`;
+          throw error;
+        },
+      );
+    }
+
+    it("a portfolio is made, shown, filled, renamed and read, and nothing is written into the market's file", async () => {
+      const digest = () => createHash("sha256").update(readFileSync(world.file.path)).digest("hex");
+      const before = [digest(), world.digest()];
+      const id = await node.create(session(), { name: "Mine", displayCurrency: "usd" });
+      const shown = await upload(id, { write: false }, lot("L1"), lot("L2", { quantity: 3 }));
+      expect([shown.lots, (await node.read(session(), id, 1))!.holdings.lots]).to.deep.equal([2, 0]);
+      const done = await upload(id, { state: shown.state }, lot("L1"), lot("L2", { quantity: 3 }));
+      expect(done.lots).to.equal(2);
+      await node.change(session(), id, { name: "Knives", displayCurrency: "EUR" });
+      const [listed] = await node.list(session());
+      expect(listed!.portfolio).to.include({ name: "Knives", displayCurrency: "EUR", holdingCount: 2 });
+      const { holdings } = (await node.read(session(), id, 1))!;
+      expect([holdings.lots, holdings.rows[0]!.quantity]).to.deep.equal([2, 5]);
+      expect([digest(), world.digest()]).to.deep.equal(before);
+    });
+
+    it("a portfolio that was changed since is left as it is, and of two files at once both are stored or one is told", async () => {
+      const id = await node.create(session(), { name: "Watched", displayCurrency: "USD" });
+      const shown = await upload(id, { write: false }, lot("A1"));
+      await upload(id, {}, lot("B1"));
+      expect(await refusal(upload(id, { state: shown.state }, lot("A1")))).to.match(/^conflict: .*was changed since/);
+      const second = new OwnerPortfolios(world.file.path, new TestClock(), url);
+      try {
+        const told = await Promise.all([
+          refusal(upload(id, {}, lot("C1"))),
+          refusal(
+            second.upload(session(), id, {
+              name: "x.ndjson",
+              bytes: Buffer.from(lot("C2")),
+              replace: false,
+              choices: [],
+              state: null,
+              write: true,
+            }),
+          ),
+        ]);
+        expect(told).to.deep.equal(["done", "done"]);
+      } finally {
+        await second.close();
+      }
+      expect((await node.read(session(), id, 1))!.holdings.lots).to.equal(3);
+    });
+
+    it("another's portfolio is unknown, a file with a fault changes nothing, and a session that has ended changes nothing", async () => {
+      const id = await node.create(session(), { name: "Last", displayCurrency: "USD" });
+      expect(
+        await refusal(node.change(session(), "pf_000000000000000000000000", { name: "X", displayCurrency: "USD" })),
+      ).to.match(/^unknown_portfolio/);
+      expect(await refusal(upload(id, {}, lot("L1"), lot("L2", { quantity: -1 })))).to.match(/^conflict: /);
+      expect((await node.read(session(), id, 1))!.holdings.lots).to.equal(0);
+      const before = (await server.query(url, "SELECT count(*)::int AS n FROM itemtape.activity")).rows[0].n;
+      await server.query(url, "UPDATE itemtape.owner_sessions SET ended_at = signed_in_at");
+      expect(await refusal(upload(id, {}, lot("L1")))).to.match(/^session_ended/);
+      expect(await refusal(node.create(session(), { name: "No", displayCurrency: "USD" }))).to.match(/^session_ended/);
+      expect((await server.query(url, "SELECT count(*)::int AS n FROM itemtape.activity")).rows[0].n).to.equal(before);
+    });
+
+    it("a database that is away refuses as busy, and goes on when it is back", async () => {
+      await server.stop("SIGKILL");
+      expect(await refusal(node.list(session()))).to.match(/^busy/);
+      await server.run();
+      expect(await node.list(session())).to.have.length(3);
+    });
+  });
+});
