@@ -126,15 +126,15 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     ...parts,
     cost: instead.passwordCost,
     reader: readers.access,
+    remote: remote?.owners ?? null,
     concurrency,
     performFor,
     refused,
   };
   const pages = whenAsked(events, async () => {
     const { createPages } = await import("./web/pages.ts");
-    // Owners sign in where their accounts are in the file.
-    const dashboard =
-      remote === null ? (await import("./web/dashboard/routes.ts")).createDashboard(dashboardSetup) : null;
+    const { createDashboard } = await import("./web/dashboard/routes.ts");
+    const dashboard = createDashboard(dashboardSetup);
     const others = createPages(contract, events, {
       publicUrl: config.publicUrl,
       facts: () =>
@@ -144,9 +144,8 @@ export async function compose(parts: AppParts, release: string, handles: Handles
         }),
     });
     return {
-      middleware: (req, res, next) =>
-        dashboard === null ? others(req, res, next) : dashboard.middleware(req, res, () => others(req, res, next)),
-      close: async () => dashboard?.close(),
+      middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
+      close: () => dashboard.close(),
     };
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };

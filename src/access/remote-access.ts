@@ -6,6 +6,7 @@ import { GroupCommitLedger } from "./ledger/group-commit.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { PostgresWriter } from "./ledger/postgres-writer.ts";
 import type { LedgerOptions } from "./ledger/transactions.ts";
+import { RemoteOwners } from "./owners/remote-owners.ts";
 import { type ReadsUsage, RemoteUsage } from "./usage.ts";
 
 type NameOf = ConstructorParameters<typeof PostgresPortfolios>[1];
@@ -18,6 +19,7 @@ export type RemoteAccess = {
   /** Key of the cursors, so that each node takes those of another. */
   readonly cursorKey: Buffer;
   portfolios(nameOf: NameOf): PostgresPortfolios;
+  readonly owners: RemoteOwners;
   /** Lets go of the connections for reads; the ledger has its own end. */
   close(): Promise<void>;
 };
@@ -34,11 +36,13 @@ export async function openRemoteAccess(
   const ledger = new GroupCommitLedger(await PostgresWriter.start(url, options), onBatch);
   const cursorKey = await withClient(url, readCursorKey);
   const pool = openReads(url);
+  const usage = new RemoteUsage((accountId) => readUsage(pool, accountId));
   return {
     ledger,
     credentials: new RemoteCredentials(new PostgresCredentialReads(pool)),
     cursorKey,
-    usage: new RemoteUsage((accountId) => readUsage(pool, accountId)),
+    usage,
+    owners: new RemoteOwners(pool, usage),
     portfolios: (nameOf) => new PostgresPortfolios(pool, nameOf),
     close: () => pool.end(),
   };

@@ -3,6 +3,7 @@ import type { Allowance } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { OperationId } from "../contract/types.ts";
 import { networkOf } from "../values/networks.ts";
+import type { Soon } from "../values/soon.ts";
 import type { Connections } from "./connections.ts";
 
 /** The limit that an exchange counts against: requests at work, requests that wait, exports, or none while the client is slow. */
@@ -17,7 +18,7 @@ export class Exchange {
   readonly at: number;
   operationId: OperationId | null = null;
   /** Recognises the caller at an instant (UTC ms), for an operation of these scopes, where no key does it; it throws what refuses them. */
-  identify: ((at: number, scopes: readonly string[]) => Caller) | null = null;
+  identify: ((at: number, scopes: readonly string[]) => Soon<Caller>) | null = null;
   /** Set once the credential was accepted. */
   caller: Caller | null = null;
   allowance: Allowance | null = null;

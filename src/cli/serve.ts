@@ -73,9 +73,8 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
     );
   if (app.opsPort !== null)
     out.line(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);
-  const where =
-    privateUrl === null ? `the dashboard is at ${publicBase}/dashboard` : "accounts are in the private database";
-  out.line(`Itemtape listens on ${base}, ${where} (stop with Ctrl+C)`);
+  const where = privateUrl === null ? "" : ", accounts are in the private database";
+  out.line(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard${where} (stop with Ctrl+C)`);
   const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
   if (ending === "failure" || ending === "crash") {
     endIfHung(failureDrainMs);

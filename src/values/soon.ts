@@ -5,3 +5,13 @@ export type Soon<T> = T | Promise<T>;
 export function whenReady<T, U>(value: Soon<T>, next: (value: T) => U): Soon<Awaited<U>> {
   return (value instanceof Promise ? value.then(next) : next(value)) as Soon<Awaited<U>>;
 }
+
+/** Returns all values as soon as the last is there: at once where each is. */
+export function allReady<T>(values: readonly Soon<T>[]): Soon<T[]> {
+  const there: T[] = [];
+  for (const value of values) {
+    if (value instanceof Promise) return Promise.all(values);
+    there.push(value);
+  }
+  return there;
+}

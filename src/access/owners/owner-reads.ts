@@ -3,6 +3,7 @@ import { type Database, readTransaction } from "../../store/database.ts";
 import { OwnerPageReads } from "../../store/owner-reads.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { dayOf } from "../../values/calendar.ts";
+import type { Soon } from "../../values/soon.ts";
 import { type AccountOverview, type Activity, accountAt, knownAccount } from "../accounts.ts";
 import { type Key, keyView } from "../keys.ts";
 import type { Plan } from "../plans.ts";
@@ -47,8 +48,26 @@ export type OwnerPortfolio = {
 /** A portfolio with what it holds. `rate` null: its amounts are shown in US dollars alone. */
 export type ValuedPortfolio = { portfolio: OwnerPortfolio; holdings: Holdings; rate: DisplayRate | null };
 
+/** An open session and the instant that counts, UTC ms. */
+export type OpenSession = { session: Session; at: number };
+
+/** What tells what an owner sees of their account on each page, of the file or where it is behind a connection. */
+export interface ReadsOwners {
+  openSession(cookie: string, at: number): Soon<OpenSession | null>;
+  invite(token: string, at: number): Soon<InviteState | null>;
+  overview(accountId: string, at: number): Soon<AccountOverview>;
+  liveKeys(accountId: string, at: number): Soon<OwnerKey[]>;
+  endedKeys(accountId: string, at: number, page: { limit: number; offset: number }): Soon<OwnerKey[]>;
+  key(accountId: string, keyId: string): Soon<OwnerKey | null>;
+  newestKey(accountId: string): Soon<Pick<Key, "keyId" | "name" | "createdAt"> | null>;
+  activity(accountId: string, page: { beforeId: number | null; limit: number }): Soon<OwnerActivity[]>;
+  portfolios(accountId: string, at: number): Soon<OwnerPortfolio[]>;
+  portfolio(accountId: string, portfolioId: string, at: number): Soon<OwnerPortfolio | null>;
+  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number): Soon<PortfolioValue[]>;
+}
+
 /** Reads what an owner sees of their account, and nothing of any other. */
-export class OwnerReads {
+export class OwnerReads implements ReadsOwners {
   readonly #reads: OwnerPageReads;
   readonly #accounts: AccountStore;
   readonly #keys: AccountKeyReads;
@@ -70,18 +89,19 @@ export class OwnerReads {
   session(cookie: string, at: number): Session | null {
     const hash = hashToken(cookie);
     const row = hash === null ? undefined : this.#reads.session(hash, at);
-    return hash === null || row === undefined || !isOpen(row, at)
-      ? null
-      : { sessionHash: hash.toString("hex"), ...row };
+    return hash === null || row === undefined ? null : (openSessionOf(hash, row, at)?.session ?? null);
+  }
+
+  openSession(cookie: string, at: number): OpenSession | null {
+    const session = this.session(cookie, at);
+    return session === null ? null : { session, at };
   }
 
   /** Reads a one-time link; null: there is none. */
   invite(token: string, at: number): InviteState | null {
     const hash = hashToken(token);
     const row = hash === null ? undefined : this.#reads.invite(hash);
-    if (row === undefined) return null;
-    const { login, accountName, usedAt, expiresAt } = row;
-    return { login, accountName, state: usedAt !== null ? "used" : at >= expiresAt ? "expired" : "open" };
+    return row === undefined ? null : inviteStateOf(row, at);
   }
 
   overview(accountId: string, at: number): AccountOverview {
@@ -160,4 +180,17 @@ export class OwnerReads {
     const ids = portfolios.map(({ portfolioId }) => portfolioId);
     return { ...keyView(row, ids), portfolios };
   }
+}
+
+/** Returns the session of a stored row unless it has ended by `at` (UTC ms). */
+export function openSessionOf(hash: Buffer, row: Omit<Session, "sessionHash">, at: number): OpenSession | null {
+  return isOpen(row, at) ? { session: { sessionHash: hash.toString("hex"), ...row }, at } : null;
+}
+
+/** Returns how a stored link stands at `at` (UTC ms). */
+export function inviteStateOf(
+  { login, accountName, usedAt, expiresAt }: Omit<InviteState, "state"> & { usedAt: number | null; expiresAt: number },
+  at: number,
+): InviteState {
+  return { login, accountName, state: usedAt !== null ? "used" : at >= expiresAt ? "expired" : "open" };
 }

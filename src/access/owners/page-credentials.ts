@@ -1,14 +1,21 @@
 import { PageCredentialReads } from "../../store/credentials.ts";
 import type { Database } from "../../store/database.ts";
 import { Failure } from "../../values/failure.ts";
+import type { Soon } from "../../values/soon.ts";
 import { type Caller, pagesKeyId, type Scope } from "../credentials.ts";
 import { LedgerTime } from "../ledger/months.ts";
 import { effectivePlan } from "../plans.ts";
 import { refusalDetails } from "../refusals.ts";
 import type { Session } from "./sessions.ts";
 
+/** What turns an owner's session, or a look around a demo, into a caller. */
+export interface IdentifiesPages {
+  owner(session: Session, at: number): Soon<Caller>;
+  demoVisitor(at: number): Caller | null;
+}
+
 /** Turns an owner's session, or a look around a demo, into a caller: one read of the file per request, never cached. */
-export class PageCredentials {
+export class PageCredentials implements IdentifiesPages {
   readonly #reads: PageCredentialReads;
   readonly #ledgerTime: LedgerTime;
 
@@ -38,19 +45,33 @@ export class PageCredentials {
 
   #caller(accountId: string, session: string | null, scopes: readonly Scope[], at: number): Caller {
     const account = this.#reads.account(accountId, this.#ledgerTime.month(at).month);
-    if (account === undefined) throw new Failure("invalid_api_key", { detail: refusalDetails.invalid_api_key });
-    const { plan, planEndsAt, disabledAt, monthUsed } = account;
-    if (disabledAt !== null) throw new Failure("account_disabled", { detail: "the account is disabled" });
-    const planAt = effectivePlan(plan, planEndsAt, at);
-    return {
-      accountId,
-      keyId: pagesKeyId(accountId),
-      kind: "pages",
-      scopes,
-      plan: planAt,
-      planEndsAt: planAt === plan ? planEndsAt : null,
-      monthUsed: monthUsed ?? 0,
-      session,
-    };
+    return pageCaller({ accountId, session, scopes }, account, at);
   }
+}
+
+type PageAccount = NonNullable<ReturnType<PageCredentialReads["account"]>>;
+
+/**
+ * Returns the caller of a page for an account as it stands at `at` (UTC ms); undefined: there is none.
+ * @throws {Failure} `account_disabled`, or `invalid_api_key` without an account.
+ */
+export function pageCaller(
+  { accountId, session, scopes }: { accountId: string; session: string | null; scopes: readonly Scope[] },
+  account: PageAccount | undefined,
+  at: number,
+): Caller {
+  if (account === undefined) throw new Failure("invalid_api_key", { detail: refusalDetails.invalid_api_key });
+  const { plan, planEndsAt, disabledAt, monthUsed } = account;
+  if (disabledAt !== null) throw new Failure("account_disabled", { detail: "the account is disabled" });
+  const planAt = effectivePlan(plan, planEndsAt, at);
+  return {
+    accountId,
+    keyId: pagesKeyId(accountId),
+    kind: "pages",
+    scopes,
+    plan: planAt,
+    planEndsAt: planAt === plan ? planEndsAt : null,
+    monthUsed: monthUsed ?? 0,
+    session,
+  };
 }

@@ -15,17 +15,31 @@ const keptMax = 64;
 /** `countedMs`, on the monotonic clock, null: under way. */
 type Count = { use: Promise<DailyUse[] | KeyUse[]>; countedMs: number | null };
 
-/** Counts an account's units by day, in a thread that only reads, and keeps the counts for 30 s. No change of an owner waits for it. */
+/** What counts units. */
+export interface CountsUsage {
+  ask(request: UsageRequest): Promise<DailyUse[] | KeyUse[]>;
+  close(): Promise<void>;
+}
+
+/** Returns what counts the units of a file, in a thread that only reads, which is started with the first request. */
+export function countsOfFile(databasePath: string): CountsUsage {
+  return new LazyThread<UsageRequest, DailyUse[] | KeyUse[]>({
+    entry: "src/access/owners/usage-worker.ts",
+    setup: { databasePath },
+  });
+}
+
+/** Counts an account's units by day and keeps the counts for 30 s. No change of an owner waits for it. */
 export class UsageCache {
-  readonly #thread: LazyThread<UsageRequest, DailyUse[] | KeyUse[]>;
+  readonly #counter: CountsUsage;
   readonly #clock: Clock;
   /** The oldest first. */
   readonly #counts = new Map<string, Count>();
   #underWay = 0;
   #isClosed = false;
 
-  constructor(databasePath: string, clock: Clock) {
-    this.#thread = new LazyThread({ entry: "src/access/owners/usage-worker.ts", setup: { databasePath } });
+  constructor(counter: CountsUsage, clock: Clock) {
+    this.#counter = counter;
     this.#clock = clock;
   }
 
@@ -55,7 +69,7 @@ export class UsageCache {
     if (known !== undefined) return known.use as Promise<UsageCounts[By]>;
     if (this.#isClosed || this.#underWay >= underWayMax) return Promise.reject(busyRefusal());
     this.#underWay += 1;
-    const count: Count = { use: this.#thread.ask({ by, accountId, fromAt, untilAt }), countedMs: null };
+    const count: Count = { use: this.#counter.ask({ by, accountId, fromAt, untilAt }), countedMs: null };
     this.#counts.set(key, count);
     count.use
       .then(
@@ -70,10 +84,10 @@ export class UsageCache {
     return count.use as Promise<UsageCounts[By]>;
   }
 
-  /** Finishes what is under way and ends the thread. */
+  /** Finishes what is under way and ends what counts. */
   close(): Promise<void> {
     this.#isClosed = true;
-    return this.#thread.close();
+    return this.#counter.close();
   }
 
   #forgetOld(): void {

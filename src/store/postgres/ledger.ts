@@ -2,7 +2,7 @@ import type { Client } from "pg-driver";
 import { dayMs, minuteMs, secondMs } from "../../values/calendar.ts";
 
 /** A request of a batch, as far as its rows depend on it. */
-type Asked = { kind: string; keyId?: string; accountId?: string; leaseId?: string };
+type Asked = { kind: string; keyId?: string; accountId?: string; leaseId?: string; session?: string | null };
 
 /** Columns of a key's state, in the order of `LedgerStore.keyStatus`. */
 type KeyRow = [
@@ -34,6 +34,8 @@ type LoadedRow = {
   at: number;
   month: string;
   keys: (readonly [keyId: string, ...KeyRow])[] | null;
+  /** By the hash of an open session (hex). */
+  pages: (readonly [session: string, ...KeyRow])[] | null;
   minutes: (readonly [accountId: string, minute: number, used: number])[] | null;
   leases: Lease[] | null;
 };
@@ -53,6 +55,11 @@ const load = `WITH t AS MATERIALIZED (
      LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = t.month
      LEFT JOIN itemtape.key_uses u ON u.key_id = k.key_id
      WHERE k.key_id = ANY ($1::text[])) AS keys,
+    (SELECT json_agg(json_build_array(encode(s.session_hash, 'hex'), s.account_id, s.expires_at, s.ended_at, a.disabled_at, a.plan, a.plan_ends_at, m.used, u.day))
+     FROM itemtape.owner_sessions s JOIN itemtape.accounts a USING (account_id)
+     LEFT JOIN itemtape.usage_months m ON m.account_id = s.account_id AND m.month = t.month
+     LEFT JOIN itemtape.key_uses u ON u.key_id = ANY ($1::text[]) AND u.key_id = 'pages_' || s.account_id
+     WHERE s.session_hash = ANY ($5::bytea[]) AND s.ended_at IS NULL) AS pages,
     (SELECT json_agg(json_build_array(account_id, minute, used)) FROM itemtape.minute_uses WHERE account_id = ANY ($2::text[])) AS minutes,
     CASE WHEN $3 THEN (SELECT json_agg(json_build_object('leaseId', lease_id, 'accountId', l.account_id, 'slot', slot, 'state', state,
         'admittedAt', admitted_at, 'expiresAt', expires_at, 'endedAt', ended_at, 'isOfDay', coalesce(e.operation = '${dayExport}', false)))
@@ -87,6 +94,7 @@ export class PostgresBatch {
   readonly at: number;
   readonly #month: string;
   readonly #keys: ReadonlyMap<string, KeyRow>;
+  readonly #pages: ReadonlyMap<string, KeyRow>;
   readonly #minutes: Map<string, { minute: number; used: number; changed: boolean }>;
   readonly #leases: Lease[];
   readonly #before: ReadonlyMap<string, Lease["state"]>;
@@ -103,15 +111,17 @@ export class PostgresBatch {
     await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
     if (accountIds.length > 0) await client.query({ name: "lock", text: lockAccounts, values: [accountIds] });
     if (needsSlots) await client.query(lockSlots);
-    const values = [of("keyId"), accountIds, needsSlots, of("leaseId")];
+    const sessions = batch.flatMap(({ session }) => (session == null ? [] : [Buffer.from(session, "hex")]));
+    const values = [of("keyId"), accountIds, needsSlots, of("leaseId"), sessions];
     const { rows } = await client.query<LoadedRow>({ name: "load", text: load, values });
     return new PostgresBatch(rows[0]!);
   }
 
-  private constructor({ at, month, keys, minutes, leases }: LoadedRow) {
+  private constructor({ at, month, keys, pages, minutes, leases }: LoadedRow) {
     this.at = at;
     this.#month = month;
     this.#keys = new Map((keys ?? []).map(([keyId, ...row]) => [keyId, row]));
+    this.#pages = new Map((pages ?? []).map(([session, ...row]) => [session, row]));
     this.#minutes = new Map((minutes ?? []).map(([id, minute, used]) => [id, { minute, used, changed: false }]));
     this.#leases = leases ?? [];
     this.#before = new Map(this.#leases.map(({ leaseId, state }) => [leaseId, state]));
@@ -128,13 +138,14 @@ export class PostgresBatch {
     return this.#keys.get(keyId);
   }
 
-  /** No page is served beside a private database: nobody is signed in. */
-  pagesStatus(): undefined {
-    return undefined;
+  /** The account of a page's read, with its open session; undefined: there is none. No demo is looked around in here. */
+  pagesStatus({ accountId }: { accountId: string }, session: string | null): KeyRow | undefined {
+    const row = session === null ? undefined : this.#pages.get(session);
+    return row?.[0] === accountId ? row : undefined;
   }
 
   setMonthUsed(accountId: string, _month: string, used: number): void {
-    const before = [...this.#keys.values()].find(([id]) => id === accountId)?.[6] ?? 0;
+    const before = [...this.#keys.values(), ...this.#pages.values()].find(([id]) => id === accountId)?.[6] ?? 0;
     this.#used.set(accountId, { before, after: used });
   }
 

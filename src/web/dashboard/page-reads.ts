@@ -1,26 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Caller } from "../../access/credentials.ts";
-import type { OwnerReads } from "../../access/owners/owner-reads.ts";
+import type { ReadsOwners } from "../../access/owners/owner-reads.ts";
+import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
-import { PageCredentials } from "../../access/owners/page-credentials.ts";
+import type { IdentifiesPages } from "../../access/owners/page-credentials.ts";
 import { isReadToken, isWorthKeepingAlive } from "../../access/owners/sessions.ts";
 import type { Plan } from "../../access/plans.ts";
+import { refusalDetails } from "../../access/refusals.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import { sendProblem } from "../../api/problem.ts";
 import type { Config } from "../../config.ts";
-import type { Database } from "../../store/database.ts";
 import { Failure } from "../../values/failure.ts";
 import { Networks } from "../../values/networks.ts";
+import { type Soon, whenReady } from "../../values/soon.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 import { cookiesOf } from "./request-context.ts";
 import { isFromHere, liveSession } from "./session-guard.ts";
 
 /** Of `config`, `host` is where the server listens and `publicUrl` the origin that owners use. */
 type Parts = {
-  reader: Database;
-  reads: OwnerReads;
+  reads: ReadsOwners;
+  credentials: IdentifiesPages;
   writer: OwnerWriter;
   origins: OriginPolicy;
   concurrency: ConcurrencyLimiter;
@@ -45,11 +47,11 @@ const forwarding = /^(?:x-forwarded(?:-.*)?|forwarded|via|x-real-ip|x-client-ip|
  */
 export class PageReads {
   readonly #parts: Parts;
-  readonly #credentials: PageCredentials;
+  readonly #credentials: IdentifiesPages;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#credentials = new PageCredentials(parts.reader);
+    this.#credentials = parts.credentials;
   }
 
   /** Handles a read of a page. Returns false for any other request. */
@@ -88,15 +90,23 @@ export class PageReads {
     return isLocal ? this.#credentials.demoVisitor(at) : null;
   }
 
-  #owner(req: IncomingMessage, at: number): Caller {
-    const { reads, writer, origins } = this.#parts;
+  #owner(req: IncomingMessage, at: number): Soon<Caller> {
+    const { reads, origins } = this.#parts;
     refuseElsewhere(req, origins);
     const live = liveSession(req, at, { reads, origins });
+    const caller = whenReady(live, (found) => this.#callerOf(req, found));
+    return caller instanceof Promise ? caller.catch(asFailure) : caller;
+  }
+
+  #callerOf(req: IncomingMessage, live: Awaited<ReturnType<typeof liveSession>>): Soon<Caller> {
+    const { writer } = this.#parts;
     if (live === null) throw unrecognised("no session of this browser is open; sign in at /dashboard");
     if (!isReadToken(tokenOf(req), live.secret)) throw wrongToken();
-    const caller = this.#credentials.owner(live.session, at);
-    if (isWorthKeepingAlive(live.session, at)) writer.keepAlive(live.session).catch(() => undefined);
-    return caller;
+    const { session, at } = live;
+    return whenReady(this.#credentials.owner(session, at), (caller) => {
+      if (isWorthKeepingAlive(session, at)) writer.keepAlive(session).catch(() => undefined);
+      return caller;
+    });
   }
 
   #visitor({ req }: Exchange, at: number, scopes: readonly string[]): Caller {
@@ -109,6 +119,15 @@ export class PageReads {
     if (scopes.includes("market:read")) return caller;
     throw new Failure("insufficient_scope", { detail: "a look around a demo has the scope `market:read` alone" });
   }
+}
+
+/** A read is refused as the contract says it, not with a page. */
+function asFailure(error: unknown): never {
+  if (!(error instanceof OwnerRefusal)) throw error;
+  throw new Failure("service_unavailable", {
+    detail: refusalDetails.service_unavailable,
+    retryAfterS: error.retryAfterS ?? 1,
+  });
 }
 
 function refuseElsewhere(req: IncomingMessage, origins: OriginPolicy): void {

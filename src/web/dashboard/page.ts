@@ -36,7 +36,7 @@ export function sendRefusal(
   { title, text, more = html`` }: { title: string; text: string; more?: Html },
   headers: readonly (readonly [string, string])[] = [],
 ): void {
-  const { session } = contextOf(res);
+  const session = contextOf(res).knownSession;
   const owner = session === null || session.disabledAt !== null ? null : session;
   const way = owner === null ? html`<a href="/dashboard/sign-in">Sign in</a>` : html`<a href="/dashboard">Overview</a>`;
   const body = html`<h1>${title}</h1>

@@ -1,5 +1,5 @@
 import type { OwnerPortfolios } from "../../access/owners/owner-portfolios.ts";
-import type { OwnerReads } from "../../access/owners/owner-reads.ts";
+import type { ReadsOwners } from "../../access/owners/owner-reads.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
@@ -12,8 +12,8 @@ import type { SessionGuard } from "./session-guard.ts";
 export type DashboardParts = {
   /** Writes, in a thread of its own. */
   readonly writer: OwnerWriter;
-  /** Reads, at once, on a read-only handle. */
-  readonly reads: OwnerReads;
+  /** Reads: at once on a read-only handle of the file, or over a connection. */
+  readonly reads: ReadsOwners;
   /** Counts units by day, in another thread. */
   readonly usage: UsageCache;
   /** Values and fills portfolios, in a third thread. */

@@ -29,7 +29,10 @@ export class RequestContext {
   readonly #ids: Ids;
   readonly #concurrency: ConcurrencyLimiter;
   readonly #origins: OriginPolicy;
+  #at: number;
   #session: Session | null = null;
+  /** Why it is not known who is signed in; null: it is known. */
+  #unknown: unknown = null;
   #sessionSecret: string | null = null;
   /** Secrets of the form cookies; the first makes the forms. */
   readonly #formSecrets: string[];
@@ -41,6 +44,7 @@ export class RequestContext {
     parts: { ids: Ids; concurrency: ConcurrencyLimiter; origins: OriginPolicy },
   ) {
     this.exchange = exchangeOf(res);
+    this.#at = this.exchange.at;
     this.path = req.originalUrl.split("?")[0] ?? "";
     this.#ids = parts.ids;
     this.#concurrency = parts.concurrency;
@@ -48,17 +52,34 @@ export class RequestContext {
     this.#formSecrets = cookiesOf(req, parts.origins.formCookie);
   }
 
-  /** Returns the session; null: nobody is signed in. */
+  /**
+   * Returns the session; null: nobody is signed in.
+   * @throws {OwnerRefusal} `unavailable` when that could not be asked.
+   */
   get session(): Session | null {
+    if (this.#unknown !== null) throw this.#unknown;
     return this.#session;
   }
 
+  /** The session as far as it is known. */
+  get knownSession(): Session | null {
+    return this.#session;
+  }
+
+  /** The instant of the request, UTC ms: by the clock that the session goes by, where there is one. */
   get at(): number {
-    return this.exchange.at;
+    return this.#at;
+  }
+
+  /** Notes that it could not be asked who is signed in. What needs no session is answered all the same. */
+  cannotSignIn(error: unknown): void {
+    this.#unknown = error;
   }
 
   /** Notes the session of the browser's cookie; null: it has ended, or never was one. */
-  signIn(session: Session | null, secret: string): void {
+  signIn(session: Session | null, secret: string, at = this.#at): void {
+    this.#at = at;
+    this.#unknown = null;
     this.#session = session;
     this.#sessionSecret = session === null ? null : secret;
   }
@@ -68,7 +89,7 @@ export class RequestContext {
    * by somebody who knows its value. Before the sign-in that of any form cookie will do, so that one planted beside ours keeps nobody out.
    */
   takes(token: string): boolean {
-    const secrets = this.#sessionSecret === null ? this.#formSecrets : [this.#sessionSecret];
+    const secrets = this.session === null || this.#sessionSecret === null ? this.#formSecrets : [this.#sessionSecret];
     return secrets.some((secret) => isFormToken(token, secret));
   }
 
@@ -89,7 +110,7 @@ export class RequestContext {
 
   /** Returns the secret of the browser's session, or of its form cookie, which is made where there is none. */
   #secret(): string {
-    let secret = this.#sessionSecret ?? this.#formSecrets[0];
+    let secret = (this.session === null ? null : this.#sessionSecret) ?? this.#formSecrets[0];
     if (secret === undefined) {
       secret = this.#ids.secret(tokenDigits);
       this.#formSecrets.push(secret);

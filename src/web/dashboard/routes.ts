@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { OwnerPortfolios } from "../../access/owners/owner-portfolios.ts";
-import { OwnerReads } from "../../access/owners/owner-reads.ts";
+import { OwnerReads, type ReadsOwners } from "../../access/owners/owner-reads.ts";
 import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-refusal.ts";
 import { OwnerWriter } from "../../access/owners/owner-writer.ts";
+import { PageCredentials } from "../../access/owners/page-credentials.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
+import type { RemoteOwners } from "../../access/owners/remote-owners.ts";
 import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
-import { UsageCache } from "../../access/owners/usage-cache.ts";
+import { countsOfFile, UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
@@ -32,6 +34,9 @@ import { signInRoutes } from "./sign-in.ts";
 type DashboardSetup = {
   config: Partial<Pick<Config, "host" | "publicUrl">>;
   databasePath: string;
+  /** Where what belongs to owners is, and reads of it; null: in the file. */
+  privateUrl?: string | null;
+  remote: RemoteOwners | null;
   reader: Database;
   clock: Clock;
   ids: Ids;
@@ -73,14 +78,27 @@ const unexpectedRetryS = 5;
 
 /** Builds the dashboard. */
 export function createDashboard(setup: DashboardSetup): Dashboard {
-  const { config, databasePath, reader, clock, ids, events, concurrency, cost, refused } = setup;
-  const writer = new OwnerWriter({ databasePath, ...(cost === undefined ? {} : { cost }) }, clock);
-  const usage = new UsageCache(databasePath, clock);
-  const portfolios = new OwnerPortfolios(databasePath, clock);
-  const reads = new OwnerReads(reader);
+  const {
+    config,
+    databasePath,
+    privateUrl = null,
+    reader,
+    remote,
+    clock,
+    ids,
+    events,
+    concurrency,
+    cost,
+    refused,
+  } = setup;
+  const writer = new OwnerWriter({ databasePath, privateUrl, ...(cost === undefined ? {} : { cost }) }, clock);
+  const usage = new UsageCache(remote ?? countsOfFile(databasePath), clock);
+  const portfolios = new OwnerPortfolios(databasePath, clock, privateUrl);
+  const reads = remote ?? new OwnerReads(reader);
+  const credentials = remote ?? new PageCredentials(reader);
   const origins = originPolicy(config.publicUrl ?? "");
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
-  const pageReads = new PageReads({ ...setup, reads, writer, origins });
+  const pageReads = new PageReads({ ...setup, reads, credentials, writer, origins });
   const attempts = new PasswordAttempts(new SignInThrottle(), events);
   const parts = { writer, usage, portfolios, reads, guard, attempts, events, clock, refused };
   const app = express();
@@ -95,8 +113,8 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   app.get("/dashboard/base.css", (_req, res) => {
     sendFile(res, { mediaType: "text/css; charset=utf-8", body: style });
   });
-  app.get("/dashboard/session", guard.requireOwnOrigin, (req, res) =>
-    sendJson(res, signedIn(req, res, reads, pageReads)),
+  app.get("/dashboard/session", guard.requireOwnOrigin, async (req, res) =>
+    sendJson(res, await signedIn(req, res, reads, pageReads)),
   );
   app.get("/dashboard/", (req, res, next) => {
     if (req.path === "/dashboard/") redirect(res, "/dashboard");
@@ -120,11 +138,11 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
 }
 
 /** Returns what a page asks first: who is signed in, with the plan and the token of their reads; or whether a visitor may look around. */
-function signedIn(req: Request, res: Response, reads: OwnerReads, pageReads: PageReads): object {
+async function signedIn(req: Request, res: Response, reads: ReadsOwners, pageReads: PageReads): Promise<object> {
   const context = contextOf(res);
   const { session, at } = context;
   if (session !== null && session.disabledAt === null) {
-    const { plan } = reads.overview(session.accountId, at);
+    const { plan } = await reads.overview(session.accountId, at);
     const { accountId, accountName } = session;
     return { signed_in: true, account_id: accountId, account: accountName, plan, token: context.readToken() };
   }

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
-import type { OwnerReads } from "../../access/owners/owner-reads.ts";
+import type { OpenSession, ReadsOwners } from "../../access/owners/owner-reads.ts";
 import { busyRefusal, OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import { isRecentSignIn, isWorthKeepingAlive, type Session } from "../../access/owners/sessions.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { announcesBody } from "../../api/transport-guard.ts";
 import type { Ids } from "../../values/ids.ts";
+import { allReady, type Soon, whenReady } from "../../values/soon.ts";
 import { type Form, isForm, isUpload, readForm, readUpload } from "./form.ts";
 import type { OriginPolicy } from "./origin-policy.ts";
 import { redirect, sendRefusal } from "./page.ts";
@@ -14,7 +15,7 @@ import { contextOf, cookiesOf, keepContext, RequestContext } from "./request-con
 
 /** `formMs`: how long a form may take to come, where it is not the product's own. */
 type Parts = {
-  reads: OwnerReads;
+  reads: ReadsOwners;
   writer: OwnerWriter;
   ids: Ids;
   concurrency: ConcurrencyLimiter;
@@ -48,7 +49,12 @@ export class SessionGuard {
   readonly begin: RequestHandler = (req, res, next) => {
     const context = new RequestContext(req, res, this.#parts);
     keepContext(res, context);
-    this.#recognise(req, context);
+    const recognised = this.#recognise(req, context);
+    if (recognised instanceof Promise) void recognised.then(() => this.#admit(req, res, next)).catch(next);
+    else this.#admit(req, res, next);
+  };
+
+  #admit(req: Request, res: Response, next: NextFunction): void {
     if (!methods.includes(req.method)) {
       const text = "A page is read with GET and a form is sent with POST.";
       sendRefusal(res, 405, { title: "Not possible here", text }, [["Allow", methods.join(", ")]]);
@@ -59,12 +65,15 @@ export class SessionGuard {
       return;
     }
     next();
-  };
+  }
 
   /** Signs in the one session that is live. */
-  #recognise(req: Request, context: RequestContext): void {
+  #recognise(req: Request, context: RequestContext): Soon<void> {
     const live = liveSession(req, context.at, this.#parts);
-    if (live !== null) context.signIn(live.session, live.secret);
+    const note = (found: LiveSession | null) => {
+      if (found !== null) context.signIn(found.session, found.secret, found.at);
+    };
+    return live instanceof Promise ? live.then(note, (error: unknown) => context.cannotSignIn(error)) : note(live);
   }
 
   /** Refuses a request that a page of another origin has made. */
@@ -176,17 +185,22 @@ export function formOf(res: Response): Form {
   return form;
 }
 
+/** An open session with the secret of its cookie, and the instant that counts for it, UTC ms. */
+type LiveSession = OpenSession & { secret: string };
+
 /** Returns the one session of the request's cookies that is live at `at` (UTC ms), with the cookie's secret. Of two, none is chosen. */
 export function liveSession(
   req: IncomingMessage,
   at: number,
   { reads, origins }: Pick<Parts, "reads" | "origins">,
-): { session: Session; secret: string } | null {
-  const live = cookiesOf(req, origins.sessionCookie).flatMap((secret) => {
-    const session = reads.session(secret, at);
-    return session === null ? [] : [{ session, secret }];
+): Soon<LiveSession | null> {
+  const found = cookiesOf(req, origins.sessionCookie).map((secret) =>
+    whenReady(reads.openSession(secret, at), (open) => (open === null ? null : { ...open, secret })),
+  );
+  return whenReady(allReady(found), (all) => {
+    const live = all.filter((one) => one !== null);
+    return live.length === 1 ? (live[0] ?? null) : null;
   });
-  return live.length === 1 ? (live[0] ?? null) : null;
 }
 
 /** Returns whether a page of this origin may have sent it. A client that names no origin is no browser and still needs the token. */

@@ -1,7 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { OwnerRefusal, type OwnerRefusalCode, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
-import type { NewSession } from "../../access/owners/sessions.ts";
-import { sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
+import { type NewSession, sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
 import type { Events } from "../../events.ts";
 import { hourMs } from "../../values/calendar.ts";
 import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
@@ -133,8 +132,8 @@ function showAgain(res: Response, next: string, refused?: Refused): void {
 }
 
 /** Shows the form of a link. Looking at it does not use it. */
-function showInvite({ reads }: DashboardParts, res: Response, token: string, problem?: string): void {
-  const invite = reads.invite(token, contextOf(res).at);
+async function showInvite({ reads }: DashboardParts, res: Response, token: string, problem?: string): Promise<void> {
+  const invite = await reads.invite(token, contextOf(res).at);
   if (invite?.state === "open") {
     const body = setPasswordForm({ csrfField: csrfField(res), token, invite, problem });
     sendPage(res, { title: "Set a password", body, status: problem === undefined ? 200 : 400 });
@@ -148,7 +147,7 @@ async function setPassword(parts: DashboardParts, res: Response, token: string):
   const form = formOf(res);
   const password = form.one("password");
   if (password !== form.one("again")) {
-    showInvite(parts, res, token, "The two passwords are not the same.");
+    await showInvite(parts, res, token, "The two passwords are not the same.");
     return;
   }
   try {
@@ -156,7 +155,7 @@ async function setPassword(parts: DashboardParts, res: Response, token: string):
     parts.events.passwordSet({ account_id: accountId, by: "link" });
   } catch (error) {
     if (!(error instanceof OwnerRefusal) || error.code !== "bad_input") throw error;
-    showInvite(parts, res, token, error.message);
+    await showInvite(parts, res, token, error.message);
     return;
   }
   leave(res, "password-set");

@@ -1,3 +1,4 @@
+import { tableKinds } from "../../../db/schema/kinds.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
@@ -53,7 +54,10 @@ export class Nodes {
           instead: { passwordCost: cheapCost, ...options.instead },
         }),
     );
-    for (const world of worlds) await world.restart();
+    for (const world of worlds) {
+      forgetPrivate(world);
+      await world.restart();
+    }
     return new Nodes(server, url, worlds, clock);
   }
 
@@ -72,6 +76,16 @@ export class Nodes {
   async stop(): Promise<void> {
     for (const world of this.worlds) await world.stop();
   }
+}
+
+/** Leaves the market alone in the node's file: whatever of an owner is shown comes from the database. */
+function forgetPrivate(world: World): void {
+  const kept: readonly string[] = ["guard_acceptances", "ledger_clock", "openable_drafts"];
+  world.change(({ $client }) => {
+    $client.pragma("foreign_keys = OFF");
+    for (const table of tableKinds.private) if (!kept.includes(table)) $client.exec(`DELETE FROM ${table}`);
+    $client.pragma("foreign_keys = ON");
+  });
 }
 
 /** Found before PostgreSQL's own functions, for every connection from now on. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
-import { UsageCache } from "../../../src/access/owners/usage-cache.ts";
+import { countsOfFile, UsageCache } from "../../../src/access/owners/usage-cache.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
@@ -15,7 +15,7 @@ describe("the count of usage for the dashboard", () => {
     ann = await OwnerWorld.start();
     bob = await ann.another("bob");
     writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
-    usage = new UsageCache(ann.world.path, ann.world.clock);
+    usage = new UsageCache(countsOfFile(ann.world.path), ann.world.clock);
   });
   after(async () => {
     await Promise.all([writer.close(), usage.close()]);
@@ -79,7 +79,7 @@ describe("the count of usage for the dashboard", () => {
 
   it("the count of usage is repeated after a failure", async () => {
     const databasePath = `${ann.world.path}-absent`;
-    const other = new UsageCache(databasePath, ann.world.clock);
+    const other = new UsageCache(countsOfFile(databasePath), ann.world.clock);
     const ask = () => refusalOf(other.byDay("acc_none", 0, 1));
     for (const _ of [1, 2]) expect((await ask()).message).to.include("there is no such file");
     await other.close();

@@ -38,10 +38,10 @@ const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
 
 /** Shows what happened to the account and its keys, newest first. */
 export function activityPage({ reads }: DashboardParts): RequestHandler {
-  return (req, res) => {
+  return async (req, res) => {
     const owner = ownerOf(res);
     const beforeId = beforeOf(req.url);
-    const found = reads.activity(owner.accountId, { beforeId, limit: rowsOfPage + 1 });
+    const found = await reads.activity(owner.accountId, { beforeId, limit: rowsOfPage + 1 });
     const shown = found.slice(0, rowsOfPage);
     const oldest = shown.at(-1)?.activityId;
     const older = found.length > rowsOfPage && oldest !== undefined;

@@ -12,7 +12,7 @@ import { sendSecret } from "./secret.ts";
 
 /** Renders the question whether to replace the secret, with the consequences. */
 export function rotatePage(parts: DashboardParts): RequestHandler {
-  return (req, res) => showRotate(parts, res, activeKey(parts, req, res));
+  return async (req, res) => showRotate(parts, res, await activeKey(parts, req, res));
 }
 
 /**
@@ -21,14 +21,14 @@ export function rotatePage(parts: DashboardParts): RequestHandler {
  */
 export function rotateKey(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
-    const { keyId } = activeKey(parts, req, res);
+    const { keyId } = await activeKey(parts, req, res);
     const display = formOf(res).one("display");
     let made: NewSecret;
     try {
       made = await parts.writer.rotateKey(ownerOf(res), keyId, display);
     } catch (error) {
       if (!(error instanceof OwnerRefusal) || error.code !== "conflict") throw error;
-      const key = activeKey(parts, req, res);
+      const key = await activeKey(parts, req, res);
       if (key.display === display) throw error;
       return showRotate(parts, res, key, 409);
     }
@@ -38,8 +38,8 @@ export function rotateKey(parts: DashboardParts): RequestHandler {
 
 /** Asks whether the key shall end. */
 export function revokePage(parts: DashboardParts): RequestHandler {
-  return (req, res) => {
-    const key = keyOf(parts, req, res);
+  return async (req, res) => {
+    const key = await keyOf(parts, req, res);
     if (key.revokedAt !== null) return redirect(res, `/dashboard/keys?revoked=${key.keyId}`);
     const body = html`<h1>Revoke ${key.name}?</h1>
 <p>The key ends <strong>for good</strong>: from now on each request with it is answered with 401, and it cannot be brought back.</p>
@@ -54,7 +54,7 @@ ${csrfField(res)}<p class="actions"><button class="danger">Revoke for good</butt
 /** Makes the handler of the form that revokes a key. */
 export function revokeKey(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
-    const { keyId } = await parts.writer.revokeKey(ownerOf(res), keyOf(parts, req, res).keyId);
+    const { keyId } = await parts.writer.revokeKey(ownerOf(res), (await keyOf(parts, req, res)).keyId);
     redirect(res, `/dashboard/keys?revoked=${keyId}`);
   };
 }
@@ -77,8 +77,8 @@ ${csrfField(res)}<input type="hidden" name="display" value="${key.display}">
   sendPage(res, { title, owner: ownerOf(res), body, status, scripts });
 }
 
-function activeKey(parts: DashboardParts, req: Request, res: Response): OwnerKey {
-  const key = keyOf(parts, req, res);
+async function activeKey(parts: DashboardParts, req: Request, res: Response): Promise<OwnerKey> {
+  const key = await keyOf(parts, req, res);
   const state = stateOf(key, parts.clock.now());
   if (state === "revoked") throw new OwnerRefusal("conflict", `The key ${key.name} is revoked. Make a new one.`);
   if (state === "expired") throw new OwnerRefusal("conflict", `The key ${key.name} has expired. Make a new one.`);
@@ -86,8 +86,8 @@ function activeKey(parts: DashboardParts, req: Request, res: Response): OwnerKey
 }
 
 /** Returns the key of the path. One of another account is as unknown as one that never was. */
-function keyOf({ reads }: DashboardParts, req: Request, res: Response): OwnerKey {
-  const key = reads.key(ownerOf(res).accountId, String(req.params.keyId));
+async function keyOf({ reads }: DashboardParts, req: Request, res: Response): Promise<OwnerKey> {
+  const key = await reads.key(ownerOf(res).accountId, String(req.params.keyId));
   if (key === null) throw new OwnerRefusal("unknown_key");
   return key;
 }

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from "express";
-import type { OwnerKey, OwnerReads } from "../../../access/owners/owner-reads.ts";
+import type { OwnerKey, ReadsOwners } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { KeyUse } from "../../../store/owner-reads.ts";
 import { type Html, html } from "../../html.ts";
@@ -27,14 +27,14 @@ export function keysPage({ clock, reads, usage }: DashboardParts): RequestHandle
   return async (req, res) => {
     const owner = ownerOf(res);
     const at = clock.now();
-    const month = reads.overview(owner.accountId, at).usage;
+    const { usage: month } = await reads.overview(owner.accountId, at);
     const units = await unitsOf(() => usage.byKey(owner.accountId, month.monthStartsAt, month.monthEndsAt));
-    const active = reads.liveKeys(owner.accountId, at);
+    const active = await reads.liveKeys(owner.accountId, at);
     const page = pageOf(req);
     const offset = (page - 1) * endedOfPage;
-    const found = reads.endedKeys(owner.accountId, at, { limit: endedOfPage + 1, offset });
+    const found = await reads.endedKeys(owner.accountId, at, { limit: endedOfPage + 1, offset });
     const body = html`<h1>Keys</h1>
-${revokedNotice(req, reads, owner.accountId)}
+${await revokedNotice(req, reads, owner.accountId)}
 <p>A key opens the API for a program of yours. Its secret is shown once, when the key is made or rotated.</p>
 <p class="actions"><a class="button" href="/dashboard/keys/new">New project key</a>
 <a class="button quiet" href="/dashboard/tokens/new">New personal token</a></p>
@@ -130,9 +130,9 @@ ${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}
 }
 
 /** The address names the key that was revoked; its name and time come from the key itself. */
-function revokedNotice(req: Request, reads: OwnerReads, accountId: string): Html | string {
+async function revokedNotice(req: Request, reads: ReadsOwners, accountId: string): Promise<Html | string> {
   const keyId = queryOf(req).get("revoked");
-  const key = keyId === null ? null : reads.key(accountId, keyId);
+  const key = keyId === null ? null : await reads.key(accountId, keyId);
   if (key === null || key.revokedAt === null) return "";
   return notice(html`<strong>${key.name}</strong> is revoked for good. Requests with it are refused from now on.`);
 }

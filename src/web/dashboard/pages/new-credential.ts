@@ -56,9 +56,10 @@ export function createCredential(parts: DashboardParts, kind: Kind): RequestHand
     const given: Given = { name: form.one("name"), days: form.one("days"), portfolioIds: form.all("portfolio") };
     const after = form.one("after");
     const newer = () => newerKey(parts, owner.accountId, after);
-    const warning = newer();
+    const warning = await newer();
     if (warning !== null) return show(parts, kind, res, { given, status: 409, warning });
-    const owned = parts.reads.portfolios(owner.accountId, parts.clock.now()).map(({ portfolioId }) => portfolioId);
+    const portfolios = await parts.reads.portfolios(owner.accountId, parts.clock.now());
+    const owned = portfolios.map(({ portfolioId }) => portfolioId);
     const errors = errorsOf(given, form, kind, owned);
     if (Object.keys(errors).length > 0) return show(parts, kind, res, { given, errors, status: 400 });
     let made: NewSecret;
@@ -67,15 +68,15 @@ export function createCredential(parts: DashboardParts, kind: Kind): RequestHand
     } catch (error) {
       if (!(error instanceof OwnerRefusal) || !["bad_input", "conflict"].includes(error.code)) throw error;
       const status = error.code === "conflict" ? 409 : 400;
-      return show(parts, kind, res, { given, status, warning: newer() ?? html`${error.message}` });
+      return show(parts, kind, res, { given, status, warning: (await newer()) ?? html`${error.message}` });
     }
     sendSecret(res, made, "created");
   };
 }
 
 /** null: `after` is the newest key. */
-function newerKey({ reads }: DashboardParts, accountId: string, after: string): Html | null {
-  const newest = reads.newestKey(accountId);
+async function newerKey({ reads }: DashboardParts, accountId: string, after: string): Promise<Html | null> {
+  const newest = await reads.newestKey(accountId);
   if (after === (newest?.keyId ?? "")) return null;
   const made = newest === null ? "" : html`: <strong>${newest.name}</strong> was created ${instant(newest.createdAt)}`;
   return html`Nothing was made. There is a newer key than when this form was opened${made}.
@@ -123,16 +124,16 @@ function wrongNameOf(name: string): string | null {
 
 type Shown = { given?: Given; errors?: Errors; status?: number; warning?: Html };
 
-function show(
+async function show(
   { clock, reads }: DashboardParts,
   kind: Kind,
   res: Response,
   { given = nothingGiven, errors = {}, status = 200, warning }: Shown,
-): void {
+): Promise<void> {
   const owner = ownerOf(res);
   const { title, path, description, make } = texts[kind];
-  const portfolios = kind === "personal" ? reads.portfolios(owner.accountId, clock.now()) : [];
-  const newest = reads.newestKey(owner.accountId)?.keyId ?? "";
+  const portfolios = kind === "personal" ? await reads.portfolios(owner.accountId, clock.now()) : [];
+  const newest = (await reads.newestKey(owner.accountId))?.keyId ?? "";
   const form = html`<form method="post" action="${path}">
 ${csrfField(res)}<input type="hidden" name="after" value="${newest}">
 ${nameField(given, errors.name)}${daysField(given, errors.days, clock.now())}

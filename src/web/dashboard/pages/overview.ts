@@ -17,7 +17,7 @@ import { type DailyUse, usageChart } from "./usage-chart.ts";
 export function overviewPage({ clock, usage, reads, refused }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
-    const overview = reads.overview(owner.accountId, clock.now());
+    const overview = await reads.overview(owner.accountId, clock.now());
     const { monthStartsAt, monthEndsAt } = overview.usage;
     const use = await usageOf(usage, owner.accountId, overview.usage);
     const isChanged = queryOf(req).get("notice") === passwordChanged;

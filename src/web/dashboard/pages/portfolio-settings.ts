@@ -32,8 +32,8 @@ export function createPortfolio(parts: DashboardParts): RequestHandler {
 
 /** Makes the handler of the form for the name and currency of a portfolio. */
 export function renamePortfolioPage(parts: DashboardParts): RequestHandler {
-  return (req, res) => {
-    const portfolio = ownPortfolio(parts, req, res);
+  return async (req, res) => {
+    const portfolio = await ownPortfolio(parts, req, res);
     show(res, { portfolio, given: portfolio });
   };
 }
@@ -41,7 +41,7 @@ export function renamePortfolioPage(parts: DashboardParts): RequestHandler {
 /** Renames a portfolio and leads back to it. */
 export function renamePortfolio(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
-    const portfolio = ownPortfolio(parts, req, res);
+    const portfolio = await ownPortfolio(parts, req, res);
     const given = givenIn(res);
     const { portfolioId } = portfolio;
     const done = await sent(res, { portfolio, given }, async () => {
@@ -56,8 +56,12 @@ export function renamePortfolio(parts: DashboardParts): RequestHandler {
  * Returns the portfolio that the address names.
  * @throws {OwnerRefusal} `unknown_portfolio` when it is not the owner's.
  */
-export function ownPortfolio({ reads, clock }: DashboardParts, req: Request, res: Response): OwnerPortfolio {
-  const portfolio = reads.portfolio(ownerOf(res).accountId, String(req.params.portfolioId), clock.now());
+export async function ownPortfolio(
+  { reads, clock }: DashboardParts,
+  req: Request,
+  res: Response,
+): Promise<OwnerPortfolio> {
+  const portfolio = await reads.portfolio(ownerOf(res).accountId, String(req.params.portfolioId), clock.now());
   if (portfolio === null) throw new OwnerRefusal("unknown_portfolio");
   return portfolio;
 }

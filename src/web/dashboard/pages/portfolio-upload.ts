@@ -19,13 +19,13 @@ const fileNameCharactersMax = 120;
 
 /** Makes the handler of the form for a file. */
 export function uploadPage(parts: DashboardParts): RequestHandler {
-  return (req, res) => showForm(res, ownPortfolio(parts, req, res));
+  return async (req, res) => showForm(res, await ownPortfolio(parts, req, res));
 }
 
 /** Shows what a file would change, and nothing is written. */
 export function showUpload(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
-    const portfolio = ownPortfolio(parts, req, res);
+    const portfolio = await ownPortfolio(parts, req, res);
     const form = formOf(res);
     if (form.file === null || form.file.bytes.length === 0)
       return showForm(res, portfolio, ["Choose a file, one that is not empty."]);
@@ -38,7 +38,7 @@ export function showUpload(parts: DashboardParts): RequestHandler {
 /** Imports the file that was shown, with the choices that were made, and leads to the portfolio. */
 export function importUpload(parts: DashboardParts): RequestHandler {
   return async (req, res) => {
-    const portfolio = ownPortfolio(parts, req, res);
+    const portfolio = await ownPortfolio(parts, req, res);
     const form = formOf(res);
     const upload = sentIn(form, form.one("name"), Buffer.from(form.one("packed"), "base64url"));
     const result = await done(parts, res, portfolio, { ...upload, state: form.one("state"), write: true });

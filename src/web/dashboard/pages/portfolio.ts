@@ -24,7 +24,7 @@ export function portfolioPage({ clock, reads, portfolios }: DashboardParts): Req
     const days = daysOf(req);
     const today = dayOf(clock.now());
     const from = today - days + 1;
-    const values = reads.valuations(owner.accountId, portfolio.portfolioId, from, today);
+    const values = await reads.valuations(owner.accountId, portfolio.portfolioId, from, today);
     const body = html`<p class="muted"><a href="/dashboard/portfolios">Portfolios</a></p>
 <h1>${portfolio.name}</h1>
 ${noticeOf(req)}
