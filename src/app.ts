@@ -30,6 +30,8 @@ export type App = {
   exportsUnderWay(): number;
   /** Returns how many requests wait for the next generation. */
   requestsWaiting(): number;
+  /** Tells load balancers that no more requests should come. Those that do are answered, each on a connection that then closes. */
+  announceEnd(): void;
   /** Drains and closes, in the order in which nothing can be lost. `clean`: no answer had to be cut. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
@@ -93,6 +95,10 @@ export async function startApp(parts: AppParts): Promise<App> {
       releases,
       exportsUnderWay: () => server.scheduler.active,
       requestsWaiting: () => server.waiters.count,
+      announceEnd() {
+        if (ops !== null) ops.phase = "draining";
+        server.announceEnd();
+      },
       async close(drainMs) {
         if (ops !== null) ops.phase = "draining";
         watch.stop();

@@ -100,6 +100,8 @@ export type Composed = {
   readonly waiters: GenerationWaiters;
   /** Listens and resolves to the port. */
   listen(): Promise<number>;
+  /** Closes each connection after the next answer on it. */
+  announceEnd(): void;
   /** Drains. `clean`: no answer had to be cut. After it nothing reads any more. */
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
@@ -157,6 +159,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     scheduler,
     waiters,
     listen: () => server.listen(config.host, config.port),
+    announceEnd: () => server.announceEnd(),
     async close(drainMs) {
       const interruptExports = () => void scheduler.interruptAll();
       const outcome = await server.close({ drainMs, interruptExports, answered: waiters.close() });

@@ -53,6 +53,14 @@ export const settings = {
     "least level that is logged; `debug` logs each request",
   ),
   drainMs: whole("--drain-ms", "ITEMTAPE_DRAIN_MS", 10_000, 0, 120_000, "longest wait for running answers at SIGTERM"),
+  drainPauseMs: whole(
+    "--drain-pause-ms",
+    "ITEMTAPE_DRAIN_PAUSE_MS",
+    0,
+    0,
+    60_000,
+    "time before that drain for which `/ready` already says no and requests are still answered, each on a connection that then closes: for load balancers that look at `/ready`",
+  ),
   connectionsMax: whole(
     "--connections-max",
     "ITEMTAPE_CONNECTIONS_MAX",

@@ -30,7 +30,11 @@ export async function drain(
   for (const socket of concurrency.sockets()) {
     const exchanges = [...concurrency.on(socket)];
     if (exchanges.length === 0) socket.destroy();
-    for (const { res } of exchanges) if (!res.headersSent) res.shouldKeepAlive = false;
+    for (const { res } of exchanges) {
+      if (!res.headersSent) res.shouldKeepAlive = false;
+      // Else a proxy would send the next request on this connection, only to have it refused.
+      else res.once("close", () => [...concurrency.on(socket)].length === 0 && socket.destroySoon());
+    }
   }
   let clean = true;
   const cut = () => {

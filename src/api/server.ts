@@ -57,6 +57,8 @@ type ServerParts = {
 export type HttpServer = {
   /** Listens and resolves to the port. */
   listen(host: string, port: number): Promise<number>;
+  /** Closes each connection after the next answer on it, so that a proxy has none left when the server stops listening. */
+  announceEnd(): void;
   /** Stops taking requests, lets those under way end and closes every connection. `clean`: none had to be cut. */
   close(options: CloseOptions): Promise<{ clean: boolean }>;
 };
@@ -69,7 +71,7 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   const options = { ...serverDefaults, ...given };
   const { inFlightMax, waitingPerInFlight } = options;
   parts.concurrency.limit({ readsMax: inFlightMax, waitingMax: inFlightMax * waitingPerInFlight });
-  const state = { draining: false };
+  const state = { draining: false, isEnding: false };
   const connections = new Connections(options);
   const server = createServer({
     maxHeaderSize: options.headerBytesMax,
@@ -120,6 +122,9 @@ export function createHttpServer(parts: ServerParts, given: Partial<ServerOption
   server.on("connect", (_req, socket) => socket.destroy());
   return {
     listen: (host, port) => listen(server, host, port),
+    announceEnd() {
+      state.isEnding = true;
+    },
     close(how) {
       state.draining = true;
       return drain(server, parts.concurrency, how);
@@ -171,8 +176,9 @@ function limitSilence(concurrency: ConcurrencyLimiter, { socketIdleMs }: ServerO
   if (next !== undefined && next.permit !== "export") socket.setTimeout(socketIdleMs);
 }
 
-function answer(parts: ServerParts, state: { draining: boolean }, exchange: Exchange): void {
+function answer(parts: ServerParts, state: { draining: boolean; isEnding: boolean }, exchange: Exchange): void {
   const { req, res } = exchange;
+  if (state.isEnding) res.shouldKeepAlive = false;
   if (state.draining) {
     sendProblem(exchange, new Failure("service_unavailable"), true);
     return;

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { makeOwnFolder } from "../data-folder.ts";
@@ -84,7 +85,11 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   }
   events.draining({ signal: ending, drain_ms: config.drainMs });
   const startedMs = systemClock.monotonicMs();
-  endIfHung(config.drainMs);
+  endIfHung(config.drainPauseMs + config.drainMs);
+  if (config.drainPauseMs > 0) {
+    app.announceEnd();
+    await setTimeout(config.drainPauseMs);
+  }
   const { clean } = await app.close(config.drainMs);
   await noteAsLeft(path);
   events.stopped({ clean, duration_ms: Math.round(systemClock.monotonicMs() - startedMs) });
@@ -108,7 +113,7 @@ export function eventsFor(
 /** Ends the process when its end takes much longer than `drainMs`, or at another signal. */
 function endIfHung(drainMs: number): void {
   const end = () => process.exit(exitCodes.unexpected);
-  setTimeout(end, drainMs + hangMs).unref();
+  globalThis.setTimeout(end, drainMs + hangMs).unref();
   process.once("SIGTERM", end).once("SIGINT", end);
 }
 

@@ -10,8 +10,8 @@ export const unitNames = ["server", "backup", "backup-timer"] as const;
 const dataFolderDefault = "/var/lib/itemtape";
 const backupFolderDefault = "/var/backups/itemtape";
 const keptBackups = 14;
-/** Longest drain that can be set, with the time after which a shutdown counts as hung. */
-const stopSeconds = 125;
+/** Longest drain and pause before it that can be set, with the time after which a shutdown counts as hung. */
+const stopSeconds = 185;
 
 /** Exit codes of what a restart does not mend: a wrong command, file or right. Anything else is tried again. */
 const unmendable = [

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 export type ChildOptions = {
   flags?: readonly string[];
+  host?: string;
   /** 0 takes a free one. */
   port?: number;
   /** Words before the program's own: a tracer or a shell that ends in `exec "$@"`. */
@@ -23,6 +24,7 @@ const readyMsMax = 120_000;
 export class ServerChild {
   readonly exited: Promise<Exit>;
   port = 0;
+  readonly #host: string;
   stdout = "";
   stderr = "";
   exit: Exit | null = null;
@@ -46,8 +48,9 @@ export class ServerChild {
     return child;
   }
 
-  constructor(path: string, { flags = [], port = 0, wrap = [], program }: ChildOptions) {
-    const words = program ?? [programPath, "serve", "--db", path, "--port", String(port), ...flags];
+  constructor(path: string, { flags = [], host = "127.0.0.1", port = 0, wrap = [], program }: ChildOptions) {
+    const words = program ?? [programPath, "serve", "--db", path, "--host", host, "--port", String(port), ...flags];
+    this.#host = host;
     const [command = "", ...rest] = [...wrap, process.execPath, ...words];
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_")));
     this.#process = spawn(command, rest, { env, stdio: ["ignore", "pipe", "pipe"] });
@@ -63,7 +66,7 @@ export class ServerChild {
   }
 
   get base(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.#host}:${this.port}`;
   }
 
   get pid(): number {
@@ -101,7 +104,7 @@ export class ServerChild {
   async #listens(): Promise<void> {
     const listening = (async () => {
       for (;;) {
-        const port = /listens on http:\/\/127\.0\.0\.1:(\d+)/.exec(this.stdout)?.[1];
+        const port = /listens on http:\/\/[\d.]+:(\d+)/.exec(this.stdout)?.[1];
         if (port !== undefined) return Number(port);
         await once(this.#process.stdout, "data");
       }

@@ -60,6 +60,19 @@ describe("the listener for operators", () => {
     expect(await ask("/ready")).to.deep.equal([200, "ready"]);
   });
 
+  it("a server that announces its end is not ready, and still answers, each time on a connection that then closes", async () => {
+    const { secret: key } = world.account("builder");
+    expect((await world.client.call("listItems", { key })).headers.get("connection")).to.equal("keep-alive");
+    world.app.announceEnd();
+    expect(await ask("/ready")).to.deep.equal([503, "not ready: draining"]);
+    for (let times = 0; times < 2; times += 1) {
+      const { status, headers } = await world.client.call("listItems", { key });
+      expect([status, headers.get("connection")]).to.deep.equal([200, "close"]);
+    }
+    await world.restart();
+    expect(await ask("/ready")).to.deep.equal([200, "ready"]);
+  });
+
   it("a port that is taken ends the start with one line that names the setting, and frees the file", async () => {
     const other = new World();
     const config = { host: "127.0.0.1", port: 0, connectionsMax: 8, inFlightMax: 8, opsPort: world.app.opsPort };

@@ -1,11 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg-driver";
 import { migratePrivate } from "../../src/store/postgres/connection.ts";
 import { until } from "./until.ts";
+
+const run = promisify(execFile);
 
 /** Options of a server of its own. `settings`: such as `fsync=off`. */
 type ServerOptions = { settings?: readonly string[] };
@@ -17,9 +20,14 @@ export class TestPostgres {
   #process: ReturnType<typeof spawn> | null = null;
   #databases = 0;
 
+  /** Returns a server without data, to become the standby of another. */
+  static async reserve(): Promise<TestPostgres> {
+    return new TestPostgres(await freePort());
+  }
+
   /** Makes a server and starts it. */
   static async start(options: ServerOptions = {}): Promise<TestPostgres> {
-    const server = new TestPostgres(await freePort());
+    const server = await TestPostgres.reserve();
     execFileSync(binary("initdb"), ["-D", server.folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"], {
       stdio: "ignore",
       ...identity(),
@@ -55,6 +63,28 @@ export class TestPostgres {
         await client.end().catch(() => {});
       }
     });
+  }
+
+  /** Becomes a streaming standby of `primary`, in place of what it was. It does not run before and after it. */
+  async follow(primary: TestPostgres): Promise<void> {
+    for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true });
+    const from = `host=127.0.0.1 port=${primary.port} user=itemtape application_name=standby${this.port}`;
+    const words = ["-D", this.folder, "-d", from, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
+    await run(binary("pg_basebackup"), words, identity());
+  }
+
+  /** Makes a standby take changes. */
+  async promote(): Promise<void> {
+    await this.query("postgres", "SELECT pg_promote(true, 60)");
+  }
+
+  /** Lets who comes from the network of `addresses` in without a password. */
+  trust(addresses: string): void {
+    appendFileSync(join(this.folder, "pg_hba.conf"), `host all all ${addresses} trust\n`);
+  }
+
+  get pid(): number {
+    return this.#process!.pid!;
   }
 
   /** Makes an empty database and returns its address. `migrated`: with the private tables. */
@@ -124,7 +154,8 @@ function identity(): { uid?: number; gid?: number } {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-function freePort(): Promise<number> {
+/** Returns a port that nobody listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
       const { port } = probe.address() as { port: number };

@@ -9,6 +9,7 @@ const serverSettings = [
   "publicUrl",
   "logLevel",
   "drainMs",
+  "drainPauseMs",
   "connectionsMax",
   "connectionsPerAddressMax",
   "trustedProxies",

@@ -1,0 +1,133 @@
+import { plans, serviceSlots } from "../../src/access/plans.ts";
+import type { Cluster } from "./cluster.ts";
+import { isCharged, isRefused, type Person, type Sent } from "./traffic.ts";
+
+/** Whose key was revoked, and when the command had said so. */
+export type Revoked = { keyId: string; at: number };
+
+type Count = { tries: number; answered: number; unknown: number };
+type Account = { account_id: string; plan: keyof typeof plans; used: number; events: number; busiest: number };
+
+const accountsQuery = `SELECT a.account_id, a.plan, coalesce(m.used, 0)::int AS used, coalesce(e.events, 0)::int AS events,
+    coalesce(e.busiest, 0)::int AS busiest
+  FROM itemtape.accounts a
+  LEFT JOIN (SELECT account_id, sum(used) AS used FROM itemtape.usage_months GROUP BY 1) m USING (account_id)
+  LEFT JOIN (SELECT account_id, sum(n) AS events, max(n) AS busiest FROM (SELECT account_id, at / 60000 AS minute, count(*) AS n
+    FROM itemtape.usage_events GROUP BY 1, 2) c GROUP BY 1) e USING (account_id)
+  WHERE a.account_id = ANY ($1)`;
+
+/** Holds what clients saw against what the ledger holds. */
+export class Books {
+  readonly #cluster: Cluster;
+  readonly #counts = new Map<string, Count>();
+  /** Units that an account had used before its first request here. */
+  readonly #before = new Map<string, number>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  /** Makes an account that has `left` units left of its month. */
+  async leave(person: Person, limit: number, left: number): Promise<void> {
+    await this.#cluster.pair.query(
+      `INSERT INTO itemtape.usage_months VALUES ($1, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), $2)`,
+      [person.accountId, limit - left],
+      "itemtape",
+    );
+    this.#before.set(person.accountId, limit - left);
+  }
+
+  /** Returns what must not be. `isStrict`: no commit was without its standby, so that a 503 says that nothing was charged. */
+  async faults(sent: readonly Sent[], revoked: readonly Revoked[], isStrict: boolean): Promise<string[]> {
+    this.#count(sent);
+    const faults = [...exportFaults(sent), ...revocationFaults(sent, revoked)];
+    const ids = sent.filter(({ requestId }) => requestId !== "").map(({ requestId }) => requestId);
+    const known = await this.#ask(
+      "SELECT request_id, account_id FROM itemtape.usage_events WHERE request_id = ANY ($1)",
+      ids,
+    );
+    const charged = new Map(known.map(({ request_id, account_id }) => [request_id, account_id]));
+    for (const one of sent) {
+      const account = charged.get(one.requestId);
+      if (isCharged(one) && account !== one.person.accountId) faults.push(`${told(one)} is not in the ledger`);
+      const isFree = isRefused(one) || (isStrict && one.status === 503 && one.code === "service_unavailable");
+      if (isFree && account !== undefined) faults.push(`${told(one)} was charged`);
+    }
+    const accounts: Account[] = await this.#ask(accountsQuery, [...this.#counts.keys()]);
+    return [...faults, ...accounts.flatMap((account) => this.#accountFaults(account))];
+  }
+
+  /** Two minutes pass for exports whose node died: their places are given back. */
+  async giveBackPlaces(): Promise<void> {
+    await this.#cluster.pair.query(
+      "UPDATE itemtape.snapshot_leases SET admitted_at = admitted_at - 120000, expires_at = expires_at - 120000 WHERE state = 'reserved'",
+      [],
+      "itemtape",
+    );
+  }
+
+  #count(sent: readonly Sent[]): void {
+    const tries = this.#cluster.proxy.tries();
+    for (const one of sent) {
+      const { accountId } = one.person;
+      const count = this.#counts.get(accountId) ?? { tries: 0, answered: 0, unknown: 0 };
+      this.#counts.set(accountId, count);
+      // A request that a node of the proxy did not answer was sent to another: each may have charged it.
+      const own = one.isProxied ? (tries.get(one.number) ?? 1) : 1;
+      const isKnown = isCharged(one) || isRefused(one);
+      count.tries += own;
+      count.answered += isCharged(one) ? 1 : 0;
+      count.unknown += own - (isKnown ? 1 : 0);
+    }
+  }
+
+  #accountFaults({ account_id: id, plan, used, events, busiest }: Account): string[] {
+    const { answered, unknown } = this.#counts.get(id)!;
+    const { requestsPerMonth, requestsPerMinute } = plans[plan];
+    const faults: string[] = [];
+    const say = (isFault: boolean, what: string) => {
+      if (isFault) faults.push(`${id} (${plan}): ${what}`);
+    };
+    say(used > requestsPerMonth, `${used} units of a month of ${requestsPerMonth}`);
+    say(busiest > requestsPerMinute, `${busiest} charges in a minute of ${requestsPerMinute}`);
+    say(used !== events + (this.#before.get(id) ?? 0), `${used} units and ${events} charges`);
+    say(events < answered, `${events} charges and ${answered} answered`);
+    say(events > answered + unknown, `${events} charges, ${answered} answered, ${unknown} without an answer that says`);
+    return faults;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: each caller knows its rows.
+  async #ask(text: string, values: readonly string[]): Promise<any[]> {
+    return (await this.#cluster.pair.query(text, [values], "itemtape")).rows;
+  }
+}
+
+/** An export that was admitted, from request to answer, while the account had one under way, or the service eight. */
+function exportFaults(sent: readonly Sent[]): string[] {
+  const begun = sent.filter(({ kind, status }) => kind === "export" && status === 200);
+  return begun.flatMap((one) => {
+    const underWay = begun.filter(
+      (other) =>
+        other !== one &&
+        other.answeredAt <= one.sentAt &&
+        other.heldUntil !== null &&
+        other.heldUntil >= one.answeredAt,
+    );
+    const own = underWay.filter(({ person }) => person.accountId === one.person.accountId);
+    return [
+      ...own.map((other) => `${told(one)} began beside ${told(other)}`),
+      ...(underWay.length < serviceSlots ? [] : [`${told(one)} began beside ${underWay.length} others`]),
+    ];
+  });
+}
+
+function revocationFaults(sent: readonly Sent[], revoked: readonly Revoked[]): string[] {
+  const since = new Map(revoked.map(({ keyId, at }) => [keyId, at]));
+  const isWrong = ({ person, sentAt, status }: Sent) =>
+    sentAt > (since.get(person.keyId) ?? Number.POSITIVE_INFINITY) && status !== null && status !== 401 && status < 500;
+  return sent.filter(isWrong).map((one) => `${told(one)} was answered after its key was revoked`);
+}
+
+function told({ kind, status, requestId, person }: Sent): string {
+  return `${kind} ${requestId || "without an id"} of ${person.accountId}, answered ${status}`;
+}

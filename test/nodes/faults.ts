@@ -1,0 +1,102 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Random } from "../sim/random.ts";
+import { until } from "../support/until.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Relay } from "./relay.ts";
+
+/** `isStrict`: while it lasts no commit is without its standby. */
+export type Fault = { isStrict: boolean; happen(cluster: Cluster, random: Random): Promise<string> };
+
+const hourMs = 3_600_000;
+/** How far the clock of a node that starts is off. */
+const clocks = [-hourMs, 0, hourMs];
+
+/** Clocks of the nodes at the first start. */
+export const firstClocks: readonly number[] = [-hourMs, 0, hourMs];
+
+/** Everything that happens to the nodes, each with what it leaves in order. Returns what exactly was done. */
+export const faults = {
+  nodeKilled: {
+    isStrict: true,
+    async happen(cluster, random) {
+      const index = random.between(0, 2);
+      const clockMs = random.pick(clocks);
+      await cluster.killNode(index);
+      await wait(random.between(0, 300));
+      await cluster.startNode(index, clockMs);
+      return `node ${index} is back, its clock ${clockMs / hourMs} h off`;
+    },
+  },
+  rollingRestart: {
+    isStrict: true,
+    async happen(cluster, random) {
+      const index = random.between(0, 2);
+      const code = await cluster.endNode(index);
+      if (code !== 0) throw new Error(`node ${index} ended with ${code}`);
+      await cluster.startNode(index, random.pick(clocks));
+      return `node ${index} was restarted in good order`;
+    },
+  },
+  backendKilled: {
+    isStrict: false,
+    async happen(cluster) {
+      const isKilled = await cluster.pair.killBackend();
+      return isKilled ? "a backend was killed" : "there was no backend";
+    },
+  },
+  postgresKilled: {
+    isStrict: false,
+    async happen(cluster, random) {
+      await cluster.pair.kill();
+      await wait(random.between(0, 500));
+      await cluster.pair.revive();
+      return "PostgreSQL was killed and is back";
+    },
+  },
+  failover: {
+    isStrict: false,
+    async happen(cluster) {
+      await cluster.pair.kill();
+      await cluster.pair.failOver();
+      return `the server at ${cluster.pair.primary.port} has taken over`;
+    },
+  },
+  standbyKilled: {
+    isStrict: false,
+    async happen(cluster, random) {
+      await cluster.pair.killStandby();
+      await wait(random.between(100, 1500));
+      await cluster.pair.reviveStandby();
+      return "the standby was killed and is back";
+    },
+  },
+  partition: {
+    isStrict: true,
+    async happen(cluster, random) {
+      const lastsMs = random.between(300, 3000);
+      const { network, relays } = cluster;
+      if (network === null) for (const relay of relays[1]!) relay.shut();
+      else await network.cut();
+      await wait(lastsMs);
+      if (network === null) for (const relay of relays[1]!) relay.restore();
+      else await network.heal();
+      return `node 2 was cut off for ${lastsMs} ms ${network === null ? "by its relay" : "by lost packets"}`;
+    },
+  },
+  answersLost: {
+    isStrict: true,
+    async happen(cluster, random) {
+      const relays = cluster.relays[0]!;
+      const lost = () => relays.reduce((sum: number, relay: Relay) => sum + relay.lost, 0);
+      const before = lost();
+      for (const relay of relays) relay.mute();
+      await until("an answer of PostgreSQL is lost", () => lost() > before);
+      await wait(random.between(0, 200));
+      for (const relay of relays) relay.restore();
+      return `node 1 did not hear ${lost() - before} bytes of PostgreSQL`;
+    },
+  },
+} satisfies Record<string, Fault>;
+
+export type FaultName = keyof typeof faults;
+export const faultNames = Object.keys(faults) as FaultName[];

@@ -1,0 +1,116 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { TestPostgres } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+import { addresses } from "./network.ts";
+
+const settings = [
+  "listen_addresses=*",
+  "synchronous_standby_names=*",
+  "wal_retrieve_retry_interval=200ms",
+  "wal_receiver_status_interval=1s",
+  "max_connections=60",
+  "shared_buffers=32MB",
+];
+const startAttempts = 40;
+
+/** A PostgreSQL server with a synchronous streaming standby, which change places at a failover. */
+export class PostgresPair {
+  #primary: TestPostgres;
+  #standby: TestPostgres;
+  readonly servers: readonly TestPostgres[];
+
+  static async start(): Promise<PostgresPair> {
+    const first = await TestPostgres.start({ settings: [...settings, "synchronous_standby_names="] });
+    first.trust(addresses);
+    const pair = new PostgresPair(first, await TestPostgres.reserve());
+    await pair.#startStandby();
+    await first.stop();
+    await pair.#run(first);
+    await pair.hasStandby();
+    return pair;
+  }
+
+  private constructor(primary: TestPostgres, standby: TestPostgres) {
+    this.#primary = primary;
+    this.#standby = standby;
+    this.servers = [primary, standby];
+  }
+
+  get primary(): TestPostgres {
+    return this.#primary;
+  }
+
+  /** Ends the primary as a power cut does. `revive` runs it again. */
+  async kill(): Promise<void> {
+    await this.#primary.stop("SIGKILL");
+  }
+
+  async revive(): Promise<void> {
+    await this.#run(this.#primary);
+  }
+
+  async killStandby(): Promise<void> {
+    await this.#standby.stop("SIGKILL");
+  }
+
+  async reviveStandby(): Promise<void> {
+    await this.#run(this.#standby);
+  }
+
+  /** The standby takes over from a primary that is dead, and the dead one comes back as its standby. */
+  async failOver(): Promise<void> {
+    await this.#standby.promote();
+    [this.#primary, this.#standby] = [this.#standby, this.#primary];
+    await this.#startStandby();
+  }
+
+  /** Kills one of the processes that serve connections of nodes, at which PostgreSQL starts all of them anew. Returns whether there was one. */
+  async killBackend(): Promise<boolean> {
+    const { rows } = await this.query(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'itemtape' ORDER BY random() LIMIT 1",
+    );
+    if (rows.length > 0) process.kill(rows[0].pid, "SIGKILL");
+    return rows.length > 0;
+  }
+
+  /** Resolves when a commit can be on both. */
+  async hasStandby(): Promise<void> {
+    await until("the standby follows", async () => {
+      const found = await this.query("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'").catch(() => null);
+      return found?.rows.length === 1;
+    });
+  }
+
+  /** Resolves when no transaction of a node is under way. */
+  async isQuiet(): Promise<void> {
+    const text = "SELECT 1 FROM pg_stat_activity WHERE application_name = 'itemtape' AND state <> 'idle'";
+    await until("no transaction is under way", async () => (await this.query(text)).rows.length === 0);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+  query(text: string, values: unknown[] = [], database = "postgres"): Promise<{ rows: any[] }> {
+    return this.#primary.query(database, text, values);
+  }
+
+  async remove(): Promise<void> {
+    for (const server of this.servers) await server.stop("SIGKILL");
+    for (const server of this.servers) await server.remove();
+  }
+
+  async #startStandby(): Promise<void> {
+    await this.#standby.follow(this.#primary);
+    await this.#run(this.#standby);
+  }
+
+  /** After a `kill -9` the processes of the dead server hold its memory for a moment, in which no new one starts. */
+  async #run(server: TestPostgres): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await server.run({ settings });
+      } catch (error) {
+        if (attempt === startAttempts) throw error;
+        await wait(100);
+      }
+    }
+  }
+}

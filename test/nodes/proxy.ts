@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "../support/files.ts";
+import { fencesOf, guideFolder, repository } from "../support/guides.ts";
+import { freePort } from "../support/postgres.ts";
+import { until } from "../support/until.ts";
+
+/** nginx with the block of the guide "From one machine to many", its addresses replaced. */
+export class FrontProxy {
+  readonly base: string;
+  readonly #folder: string;
+  readonly #child: ReturnType<typeof spawn>;
+
+  /** `nodes`: each a host and port. */
+  static async start(nodes: readonly string[]): Promise<FrontProxy> {
+    const folder = temporaryFolder();
+    const port = await freePort();
+    writeFileSync(join(folder, "nginx.conf"), configuration(port, nodes));
+    const proxy = new FrontProxy(folder, port);
+    const answers = () =>
+      fetch(`${proxy.base}/v1/status`)
+        .then(() => true)
+        .catch(() => false);
+    await until("nginx answers", answers);
+    return proxy;
+  }
+
+  private constructor(folder: string, port: number) {
+    this.base = `http://127.0.0.1:${port}`;
+    this.#folder = folder;
+    this.#child = spawn("nginx", ["-p", folder, "-c", "nginx.conf", "-e", "error.log"], { stdio: "ignore" });
+  }
+
+  /** Returns how many nodes each request was sent to, by the number in its header `X-Number`. */
+  tries(): ReadonlyMap<number, number> {
+    const lines = readFileSync(join(this.#folder, "tries.log"), "utf8")
+      .split("\n")
+      .filter((line) => /^\d/.test(line));
+    return new Map(
+      lines.map((line) => {
+        const [number, ...nodes] = line.split(" ");
+        return [Number(number), nodes.filter((node) => node !== "-").length];
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    if (this.#child.exitCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+function configuration(port: number, nodes: readonly string[]): string {
+  const guide = readFileSync(join(repository, guideFolder, "nodes.md"), "utf8");
+  const [block = ""] = fencesOf(guide, "nginx");
+  const [pattern = ""] = /^ *server 10\.0\.0\.11:8080(.*)\n *server 10\.0\.0\.12:8080.*\n/m.exec(block) ?? [];
+  const rest = /8080(.*)/.exec(pattern)?.[1] ?? "";
+  const changed = block
+    .replace(pattern, nodes.map((node) => `  server ${node}${rest}\n`).join(""))
+    .replace("listen 80;", `listen 127.0.0.1:${port};`);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
+  return [
+    `daemon off; master_process off; pid pid; worker_rlimit_nofile 4096;`,
+    "events { worker_connections 1024; }",
+    "http {",
+    ...temporary,
+    "log_format tries '$http_x_number $upstream_addr';",
+    "access_log tries.log tries;",
+    changed,
+    "}",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/** Hands bytes between a node and one PostgreSQL server, and can lose what the server says. */
+export class Relay {
+  readonly port: number;
+  readonly #server: Server;
+  readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #isMute = false;
+  #isShut = false;
+  /** Bytes that the server has said and nobody heard. */
+  lost = 0;
+
+  static async to(target: number): Promise<Relay> {
+    const server = createServer();
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return new Relay(server, target);
+  }
+
+  private constructor(server: Server, target: number) {
+    this.#server = server;
+    this.port = (server.address() as AddressInfo).port;
+    server.on("connection", (near) => this.#join(near, target));
+  }
+
+  /** From now on the server hears all and is not heard. */
+  mute(): void {
+    this.#isMute = true;
+  }
+
+  /** From now on nobody is heard, and no end is told. */
+  shut(): void {
+    this.#isShut = true;
+  }
+
+  /** Cuts every connection, and hands on what is said on new ones. */
+  restore(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.#isMute = false;
+    this.#isShut = false;
+  }
+
+  close(): void {
+    this.restore();
+    this.#server.close();
+  }
+
+  #join(near: Socket, target: number): void {
+    const far = connect(target, "127.0.0.1");
+    const pair = [near, far] as const;
+    this.#pairs.add(pair);
+    near.on("data", (bytes) => !this.#isShut && far.write(bytes));
+    far.on("data", (bytes) => {
+      if (this.#isMute || this.#isShut) this.lost += bytes.length;
+      else near.write(bytes);
+    });
+    const end = () => {
+      this.#pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of pair)
+      socket
+        .setNoDelay(true)
+        .on("error", () => {})
+        .once("close", end);
+  }
+}

@@ -1,0 +1,163 @@
+import { plans } from "../../src/access/plans.ts";
+import { Random } from "../sim/random.ts";
+import { until } from "../support/until.ts";
+import { Books, type Revoked } from "./books.ts";
+import { Cluster } from "./cluster.ts";
+import { type Fault, type FaultName, faultNames, faults, firstClocks } from "./faults.ts";
+import { type Person, Traffic } from "./traffic.ts";
+
+export type RingReport = {
+  happened: Partial<Record<FaultName, number>>;
+  /** Requests, those answered as charged, those that got no answer or a 5xx, and exports that began. */
+  requests: number;
+  charged: number;
+  unanswered: number;
+  exports: number;
+  revocations: number;
+  slowestRecoveryMs: number;
+  /** How node 2 is cut off. */
+  partition: "lost packets" | "relay";
+  /** What must not be, each with its round; empty in a good run. */
+  faults: string[];
+};
+
+export type RingOptions = {
+  count: number;
+  seed: number;
+  clients?: number;
+  /** Charges before a fault, and again after all nodes have recovered. */
+  chargesAround?: number;
+  /** Faults to draw from; all of them by default. */
+  of?: readonly FaultName[];
+  onRound?: (line: string) => void;
+};
+
+/** Rounds after which others come, because an account may begin 288 exports a day. */
+const roundsOfPeople = 40;
+const edgePlans = ["free", "builder"] as const;
+
+/** Runs nodes under load, lets faults happen that `seed` draws, and looks at the books after each. */
+export async function nodeRing({
+  count,
+  seed,
+  clients = 24,
+  chargesAround = 25,
+  of = faultNames,
+  onRound,
+}: RingOptions): Promise<RingReport> {
+  const random = new Random(seed);
+  const cluster = await Cluster.start(firstClocks);
+  const report: RingReport = {
+    happened: {},
+    requests: 0,
+    charged: 0,
+    unanswered: 0,
+    exports: 0,
+    revocations: 0,
+    slowestRecoveryMs: 0,
+    partition: cluster.network === null ? "relay" : "lost packets",
+    faults: [],
+  };
+  try {
+    const ring: Ring = {
+      cluster,
+      random,
+      report,
+      people: [],
+      clients,
+      chargesAround,
+      books: new Books(cluster),
+      first: 1,
+    };
+    for (let round = 1; round <= count; round += 1) {
+      if (round % roundsOfPeople === 1) ring.people = await newPeople(cluster);
+      // Each fault comes once before any comes twice.
+      const name = of[(round - 1) % of.length] as FaultName;
+      const what = await playRound(ring, name, round);
+      onRound?.(`${round} of ${count}: ${name}: ${what}`);
+      if (report.faults.length > 0) break;
+    }
+    return report;
+  } finally {
+    await cluster.remove();
+  }
+}
+
+async function newPeople(cluster: Cluster): Promise<Person[]> {
+  const people: Person[] = [];
+  for (let made = 0; made < 10; made += 1) people.push(await cluster.person("quant"));
+  return people;
+}
+
+type Ring = {
+  cluster: Cluster;
+  random: Random;
+  report: RingReport;
+  /** Accounts that ask in many rounds. */
+  people: readonly Person[];
+  clients: number;
+  chargesAround: number;
+  books: Books;
+  /** Number of the next request. */
+  first: number;
+};
+
+async function playRound(ring: Ring, name: FaultName, round: number): Promise<string> {
+  const { cluster, random, report, people, clients, chargesAround, books } = ring;
+  const fault: Fault = faults[name];
+  const edges: Person[] = [];
+  for (const plan of edgePlans) {
+    const edge = await cluster.person(plan);
+    await books.leave(edge, plans[plan].requestsPerMonth, random.between(0, 15));
+    edges.push(edge);
+  }
+  const doomed = await cluster.key(random.pick(people));
+  const traffic = new Traffic({ proxy: cluster.proxy.base, nodes: cluster.bases }, random, ring.first);
+  const everybody = [...people, ...edges, ...edges, doomed, doomed];
+  traffic.start(
+    everybody.sort(() => random.next() - 0.5),
+    clients,
+  );
+  await traffic.burst(people);
+  await until("charges under load", () => traffic.charged >= chargesAround);
+  const revoked: Revoked[] = [];
+  const revoking = cluster.revoke(doomed).then((isDone) => {
+    if (isDone) revoked.push({ keyId: doomed.keyId, at: performance.now() });
+  });
+  const faultAt = performance.now();
+  let what = "";
+  try {
+    what = await fault.happen(cluster, random);
+    await cluster.pair.hasStandby();
+    await revoking;
+    const healedAt = performance.now();
+    await cluster.recovered();
+    report.slowestRecoveryMs = Math.max(report.slowestRecoveryMs, Math.round(performance.now() - healedAt));
+    const before = traffic.charged;
+    await until("charges after the recovery", () => traffic.charged >= before + chargesAround);
+  } finally {
+    await traffic.over();
+  }
+  await cluster.pair.isQuiet();
+  const found = await books.faults(traffic.sent, revoked, fault.isStrict);
+  if (name === "rollingRestart") found.push(...failuresBehindProxy(traffic, faultAt));
+  await books.giveBackPlaces();
+  ring.first = traffic.next;
+  report.faults.push(...found.map((one) => `round ${round}, ${name} (${what}): ${one}`));
+  report.happened[name] = (report.happened[name] ?? 0) + 1;
+  report.requests += traffic.sent.length;
+  report.charged += traffic.charged;
+  report.unanswered += traffic.sent.filter(({ status }) => status === null || status >= 500).length;
+  report.exports += traffic.sent.filter(({ kind, status }) => kind === "export" && status === 200).length;
+  report.revocations += revoked.length;
+  return what;
+}
+
+/** A restart in good order is seen by nobody who asks through the proxy. */
+function failuresBehindProxy({ sent }: Traffic, since: number): string[] {
+  return sent
+    .filter(
+      ({ isProxied, status, sentAt }) => isProxied && sentAt >= since - 1000 && (status === null || status >= 500),
+    )
+    .map(({ kind, status, code }) => `${kind} through nginx was answered ${status} ${code}`);
+}
