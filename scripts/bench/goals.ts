@@ -8,6 +8,7 @@ const [idle, besideExports] = ["64 connections", "64 connections, beside 8 expor
 const [alone, besideRuns] = ["point reads alone", "all new, beside point reads"];
 const [quotes, batch, containers] = ["quotes of an item", "quotes of 100 items", "100 openables"];
 const [hours, days] = ["hourly page of 1,000 rows", "daily window of 366 rows"];
+const changedRelease = "15 % of the items changed";
 const [hourly, daily] = ["hourly page", "daily window"];
 
 /** Ratios are medians over rounds of the ratio within a round. */
@@ -62,6 +63,12 @@ const goals: readonly (readonly [name: string, bound: string, value: Value])[] =
   ["charge while a frame is written, p99", "<= 50 ms", ofFrames("charge p99 ms")],
   ["longest lock of a frame", "<= 20 ms", ofFrames("longest lock ms")],
   ["a stored hourly quote", "<= 1.2 bytes", middle("history storage", "bytes", "a stored hourly quote")],
+  ["read charged in PostgreSQL beside the file, 64 connections, p99", "<= 3 ms", addedByPostgres],
+  [
+    "a release after a publication ÷ its generation, compressed",
+    "<= 1.2",
+    middle("releases", "÷ generation", changedRelease),
+  ],
   ["returns of all openables beside point reads", "<= 5 s", middle("roi", "seconds", besideRuns)],
   ["point read during a run of returns ÷ idle, p99", "<= 2", ratio("roi", "p99 ms", besideRuns, alone)],
   ["longest lock of a run of returns", "<= 50 ms", middle("roi", "lock ms", "all numbers new")],
@@ -83,6 +90,11 @@ function firstByteBeyond(tables: Tables): number | null {
   );
   if (full === undefined || pipe === undefined || commit === undefined) return null;
   return median(full.map((ms, round) => ms - pipe[round]! - commit[round]!));
+}
+
+function addedByPostgres({ nodes }: Tables): number | null {
+  const [file, postgres] = ["file", "PostgreSQL"].map((store) => nodes?.cases[`${store}, 64 accounts`]?.["p99 ms"]);
+  return file === undefined || postgres === undefined ? null : median(postgres.map((ms, round) => ms - file[round]!));
 }
 
 function besideFastify(answer: string): string {

@@ -11,6 +11,7 @@ import { measureExports } from "./exports.ts";
 import { checkGoals } from "./goals.ts";
 import { measureHistory } from "./history.ts";
 import { describeMachine, findCores } from "./machine.ts";
+import { measureNodes } from "./nodes.ts";
 import { type Options, type Part, parseOptions, parts, usage } from "./options.ts";
 import { accountsPerRound, measurePoint } from "./point.ts";
 import { reportText } from "./report.ts";
@@ -24,6 +25,7 @@ const measure: Record<Part, (bench: Bench) => Promise<Tables>> = {
   history: measureHistory,
   roi: measureReturns,
   compression: measureCompression,
+  nodes: measureNodes,
   day: async (bench) => simulateDay(bench),
 };
 

@@ -36,20 +36,8 @@ export function commitMs(folder: string): number {
 export async function measurePublication(bench: Bench): Promise<Table> {
   const { data } = bench;
   const database = openWriter(data.setup(true).database, importBusyMs);
-  const publish = (round: number) => {
-    const items = new Map(
-      Array.from({ length: data.items }, (_, index) => {
-        const amountCents = 100 + ((index * 7919 + round) % 90_000);
-        const ask = { provider: askProvider, amountCents, quantity: 1, url: null, observedAt: null };
-        return [index + 1, { asks: [ask], bids: [] }];
-      }),
-    );
-    const providers = [{ provider: askProvider, name: askProvider, kind: "cash" as const }];
-    const facts = { feed: askProvider, adapter: "canonical", providers };
-    return measured(publishInBatches(database, { facts, items }, { clock: systemClock }));
-  };
   const cases = {
-    "a publication": async (round: number) => publish(round),
+    "a publication": async (round: number) => measured(publishPrices(database, data.items, () => round)),
     "its sealing": async () => sealAgain(database),
   };
   try {
@@ -64,6 +52,20 @@ export async function measurePublication(bench: Bench): Promise<Table> {
   } finally {
     database.$client.close();
   }
+}
+
+/** Publishes another feed with a price for every item. An item's price changes whenever `turnOf` gives another number for it. */
+export function publishPrices(database: Database, count: number, turnOf: (itemId: number) => number) {
+  const items = new Map(
+    Array.from({ length: count }, (_, index) => {
+      const amountCents = 100 + ((index * 7919 + turnOf(index + 1)) % 90_000);
+      const ask = { provider: askProvider, amountCents, quantity: 1, url: null, observedAt: null };
+      return [index + 1, { asks: [ask], bids: [] }];
+    }),
+  );
+  const providers = [{ provider: askProvider, name: askProvider, kind: "cash" as const }];
+  const facts = { feed: askProvider, adapter: "canonical", providers };
+  return publishInBatches(database, { facts, items }, { clock: systemClock });
 }
 
 function sealAgain(database: Database): Figures {

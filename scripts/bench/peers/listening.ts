@@ -9,8 +9,11 @@ import { createEvents } from "../../../src/events.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 
-/** The files that a server reads: the service's, the quotes of the export as rows, and a whole export. */
-export type Setup = { database: string; quoteRows: string; exportFile: string };
+/**
+ * The files that a server reads: the service's, the quotes of the export as rows, and a whole export. `privateUrl`: where accounts
+ * are, when they are not in the file.
+ */
+export type Setup = { database: string; quoteRows: string; exportFile: string; privateUrl?: string };
 export type Running = { port: number; close(): Promise<void> | void };
 export type StartServer = (setup: Setup) => Promise<Running>;
 
@@ -42,7 +45,7 @@ async function loadApp(): Promise<AppModule> {
 }
 
 /** Starts the service as `serve` composes it, with its own ledger and worker. */
-export async function fullStack({ database }: Setup, ledger?: Ledger): Promise<Running> {
+export async function fullStack({ database, privateUrl }: Setup, ledger?: Ledger): Promise<Running> {
   // Only here: the plain servers need none of the service.
   const { startApp } = await loadApp();
   // The generator sends in a second what the Quant plan allows in a minute.
@@ -50,6 +53,7 @@ export async function fullStack({ database }: Setup, ledger?: Ledger): Promise<R
   const app = await startApp({
     config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256 },
     databasePath: database,
+    ...(privateUrl === undefined ? {} : { privateUrl }),
     clock: systemClock,
     ids: systemIds(),
     // Records are made as on the default level, but not written.

@@ -1,0 +1,144 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import pg from "pg-driver";
+import { migratePrivate } from "../../src/store/postgres/connection.ts";
+
+const lookAgainMs = 50;
+/** Clock ticks of Linux's /proc. */
+const ticksPerSecond = 100;
+
+/** A PostgreSQL server in a folder of its own, with fsync as it is shipped. Its superuser needs no password. */
+export class PostgresServer {
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #process: ReturnType<typeof spawn>;
+
+  /** Makes a server and starts it; `settings` such as `shared_preload_libraries=pg_stat_statements`. */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), "itemtape-pg-"));
+    const { uid, gid } = identity();
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    const port = await freePort();
+    const init = ["-D", folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"];
+    execFileSync(binary("initdb"), init, { stdio: "ignore", ...identity() });
+    const all = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings];
+    const words = ["-D", folder, ...all.flatMap((setting) => ["-c", setting])];
+    const server = new PostgresServer(
+      folder,
+      port,
+      spawn(binary("postgres"), words, { stdio: "ignore", ...identity() }),
+    );
+    await server.#answers();
+    return server;
+  }
+
+  private constructor(folder: string, port: number, process: ReturnType<typeof spawn>) {
+    this.#folder = folder;
+    this.#port = port;
+    this.#process = process;
+  }
+
+  /** Makes a database with the private tables and returns its address. */
+  async database(name: string): Promise<string> {
+    await this.query("postgres", `CREATE DATABASE ${name}`);
+    const client = new pg.Client(this.#urlOf(name));
+    await client.connect();
+    await migratePrivate(client);
+    await client.end();
+    return this.#urlOf(name);
+  }
+
+  /** Runs one statement and returns its rows. */
+  async query(database: string, text: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client(this.#urlOf(database));
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Returns the CPU time of all its processes so far, µs, those that ended included. */
+  cpuUs(): number {
+    const own = this.#process.pid!;
+    const ticks = readdirSync("/proc")
+      .filter((name) => /^[0-9]+$/.test(name))
+      .map((pid) => ticksOf(Number(pid), own))
+      .reduce((sum, one) => sum + one, 0);
+    return (ticks * 1e6) / ticksPerSecond;
+  }
+
+  /** Ends the server and removes its folder. */
+  async remove(): Promise<void> {
+    if (this.#process.exitCode === null) {
+      const ended = once(this.#process, "exit");
+      this.#process.kill("SIGINT");
+      await ended;
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<void> {
+    for (;;) {
+      if (this.#process.exitCode !== null) throw new Error(`postgres ended with ${this.#process.exitCode}`);
+      try {
+        await this.query("postgres", "SELECT 1");
+        return;
+      } catch {
+        await setTimeout(lookAgainMs);
+      }
+    }
+  }
+
+  #urlOf(database: string): string {
+    return `postgresql://itemtape@127.0.0.1:${this.#port}/${database}`;
+  }
+}
+
+/** Returns whether a server can be started here. */
+export function hasPostgres(): boolean {
+  return binaryFolder() !== null;
+}
+
+/** Returns the CPU ticks of the process when it is `server` or a child of it, with those of its own children that ended. */
+function ticksOf(pid: number, server: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
+    const isOurs = pid === server || Number(fields[1]) === server;
+    return isOurs ? fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function binary(name: string): string {
+  return join(binaryFolder()!, name);
+}
+
+function binaryFolder(): string | null {
+  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+  const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
+  return newest === undefined ? null : join("/usr/lib/postgresql", newest, "bin");
+}
+
+/** The server refuses to run as root: then it runs as the user that its package makes. */
+function identity(): { uid?: number; gid?: number } {
+  if (userInfo().uid !== 0) return {};
+  const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
