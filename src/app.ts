@@ -3,6 +3,8 @@ import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
 import type { RemoteAccess } from "./access/remote-access.ts";
 import type { AppParts, Composed, Readers } from "./compose.ts";
+import { type Handles, isServable, openFixedReaders, openFollower, servingOf } from "./following.ts";
+import type { Follower } from "./jobs/follow/follower.ts";
 import type { ReleaseSchedule } from "./jobs/releases/release-schedule.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import type { Ops } from "./ops/ops.ts";
@@ -14,6 +16,7 @@ import { holdLock } from "./store/lock.ts";
 import { tidyFolder } from "./store/names.ts";
 import { isFullCode } from "./store/refusal.ts";
 import { watchFile } from "./store/watch.ts";
+import { exitCodes, OperatorError } from "./values/operator-error.ts";
 
 /** A running program. */
 export type App = {
@@ -26,6 +29,7 @@ export type App = {
   roi: Schedule | null;
   valuation: Schedule | null;
   releases: ReleaseSchedule | null;
+  follower: Follower | null;
   /** Returns how many exports have read their first page and are not over. */
   exportsUnderWay(): number;
   /** Returns how many requests wait for the next generation. */
@@ -53,23 +57,33 @@ export async function startApp(parts: AppParts): Promise<App> {
   const { config, databasePath, clock, events, instead = {} } = parts;
   const release = instead.release ?? releaseName();
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
-  refuseUnlessOurs(databasePath, { trustsStop: true });
+  if (parts.follow === undefined) refuseUnlessOurs(databasePath, { trustsStop: true });
   tidyFolder(databasePath);
   const lock = holdLock(databasePath, "serve");
   const opened: (() => unknown)[] = [() => lock.release()];
   try {
+    const follower = await openFollower(parts, opened);
     // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
     const remote = parts.privateUrl == null ? null : await openRemote(parts, parts.privateUrl);
     if (remote !== null) opened.push(() => remote.close());
     const opening = remote?.ledger ?? instead.ledger ?? openLedger(parts);
     const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
-    const readers = openReaders(databasePath);
+    const running: Running = { readers: null, server: null, releases: null };
+    const ops = await startOps(parts, { release, ledger, running, follower }, opened);
+    if (follower !== null && !isServable(databasePath)) await takeFirst(follower, parts);
+    const readers = openReaders(databasePath, follower !== null);
+    running.readers = readers;
     // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
-    opened.push(() => closeReaders(readers));
+    opened.push(() => {
+      running.readers = null;
+      closeReaders(readers);
+    });
     const server = await compose(parts, release, { ledger, readers, remote });
+    running.server = server;
+    opened.push(() => server.closeMarkets());
     const releases = await startReleases(parts, readers.market, opened);
-    const ops = await startOps(parts, { release, ledger, readers, server, releases }, opened);
+    running.releases = releases;
     const mirror = await startMirror(parts, opened);
     const roi = await startRoi(parts, readers.market, opened);
     const valuation = await startValuation(parts, readers.market, opened);
@@ -79,6 +93,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     valuation?.start();
     releases?.start();
     const watch = watchFile(databasePath, () => events.secondNameFound());
+    follower?.start(servingOf(server, running, { databasePath, watch, cacheKib: marketCacheKib }));
     const failures = new StorageFailures(clock);
     events.onStorageErred((failure) => {
       if (!isFullCode(failure.code, databasePath)) failures.add(failure);
@@ -93,6 +108,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       roi,
       valuation,
       releases,
+      follower,
       exportsUnderWay: () => server.scheduler.active,
       requestsWaiting: () => server.waiters.count,
       announceEnd() {
@@ -102,7 +118,13 @@ export async function startApp(parts: AppParts): Promise<App> {
       async close(drainMs) {
         if (ops !== null) ops.phase = "draining";
         watch.stop();
-        const threadsEnded = Promise.all([mirror?.close(), roi?.close(), valuation?.close(), releases?.close()]);
+        const threadsEnded = Promise.all([
+          mirror?.close(),
+          roi?.close(),
+          valuation?.close(),
+          releases?.close(),
+          follower?.close(),
+        ]);
         const outcome = await server.close(drainMs);
         await threadsEnded;
         await closeAll(opened);
@@ -122,13 +144,16 @@ function openLedger({ config, databasePath, events }: AppParts): Promise<Ledger>
   return GroupCommitLedger.open(databasePath, config.walBytesMax, (event) => events.checkpoint(event), onBatch);
 }
 
-type OpsSources = {
-  release: string;
-  ledger: Ledger;
-  readers: Readers;
-  server: Composed;
-  releases: ReleaseSchedule | null;
-};
+/** What is running by now. */
+type Running = Handles & { server: Composed | null; releases: ReleaseSchedule | null };
+
+type OpsSources = { release: string; ledger: Ledger; running: Running; follower: Follower | null };
+
+/** Waits for the first release: without a market nobody is listened to, so that a proxy asks another node. */
+async function takeFirst(follower: Follower, { ending = new AbortController().signal }: AppParts): Promise<void> {
+  if (!(await follower.takeFirst(ending)))
+    throw new OperatorError("ended before there was a market", exitCodes.temporary);
+}
 
 /** Connects to the private database; the modules for it are loaded only then. */
 async function openRemote({ config, events, instead }: AppParts, url: string): Promise<RemoteAccess> {
@@ -140,16 +165,23 @@ async function openRemote({ config, events, instead }: AppParts, url: string): P
 /** Starts the listener for operators where a port is set for it; its modules are loaded only then. */
 async function startOps(
   { config, databasePath, clock, events }: AppParts,
-  { release, ledger, readers, server, releases }: OpsSources,
+  { release, ledger, running, follower }: OpsSources,
   opened: (() => unknown)[],
 ): Promise<Ops | null> {
   const { opsHost = "127.0.0.1", opsPort = null } = config;
   if (opsPort === null) return null;
   const { startOps: start } = await import("./ops/ops.ts");
   const address = { host: opsHost, port: opsPort };
-  const releaseStatus = releases === null ? null : () => releases.status;
-  const sources = { events, clock, release, databasePath, load: server.concurrency, releaseStatus };
-  const ops = await start({ ...address, ...sources, reader: readers.market, ledger });
+  const sources = {
+    events,
+    clock,
+    release,
+    databasePath,
+    load: () => running.server?.concurrency ?? null,
+    releaseStatus: () => running.releases?.status ?? null,
+    followStatus: () => follower?.status ?? null,
+  };
+  const ops = await start({ ...address, ...sources, reader: () => running.readers?.market ?? null, ledger });
   // Closed before the readers, and after the drain, of which it tells.
   opened.push(() => ops.close());
   return ops;
@@ -211,7 +243,8 @@ async function startValuation(
 }
 
 /** Three, because they want different caches, and because a shared read transaction must not hold back a credential. */
-function openReaders(path: string): Readers {
+function openReaders(path: string, isFixed: boolean): Readers {
+  if (isFixed) return openFixedReaders(path, marketCacheKib);
   return { market: openReader(path, marketCacheKib), exports: openReader(path), access: openReader(path) };
 }
 

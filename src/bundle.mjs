@@ -9,6 +9,7 @@ const entries = [
   "src/jobs/mirror/worker.ts",
   "src/jobs/mirror/body-reader-process.ts",
   "src/jobs/releases/worker.ts",
+  "src/jobs/follow/worker.ts",
   "src/jobs/roi/worker.ts",
   "src/jobs/valuation/worker.ts",
   "src/access/owners/worker.ts",

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Admissions } from "./access/admission.ts";
 import { Credentials } from "./access/credentials.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
@@ -7,7 +8,7 @@ import { RateLimiter } from "./access/rate-limiter.ts";
 import type { RemoteAccess } from "./access/remote-access.ts";
 import { UsageReader } from "./access/usage.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
-import { type Domain, operationTable } from "./api/operations.ts";
+import { exchangedTable, MarketInForce, type ServedDomain, ServedMarket } from "./api/served-market.ts";
 import { createHttpServer, type ServerOptions, serverDefaults } from "./api/server.ts";
 import { StreamScheduler } from "./api/stream-scheduler.ts";
 import { wireOperations } from "./api/wiring.ts";
@@ -34,11 +35,12 @@ import { SearchIndex } from "./domain/search-index.ts";
 import { Status } from "./domain/status.ts";
 import { Usage } from "./domain/usage.ts";
 import type { Events } from "./events.ts";
+import type { FollowSetup } from "./jobs/follow/follower.ts";
 import type { MirrorSetup } from "./jobs/mirror/mirror-setup.ts";
 import type { ReleaseSetup } from "./jobs/releases/release-schedule.ts";
 import { CatalogStore } from "./store/catalog.ts";
 import { DailyPricesStore } from "./store/daily-prices.ts";
-import type { Database } from "./store/database.ts";
+import { closeDatabase, type Database } from "./store/database.ts";
 import { DayExports } from "./store/day-exports.ts";
 import { ExchangeRatesStore } from "./store/exchange-rates.ts";
 import { ExportStatesStore } from "./store/export-states.ts";
@@ -73,6 +75,10 @@ export type AppParts = {
   mirror?: Omit<MirrorSetup, "databasePath">;
   /** Where a signed release is sealed whenever the market has changed, each in a thread of its own. */
   releases?: ReleaseSetup;
+  /** Where the market is taken from, release by release; the file then is one that was taken, and is never written to. */
+  follow?: FollowSetup;
+  /** Ends a start that waits for its first release. */
+  ending?: AbortSignal;
   /** True where the returns of openables are calculated at the hours of the schedule, each run in a thread of its own. */
   roiSchedule?: boolean;
   /** True where portfolios are valued once a day, each run in a thread of its own. */
@@ -98,6 +104,14 @@ export type Composed = {
   readonly scheduler: StreamScheduler;
   /** Those who wait for the next generation. */
   readonly waiters: GenerationWaiters;
+  /** Closes the handles that the answers were made with. */
+  closeMarkets(): void;
+  /** Makes a market on these handles ready to be answered from, between other work. */
+  prepareMarket(readers: Readers): Promise<ServedMarket>;
+  /** Answers from `market` from now on. */
+  exchangeMarket(market: ServedMarket): void;
+  /** Resolves when no market but the one in force is open. `generation`: of the one that is to come; null: nothing is published. */
+  marketBeforeIsClosed(generation: string | null): Promise<void>;
   /** Listens and resolves to the port. */
   listen(): Promise<number>;
   /** Closes each connection after the next answer on it. */
@@ -114,15 +128,23 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const { ledger, readers, remote } = handles;
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();
-  const domain = buildDomain({ ...readers, remote }, clock, release, contract, (error) => events.storageErredIf(error));
+  const waiters = new GenerationWaiters({ currentId: () => markets.current.domain.generations.currentId() });
+  const marketOn = (own: Readers) => {
+    const onError = (error: unknown) => void events.storageErredIf(error);
+    const domain = buildDomain({ ...own, remote, waiters }, clock, release, contract, onError);
+    return new ServedMarket(domain, () => closeReaders(own));
+  };
+  const markets = new MarketInForce(marketOn(readers));
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
   const admissions = new Admissions({ ledger, limiter: new RateLimiter(), clock, ...plans });
   const scheduler = new StreamScheduler();
   const concurrency = new ConcurrencyLimiter();
   const credentials = remote?.credentials ?? new Credentials(readers.access);
+  const { table, domain } = markets.current;
   const { reference } = domain;
   const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
-  const { apiHandler, performFor } = await wireOperations(contract, operationTable(domain), apiHandlerParts);
+  const wired = parts.follow === undefined ? table : exchangedTable(markets);
+  const { apiHandler, performFor } = await wireOperations(contract, wired, apiHandlerParts);
   const { refused } = admissions;
   const dashboardSetup = {
     ...parts,
@@ -140,10 +162,12 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     const others = createPages(contract, events, {
       publicUrl: config.publicUrl,
       facts: () =>
-        domain.totals.read().catch((error: unknown) => {
-          events.storageErredIf(error);
-          return null;
-        }),
+        markets.current
+          .during(({ totals }) => totals.read())
+          .catch((error: unknown) => {
+            events.storageErredIf(error);
+            return null;
+          }),
     });
     return {
       middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
@@ -153,21 +177,49 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
   const server = createHttpServer({ apiHandler, pages: pages.middleware, concurrency, clock, ids, events }, limits);
-  const { waiters } = domain.generations;
   return {
     concurrency,
     scheduler,
     waiters,
+    closeMarkets: () => markets.close(),
+    async prepareMarket(own) {
+      const market = marketOn(own);
+      try {
+        await warm(market.domain, markets.current.domain.index.bytes > 0);
+        return market;
+      } catch (error) {
+        market.close();
+        throw error;
+      }
+    },
+    exchangeMarket(market) {
+      markets.exchange(market);
+      waiters.look();
+    },
+    marketBeforeIsClosed: (generation) => markets.beforeIsClosed(generation),
     listen: () => server.listen(config.host, config.port),
     announceEnd: () => server.announceEnd(),
     async close(drainMs) {
       const interruptExports = () => void scheduler.interruptAll();
       const outcome = await server.close({ drainMs, interruptExports, answered: waiters.close() });
       await pages.close();
-      domain.index.close();
+      markets.current.domain.index.close();
       return outcome;
     },
   };
+}
+
+function closeReaders(readers: Readers): void {
+  for (const reader of Object.values(readers)) closeDatabase(reader);
+}
+
+/** Makes all parts of a domain, one in a turn of the event loop, so that no request waits for more than one. */
+async function warm(domain: ServedDomain, isSearched: boolean): Promise<void> {
+  for (const name of Object.keys(domain) as (keyof ServedDomain)[]) {
+    void domain[name];
+    await nextTurn();
+  }
+  if (isSearched) await domain.index.refresh();
 }
 
 /**
@@ -175,12 +227,18 @@ export async function compose(parts: AppParts, release: string, handles: Handles
  * errors of the status.
  */
 export function buildDomain(
-  { market, exports, access, remote = null }: Readers & { remote?: RemoteAccess | null },
+  {
+    market,
+    exports,
+    access,
+    remote = null,
+    waiters = new GenerationWaiters(new GenerationsStore(market)),
+  }: Readers & { remote?: RemoteAccess | null; waiters?: GenerationWaiters },
   clock: Clock,
   release: string,
   contract: Contract,
   onError: (error: unknown) => void = () => {},
-): Domain & { index: SearchIndex; reference: Reference; totals: MarketTotals } {
+): ServedDomain {
   const shared = SharedReadTransaction.of(market);
   const state = new MarketStateStore(market);
   const providers = new ProvidersStore(market, shared);
@@ -226,7 +284,7 @@ export function buildDomain(
       new Generations({
         store: new GenerationsStore(market, shared),
         states: new ExportStatesStore(market, shared),
-        waiters: new GenerationWaiters(new GenerationsStore(market)),
+        waiters,
       }),
     marketChanges: () => new MarketChanges(new ExportStatesStore(exports)),
     changes: () => new ContractChanges(contract.document["x-itemtape-changelog"]),

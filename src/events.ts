@@ -110,6 +110,7 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
     ...roiEvents(log, count),
     ...valuationEvents(log, count),
     ...releaseEvents(log, count),
+    ...followEvents(log, count),
     ...ownerEvents(log, count, mass.throttled),
     warned({ name, message }: Error) {
       count("warnings");
@@ -290,6 +291,32 @@ function releaseEvents(log: Log, count: Count) {
     releaseFailed(facts: { reason: string; retry_ms: number }) {
       count("release_failures");
       log.error(facts, "release not sealed; the last one stays");
+    },
+  };
+}
+
+function followEvents(log: Log, count: Count) {
+  return {
+    releaseTaken(facts: {
+      release: number;
+      generation: string | null;
+      chunks: number;
+      fetched_chunks: number;
+      fetched_bytes: number;
+      is_chained: boolean;
+      duration_ms: number;
+      swap_ms: number;
+    }) {
+      count("releases_taken");
+      log.info(facts, "release taken");
+    },
+    releaseRefused(facts: { kind: string; reason: string; retry_ms: number }) {
+      count("releases_refused");
+      log.error(facts, "release not taken; the last one is served");
+    },
+    releaseStale(facts: { release: number; age_hours: number }) {
+      count("releases_stale");
+      log.warn(facts, "release stale: its publisher has sealed nothing newer");
     },
   };
 }

@@ -323,6 +323,8 @@ async function stream(
     parts.events.streamNotBegun();
     for (const name of res.getHeaderNames()) res.removeHeader(name);
     refuse(parts, exchange, error);
+  } finally {
+    run.over?.();
   }
 }
 

@@ -9,6 +9,7 @@ import { makeOwnFolder } from "../data-folder.ts";
 import { createEvents, type Events, logWarnings } from "../events.ts";
 import type { LogLines } from "../log.ts";
 import { databasePath, noteAsLeft, removeFile } from "../store/file.ts";
+import { hourMs } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
@@ -28,7 +29,7 @@ const failureDrainMs = 2000;
 export async function start(call: Call): Promise<number> {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
-  if (existsSync(path)) return serve(call, null);
+  if (existsSync(path) || call.config.follow !== "") return serve(call, null);
   // Making the file takes seconds, which nobody is to wait for in vain.
   await tryListening(call.config);
   call.out.note(`making ${call.config.db} with the demo world`);
@@ -49,22 +50,32 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   const path = databasePath(config.db);
   const mirror = await mirrorOf(call);
   const releases = await releasesOf(call);
+  const follow = await followOf(call);
   const events = eventsFor(call, process.stderr.isTTY);
   logWarnings(events);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const { first, forget } = signals();
   const { startApp } = await import("../app.ts");
+  const ending = new AbortController();
+  first.then(() => ending.abort());
   const schedules = {
-    roiSchedule: config.roiSchedule === "on",
+    // Returns come with the releases.
+    roiSchedule: config.roiSchedule === "on" && follow.follow === undefined,
     valuationSchedule: config.valuationSchedule === "on",
   };
   const privateUrl = privateAddress(config);
   const own = { config, databasePath: path, privateUrl, clock: systemClock, ids: systemIds(), events };
-  const parts = { ...own, ...schedules, ...mirror, ...releases };
+  const parts = { ...own, ...schedules, ...mirror, ...releases, ...follow, ending: ending.signal };
   const app = await startApp(parts).catch((error: unknown) => {
+    if (follow.follow !== undefined && ending.signal.aborted) return null;
     forget();
     throw cannotListen(error, config) ?? error;
   });
+  if (app === null) {
+    events.stopped({ clean: true, duration_ms: 0 });
+    await events.flushed();
+    return exitCodes.ok;
+  }
   const base = localAddress(config, app.port);
   const publicBase = publicAddress(config, app.port);
   if (onListening !== null) onListening({ base, publicBase });
@@ -76,14 +87,14 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
     out.line(`/live, /ready and /metrics are on ${localAddress({ ...config, host: config.opsHost }, app.opsPort)}`);
   const where = privateUrl === null ? "" : ", accounts are in the private database";
   out.line(`Itemtape listens on ${base}, the dashboard is at ${publicBase}/dashboard${where} (stop with Ctrl+C)`);
-  const ending = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
-  if (ending === "failure" || ending === "crash") {
+  const ended = await Promise.race([first, app.failed.then(() => "failure" as const), crashed(events)]);
+  if (ended === "failure" || ended === "crash") {
     endIfHung(failureDrainMs);
     await app.close(failureDrainMs).catch(() => undefined);
     await events.flushed();
     return exitCodes.unexpected;
   }
-  events.draining({ signal: ending, drain_ms: config.drainMs });
+  events.draining({ signal: ended, drain_ms: config.drainMs });
   const startedMs = systemClock.monotonicMs();
   endIfHung(config.drainPauseMs + config.drainMs);
   if (config.drainPauseMs > 0) {
@@ -139,6 +150,25 @@ async function releasesOf({ config }: Call): Promise<Pick<AppParts, "releases">>
   readReleaseKey(releaseKey);
   const retention = { count: releaseKeep, hours: releaseKeepHours };
   return { releases: { folder: resolve(releaseTo), keyPath: resolve(releaseKey), retention } };
+}
+
+/**
+ * Reads where releases are taken from, before anything is started.
+ * @throws {OperatorError} when the rest of the settings does not fit.
+ */
+async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">> {
+  const { follow, trust, followEveryMs, followStaleHours } = config;
+  if (follow === "") return {};
+  if (trust === "") throw usageError("--trust is missing; it takes the public key of the publisher of --follow");
+  const { parsePublicKey, publicKeyText } = await import("../releases/key.ts");
+  const key = publicKeyText(parsePublicKey(trust));
+  if (privateAddress(config) === null)
+    throw usageError("--follow needs --private-db: a file that is taken from releases holds no accounts");
+  if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
+  if (config.releaseTo !== "")
+    throw usageError("--follow and --release-to exclude each other: the publisher seals the releases");
+  const source = /^https?:\/\//i.test(follow) ? follow : resolve(follow);
+  return { follow: { source, trust: key, everyMs: followEveryMs, staleMs: followStaleHours * hourMs } };
 }
 
 /** Listens on the address for a moment. @throws {OperatorError} when it cannot be listened on. */

@@ -13,7 +13,7 @@ type Waiter = { readonly after: number; readonly wake: () => void; readonly time
  * nobody waits. A waiter is a timer and no more: it holds no transaction and no permit.
  */
 export class GenerationWaiters {
-  readonly #store: GenerationsStore;
+  readonly #store: Pick<GenerationsStore, "currentId">;
   readonly #waiters = new Set<Waiter>();
   readonly #woken: Waiter[] = [];
   #looking: NodeJS.Timeout | null = null;
@@ -21,7 +21,7 @@ export class GenerationWaiters {
   #open = true;
   #answered: () => void = () => undefined;
 
-  constructor(store: GenerationsStore) {
+  constructor(store: Pick<GenerationsStore, "currentId">) {
     this.#store = store;
   }
 
@@ -46,6 +46,11 @@ export class GenerationWaiters {
     return new Promise((resolve) => {
       this.#answered = resolve;
     });
+  }
+
+  /** Looks at once, as when the market was exchanged for another. */
+  look(): void {
+    if (this.#waiters.size > 0) this.#look();
   }
 
   #look(): void {

@@ -39,6 +39,11 @@ export class Generations {
     return { after: after === undefined ? null : Number(after.slice(1)), waitMs: wait_seconds * secondMs };
   }
 
+  /** Returns the number of the published generation; null: nothing is published. */
+  currentId(): number | null {
+    return this.#store.currentId();
+  }
+
   /** Returns whether the request is to wait: the generation that it knows is still the published one. */
   isUnchanged({ after, waitMs }: CurrentRequest): boolean {
     return waitMs > 0 && after !== null && this.#store.currentId() === after;

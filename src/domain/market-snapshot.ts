@@ -35,6 +35,8 @@ export type SnapshotRun = {
    * @throws {SnapshotBroken}
    */
   next(sealedMax?: number): SnapshotPage | null;
+  /** Called once when no page will be taken any more. */
+  over?(): void;
 };
 
 /** Request id and instant (UTC ms) of an export; an `Admission` is one. */

@@ -4,6 +4,7 @@ import { LedgerClockReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
 import { GenerationsStore } from "../store/generations.ts";
 import { MarketStateStore } from "../store/market-state.ts";
+import { hourMs } from "../values/calendar.ts";
 import { listenForOps, type OpsAnswer, textAnswer } from "./listener.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
 import { createTrafficMetrics } from "./traffic-metrics.ts";
@@ -11,11 +12,11 @@ import { createTrafficMetrics } from "./traffic-metrics.ts";
 /** What the server does with new requests: none come in yet, they are answered, they are refused. */
 export type Phase = "starting" | "serving" | "draining";
 
-type OpsParts = Omit<StateSources, "state" | "generations" | "ledgerClock"> & {
+type OpsParts = Omit<StateSources, "stores"> & {
   host: string;
   port: number;
-  /** A read-only handle. */
-  reader: Database;
+  /** Returns the read-only handle that is served from now; null: there is no market yet. */
+  reader: () => Database | null;
   ledger: { probe(): Promise<void> };
 };
 
@@ -30,24 +31,22 @@ const probeMsMax = 1_000;
  * @throws {OperatorError} when its address cannot be listened on.
  */
 export async function startOps({ host, port, reader, ledger, ...sources }: OpsParts): Promise<Ops> {
-  const state = new MarketStateStore(reader);
-  const ledgerClock = new LedgerClockReads(reader);
+  const stores = storesOf(reader);
   const registry = new Registry();
   sources.events.observe(createTrafficMetrics(registry));
-  const generations = new GenerationsStore(reader);
-  const endSampling = createStateMetrics(registry, { ...sources, state, generations, ledgerClock });
+  const endSampling = createStateMetrics(registry, { ...sources, stores });
   // One at a time: a ledger that hangs is not asked again and again.
   const probe = shared(() => ledger.probe());
   const checks = {
-    file: async () => void state.availability(),
-    clock: async () => refuseClockBehind(ledgerClock.highWater() - sources.clock.now()),
+    file: async () => void marketOf(stores).state.availability(),
+    clock: async () => refuseClockBehind(marketOf(stores).ledgerClock.highWater() - sources.clock.now()),
     ledger: () => atMost(probeMsMax, probe(), "no answer"),
   };
   const ops: { phase: Phase } = { phase: "starting" };
   const read = shared(() => registry.metrics());
   const listener = await listenForOps(host, port, {
     "/live": async () => textAnswer(200, "live"),
-    "/ready": async () => withReleases(await readiness(ops.phase, checks), sources.releaseStatus?.().failure ?? null),
+    "/ready": async () => withNotes(await readiness(ops.phase, checks), notesOf(sources)),
     "/metrics": async () => ({ status: 200, mediaType: registry.contentType, body: await read() }),
   }).catch((error: unknown) => {
     endSampling();
@@ -77,11 +76,55 @@ async function readiness(phase: Phase, checks: Readonly<Record<string, () => Pro
   return reasons.length === 0 ? textAnswer(200, "ready") : textAnswer(503, reasons.join("\n"));
 }
 
-/** Adds that releases cannot be sealed, which is no reason to send a server no requests. */
-function withReleases(answer: OpsAnswer, failure: string | null): OpsAnswer {
-  return failure === null
-    ? answer
-    : textAnswer(answer.status, `${answer.body.trimEnd()}\nreleases: failing: ${failure}`);
+/** Returns what is wrong with releases, which is no reason to send a server no requests: all nodes have one publisher. */
+function notesOf({
+  clock,
+  releaseStatus,
+  followStatus,
+}: Pick<OpsParts, "clock" | "releaseStatus" | "followStatus">): string[] {
+  const failure = releaseStatus()?.failure ?? null;
+  const notes = failure === null ? [] : [`releases: failing: ${failure}`];
+  const followed = followStatus();
+  if (followed === null) return notes;
+  const { number, sealedAt, isStale } = followed;
+  if (number === null) notes.push("follow: no release was taken yet");
+  if (isStale) {
+    const hours = Math.floor((clock.now() - (sealedAt ?? 0)) / hourMs);
+    notes.push(`follow: stale: release ${number} was sealed ${hours} hours ago`);
+  }
+  if (followed.failure !== null) notes.push(`follow: failing: ${followed.failure}`);
+  return notes;
+}
+
+function withNotes(answer: OpsAnswer, notes: readonly string[]): OpsAnswer {
+  return notes.length === 0 ? answer : textAnswer(answer.status, [answer.body.trimEnd(), ...notes].join("\n"));
+}
+
+/** Returns a function that gives the stores of the handle that is served from now. */
+function storesOf(reader: () => Database | null): StateSources["stores"] {
+  let of: Database | null = null;
+  let made: ReturnType<StateSources["stores"]> = null;
+  return () => {
+    const now = reader();
+    if (now === of) return made;
+    of = now;
+    made =
+      now === null
+        ? null
+        : {
+            state: new MarketStateStore(now),
+            generations: new GenerationsStore(now),
+            ledgerClock: new LedgerClockReads(now),
+          };
+    return made;
+  };
+}
+
+/** @throws {Error} when there is no market yet. */
+function marketOf(stores: StateSources["stores"]): NonNullable<ReturnType<StateSources["stores"]>> {
+  const found = stores();
+  if (found === null) throw new Error("there is no market yet");
+  return found;
 }
 
 /** @throws {Error} when the machine's clock is so far behind that nothing is charged. */

@@ -6,6 +6,8 @@ import type { FeedState, MarketStateStore } from "../store/market-state.ts";
 import { type Space, spaceOf } from "../store/space.ts";
 import { secondMs } from "../values/calendar.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
+import { type FollowFigures, followMetrics } from "./follow-metrics.ts";
+import { counted, gaugesOf, type NewGauge } from "./gauges.ts";
 import { checkpointKinds, eventNames } from "./observer.ts";
 
 /** Requests and exports under way. */
@@ -21,12 +23,14 @@ export type StateSources = {
   clock: Clock;
   release: string;
   databasePath: string;
-  load: Load;
-  state: MarketStateStore;
-  generations: GenerationsStore;
-  ledgerClock: LedgerClockReads;
+  /** Returns null where no request can come in yet. */
+  load: () => Load | null;
+  /** Returns the stores of the market that is served from now; null: there is none yet. */
+  stores: () => { state: MarketStateStore; generations: GenerationsStore; ledgerClock: LedgerClockReads } | null;
   /** Of the releases that the server seals; null: it seals none. */
-  releaseStatus: (() => ReleaseFigures) | null;
+  releaseStatus: () => ReleaseFigures | null;
+  /** Of the releases that the server takes; null: it takes none. */
+  followStatus: () => FollowFigures | null;
 };
 
 /** The newest release of this run, null: none was sealed yet; `sealedAt` UTC ms. `failure`: why none can be sealed now. */
@@ -51,28 +55,12 @@ export function createStateMetrics(registry: Registry, sources: StateSources): (
   fileMetrics(gauge, readable, sources);
   feedMetrics(registry, gauge, readable, sources);
   releaseMetrics(gauge, sources);
+  followMetrics(registry, gauge, sources.clock, sources.followStatus);
   processMetrics(registry, gauge, sources.clock);
   return eventLoopMetrics(registry);
 }
 
-type NewGauge = (name: string, help: string, value: () => number | null) => void;
 type Reading = <T>(read: () => T) => T | null;
-
-/** Returns a function that adds a gauge; one whose value is null when it is read has no line. */
-function gaugesOf(registry: Registry): NewGauge {
-  return (name, help, value) => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        const found = value();
-        if (found === null) this.remove();
-        else this.set(found);
-      },
-    });
-  };
-}
 
 /** Returns a function that reads from the file; null where that fails, which is reported as a failure of storage if it is one. */
 function reading(events: Events): Reading {
@@ -97,11 +85,12 @@ function buildInfo(registry: Registry, release: string): void {
   info.set({ release, node: process.versions.node }, 1);
 }
 
-function loadMetrics(gauge: NewGauge, load: Load): void {
-  gauge("itemtape_requests_open", "Requests whose answer is not sent to its end, exports included.", () => load.open);
-  gauge("itemtape_requests_at_work", "Requests at work, which --in-flight-max bounds.", () => load.reads);
-  gauge("itemtape_requests_waiting", "Requests that wait for a permit to work.", () => load.waiting);
-  gauge("itemtape_exports_under_way", "Exports that are being sent.", () => load.exports);
+function loadMetrics(gauge: NewGauge, load: () => Load | null): void {
+  const now = (part: keyof Load) => () => load()?.[part] ?? 0;
+  gauge("itemtape_requests_open", "Requests whose answer is not sent to its end, exports included.", now("open"));
+  gauge("itemtape_requests_at_work", "Requests at work, which --in-flight-max bounds.", now("reads"));
+  gauge("itemtape_requests_waiting", "Requests that wait for a permit to work.", now("waiting"));
+  gauge("itemtape_exports_under_way", "Exports that are being sent.", now("exports"));
 }
 
 function eventMetrics(registry: Registry, events: Events): void {
@@ -129,24 +118,7 @@ function eventMetrics(registry: Registry, events: Events): void {
   });
 }
 
-/** Adds a counter of one label whose values are kept elsewhere. */
-function counted(
-  registry: Registry,
-  { name, help, label, values }: { name: string; help: string; label: string; values: () => [string, number][] },
-): void {
-  const counter = new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [registry],
-    collect: () => {
-      counter.reset();
-      for (const [of, value] of values()) counter.inc({ [label]: of }, value);
-    },
-  });
-}
-
-function fileMetrics(gauge: NewGauge, readable: Reading, { databasePath, clock, ledgerClock }: StateSources): void {
+function fileMetrics(gauge: NewGauge, readable: Reading, { databasePath, clock, stores }: StateSources): void {
   const space = (part: keyof Space) => () => readable(() => spaceOf(databasePath))?.[part] ?? null;
   gauge("itemtape_database_bytes", "Size of the file.", space("databaseBytes"));
   gauge("itemtape_wal_bytes", "Size of the file's write-ahead log.", space("walBytes"));
@@ -154,17 +126,16 @@ function fileMetrics(gauge: NewGauge, readable: Reading, { databasePath, clock, 
   gauge(
     "itemtape_clock_behind_seconds",
     "Seconds that the machine's clock is behind the latest time that the ledger has written; beyond 3600 nothing is charged.",
-    () => readable(() => Math.max(0, ledgerClock.highWater() - clock.now()) / secondMs),
+    () =>
+      readable(() => {
+        const highWater = stores()?.ledgerClock.highWater() ?? null;
+        return highWater === null ? null : Math.max(0, highWater - clock.now()) / secondMs;
+      }),
   );
 }
 
-function feedMetrics(
-  registry: Registry,
-  gauge: NewGauge,
-  readable: Reading,
-  { state, generations, clock }: StateSources,
-): void {
-  const current = () => readable(() => generations.current());
+function feedMetrics(registry: Registry, gauge: NewGauge, readable: Reading, { stores, clock }: StateSources): void {
+  const current = () => readable(() => stores()?.generations.current() ?? null);
   const age = (at: number) => Math.max(0, clock.now() - at) / secondMs;
   gauge("itemtape_generation", "Number of the published generation.", () => current()?.generationId ?? null);
   gauge("itemtape_generation_items", "Items of the published generation.", () => current()?.items ?? null);
@@ -180,7 +151,7 @@ function feedMetrics(
       registers: [registry],
       collect: () => {
         ages.reset();
-        for (const feed of readable(() => state.feeds()) ?? []) {
+        for (const feed of readable(() => stores()?.state.feeds() ?? []) ?? []) {
           const at = instant(feed);
           if (at !== null && !feed.isDropped) ages.set({ feed: feed.feed }, age(at));
         }
@@ -194,7 +165,7 @@ function feedMetrics(
 }
 
 function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources): void {
-  const status = () => releaseStatus?.() ?? null;
+  const status = () => releaseStatus();
   gauge("itemtape_release", "Number of the newest release that the server sealed.", () => status()?.number ?? null);
   gauge("itemtape_release_bytes", "Compressed bytes of the newest release.", () => {
     const { number = null, bytes = 0 } = status() ?? {};

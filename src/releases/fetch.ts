@@ -49,6 +49,9 @@ export function takenStatePath(path: string): string {
   return `${path}-taken.json`;
 }
 
+/** A release of a source whose manifest was verified, for a file. `isNew` false: the file holds it already. */
+export type FoundRelease = { manifest: Manifest; sha256: string; isNew: boolean; isChained: boolean };
+
 /**
  * Takes the newest release into a file. Every chunk is verified; those that the file or an interrupted run has already are not read
  * again. The file is the old one or the new one at any instant.
@@ -62,31 +65,73 @@ export async function fetchRelease({ source, trusted, to, signal }: FetchOrder):
   try {
     for (const purpose of ["release", "serve", "import", "mirror"] as const) locks.push(holdLock(path, purpose));
     refuseForeign(path);
-    const state = new ReleaseState(takenStatePath(path));
-    const latest = await readLatest(source, trusted);
-    const { manifest, sha256 } = latest;
-    refuseOtherSchema(manifest);
-    const known = knownOf(state, manifest);
-    const isChained = known === null || (await refuseUnlessNewer(source, latest, known, trusted));
-    const facts = { manifest, isChained };
-    if (known?.sha256 === sha256 && known.next === null && existsSync(path)) {
-      return { ...facts, isNew: false, fetchedChunks: 0, fetchedBytes: 0 };
-    }
-    const part = `${path}-release.part`;
-    const fetched = await assemble(part, path, manifest, source, signal);
-    complete(part, manifest);
-    // Remembered before the file is replaced: no older release is taken after this, whatever happens now.
-    state.set(manifest.lineage, { number: manifest.number, sha256, next: sha256 });
+    const found = await findRelease(source, trusted, path);
+    const { manifest, isNew, isChained } = found;
+    if (!isNew) return { manifest, isNew, isChained, fetchedChunks: 0, fetchedBytes: 0 };
+    const fetched = await assembleRelease(found, { source, path, signal });
     removeLogs(path);
-    renameSync(part, path);
-    syncFolder(dirname(path));
-    state.set(manifest.lineage, { number: manifest.number, sha256, next: null });
-    return { ...facts, isNew: true, ...fetched };
+    keepRelease(found, path);
+    return { manifest, isNew, isChained, ...fetched };
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {
     for (const lock of locks) lock.release();
   }
+}
+
+/**
+ * Reads the newest manifest of a source for the file at `path`.
+ * @throws {ReleaseRefusal} when it is not signed, of this schema, and newer than every release that was taken into the file.
+ */
+export async function findRelease(source: ReleaseSource, trusted: KeyObject, path: string): Promise<FoundRelease> {
+  const latest = await readLatest(source, trusted);
+  const { manifest, sha256 } = latest;
+  refuseOtherSchema(manifest);
+  const known = knownOf(new ReleaseState(takenStatePath(path)), manifest);
+  const isChained = known === null || (await refuseUnlessNewer(source, latest, known, trusted));
+  const isHeld = known?.sha256 === sha256 && known.next === null && existsSync(path);
+  return { manifest, sha256, isNew: !isHeld, isChained };
+}
+
+/** Returns the path of the file that a release for the file at `path` is assembled in. */
+export function releasePartPath(path: string): string {
+  return `${path}-release.part`;
+}
+
+/**
+ * Makes the file of a release beside the file at `path`, a whole database that `keepRelease` puts in its place. `isServed`: the file at
+ * `path` stays open meanwhile, and each page is only looked at.
+ * @throws {ReleaseRefusal} when a chunk is missing or torn, or the release is no whole database.
+ */
+export async function assembleRelease(
+  { manifest }: FoundRelease,
+  {
+    source,
+    path,
+    signal,
+    isServed = false,
+  }: { source: ReleaseSource; path: string; signal: AbortSignal; isServed?: boolean },
+): Promise<Pick<FetchedRelease, "fetchedChunks" | "fetchedBytes">> {
+  const part = releasePartPath(path);
+  const fetched = await assemble(part, path, manifest, source, signal);
+  complete(part, manifest, !isServed);
+  return fetched;
+}
+
+/** Puts the assembled file of a release in the place of the file at `path`. No older release is taken after this, whatever happens. */
+export function keepRelease({ manifest, sha256 }: FoundRelease, path: string): void {
+  const state = new ReleaseState(takenStatePath(path));
+  const known = { number: manifest.number, sha256, generation: nameOf(manifest), sealed_at: manifest.sealed_at };
+  // Remembered before the file is replaced.
+  state.set(manifest.lineage, { ...known, next: sha256 });
+  renameSync(releasePartPath(path), path);
+  syncFolder(dirname(path));
+  state.set(manifest.lineage, { ...known, next: null });
+}
+
+/** Returns the generation of a release, such as `g7`; null: nothing is published in it. */
+export function nameOf({ generation }: Manifest): string | null {
+  return generation?.generation ?? null;
 }
 
 /** @throws {OperatorError} when the file at `path` holds more than a market. */
@@ -122,7 +167,8 @@ async function assemble(
   signal: AbortSignal,
 ): Promise<Pick<FetchedRelease, "fetchedChunks" | "fetchedBytes">> {
   removeLogs(part);
-  if (!existsSync(part)) closeSync(openSync(part, "wx", 0o600));
+  const isBegun = existsSync(part);
+  if (!isBegun) closeSync(openSync(part, "wx", 0o600));
   chmodSync(part, 0o600);
   const file = openSync(part, "r+");
   const old = existsSync(path) ? openSync(path, "r") : null;
@@ -133,7 +179,7 @@ async function assemble(
     const work = async () => {
       for (const chunk of waiting) {
         signal.throwIfAborted();
-        if (chunkIn(file, manifest, chunk) !== null) continue;
+        if (isBegun && chunkIn(file, manifest, chunk) !== null) continue;
         const kept = old === null ? null : chunkIn(old, manifest, chunk);
         writePages(file, manifest, chunk, kept ?? (await readChunk(source, manifest, chunk)));
         if (kept !== null) continue;
@@ -154,9 +200,9 @@ async function assemble(
 }
 
 /** Makes a database of the assembled file; one that is none is removed. */
-function complete(part: string, { number }: Manifest): void {
+function complete(part: string, { number }: Manifest, isReadWhole: boolean): void {
   try {
-    completeMarketFile(part);
+    completeMarketFile(part, isReadWhole);
     const file = openSync(part, "r+");
     fsyncSync(file);
     closeSync(file);

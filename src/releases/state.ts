@@ -4,8 +4,17 @@ import { draftPath } from "../values/drafts.ts";
 import { OperatorError } from "../values/operator-error.ts";
 import { syncFolder, writeWhole } from "./folder.ts";
 
-/** The newest release that was sealed or taken, of one lineage. `next`: SHA-256 of the one that was about to be, null: of none. */
-export type KnownRelease = { number: number; sha256: string; next: string | null };
+/**
+ * The newest release that was sealed or taken, of one lineage. `next`: SHA-256 of the one that was about to be, null: of none.
+ * `generation` and `sealed_at`: of one that was taken.
+ */
+export type KnownRelease = {
+  number: number;
+  sha256: string;
+  next: string | null;
+  generation?: string | null;
+  sealed_at?: string;
+};
 
 /** Known releases by lineage, in a small file that is replaced as a whole. */
 export class ReleaseState {

@@ -51,6 +51,24 @@ export function openBeside(path: string): Database {
 }
 
 /**
+ * Opens a file that nobody writes, such as one that was taken from a release: its lock is held as long as it is open, so that no read has
+ * to ask for it, and the file may get another name or none meanwhile.
+ */
+export function openFixedReader(path: string, cacheKib = readerCacheKib): Database {
+  const reader = openReader(path, cacheKib);
+  try {
+    reader.$client.pragma("locking_mode = EXCLUSIVE");
+    if (reader.$client.pragma("journal_mode", { simple: true }) !== "delete")
+      throw new StoreRefusal("unwritable", path, "it is kept with a log; a file that was taken has none");
+    reader.$client.prepare("SELECT count(*) FROM sqlite_schema").get();
+    return reader;
+  } catch (error) {
+    closeDatabase(reader);
+    throw StoreRefusal.from(path, error);
+  }
+}
+
+/**
  * Opens the file for writing. `busyMs` is how long a statement waits for another writer's lock: it blocks its thread, so
  * keep it small on one that serves. Durability is set and read back, because the build's default falls to NORMAL on reopening.
  */

@@ -5,18 +5,20 @@ import { refuseUnlessOurs } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
+const logBusyMs = 1000;
+
 /**
  * Makes a database of its own of the market file that a release holds: gives it a new key of cursors and the row of a ledger in which
- * nothing is written, and reads it whole.
+ * nothing is written, and looks at its pages. `isReadWhole`: also compares everything that is stored twice, which takes long.
  * @throws {StoreRefusal} when it is not a whole database of this release.
  */
-export function completeMarketFile(path: string): void {
+export function completeMarketFile(path: string, isReadWhole: boolean): void {
   const client = new SqliteDatabase(path, { fileMustExist: true });
   try {
     // Not built by Drizzle: the file is not known to be ours yet, so it is open as a bare handle.
     const complete = () => {
       client.prepare("UPDATE market_state SET cursor_key = randomblob(32)").run();
-      client.prepare("INSERT INTO ledger_clock (one, high_water_at) VALUES (1, 0)").run();
+      client.prepare("INSERT OR IGNORE INTO ledger_clock (one, high_water_at) VALUES (1, 0)").run();
     };
     client.transaction(complete).immediate();
   } catch (error) {
@@ -25,8 +27,24 @@ export function completeMarketFile(path: string): void {
     client.close();
   }
   refuseUnlessOurs(path);
+  if (!isReadWhole) return;
   const [fault] = checkDatabase(path).faults;
   if (fault !== undefined) throw new StoreRefusal("corrupt", path, fault);
+}
+
+/**
+ * Gives up the write-ahead log of a taken file that an earlier server had opened for writing.
+ * @throws {StoreRefusal} when it is open elsewhere.
+ */
+export function giveUpLog(path: string): void {
+  const client = new SqliteDatabase(path, { fileMustExist: true, timeout: logBusyMs });
+  try {
+    if (client.pragma("journal_mode", { simple: true }) !== "delete") client.pragma("journal_mode = DELETE");
+  } catch (error) {
+    throw StoreRefusal.from(path, error);
+  } finally {
+    client.close();
+  }
 }
 
 /**

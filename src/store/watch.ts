@@ -7,17 +7,23 @@ const lookEveryMs = 1_000;
 /** What must not change under open connections, by its suffix. */
 const watched = ["", "-wal", "-shm"] as const;
 
+/** A file that is watched. `replacing`: runs `work`, which puts another file in its place. */
+export type FileWatch = { lost: Promise<Error>; stop(): void; replacing(work: () => Promise<void>): Promise<void> };
+
 /**
  * Watches the database file at `path` and its log while connections to it are open. `lost` resolves when one of them was moved,
  * replaced or removed: what is written from then on nobody will ever read. `onSecondName` is called when the file gets another name,
  * under which other programs would write another log.
  */
-export function watchFile(path: string, onSecondName: () => void): { lost: Promise<Error>; stop(): void } {
-  const first = watched.map((suffix) => inodeOf(path + suffix));
+export function watchFile(path: string, onSecondName: () => void): FileWatch {
+  const look = () => watched.map((suffix) => inodeOf(path + suffix));
+  let first = look();
+  let isPaused = false;
   let timer: NodeJS.Timeout | undefined;
   let hasSecondName = false;
   const lost = new Promise<Error>((resolve) => {
     timer = setInterval(() => {
+      if (isPaused) return;
       const changed = watched.find((suffix, index) => inodeOf(path + suffix) !== first[index]);
       if (changed !== undefined) resolve(lostFile(path, changed));
       const isLinked = linksOf(path) > 1;
@@ -26,7 +32,17 @@ export function watchFile(path: string, onSecondName: () => void): { lost: Promi
     }, lookEveryMs);
     timer.unref();
   });
-  return { lost, stop: () => clearInterval(timer) };
+  return {
+    lost,
+    stop: () => clearInterval(timer),
+    async replacing(work) {
+      isPaused = true;
+      await work().finally(() => {
+        first = look();
+        isPaused = false;
+      });
+    },
+  };
 }
 
 /** `device:inode`; null: there is no such file. */

@@ -23,7 +23,7 @@ export function lengthenExport(world: World): void {
 }
 
 /** Starts an export and resolves as soon as its headers are there. */
-export function startExport(world: World, key: string): Promise<StalledExport> {
+export function startExport(world: Pick<World, "base">, key: string): Promise<StalledExport> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(`${world.base}/v1/markets/snapshot`, {
       method: "POST",

@@ -130,6 +130,8 @@ describe("the metrics of a running server", () => {
       status: /^([1-5]\d\d|none)$/,
       le: /^(\d+(\.\d+)?|\+Inf)$/,
       event: /^[a-z_]+$/,
+      reason: /^[a-z_]+$/,
+      unit: /^(bytes|chunks)$/,
     };
     for (const { name, samples } of (await metricsOf(world)).values()) {
       for (const [label, value] of samples.flatMap(({ labels }) => Object.entries(labels))) {

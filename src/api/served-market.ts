@@ -1,0 +1,197 @@
+import { SnapshotBroken, type SnapshotRun } from "../domain/market-snapshot.ts";
+import type { MarketTotals } from "../domain/market-totals.ts";
+import type { SearchIndex } from "../domain/search-index.ts";
+import type { OperationTable } from "./operation.ts";
+import type { Domain } from "./operations.ts";
+import { operationTable } from "./operations.ts";
+
+/** What the answers of one market file are made of. */
+export type ServedDomain = Domain & { readonly index: SearchIndex; readonly totals: MarketTotals };
+
+/** A market file that requests are answered from. Its handles are closed when it was retired and the last answer of it is over. */
+export class ServedMarket {
+  readonly domain: ServedDomain;
+  readonly table: OperationTable;
+  readonly #close: () => void;
+  #holders = 0;
+  #isRetired = false;
+  #isSuperseded = false;
+  #whenClosed: (() => void)[] = [];
+  #isClosed = false;
+
+  /** `close` closes the handles that `domain` reads with. */
+  constructor(domain: ServedDomain, close: () => void) {
+    this.domain = domain;
+    this.table = operationTable(domain);
+    this.#close = close;
+  }
+
+  /** The published generation, such as `g7`; null: nothing is published. */
+  get generation(): string | null {
+    const id = this.domain.generations.currentId();
+    return id === null ? null : `g${id}`;
+  }
+
+  /** True once another generation is served: exports of this one are ended. */
+  get isSuperseded(): boolean {
+    return this.#isSuperseded;
+  }
+
+  /** Keeps the handles open until the returned function is called. */
+  hold(): () => void {
+    let isHeld = true;
+    this.#holders += 1;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holders -= 1;
+      this.#closeIfFree();
+    };
+  }
+
+  /** Keeps the handles open until what `work` promises has come. */
+  async during<T>(work: (domain: ServedDomain) => Promise<T>): Promise<T> {
+    const release = this.hold();
+    try {
+      return await work(this.domain);
+    } finally {
+      release();
+    }
+  }
+
+  /** Ends the exports of this generation at their next page: another one is published. */
+  supersede(): void {
+    this.#isSuperseded = true;
+  }
+
+  /** Resolves when the handles are closed; no new answer may begin. */
+  retire(): Promise<void> {
+    this.#isRetired = true;
+    this.#closeIfFree();
+    return this.#isClosed ? Promise.resolve() : new Promise((resolve) => this.#whenClosed.push(resolve));
+  }
+
+  /** Closes the handles whoever holds them. */
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.domain.index.close();
+    this.#close();
+    for (const resolve of this.#whenClosed.splice(0)) resolve();
+  }
+
+  #closeIfFree(): void {
+    if (this.#isRetired && this.#holders === 0) this.close();
+  }
+}
+
+/** Holds the market that requests are answered from, which may be exchanged for another between two turns of the event loop. */
+export class MarketInForce {
+  #current: ServedMarket;
+  #before: ServedMarket | null = null;
+
+  constructor(first: ServedMarket) {
+    this.#current = first;
+  }
+
+  get current(): ServedMarket {
+    return this.#current;
+  }
+
+  /** Answers from `next` from now on. Exports under way end as at any publication if it holds another generation, else they go on. */
+  exchange(next: ServedMarket): void {
+    const before = this.#current;
+    const isNewGeneration = before.generation !== next.generation;
+    this.#current = next;
+    this.#before = before;
+    if (isNewGeneration) before.supersede();
+    void before.retire().then(() => {
+      if (this.#before === before) this.#before = null;
+    });
+  }
+
+  /** Resolves when nothing but the current market is open. `generation`: of the market that is to come. */
+  async beforeIsClosed(generation: string | null): Promise<void> {
+    if (this.#before !== null && this.#before.generation !== generation) this.#before.supersede();
+    await this.#before?.retire();
+  }
+
+  /** Closes all handles. */
+  close(): void {
+    this.#before?.close();
+    this.#current.close();
+  }
+}
+
+type Row = {
+  readonly rule: unknown;
+  prepare(params: unknown, context: object): unknown;
+  place?(query: unknown): unknown;
+  read(query: unknown, admission: unknown): unknown;
+};
+type Asked = { readonly market: ServedMarket; readonly query: unknown; prepareIn(market: ServedMarket): unknown };
+
+/** Exports of the published generation: the others are of a past that no publication changes. */
+const ofGeneration: ReadonlySet<string> = new Set(["streamMarketSnapshot", "streamMarketChanges"]);
+
+/**
+ * Returns a table whose operations read the market in force. Each answer is of one market: where it was exchanged between a request's
+ * checks and its read, the request is prepared again.
+ */
+export function exchangedTable(markets: MarketInForce): OperationTable {
+  const rowOf = (market: ServedMarket, id: string) => (market.table as unknown as Record<string, Row>)[id] as Row;
+  const exchanged = (id: string, { rule }: Row): Row => {
+    if (rule === null) {
+      const read: Row["read"] = (params, at) => rowOf(markets.current, id).read(params, at);
+      return { rule, prepare: () => null, read };
+    }
+    return {
+      rule,
+      prepare(params, context): Asked {
+        const prepareIn = (market: ServedMarket) =>
+          rowOf(market, id).prepare(params, { ...context, reference: market.domain.reference });
+        const market = markets.current;
+        return { market, prepareIn, query: prepareIn(market) };
+      },
+      place(asked) {
+        const { market, query } = asked as Asked;
+        return rowOf(market, id).place?.(query) ?? null;
+      },
+      read(asked, admission) {
+        const { market, query, prepareIn } = asked as Asked;
+        const { current } = markets;
+        const reply = rowOf(current, id).read(market === current ? query : prepareIn(current), admission);
+        return keepOpen(markets, reply as object, ofGeneration.has(id));
+      },
+    };
+  };
+  const rows = Object.entries(markets.current.table as unknown as Record<string, Row>);
+  return Object.fromEntries(rows.map(([id, row]) => [id, exchanged(id, row)])) as unknown as OperationTable;
+}
+
+/** Keeps the market open for a reply that is read later. One that waits for the next generation is read from the market of then. */
+function keepOpen(markets: MarketInForce, reply: object, endsAtPublication: boolean): object {
+  const { current } = markets;
+  if (reply instanceof Promise) return current.during(() => reply);
+  if ("stream" in reply) return { stream: heldRun(current, reply.stream as SnapshotRun, endsAtPublication) };
+  if ("wait" in reply) return { ...reply, read: () => markets.current.domain.generations.current() };
+  return reply;
+}
+
+function heldRun(market: ServedMarket, run: SnapshotRun, endsAtPublication: boolean): SnapshotRun {
+  let itemsSent = 0;
+  return {
+    requestId: run.requestId,
+    get itemsSent() {
+      return itemsSent;
+    },
+    next(sealedMax) {
+      const page = run.next(sealedMax);
+      // One whose last record was sent is complete, whatever is published since.
+      if (page !== null && endsAtPublication && market.isSuperseded) throw new SnapshotBroken("snapshot_changed");
+      itemsSent = run.itemsSent;
+      return page;
+    },
+    over: market.hold(),
+  };
+}

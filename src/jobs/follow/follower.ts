@@ -1,0 +1,237 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { takenStatePath } from "../../releases/fetch.ts";
+import { SourceMark } from "../../releases/source-mark.ts";
+import { ReleaseState } from "../../releases/state.ts";
+import { backoffMs } from "../../values/backoff.ts";
+import { minuteMs } from "../../values/calendar.ts";
+import type { Clock } from "../../values/clock.ts";
+import { type FollowReason, reasonOf } from "./reason.ts";
+import { type FoundFacts, TakingThread } from "./thread.ts";
+
+/** Events of the releases that a server takes. */
+type FollowEvents = {
+  releaseTaken(facts: {
+    release: number;
+    generation: string | null;
+    chunks: number;
+    fetched_chunks: number;
+    fetched_bytes: number;
+    is_chained: boolean;
+    duration_ms: number;
+    swap_ms: number;
+  }): void;
+  /** What is served stays. */
+  releaseRefused(facts: { kind: FollowReason["kind"]; reason: string; retry_ms: number }): void;
+  releaseStale(facts: { release: number; age_hours: number }): void;
+};
+
+/** Where releases are taken from. `source`: a folder or an address; `trust`: the public key; `staleMs`: age at which one is stale. */
+export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
+
+/**
+ * What is known of the releases. `number` null: none was taken yet. `sealedAt`, `askedAt` (when the source last told what is newest):
+ * UTC ms, null: not known. `failure`: why the newest one is not served. `swapMs`: how long requests waited for the last exchange.
+ */
+type FollowStatus = {
+  number: number | null;
+  generation: string | null;
+  sealedAt: number | null;
+  askedAt: number | null;
+  failure: string | null;
+  isStale: boolean;
+  refusals: ReadonlyMap<FollowReason["kind"], number>;
+  fetchedChunks: number;
+  fetchedBytes: number;
+  swapMs: number | null;
+};
+
+/** A market that is open and not answered from yet. */
+type OpenMarket = { /** Answers from it. */ swap(): void; close(): void };
+
+/** The server that answers from the releases. */
+export type Serving = {
+  /** Resolves when only the file that is served now is open. `generation`: of the release that is to come. */
+  roomFor(generation: string | null): Promise<void>;
+  /** Opens the file that the thread has assembled. */
+  open(): Promise<OpenMarket>;
+  /** Runs `work`, which puts another file in the place of the one that is served. */
+  replacing(work: () => Promise<void>): Promise<void>;
+};
+
+type FollowerParts = { setup: FollowSetup; databasePath: string; clock: Clock; events: FollowEvents };
+
+const retry = { firstMs: 2_000, maxMs: minuteMs };
+
+/**
+ * Takes each newer release of a source: finds and assembles it in a thread of its own, opens it, and has the server answer from it. One is
+ * taken at a time. Whatever is wrong, the last one goes on being served, and it is tried again, later each time.
+ */
+export class Follower {
+  readonly #parts: FollowerParts;
+  readonly #mark: SourceMark;
+  readonly #ending = new AbortController();
+  readonly #refusals = new Map<FollowReason["kind"], number>();
+  readonly #ended: Promise<void>[] = [];
+  #status: Omit<FollowStatus, "isStale" | "refusals">;
+  #serving: Serving | null = null;
+  /** Of the source when the release that is served was taken. */
+  #takenMark: string | null = null;
+  #failed: { mark: string | null; times: number; retryMs: number } | null = null;
+  #isToldStale = false;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.#mark = new SourceMark(parts.setup.source);
+    const state = new ReleaseState(takenStatePath(parts.databasePath));
+    const [lineage] = state.lineages();
+    const known = lineage === undefined ? null : state.get(lineage);
+    this.#status = {
+      number: known?.number ?? null,
+      generation: known?.generation ?? null,
+      sealedAt: known?.sealed_at === undefined ? null : Date.parse(known.sealed_at),
+      askedAt: null,
+      failure: null,
+      fetchedChunks: 0,
+      fetchedBytes: 0,
+      swapMs: null,
+    };
+  }
+
+  get status(): FollowStatus {
+    const { sealedAt } = this.#status;
+    const { clock, setup } = this.#parts;
+    const isStale = sealedAt !== null && clock.now() - sealedAt > setup.staleMs;
+    return { ...this.#status, isStale, refusals: this.#refusals };
+  }
+
+  /** Takes releases until there is one, trying again for as long as it takes. `ending` ends it. Returns whether there is one. */
+  async takeFirst(ending: AbortSignal): Promise<boolean> {
+    const signal = AbortSignal.any([ending, this.#ending.signal]);
+    while (!signal.aborted) {
+      if (await this.#look(signal)) return true;
+      await this.#pause(signal);
+    }
+    return false;
+  }
+
+  /** Looks for newer releases from now on, for `serving`. */
+  start(serving: Serving): void {
+    this.#serving = serving;
+    this.#ended.push(this.#follow(this.#ending.signal));
+  }
+
+  /** Ends what is under way between two steps and begins nothing more. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await Promise.all(this.#ended);
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look(signal);
+      this.#tellStale();
+      await this.#pause(signal);
+    }
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    await wait(this.#parts.setup.everyMs, undefined, { signal, ref: this.#serving === null }).catch(() => {});
+  }
+
+  /** Takes the newest release if the source may have another one. Returns whether all is taken. Never rejects. */
+  async #look(signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#parts;
+    let mark: string | null = null;
+    try {
+      mark = await this.#mark.look(signal);
+      if (mark === this.#takenMark) return this.#done(mark);
+      const isKnown = this.#failed !== null && this.#failed.mark === mark;
+      if (isKnown && clock.monotonicMs() < this.#failed!.retryMs) return false;
+      await this.#take(signal);
+      return this.#done(mark);
+    } catch (error) {
+      if (!signal.aborted) this.#fail(mark, reasonOf(error));
+      return false;
+    }
+  }
+
+  #done(mark: string): true {
+    this.#takenMark = mark;
+    this.#failed = null;
+    this.#status = { ...this.#status, failure: null, askedAt: this.#parts.clock.now() };
+    return true;
+  }
+
+  #fail(mark: string | null, { kind, message }: FollowReason): void {
+    const { clock, events } = this.#parts;
+    const times = this.#failed?.mark === mark ? this.#failed.times + 1 : 1;
+    const retryMs = backoffMs(times, retry.firstMs, retry.maxMs);
+    this.#failed = { mark, times, retryMs: clock.monotonicMs() + retryMs };
+    this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
+    this.#status = { ...this.#status, failure: message };
+    events.releaseRefused({ kind, reason: message, retry_ms: retryMs });
+  }
+
+  /** Takes the newest release. It is ended between two steps, or by the end of its thread. */
+  async #take(signal: AbortSignal): Promise<void> {
+    const { setup, databasePath, clock } = this.#parts;
+    const startedMs = clock.monotonicMs();
+    const thread = new TakingThread({ source: setup.source, trust: setup.trust, path: databasePath });
+    const end = () => void thread.close();
+    signal.addEventListener("abort", end, { once: true });
+    try {
+      const found = await thread.find();
+      if (!found.isNew) return;
+      await this.#serving?.roomFor(found.generation);
+      const fetched = await thread.assemble();
+      this.#status.fetchedChunks += fetched.fetchedChunks;
+      this.#status.fetchedBytes += fetched.fetchedBytes;
+      signal.throwIfAborted();
+      const swapMs = await this.#put(thread);
+      const { number, generation, sealedAt } = found;
+      this.#status = { ...this.#status, number, generation, sealedAt, swapMs };
+      this.#isToldStale = false;
+      this.#parts.events.releaseTaken({
+        ...factsOf(found),
+        fetched_chunks: fetched.fetchedChunks,
+        fetched_bytes: fetched.fetchedBytes,
+        duration_ms: Math.round(clock.monotonicMs() - startedMs),
+        swap_ms: Math.round(swapMs ?? 0),
+      });
+    } finally {
+      signal.removeEventListener("abort", end);
+      await thread.close();
+    }
+  }
+
+  /** Puts the assembled release in its place. Returns how long the exchange took, ms; null: nothing is served yet. */
+  async #put(thread: TakingThread): Promise<number | null> {
+    const { clock } = this.#parts;
+    if (this.#serving === null) {
+      await thread.keep();
+      return null;
+    }
+    const market = await this.#serving.open();
+    try {
+      await this.#serving.replacing(() => thread.keep());
+    } catch (error) {
+      market.close();
+      throw error;
+    }
+    const startedMs = clock.monotonicMs();
+    market.swap();
+    return clock.monotonicMs() - startedMs;
+  }
+
+  #tellStale(): void {
+    const { isStale, number, sealedAt } = this.status;
+    if (!isStale || this.#isToldStale || number === null || sealedAt === null) return;
+    this.#isToldStale = true;
+    const ageHours = Math.floor((this.#parts.clock.now() - sealedAt) / (60 * minuteMs));
+    this.#parts.events.releaseStale({ release: number, age_hours: ageHours });
+  }
+}
+
+function factsOf({ number, generation, chunks, isChained }: FoundFacts) {
+  return { release: number, generation, chunks, is_chained: isChained };
+}

@@ -1,0 +1,152 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
+import { parsePublicKey } from "../../src/releases/key.ts";
+import { readManifest, signManifest } from "../../src/releases/manifest.ts";
+import { lengthenExport, startExport } from "../api/exports.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { skipForWant } from "../support/skip.ts";
+import { until } from "../support/until.ts";
+import { FollowingNode, Publisher } from "./followed.ts";
+
+describe("a node that follows releases", function () {
+  this.timeout(120_000);
+  let server: TestPostgres;
+  let publisher: Publisher;
+  let node: FollowingNode;
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+    publisher = new Publisher(await server.database(false));
+    await publisher.begin();
+    node = new FollowingNode(publisher);
+    await node.start();
+  });
+  after(async () => {
+    await node?.stop();
+    await publisher?.world.stop();
+    await server?.remove();
+  });
+
+  const key = () => publisher.quant;
+  const latest = () =>
+    readManifest(readFileSync(join(publisher.folder, latestName), "utf8"), latestName, parsePublicKey(publisher.trust));
+
+  it("begins with the newest release, without a file before", async () => {
+    expect(node.status).to.include({ number: 1, failure: null, isStale: false });
+    expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
+    expect(node.files()).to.deep.equal(["market.db"]);
+    expect(await node.ops("/ready")).to.deep.equal([200, "ready\n"]);
+  });
+
+  it("serves each newer release, and no read that is under way meanwhile fails", async () => {
+    let isOver = false;
+    const outcomes = new Map<string, number>();
+    const reader = async (operation: string, call: object) => {
+      while (!isOver) {
+        const { status, text } = await node.client.call(operation, { key: key(), ...call });
+        const outcome = status === 200 ? "200" : text;
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+    };
+    const readers = [
+      reader("listItems", { query: { limit: 5 } }),
+      reader("getMarketPrices", { path: { item_id: 1 } }),
+      reader("streamMarketSnapshot", {}),
+      reader("listProviders", {}),
+    ];
+    for (let count = 0; count < 3; count += 1) {
+      await node.serves(await publisher.publish());
+      await node.serves(await publisher.verify());
+    }
+    isOver = true;
+    await Promise.all(readers);
+    expect([...outcomes.keys()]).to.deep.equal(["200"]);
+    expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
+  });
+
+  it("an export goes on to its end when the next release holds the same generation, and the next waits for it where another comes", async () => {
+    lengthenExport(publisher.world);
+    await node.serves(await publisher.seal());
+    const goesOn = await startExport(node, key());
+    const same = await publisher.verify();
+    await node.serves(same);
+    const { records, isWhole } = await goesOn.read();
+    expect([isWhole, records.at(-1)?.type]).to.deep.equal([true, "end"]);
+    const cut = await startExport(node, key());
+    await node.serves(await publisher.publish());
+    const rest = await cut.read();
+    expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
+    expect(node.files()).to.deep.equal(["market.db"]);
+  });
+
+  it("a client that waits for the next generation is answered when it is served, and not by a release of the same", async () => {
+    const generation = await node.generation();
+    const waiting = node.client.call("getCurrentGeneration", {
+      key: key(),
+      query: { after: generation, wait_seconds: 25 },
+    });
+    await until("it waits", () => node.app.requestsWaiting() === 1);
+    await node.serves(await publisher.verify());
+    expect(node.app.requestsWaiting()).to.equal(1);
+    await publisher.publish();
+    const { status, json } = await waiting;
+    expect([status, json.data.generation]).to.deep.equal([200, latest().manifest.generation?.generation]);
+  });
+
+  it("what is forged, torn, older, forked, missing or of another schema is named, and the release of before is served", async () => {
+    const number = await publisher.publish();
+    await node.serves(number);
+    const text = readFileSync(join(publisher.folder, latestName), "utf8");
+    const { manifest } = latest();
+    const first = readFileSync(join(publisher.folder, manifestName(1)));
+    const signed = (change: object) => signManifest({ ...manifest, ...change }, publisher.key).text;
+    const fork = signed({ sealed_at: "2026-01-01T00:00:00.000Z" });
+    const faults: [RegExp, string | Buffer][] = [
+      [/^forged: /, text.replace('"bytes":', '"bytes" :')],
+      [/^torn: /, text.slice(0, -20)],
+      [/^rollback: /, first],
+      [/^fork: /, fork],
+      [/^other schema: /, signed({ number: number + 1, schema: manifest.schema + 1 })],
+      [/^malformed: /, signed({ number: number + 1, chunks: [[1]] })],
+    ];
+    const generation = await node.generation();
+    for (const [expected, content] of faults) {
+      publisher.putLatest(content);
+      await until(`${expected}`, () => expected.test(node.status.failure ?? ""));
+      expect(await node.generation()).to.equal(generation);
+    }
+    rmSync(join(publisher.folder, latestName));
+    await until("missing", () => /^missing: /.test(node.status.failure ?? ""));
+    const [status, ready] = await node.ops("/ready");
+    expect([status, ready]).to.deep.equal([200, `ready\nfollow: failing: ${node.status.failure}\n`]);
+    const [, metrics] = await node.ops("/metrics");
+    for (const reason of ["forged", "torn", "rollback", "fork", "other_schema", "malformed", "missing"])
+      expect(metrics).to.match(new RegExp(`itemtape_follow_refusals_total\\{reason="${reason}"\\} [1-9]`));
+    expect(metrics).to.contain(`itemtape_follow_release ${number}\n`).and.to.contain("itemtape_follow_failing 1\n");
+    publisher.putLatest(text);
+    await until("nothing is wrong", () => node.status.failure === null);
+  });
+
+  it("a chunk that is missing or torn leaves the release of before, until the publisher seals again", async () => {
+    const text = readFileSync(join(publisher.folder, latestName), "utf8");
+    const { manifest, sha256: previous } = latest();
+    const [last, ...others] = manifest.chunks.toReversed();
+    const [absent, bytes] = ["0".repeat(64), 10];
+    const chunk = [absent, bytes, last![2], last![3]] as const;
+    const broken = { ...manifest, number: manifest.number + 1, previous, chunks: [...others, chunk] };
+    publisher.putLatest(signManifest(broken, publisher.key).text);
+    await until("missing", () => /^missing: .*0000/.test(node.status.failure ?? ""));
+    const path = join(publisher.folder, chunkName(absent));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "0123456789");
+    await until("torn", () => /^torn: .*0000/.test(node.status.failure ?? ""));
+    expect(await node.generation()).to.equal(manifest.generation?.generation);
+    rmSync(dirname(path), { recursive: true });
+    publisher.putLatest(text);
+    await node.serves(await publisher.publish());
+    expect(node.status.failure).to.equal(null);
+  });
+});

@@ -1,0 +1,163 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { plans } from "../../src/access/plans.ts";
+import { type App, startApp } from "../../src/app.ts";
+import type { AppParts } from "../../src/compose.ts";
+import { createEvents } from "../../src/events.ts";
+import { latestName } from "../../src/releases/folder.ts";
+import { publicKeyText } from "../../src/releases/key.ts";
+import { sealRelease } from "../../src/releases/seal.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { runHere } from "../support/cli.ts";
+import { TestClient } from "../support/client.ts";
+import { TestClock } from "../support/clock.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { publishOffers } from "../support/publish.ts";
+import { until } from "../support/until.ts";
+import { World } from "../support/world.ts";
+
+const farAt = Date.UTC(2090, 0, 1);
+const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000, snapshotStartsPerDay: 10_000 } };
+
+/** A publisher with the demo world, the folder of its releases, and the private database of those who follow it. */
+export class Publisher {
+  readonly world = new World();
+  readonly folder = join(temporaryFolder(), "releases");
+  readonly key = generateKeyPairSync("ed25519").privateKey;
+  readonly clock = new TestClock(Date.now());
+  readonly privateUrl: string;
+  /** A key of a plan without limits that a test could meet. */
+  quant = "";
+  #cents = 100;
+
+  constructor(privateUrl: string) {
+    this.privateUrl = privateUrl;
+  }
+
+  get trust(): string {
+    return publicKeyText(this.key);
+  }
+
+  /** Moves the accounts of the demo world into the private database and seals the first release. */
+  async begin(): Promise<void> {
+    this.quant = this.world.account("quant").secret;
+    this.world.sql("UPDATE api_keys SET expires_at = ?", farAt);
+    this.world.sql("UPDATE accounts SET plan_ends_at = ? WHERE plan_ends_at IS NOT NULL", farAt);
+    const words = ["private", "import", "--db", this.world.path, "--private-db", this.privateUrl];
+    const { code, notes } = await runHere(words);
+    if (code !== 0) throw new Error(notes.join("\n"));
+    await this.seal();
+  }
+
+  /** Publishes another generation and seals it. Returns the number of the release. */
+  async publish(): Promise<number> {
+    this.#cents += 1;
+    publishOffers(this.world, new Map([[1, this.#cents]]));
+    return this.seal();
+  }
+
+  /** Verifies the feeds: nothing else changes. Returns the number of the release. */
+  async verify(): Promise<number> {
+    this.clock.at += 60_000;
+    this.world.sql("UPDATE feeds SET checked_at = ?", this.clock.at);
+    return this.seal();
+  }
+
+  async seal(): Promise<number> {
+    const order = { databasePath: this.world.path, folder: this.folder, key: this.key, isChecked: true };
+    const retention = { count: 100, hours: 0 };
+    const newLineage = () => systemIds().handle("rel_");
+    const parts = { clock: this.clock, newLineage, signal: new AbortController().signal };
+    return (await sealRelease({ ...order, retention }, parts)).number;
+  }
+
+  /** Puts other content in the place of the newest manifest. */
+  putLatest(content: string | Buffer): void {
+    writeFileSync(join(this.folder, latestName), content);
+  }
+}
+
+/** A node that follows, in this process. */
+export class FollowingNode {
+  readonly path: string;
+  readonly events = createEvents("silent");
+  readonly client = new TestClient(() => this.base);
+  readonly clock = new TestClock(Date.now());
+  readonly #publisher: Publisher;
+  readonly #source: string;
+  #app: App | null = null;
+
+  constructor(publisher: Publisher, { source = publisher.folder, folder = temporaryFolder() } = {}) {
+    this.#publisher = publisher;
+    this.#source = source;
+    this.path = join(folder, "market.db");
+  }
+
+  get app(): App {
+    if (this.#app === null) throw new Error("the node does not run");
+    return this.#app;
+  }
+
+  get base(): string {
+    return `http://127.0.0.1:${this.app.port}`;
+  }
+
+  get status() {
+    return this.app.follower!.status;
+  }
+
+  async start(more: Partial<AppParts> = {}): Promise<void> {
+    // Intervals and retries are measured by a clock that goes on.
+    const clock = { now: this.clock.now, monotonicMs: () => performance.now() };
+    this.#app = await startApp({
+      config: { host: "127.0.0.1", port: 0, opsPort: 0, connectionsMax: 1024, inFlightMax: 256 },
+      databasePath: this.path,
+      privateUrl: this.#publisher.privateUrl,
+      clock,
+      ids: systemIds(),
+      events: this.events,
+      follow: { source: this.#source, trust: this.#publisher.trust, everyMs: 20, staleMs: 24 * 3_600_000 },
+      instead: { release: "0.1.0+1a2b3c4", plans: unlimited },
+      ...more,
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.client.close();
+    await this.#app?.close(2000);
+    this.#app = null;
+  }
+
+  /** Waits until a release is served. */
+  serves(release: number): Promise<void> {
+    return until(`release ${release} is served`, () => this.status.number === release);
+  }
+
+  /** Waits until the newest release was refused. Returns why. */
+  async refuses(): Promise<string> {
+    await until("a release is refused", () => this.status.failure !== null);
+    return this.status.failure ?? "";
+  }
+
+  async generation(): Promise<string> {
+    const { json } = await this.client.call("getCurrentGeneration", { key: this.#publisher.quant });
+    return json.data.generation;
+  }
+
+  /** The answers of the listener for operators. */
+  async ops(path: string): Promise<[status: number, text: string]> {
+    const answer = await fetch(`http://127.0.0.1:${this.app.opsPort}${path}`);
+    return [answer.status, await answer.text()];
+  }
+
+  /** Names of the files that hold a market. */
+  files(): string[] {
+    const isMarket = (name: string) => name.startsWith(basename(this.path)) && !/\.lock|\.json$/.test(name);
+    return readdirSync(dirname(this.path)).filter(isMarket).sort();
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}
