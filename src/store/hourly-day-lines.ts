@@ -10,8 +10,8 @@ import { FramesStore } from "./frames.ts";
 /** Hours of a day in which a feed had an item's name without joining it to any item, as bits. */
 export type NamedHours = readonly [itemId: number, feed: string, bits: number];
 
-type Segment = { itemId: number; feed: string; changes: Buffer };
-type Item = { itemId: number; firstSeenAt: number };
+type SegmentRow = [itemId: number, feed: string, changes: Buffer];
+type ItemRow = [itemId: number, firstSeenAt: number];
 
 /** The frames of one feed and day: bits of the hours that have one and that remember refused names, and when each was recorded. */
 type FeedFrames = { feed: string; hours: number; named: number; recordedAt: number[] };
@@ -49,13 +49,17 @@ export class HourlyDayLines {
       else feeds.set(feed, bits);
     }
     const { $client: client } = database;
-    this.#items = client.prepare<[number, number], Item>(
-      "SELECT item_id AS itemId, first_seen_at AS firstSeenAt FROM items WHERE item_id > ? AND item_id <= ? ORDER BY item_id",
-    );
-    this.#segments = client.prepare<[number, number, number], Segment>(
-      `SELECT item_id AS itemId, feed, changes FROM frame_segments
-       WHERE day = ? AND item_id > ? AND item_id <= ? ORDER BY item_id, feed`,
-    );
+    this.#items = client
+      .prepare<[number, number], ItemRow>(
+        "SELECT item_id, first_seen_at FROM items WHERE item_id > ? AND item_id <= ? ORDER BY item_id",
+      )
+      .raw(true);
+    this.#segments = client
+      .prepare<[number, number, number], SegmentRow>(
+        `SELECT item_id, feed, changes FROM frame_segments
+         WHERE day = ? AND item_id > ? AND item_id <= ? ORDER BY item_id, feed`,
+      )
+      .raw(true);
   }
 
   /** Returns the lines of the items from `after`, exclusive, to `upTo`, inclusive: ascending, asks first, markers before quotes. */
@@ -64,9 +68,9 @@ export class HourlyDayLines {
     let next = 0;
     let lines = "";
     let rows = 0;
-    for (const { itemId, firstSeenAt } of this.#items.all(after, upTo)) {
-      while (next < segments.length && segments[next]!.itemId < itemId) next += 1;
-      if (segments[next]?.itemId !== itemId && !this.#named.has(itemId)) {
+    for (const [itemId, firstSeenAt] of this.#items.all(after, upTo)) {
+      while (next < segments.length && segments[next]![0] < itemId) next += 1;
+      if (segments[next]?.[0] !== itemId && !this.#named.has(itemId)) {
         const markers = this.#unnamedSince(firstSeenAt);
         if (markers.hours.length === 0) continue;
         for (const side of sides) lines += encodeDayMarkers(itemId, side, markers);
@@ -74,8 +78,10 @@ export class HourlyDayLines {
         continue;
       }
       const changes = new Map<string, Change[]>();
-      for (; segments[next]?.itemId === itemId; next += 1)
-        changes.set(segments[next]!.feed, decodeSegment(segments[next]!.changes));
+      for (; segments[next]?.[0] === itemId; next += 1) {
+        const [, feed, encoded] = segments[next]!;
+        changes.set(feed, decodeSegment(encoded));
+      }
       const fold = new ItemFold(this.#walksOf(itemId, firstSeenAt, changes));
       for (const side of sides) {
         const { markers, quotes } = fold.ofSide(side, (number) => this.#providers.get(number)!);
@@ -204,31 +210,31 @@ function coveredOf(
   return covered;
 }
 
-/** Folds the hours of one item into ranges. */
+/** Folds the hours of one item into ranges. Hours in which nothing differs from the hour before are taken together. */
 class ItemFold {
   readonly #walks: readonly Walk[];
-  readonly #all: number;
+  readonly #runs: readonly HourRun[];
 
   constructor(walks: readonly Walk[]) {
     this.#walks = walks;
-    this.#all = walks.reduce((bits, { covered }) => bits | covered, 0);
+    this.#runs = runsOf(walks);
   }
 
   ofSide(side: FrameQuote["side"], nameOf: (number: number) => string): { markers: DayMarkers; quotes: DayQuotes[] } {
     const quotes = new Map<string, DayQuotes>();
     const markers: DayMarkers = { hours: [], availability: [], feeds: [] };
-    for (let hour = 0; this.#all >> hour !== 0; hour += 1) {
-      if (((this.#all >> hour) & 1) === 0) continue;
+    for (const run of this.#runs) {
       let isQuoted = false;
       for (const { feed, states, covered } of this.#walks) {
-        if (((covered >> hour) & 1) === 0) continue;
-        for (const quote of states[hour] ?? []) {
+        const state = states[run[0]];
+        if (((covered >> run[0]) & 1) === 0 || state == null) continue;
+        for (const quote of state) {
           if (quote.side !== side) continue;
           isQuoted = true;
-          addQuote(quotes, nameOf(quote.provider), feed, hour, quote);
+          addQuote(quotes, nameOf(quote.provider), feed, run, quote);
         }
       }
-      if (!isQuoted) this.#addMarker(markers, hour);
+      if (!isQuoted) this.#addMarker(markers, run);
     }
     const order = (a: DayQuotes, b: DayQuotes) => {
       if (a.provider !== b.provider) return a.provider < b.provider ? -1 : 1;
@@ -237,7 +243,7 @@ class ItemFold {
     return { markers, quotes: quotes.size < 2 ? [...quotes.values()] : [...quotes.values()].sort(order) };
   }
 
-  #addMarker({ hours, availability, feeds }: DayMarkers, hour: number): void {
+  #addMarker({ hours, availability, feeds }: DayMarkers, [hour, until]: HourRun): void {
     const present = this.#walks.filter(({ covered }) => (covered >> hour) & 1);
     const isMissing = present.every(({ states, named }) => states[hour] === null && ((named >> hour) & 1) === 0);
     const why = isMissing ? "item_missing" : "no_quote";
@@ -245,9 +251,9 @@ class ItemFold {
     const last = hours.length - 1;
     const isSame =
       last >= 0 && hours[last]![1] === hour - 1 && availability[last] === why && String(feeds[last]) === String(some);
-    if (isSame) hours[last] = [hours[last]![0], hour];
+    if (isSame) hours[last] = [hours[last]![0], until];
     else {
-      hours.push([hour, hour]);
+      hours.push([hour, until]);
       availability.push(why);
       feeds.push(some);
     }
@@ -258,33 +264,55 @@ class ItemFold {
   }
 }
 
+type HourRun = readonly [first: number, last: number];
+
+/** Returns the runs of hours that any feed covers and in which all feeds say the same throughout. */
+function runsOf(walks: readonly Walk[]): HourRun[] {
+  let all = 0;
+  let starts = 1;
+  for (const { covered, stored, named, states } of walks) {
+    all |= covered;
+    starts |= (covered ^ (covered << 1)) | (stored ^ (stored << 1)) | (named ^ (named << 1));
+    if (states === noStates) continue;
+    for (let hour = 1; hour < hoursOfDay; hour += 1) if (states[hour] !== states[hour - 1]) starts |= 1 << hour;
+  }
+  const runs: HourRun[] = [];
+  for (let hour = 0; all >> hour !== 0; ) {
+    const first = hour;
+    do hour += 1;
+    while (hour < hoursOfDay && ((starts >> hour) & 1) === 0);
+    if ((all >> first) & 1) runs.push([first, hour - 1]);
+  }
+  return runs;
+}
+
 function addQuote(
   lines: Map<string, DayQuotes>,
   provider: string,
   feed: string,
-  hour: number,
+  [hour, until]: HourRun,
   quote: FrameQuote,
 ): void {
   const { amount, quantity, observedAt } = quote;
   const key = `${provider} ${feed}`;
   const line = lines.get(key);
   if (line === undefined) {
-    const first = { hours: [[hour, hour]] as DayQuotes["hours"], amounts: [amount], quantities: [quantity] };
+    const first = { hours: [[hour, until]] as DayQuotes["hours"], amounts: [amount], quantities: [quantity] };
     lines.set(key, { provider, feed, ...first, sourceObservedAt: [observedAt] });
     return;
   }
   const last = line.hours.length - 1;
-  const [first, until] = line.hours[last]!;
+  const [first, lastHour] = line.hours[last]!;
   const isSame =
-    until === hour - 1 &&
+    lastHour === hour - 1 &&
     line.amounts[last] === amount &&
     line.quantities[last] === quantity &&
     line.sourceObservedAt[last] === observedAt;
   if (isSame) {
-    line.hours[last] = [first, hour];
+    line.hours[last] = [first, until];
     return;
   }
-  line.hours.push([hour, hour]);
+  line.hours.push([hour, until]);
   line.amounts.push(amount);
   line.quantities.push(quantity);
   line.sourceObservedAt.push(observedAt);

@@ -8,40 +8,23 @@ export type DailyWithoutChecksum = Omit<typeof dailyPrices.$inferSelect, "checks
 export const dailyColumns =
   "item_id, side, day, provider, amount, low_amount, high_amount, observations, quantity, source_observed_at, recorded_at, import_id";
 
-/** Returns the columns of a row in the order of the table, the checksum last. */
-export function dailyValues(row: DailyWithoutChecksum): (string | number | null)[] {
-  const values = valuesOf(row);
-  values.push(checksumOf(values));
-  return values;
+/** Adds the columns of a row to `values` in the order of the table, the checksum last. */
+export function pushDailyValues(values: (string | number | null)[], row: DailyWithoutChecksum): void {
+  const { itemId, side, day, provider, amount, lowAmount, highAmount, observations } = row;
+  const { quantity, sourceObservedAt, recordedAt, importId } = row;
+  values.push(itemId, side, day, provider, amount, lowAmount, highAmount, observations);
+  values.push(quantity, sourceObservedAt, recordedAt, importId, dailyChecksum(row));
 }
 
 /**
  * Returns the CRC-32 of all columns but the checksum's own. `db check` compares it, since a flipped bit of an amount is
- * another valid amount.
+ * another valid amount. A template takes half of what JSON.stringify does, for the same text.
  */
 export function dailyChecksum(row: DailyWithoutChecksum): number {
-  return checksumOf(valuesOf(row));
-}
-
-function checksumOf(values: readonly (string | number | null)[]): number {
-  return crc32(JSON.stringify(values));
-}
-
-function valuesOf(row: DailyWithoutChecksum): (string | number | null)[] {
   const { itemId, side, day, provider, amount, lowAmount, highAmount, observations } = row;
   const { quantity, sourceObservedAt, recordedAt, importId } = row;
-  return [
-    itemId,
-    side,
-    day,
-    provider,
-    amount,
-    lowAmount,
-    highAmount,
-    observations,
-    quantity,
-    sourceObservedAt,
-    recordedAt,
-    importId,
-  ];
+  return crc32(
+    `[${itemId},"${side}",${day},${JSON.stringify(provider)},${amount},${lowAmount},${highAmount},${observations},` +
+      `${quantity},${sourceObservedAt},${recordedAt},${importId}]`,
+  );
 }

@@ -1,6 +1,6 @@
 import { and, asc, between, eq, getTableColumns, sql } from "drizzle-orm";
 import { dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
-import { type DailyWithoutChecksum, dailyChecksum, dailyValues } from "../codec/daily-checksum.ts";
+import { type DailyWithoutChecksum, dailyChecksum, pushDailyValues } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
 import type { DayRate } from "../exchange-rates.ts";
 import type { ProviderFacts } from "./feeds.ts";
@@ -39,16 +39,17 @@ export class DailyPriceWriter {
 
   /** Writes the row unless there is one of its key. */
   add(row: DailyWithoutChecksum): void {
-    this.#statements.add.run(dailyValues(row));
+    this.#statements.add.run(valuesOf(row));
   }
 
   /** Writes each of the rows unless there is one of its key: many at once, which costs less than one by one. */
   addAll(rows: readonly DailyWithoutChecksum[]): void {
     this.#addTogether ??= addTogether(this.#database);
     let next = 0;
+    const values: (string | number | null)[] = [];
     while (next + addedTogether <= rows.length) {
-      const values: (string | number | null)[] = [];
-      for (const last = next + addedTogether; next < last; next += 1) values.push(...dailyValues(rows[next]!));
+      values.length = 0;
+      for (const last = next + addedTogether; next < last; next += 1) pushDailyValues(values, rows[next]!);
       this.#addTogether.run(values);
     }
     for (; next < rows.length; next += 1) this.add(rows[next]!);
@@ -56,7 +57,7 @@ export class DailyPriceWriter {
 
   /** Writes the row, in the place of another of its key. */
   put(row: DailyWithoutChecksum): void {
-    this.#statements.put.run(dailyValues(row));
+    this.#statements.put.run(valuesOf(row));
   }
 
   startImport(values: Omit<typeof dailyImports.$inferInsert, "importId">): number {
@@ -121,6 +122,12 @@ function prepare(database: Database) {
       )
       .prepare(),
   };
+}
+
+function valuesOf(row: DailyWithoutChecksum): (string | number | null)[] {
+  const values: (string | number | null)[] = [];
+  pushDailyValues(values, row);
+  return values;
 }
 
 function addTogether(database: Database) {
