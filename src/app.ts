@@ -159,7 +159,9 @@ async function takeFirst(follower: Follower, { ending = new AbortController().si
 async function openRemote({ config, events, instead }: AppParts, url: string): Promise<RemoteAccess> {
   const { openRemoteAccess } = await import("./access/remote-access.ts");
   const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
-  return openRemoteAccess(url, onBatch, instead?.plans === undefined ? {} : { plans: instead.plans });
+  const remote = await openRemoteAccess(url, onBatch, instead?.plans === undefined ? {} : { plans: instead.plans });
+  if (remote.otherRelease !== null) events.otherPrivateSchema(remote.otherRelease);
+  return remote;
 }
 
 /** Starts the listener for operators where a port is set for it; its modules are loaded only then. */

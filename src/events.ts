@@ -163,6 +163,10 @@ function storageEvents(log: Log, count: Count) {
       else if (kind === "held_back") log.warn(facts, "a reader keeps the write-ahead log from being emptied");
       else log.info(facts, "the write-ahead log is no longer held back");
     },
+    /** `what`: a sentence without an address. */
+    otherPrivateSchema(what: string) {
+      log.warn({}, what);
+    },
     secondNameFound() {
       count("second_names");
       log.warn({}, "the database file has a second name; remove it: what is written by that name is lost");

@@ -1,5 +1,5 @@
 import { openReads, PostgresCredentialReads, readCursorKey, readUsage } from "../store/postgres/access-reads.ts";
-import { withClient } from "../store/postgres/connection.ts";
+import { otherSchema, withClient } from "../store/postgres/connection.ts";
 import { PostgresPortfolios } from "../store/postgres/portfolios.ts";
 import { type Identifies, RemoteCredentials } from "./credentials.ts";
 import { GroupCommitLedger } from "./ledger/group-commit.ts";
@@ -18,6 +18,8 @@ export type RemoteAccess = {
   readonly usage: ReadsUsage;
   /** Key of the cursors, so that each node takes those of another. */
   readonly cursorKey: Buffer;
+  /** What to tell of a database whose schema is that of the release before or after; null: nothing. */
+  readonly otherRelease: string | null;
   portfolios(nameOf: NameOf): PostgresPortfolios;
   readonly owners: RemoteOwners;
   /** Lets go of the connections for reads; the ledger has its own end. */
@@ -34,13 +36,17 @@ export async function openRemoteAccess(
   options: LedgerOptions = {},
 ): Promise<RemoteAccess> {
   const ledger = new GroupCommitLedger(await PostgresWriter.start(url, options), onBatch);
-  const cursorKey = await withClient(url, readCursorKey);
+  const [cursorKey, otherRelease] = await withClient(url, async (client) => [
+    await readCursorKey(client),
+    await otherSchema(client),
+  ]);
   const pool = openReads(url);
   const usage = new RemoteUsage((accountId) => readUsage(pool, accountId));
   return {
     ledger,
     credentials: new RemoteCredentials(new PostgresCredentialReads(pool)),
     cursorKey,
+    otherRelease,
     usage,
     owners: new RemoteOwners(pool, usage),
     portfolios: (nameOf) => new PostgresPortfolios(pool, nameOf),

@@ -1,5 +1,6 @@
 import type { Client } from "pg-driver";
 import type { Database } from "../store/database.ts";
+import { checkPrivate } from "../store/postgres/check.ts";
 import {
   migratePrivate,
   refuseUnlessDurable,
@@ -7,7 +8,7 @@ import {
   shownUrl,
   withClient,
 } from "../store/postgres/connection.ts";
-import { type Copied, checkPrivate, exportPrivate, importPrivate } from "../store/postgres/copy.ts";
+import { type Copied, exportPrivate, importPrivate } from "../store/postgres/copy.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
@@ -53,13 +54,17 @@ export async function exportFile(call: Call): Promise<number> {
 /** Runs `private check`: prints what contradicts itself in the private database. */
 export async function check(call: Call): Promise<number> {
   const address = requiredAddress(call.config);
-  const faults = await withClient(address, async (client) => {
+  const { faults, hasPageChecksums } = await withClient(address, async (client) => {
     await refuseUnlessDurable(client, address);
     await refuseUnlessPrivate(client, address);
     return checkPrivate(client);
   });
   for (const fault of faults) call.out.line(fault);
-  if (faults.length === 0) call.out.line(`${shownUrl(address)}: usage, charges and exports agree`);
+  if (faults.length === 0) call.out.line(`${shownUrl(address)}: usage, charges, exports and portfolios agree`);
+  if (!hasPageChecksums)
+    call.out.note(
+      "this PostgreSQL keeps no checksums of its pages and would not notice a changed bit; `pg_checksums --enable` adds them",
+    );
   return faults.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
 }
 

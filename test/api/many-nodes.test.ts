@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { checkPrivate } from "../../src/store/postgres/check.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
-import { checkPrivate } from "../../src/store/postgres/copy.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import type { Call } from "../support/client.ts";
@@ -116,7 +116,7 @@ describe("two nodes that share a private database", function () {
     expect(codes.filter((code) => code === "200")).to.have.length(10);
     expect(codes.filter((code) => code === "monthly_quota_exceeded")).to.have.length(30);
     for (const node of nodes) expect((await get(node, "getUsage")).json.data.monthly_used).to.equal(10_000);
-    expect(await withClient(url, checkPrivate)).to.deep.equal([]);
+    expect((await withClient(url, checkPrivate)).faults).to.deep.equal([]);
   });
 
   it("a key made at the command line works on both, and is dead on both once it is revoked", async () => {

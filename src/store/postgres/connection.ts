@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import { PgTable } from "drizzle-orm/pg-core";
 import pg, { type Client, type Options } from "pg-driver";
+import * as schema from "../../../db/postgres/schema.ts";
 import { serverAddresses } from "../../values/database-address.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { DatabaseAway } from "../refusal.ts";
@@ -254,20 +257,45 @@ export async function migratePrivate(client: Client): Promise<number> {
 }
 
 /**
- * Refuses a database whose schema is not one that this release can use: its own, or the next one, so that nodes can be upgraded one
- * after another.
+ * Refuses a database whose schema is not one that this release can use: its own, the next one, or the one before where that has all that
+ * this release reads and writes. So nodes can be upgraded one after another.
  * @throws {OperatorError}
  */
 export async function refuseUnlessPrivate(client: Client, url: string): Promise<void> {
   const applied = await appliedMigrations(client);
   const own = readMigrationFiles({ migrationsFolder }).length;
   if (applied === own || applied === own + 1) return;
-  const what = applied === 0 ? "holds no private data of Itemtape" : `has schema ${applied}, this release has ${own}`;
+  const missing = applied > 0 && applied === own - 1 ? await missingColumn(client) : "";
+  if (missing === null) return;
+  const lacks = missing === "" ? "" : ` and it lacks ${missing}`;
+  const what =
+    applied === 0 ? "holds no private data of Itemtape" : `has schema ${applied}, this release has ${own}${lacks}`;
   const fix =
     applied > own
       ? "run a newer release"
       : "run `itemtape private migrate`, or `itemtape private import` for a new one";
   throw new OperatorError(`${shownUrl(url)}: ${what}; ${fix}`, exitCodes.unavailable);
+}
+
+/** Returns a sentence for the log where the database's schema is that of the release before or after this one; null: it is this one's. */
+export async function otherSchema(client: Client): Promise<string | null> {
+  const applied = await appliedMigrations(client);
+  const own = readMigrationFiles({ migrationsFolder }).length;
+  if (applied === own) return null;
+  const todo = applied > own ? "upgrade this node" : "run `itemtape private migrate`";
+  return `the private database has schema ${applied}, this release has ${own}; ${todo} soon`;
+}
+
+/** Returns the first table or column that this release needs and the database does not have; null: none. */
+async function missingColumn(client: Client): Promise<string | null> {
+  const text =
+    "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'itemtape'";
+  const there = new Set((await client.query<{ name: string }>(text)).rows.map(({ name }) => name));
+  const tables = Object.values(schema).filter((value) => is(value, PgTable));
+  const needed = tables.flatMap((table) =>
+    Object.values(getTableColumns(table)).map(({ name }) => `${getTableName(table)}.${name}`),
+  );
+  return needed.find((name) => !there.has(name)) ?? null;
 }
 
 async function appliedMigrations(client: Client): Promise<number> {

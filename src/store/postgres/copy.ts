@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg-driver";
 import * as schema from "../../../db/postgres/schema.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type Database, writeTransaction } from "../database.ts";
+import type { Database } from "../database.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 
 /** The tables that both stores have, each after those that it names. The columns have the same names. */
@@ -31,6 +32,9 @@ export const privateTables: readonly PgTable[] = [
 export type Copied = ReadonlyMap<string, number>;
 
 type Value = string | number | boolean | Buffer | null;
+type Row = Record<string, Value>;
+type Column = { name: string; isBoolean: boolean };
+/** Rows that are in memory at once. */
 const rowsTogether = 1000;
 const counters = [
   ["purchases", "purchase_id"],
@@ -38,8 +42,9 @@ const counters = [
 ] as const;
 
 /**
- * Copies all private rows of the file into an empty private database, in one transaction, and compares the counts.
- * @throws {OperatorError} when there are accounts already, or the counts differ: nothing is written then.
+ * Copies all private rows of the file into an empty private database, in one transaction, page by page, and compares counts
+ * and checksums.
+ * @throws {OperatorError} when there are accounts already, or they differ: nothing is written then.
  */
 export async function importPrivate(file: Database, client: Client, progress: Progress = silent): Promise<Copied> {
   await client.query("BEGIN");
@@ -83,48 +88,96 @@ async function copyIn(file: Database, client: Client, table: PgTable): Promise<n
   const name = getTableName(table);
   const columns = columnsOf(table);
   const insert = `INSERT INTO itemtape.${name} SELECT * FROM json_populate_recordset(NULL::itemtape.${name}, $1::json)`;
-  const names = columns.map(({ name: column }) => column).join(", ");
+  const sent = new RowSum(columns);
   let page: Record<string, unknown>[] = [];
-  let rows = 0;
-  for (const row of file.$client.prepare<[], Record<string, Value>>(`SELECT ${names} FROM ${name}`).iterate()) {
+  for (const row of rowsOfFile(file, name, columns)) {
+    sent.add(row);
     page.push(Object.fromEntries(columns.map((column) => [column.name, toJson(row[column.name]!, column.isBoolean)])));
-    rows += 1;
     if (page.length < rowsTogether) continue;
     await client.query(insert, [JSON.stringify(page)]);
     page = [];
   }
   if (page.length > 0) await client.query(insert, [JSON.stringify(page)]);
-  const counted = await client.query<{ count: number }>(`SELECT count(*) AS count FROM itemtape.${name}`);
-  if (counted.rows[0]!.count !== rows)
-    throw new OperatorError(`${name}: ${rows} rows of the file became ${counted.rows[0]!.count}; nothing is imported`);
-  return rows;
+  const stored = new RowSum(columns);
+  for await (const rows of pagesOf(client, name)) for (const row of rows) stored.add(row);
+  refuseUnlessEqual(name, sent, stored, "imported");
+  return sent.count;
+}
+
+function rowsOfFile(file: Database, name: string, columns: readonly Column[]): Iterable<Row> {
+  const names = columns.map(({ name: column }) => column).join(", ");
+  return file.$client.prepare<[], Row>(`SELECT ${names} FROM ${name}`).iterate();
+}
+
+/** Reads the rows of a table in pages, in the transaction that is open: no more than one page is in memory. */
+async function* pagesOf(client: Client, name: string): AsyncGenerator<Row[]> {
+  await client.query(`DECLARE pages NO SCROLL CURSOR FOR SELECT * FROM itemtape.${name}`);
+  for (;;) {
+    const { rows } = await client.query<Row>(`FETCH ${rowsTogether} FROM pages`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query("CLOSE pages");
+}
+
+/** Counts rows and sums up their checksums, whichever order they come in. */
+class RowSum {
+  count = 0;
+  sum = 0n;
+  readonly #columns: readonly Column[];
+
+  constructor(columns: readonly Column[]) {
+    this.#columns = columns;
+  }
+
+  add(row: Row): void {
+    const values = this.#columns.map(({ name, isBoolean }) => {
+      const value = row[name]!;
+      if (value === null) return null;
+      if (Buffer.isBuffer(value)) return value.toString("hex");
+      return isBoolean ? Number(value) : value;
+    });
+    this.count += 1;
+    this.sum = BigInt.asUintN(
+      64,
+      this.sum + createHash("sha256").update(JSON.stringify(values)).digest().readBigUInt64BE(),
+    );
+  }
+}
+
+function refuseUnlessEqual(name: string, from: RowSum, to: RowSum, done: string): void {
+  if (from.count !== to.count)
+    throw new OperatorError(`${name}: ${from.count} rows became ${to.count}; nothing is ${done}`);
+  if (from.sum !== to.sum)
+    throw new OperatorError(
+      `${name}: the checksum of the ${from.count} rows is another than before; nothing is ${done}`,
+    );
 }
 
 /**
- * Copies all private rows of the database into a file that has none, as they are at one instant, and compares the counts.
- * @throws {OperatorError} when the file has accounts, lacks an item that a lot is of, or the counts differ: nothing is written then.
+ * Copies all private rows of the database into a file that has none, as they are at one instant, page by page and in one transaction of
+ * the file, and compares counts and checksums.
+ * @throws {OperatorError} when the file has accounts, lacks an item that a lot is of, or they differ: nothing is written then.
  */
 export async function exportPrivate(client: Client, file: Database, progress: Progress = silent): Promise<Copied> {
-  const there = file.$client.prepare<[], number>("SELECT count(*) FROM accounts").pluck().get();
-  if (there !== 0)
-    throw new OperatorError(`the file has ${there} accounts already; export into one that \`itemtape db create\` made`);
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  file.$client.exec("BEGIN IMMEDIATE");
   try {
+    const there = file.$client.prepare<[], number>("SELECT count(*) FROM accounts").pluck().get();
+    if (there !== 0)
+      throw new OperatorError(
+        `the file has ${there} accounts already; export into one that \`itemtape db create\` made`,
+      );
     const copied = new Map<string, number>();
-    const tables: { table: PgTable; rows: Record<string, Value>[] }[] = [];
     progress.phase("copying private tables", privateTables.length);
     for (const table of privateTables) {
-      const { rows } = await client.query<Record<string, Value>>(`SELECT * FROM itemtape.${getTableName(table)}`);
-      tables.push({ table, rows });
-      copied.set(getTableName(table), rows.length);
+      copied.set(getTableName(table), await copyOut(file, client, table));
       progress.advance(1);
     }
-    writeTransaction(file, () => {
-      for (const { table, rows } of tables) copyOut(file, table, rows);
-      const latest = "(SELECT coalesce(max(at), 0) FROM usage_events)";
-      file.$client.exec(`UPDATE ledger_clock SET high_water_at = max(high_water_at, ${latest})`);
-      new RowChecksums(file).recordAll();
-    });
+    const latest = "(SELECT coalesce(max(at), 0) FROM usage_events)";
+    file.$client.exec(`UPDATE ledger_clock SET high_water_at = max(high_water_at, ${latest})`);
+    new RowChecksums(file).recordAll();
+    file.$client.exec("COMMIT");
     return copied;
   } catch (error) {
     if ((error as { code?: string }).code === "SQLITE_CONSTRAINT_FOREIGNKEY")
@@ -133,25 +186,31 @@ export async function exportPrivate(client: Client, file: Database, progress: Pr
       );
     throw error;
   } finally {
+    if (file.$client.inTransaction) file.$client.exec("ROLLBACK");
     await client.query("ROLLBACK").catch(() => {});
     progress.end();
   }
 }
 
-function copyOut(file: Database, table: PgTable, rows: readonly Record<string, Value>[]): void {
+async function copyOut(file: Database, client: Client, table: PgTable): Promise<number> {
   const name = getTableName(table);
-  const names = columnsOf(table).map(({ name: column }) => column);
+  const columns = columnsOf(table);
+  const names = columns.map(({ name: column }) => column);
   const marks = names.map(() => "?").join(", ");
   const insert = file.$client.prepare(`INSERT INTO ${name} (${names.join(", ")}) VALUES (${marks})`);
-  for (const row of rows) {
-    insert.run(names.map((column) => (typeof row[column] === "boolean" ? Number(row[column]) : row[column])));
-  }
-  const stored = file.$client.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get();
-  if (stored !== rows.length)
-    throw new OperatorError(`${name}: ${rows.length} rows of the database became ${stored}; nothing is exported`);
+  const sent = new RowSum(columns);
+  for await (const rows of pagesOf(client, name))
+    for (const row of rows) {
+      sent.add(row);
+      insert.run(names.map((column) => (typeof row[column] === "boolean" ? Number(row[column]) : row[column])));
+    }
+  const stored = new RowSum(columns);
+  for (const row of rowsOfFile(file, name, columns)) stored.add(row);
+  refuseUnlessEqual(name, sent, stored, "exported");
+  return sent.count;
 }
 
-function columnsOf(table: PgTable): { name: string; isBoolean: boolean }[] {
+function columnsOf(table: PgTable): Column[] {
   return Object.values(getTableColumns(table)).map(({ name, dataType }) => ({
     name,
     isBoolean: dataType === "boolean",
@@ -163,28 +222,4 @@ function toJson(value: Value, isBoolean: boolean): unknown {
   if (value === null) return null;
   if (Buffer.isBuffer(value)) return `\\x${value.toString("hex")}`;
   return isBoolean ? value === 1 : value;
-}
-
-/** Returns what contradicts itself in the private tables: nothing where all is well. */
-export async function checkPrivate(client: Client): Promise<string[]> {
-  const faults: string[] = [];
-  const add = async (text: string, tell: (row: Record<string, unknown>) => string) => {
-    for (const row of (await client.query<Record<string, unknown>>(`${text} LIMIT 20`)).rows) faults.push(tell(row));
-  };
-  await add(
-    `SELECT coalesce(m.account_id, e.account_id) AS account, coalesce(m.month, e.month) AS month, coalesce(used, 0) AS used, coalesce(n, 0) AS n
-     FROM itemtape.usage_months m
-     FULL JOIN (SELECT account_id, month, count(*) AS n FROM itemtape.usage_events GROUP BY 1, 2) e USING (account_id, month)
-     WHERE coalesce(used, 0) <> coalesce(n, 0)`,
-    ({ account, month, used, n }) => `usage: account ${account} has ${used} units in ${month}, and ${n} charges`,
-  );
-  await add(
-    `SELECT request_id FROM itemtape.usage_events e LEFT JOIN itemtape.accounts a USING (account_id) WHERE a.account_id IS NULL`,
-    ({ request_id: id }) => `usage: charge ${id} is of no account`,
-  );
-  await add(
-    `SELECT lease_id FROM itemtape.snapshot_leases l LEFT JOIN itemtape.usage_events e ON e.request_id = l.lease_id WHERE e.request_id IS NULL`,
-    ({ lease_id: id }) => `exports: lease ${id} was never charged`,
-  );
-  return faults;
 }

@@ -1,0 +1,104 @@
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { readMigrationFiles } from "drizzle-orm/migrator";
+import { openRemoteAccess } from "../../src/access/remote-access.ts";
+import { migratePrivate, withClient } from "../../src/store/postgres/connection.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { skipForWant } from "../support/skip.ts";
+
+const migrations = readMigrationFiles({
+  migrationsFolder: fileURLToPath(new URL("../../db/postgres/migrations", import.meta.url)),
+});
+/** What a release before does not notice. A new column may be empty or has a value that it need not write. */
+const additive = [
+  /^CREATE (?:SCHEMA|TABLE|(?:UNIQUE )?INDEX|SEQUENCE) /,
+  /^INSERT INTO /,
+  /^SELECT setval\(/,
+  /^ALTER TABLE \S+ ADD COLUMN (?!.*NOT NULL(?!.*DEFAULT))/,
+];
+
+describe("the schema of the private database", function () {
+  this.timeout(60_000);
+  let server: TestPostgres;
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+  });
+  after(() => server?.remove());
+
+  /** Returns the address of a database with the first `count` migrations, and invented ones after the last. */
+  async function databaseAt(count: number): Promise<string> {
+    const url = await server.database(false);
+    await server.query(url, "CREATE SCHEMA itemtape");
+    await server.query(url, "CREATE TABLE itemtape.migrations (id serial PRIMARY KEY, hash text, created_at bigint)");
+    for (let index = 0; index < count; index += 1) {
+      const invented = [
+        `CREATE TABLE itemtape.later${index} (one int)`,
+        "ALTER TABLE itemtape.accounts ADD COLUMN IF NOT EXISTS later text",
+      ];
+      for (const text of migrations[index]?.sql ?? invented) await server.query(url, text);
+      await server.query(url, "INSERT INTO itemtape.migrations (hash, created_at) VALUES ('x', 1)");
+    }
+    return url;
+  }
+
+  /** Starts what a node has of the private database. Returns what it tells, or its refusal. */
+  async function startOn(url: string): Promise<string> {
+    try {
+      const remote = await openRemoteAccess(url);
+      await remote.ledger.probe();
+      await remote.ledger.close();
+      await remote.close();
+      return remote.otherRelease ?? "as it is";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  }
+
+  it("every migration after the first only adds, but for foreign keys of tables that it makes", () => {
+    for (const { sql } of migrations.slice(1)) {
+      const made = sql.join("\n");
+      for (const statement of sql) {
+        const text = statement.replace(/^\s*(?:--.*\n\s*)*/, "");
+        const table = /^ALTER TABLE (\S+) ADD CONSTRAINT/.exec(text)?.[1];
+        const isOfNew = table !== undefined && made.includes(`CREATE TABLE ${table} `);
+        expect(isOfNew || additive.some((form) => form.test(text)), text).to.equal(true);
+      }
+    }
+  });
+
+  it("a node serves with its own schema, the next one and the one before where nothing is missing, and refuses others by number", async () => {
+    const own = migrations.length;
+    const told: Record<string, string> = {};
+    for (let count = 0; count <= own + 2; count += 1) told[count - own] = await startOn(await databaseAt(count));
+    expect(told[0]).to.equal("as it is");
+    expect(told[1]).to.equal(
+      `the private database has schema ${own + 1}, this release has ${own}; upgrade this node soon`,
+    );
+    expect(told[2]).to.contain(`has schema ${own + 2}, this release has ${own}; run a newer release`);
+    expect(told[-1]).to.match(
+      /run `itemtape private migrate` soon$|and it lacks \w+\.\w+; run `itemtape private migrate`/,
+    );
+    for (let count = 1; count < own - 1; count += 1)
+      expect(told[count - own]).to.contain(
+        `has schema ${count}, this release has ${own}; run \`itemtape private migrate\``,
+      );
+    expect(told[-own]).to.contain("holds no private data of Itemtape");
+  });
+
+  it("the schema before is refused by the name of what it lacks", async () => {
+    const url = await databaseAt(migrations.length - 1);
+    await server.query(url, "ALTER TABLE itemtape.node_secrets RENAME TO other_secrets");
+    expect(await startOn(url)).to.contain("and it lacks node_secrets.one; run `itemtape private migrate`");
+  });
+
+  it("a database of each release before is brought to this one, and a second time changes nothing", async () => {
+    for (let count = 0; count < migrations.length; count += 1) {
+      const url = await databaseAt(count);
+      expect(await withClient(url, migratePrivate)).to.equal(migrations.length - count);
+      expect(await withClient(url, migratePrivate)).to.equal(0);
+      expect(await startOn(url)).to.equal("as it is");
+    }
+  });
+});
