@@ -18,6 +18,7 @@ export type BatchFigures = {
   charged: readonly string[];
   duration_ms: number;
   failure: string | null;
+  settled?: "charged" | "undone";
 };
 
 /** Receives figures as they happen, beside the log. Nothing in them names an account, a key or an item. */

@@ -81,10 +81,22 @@ function ledgerMetrics(registry: Registry): Pick<Observer, "batchAnswered"> {
     labelNames: ["kind"],
     registers,
   });
+  const settled = new Counter({
+    name: "itemtape_ledger_batches_settled_total",
+    help: "Batches that were refused because it was unknown whether their commit was done, by what became of them. `charged`: it was; what they charged stays.",
+    labelNames: ["outcome"],
+    registers,
+  });
   for (const kind of failureKinds) failures.inc({ kind }, 0);
+  for (const outcome of ["charged", "undone"]) settled.inc({ outcome }, 0);
   for (const operation of loadContract().operations.keys()) charges.inc({ operation }, 0);
   return {
-    batchAnswered({ requests, charged, duration_ms, failure }) {
+    batchAnswered({ requests, charged, duration_ms, failure, settled: outcome }) {
+      if (outcome !== undefined) {
+        settled.inc({ outcome });
+        for (const [operation, units] of tally(charged)) charges.inc({ operation }, units);
+        return;
+      }
       batches.observe(requests);
       seconds.observe(duration_ms / secondMs);
       for (const [operation, units] of tally(charged)) charges.inc({ operation }, units);

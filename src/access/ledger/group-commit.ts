@@ -29,13 +29,15 @@ const startBusyMs = 5000;
 
 /**
  * One batch that the writer answered. `charged`: the operation of each unit that was charged; `failure`: the kind of the failure that
- * refused all of it, null where it was committed.
+ * refused all of it, null where it was committed. `settled`: what became of a batch that had been refused because it was unknown
+ * whether it was committed.
  */
 type BatchReport = {
   requests: number;
   charged: readonly string[];
   duration_ms: number;
   failure: CommitFailureKind | null;
+  settled?: "charged" | "undone";
 };
 
 type Waiting = {
@@ -79,6 +81,7 @@ export class GroupCommitLedger implements Ledger {
     writer.onDoubt = () => {
       for (const waiting of this.#queue.splice(0)) waiting.reject(unavailable());
     };
+    writer.onSettled = (requests, replies) => this.#settled(requests, replies);
     this.#onBatch = onBatch;
     this.fatal = new Promise((resolve) => {
       this.#fail = (error) => {
@@ -161,13 +164,26 @@ export class GroupCommitLedger implements Ledger {
     failure: CommitFailure | null,
   ): void {
     if (this.#onBatch === null) return;
-    const charged: string[] = [];
-    batch.forEach(({ request }, index) => {
-      if (request.kind !== "end" && request.kind !== "count" && replies[index]?.kind === "charged")
-        charged.push(request.operation);
-    });
+    const requests = batch.map(({ request }) => request);
+    const charged = chargedIn(requests, replies).map(({ operation }) => operation);
     const duration_ms = systemClock.monotonicMs() - startedMs;
     this.#onBatch({ requests: batch.length, charged, duration_ms, failure: failure?.kind ?? null });
+  }
+
+  /** A batch that was refused in doubt: what it charged stays charged, as an attempt that failed, and its export places are given back. */
+  #settled(requests: readonly LedgerRequest[], replies: readonly LedgerReply[] | null): void {
+    const charged = replies === null ? [] : chargedIn(requests, replies);
+    this.#onBatch?.({
+      requests: requests.length,
+      charged: charged.map(({ operation }) => operation),
+      duration_ms: 0,
+      failure: null,
+      settled: replies === null ? "undone" : "charged",
+    });
+    // One that cannot be given back now ends by itself.
+    for (const { kind, requestId } of charged)
+      if (kind === "reserve" || kind === "place")
+        this.endLease(requestId, "released", systemClock.now()).catch(() => {});
   }
 
   #refuse(batch: readonly Waiting[], failure: CommitFailure): void {
@@ -181,6 +197,14 @@ export class GroupCommitLedger implements Ledger {
       else waiting.reject(failure.kind === "unexpected" ? failure : unavailable());
     }
   }
+}
+
+/** Returns the requests that a unit was charged for. */
+function chargedIn(requests: readonly LedgerRequest[], replies: readonly LedgerReply[]): Charge[] {
+  return requests.filter(
+    (request, index): request is Charge =>
+      request.kind !== "end" && request.kind !== "count" && replies[index]?.kind === "charged",
+  );
 }
 
 function chargedBy(reply: LedgerReply): Charged {

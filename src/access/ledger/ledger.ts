@@ -157,6 +157,8 @@ export interface BatchWriter {
   readonly sharesMinutes?: boolean;
   /** Is called when it is unknown for a while whether a batch was committed: nothing is committed before that is known. */
   onDoubt?: () => void;
+  /** Is called when it is known what became of a batch whose requests were refused in doubt. `replies` null: nothing of it was written. */
+  onSettled?: (requests: readonly LedgerRequest[], replies: readonly LedgerReply[] | null) => void;
   readonly isInDoubt?: boolean;
   /** Resolves when the writer is lost and can commit nothing any more. */
   readonly lost: Promise<Error>;

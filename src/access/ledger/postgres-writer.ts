@@ -2,12 +2,14 @@ import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "pg-driver";
 import { openClient, refuseUnlessDurable, refuseUnlessPrivate } from "../../store/postgres/connection.ts";
-import { isCommitted, PostgresBatch, registerEpoch } from "../../store/postgres/ledger.ts";
+import { CommitRefused, isCommitted, PostgresBatch, registerEpoch, undoBatch } from "../../store/postgres/ledger.ts";
 import { systemIds } from "../../values/ids.ts";
 import { type BatchWriter, CommitFailure, type LedgerReply, type LedgerRequest } from "./ledger.ts";
 import { LedgerDecisions, type LedgerOptions } from "./transactions.ts";
 
 const askAgainMs = 250;
+/** Longest time for which requests wait to know whether their commit was done; after it they are refused. */
+const doubtMsMax = 10_000;
 /** Conditions that another transaction of another node has caused: the same batch is tried once more. */
 const conflicts = new Set(["40001", "40P01", "55P03"]);
 /** Condition of a server that has become a standby, or was told to take no changes: another one may take them. */
@@ -24,7 +26,7 @@ class NotWritten extends CommitFailure {
 
 /**
  * Commits batches in PostgreSQL, one transaction each, on one connection that is opened again after it was lost. A commit whose answer
- * was lost is asked for until the answer is known: meanwhile its requests wait, and those after it are refused.
+ * was lost is asked for until the answer is known: meanwhile its requests wait, for ten seconds at most, and those after it are refused.
  */
 export class PostgresWriter implements BatchWriter {
   readonly sharesMinutes = true;
@@ -38,7 +40,12 @@ export class PostgresWriter implements BatchWriter {
   #isClosed = false;
   #warning: string | null = null;
   onDoubt?: () => void;
+  onSettled?: (requests: readonly LedgerRequest[], replies: readonly LedgerReply[] | null) => void;
   isInDoubt = false;
+  /** The end of asking for a commit whose requests do not wait any more. */
+  #settling: Promise<void> | null = null;
+  /** The batch whose commit is asked for. */
+  #asked: { requests: readonly LedgerRequest[]; replies: readonly LedgerReply[] } = { requests: [], replies: [] };
 
   /**
    * Opens the connection and registers this start.
@@ -72,23 +79,27 @@ export class PostgresWriter implements BatchWriter {
 
   async close(): Promise<void> {
     this.giveUp();
+    await this.#settling;
     await this.#client?.end().catch(() => {});
   }
 
   async #commitOnce(requests: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+    if (this.#settling !== null)
+      throw new NotWritten(new Error("it is not known yet what became of the commit before"));
     const client = await this.#connected().catch((error) => {
       throw new NotWritten(error);
     });
     const number = this.#batch + 1;
     let replies: readonly LedgerReply[];
+    let rows: PostgresBatch;
     try {
-      const rows = await PostgresBatch.begin(client, requests);
+      rows = await PostgresBatch.begin(client, requests);
       const timed = requests.map((request) => ({ ...request, at: rows.at }));
       replies = new LedgerDecisions(rows, rows, rows, this.#options).decide(timed);
       await rows.write(client, this.#epoch, number);
     } catch (error) {
       // The commit was not sent, so nothing is written, whatever became of the connection.
-      await client.query("ROLLBACK").catch(() => this.#drop(client));
+      await undoBatch(client).catch(() => this.#drop(client));
       const code = String((error as { code?: unknown }).code);
       if (code === readOnly) this.#drop(client);
       if (conflicts.has(code)) throw new Conflict((error as Error).message);
@@ -97,19 +108,49 @@ export class PostgresWriter implements BatchWriter {
     this.#batch = number;
     this.#warning = null;
     try {
-      const { command } = await client.query("COMMIT");
-      if (command !== "COMMIT") throw new NotWritten(new Error(`the commit ended with ${command}`));
+      await rows.commit(client);
     } catch (error) {
-      if (error instanceof NotWritten) throw error;
+      if (error instanceof CommitRefused) throw new NotWritten(error);
       this.#drop(client);
+      this.#asked = { requests, replies };
       if (!(await this.#isCommitted(number))) throw new NotWritten(error);
     }
     if (this.#warning !== null) throw new NotWritten(new Error(this.#warning));
     return replies;
   }
 
-  /** Asks until it is known, or nobody waits for it any more. The database may be away for long: nothing is guessed meanwhile. */
+  /**
+   * Returns whether the batch was committed.
+   * @throws {NotWritten} when that takes too long: it is asked for on, and nothing else is committed meanwhile.
+   */
   async #isCommitted(number: number): Promise<boolean> {
+    const settled = this.#askFor(number);
+    const over = new AbortController();
+    const late = setTimeout(this.#options.doubtMs ?? doubtMsMax, null, { signal: over.signal, ref: false });
+    try {
+      const known = await Promise.race([settled, late]);
+      if (known !== null) return known;
+    } finally {
+      over.abort();
+      late.catch(() => {});
+    }
+    this.#settleLater(settled);
+    throw new NotWritten(new Error("the answer to the commit was lost, and it is not known yet whether it was done"));
+  }
+
+  /** The requests were refused, so nobody executes them, whatever becomes of their batch. */
+  #settleLater(settled: Promise<boolean>): void {
+    const { requests, replies } = this.#asked;
+    this.isInDoubt = true;
+    this.onDoubt?.();
+    this.#settling = settled.then((known) => {
+      this.#settling = null;
+      if (!this.#isClosed) this.onSettled?.(requests, known ? replies : null);
+    });
+  }
+
+  /** Asks until it is known, or nobody waits for it any more. The database may be away for long: nothing is guessed meanwhile. */
+  async #askFor(number: number): Promise<boolean> {
     for (;;) {
       try {
         const client = await this.#connected();

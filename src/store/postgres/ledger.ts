@@ -248,6 +248,15 @@ export class PostgresBatch {
       if (rows[0]!.used?.[accountId] !== after) throw new Error(`the month of ${accountId} changed under its lock`);
   }
 
+  /**
+   * Commits the batch. Whatever else is thrown leaves it unknown whether that was done.
+   * @throws {CommitRefused} when it was not.
+   */
+  async commit(client: Client): Promise<void> {
+    const { command } = await client.query("COMMIT");
+    if (command !== "COMMIT") throw new CommitRefused(`the commit ended with ${command}`);
+  }
+
   async #writeLeases(client: Client): Promise<void> {
     const ended = this.#leases.filter(({ leaseId, state }) => (this.#before.get(leaseId) ?? state) !== state);
     if (ended.length > 0)
@@ -266,6 +275,14 @@ export class PostgresBatch {
         added.map(({ expiresAt }) => expiresAt),
       ]);
   }
+}
+
+/** Tells that the server has answered a commit and done nothing. */
+export class CommitRefused extends Error {}
+
+/** Undoes the transaction of a batch that was not committed. */
+export async function undoBatch(client: Client): Promise<void> {
+  await client.query("ROLLBACK");
 }
 
 /** Registers a start of a node, so that its batches can be asked for. */
