@@ -4,10 +4,12 @@ import { accounts, apiKeys } from "../../db/schema/access.ts";
 import { composeKey, hashKey } from "../../src/access/credentials.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { dayMs } from "../../src/values/calendar.ts";
+import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { smallTable } from "./small-table.ts";
 import { openWorld, type World, worldAt } from "./world.ts";
 
+/** More than a hundred, so that one refusal is less than 1 %. */
 const calmRequests = 120;
 
 describe("the shares of accounts", () => {
@@ -58,27 +60,31 @@ describe("the shares of accounts", () => {
   const sum = (some: readonly Caller[], status: number) =>
     some.reduce((all, caller) => all + (caller.counts.get(status) ?? 0), 0);
 
-  it("a calm account is refused less than 1 % of the time while 20 accounts flood every place and heed no Retry-After", async function () {
-    this.timeout(180_000);
-    const floods: Caller[] = [];
-    for (let account = 0; account < 20; account += 1) {
-      const key = newKey(`flood${account}`);
-      for (let connection = 0; connection < 5; connection += 1) floods.push(call(key, 1));
-    }
-    const calm = call(newKey("calm"), 1);
-    await until("the calm account has its answers", () => calm.answers >= calmRequests, 50_000);
-    for (const caller of callers) caller.stop();
-    expect(sum([calm], 503)).to.be.lessThan(calmRequests / 100);
-    expect(sum(floods, 200)).to.be.greaterThan(0);
-    expect(sum(floods, 503)).to.be.greaterThan(calmRequests);
-  });
+  // How places are shared is tested in short without a server, in the tests of shares and fairness.
+  itLong(
+    "a calm account is refused less than 1 % of the time while 20 accounts flood every place and heed no Retry-After",
+    async function () {
+      this.timeout(180_000);
+      const floods: Caller[] = [];
+      for (let account = 0; account < 20; account += 1) {
+        const key = newKey(`flood${account}`);
+        for (let connection = 0; connection < 5; connection += 1) floods.push(call(key, 1));
+      }
+      const calm = call(newKey("calm"), 1);
+      await until("the calm account has its answers", () => calm.answers >= calmRequests, 50_000);
+      for (const caller of callers) caller.stop();
+      expect(sum([calm], 503)).to.be.lessThan(calmRequests / 100);
+      expect(sum(floods, 200)).to.be.greaterThan(0);
+      expect(sum(floods, 503)).to.be.greaterThan(calmRequests);
+    },
+  );
 
   it("one account that asks for all at once leaves another its turn after each of its own", async function () {
     this.timeout(180_000);
     const key = newKey("greedy");
     const greedy = Array.from({ length: 6 }, () => call(key, 60));
     const calm = call(newKey("calm"), 1);
-    await until("the calm account has its answers", () => calm.answers >= calmRequests, 50_000);
+    await until("the calm account has its answers", () => calm.answers >= calmRequests / 3, 50_000);
     for (const caller of callers) caller.stop();
     expect(sum([calm], 503)).to.equal(0);
     expect(sum(greedy, 200)).to.be.greaterThan(0);

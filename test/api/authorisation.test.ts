@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import { onlyItems } from "../contract/replay-states.ts";
+import { casesBySize } from "../support/size.ts";
 import { type Account, demoAt, useWorld, type World } from "../support/world.ts";
 import { soundDraft, targetOf } from "./faults.ts";
 import { declaredOperations, expectedOf, type Facts, type Plan } from "./oracle.ts";
 
 const kinds = ["project", "personal"] as const;
 const scopeSets = ["market:read", "portfolio:read", "market:read portfolio:read"] as const;
-const plans: readonly Plan[] = ["free", "builder", "trader", "quant"];
+const plans = casesBySize<Plan>(["free", "builder", "trader", "quant"], 2);
 const minuteMs = 60_000;
 
 /** State of the caller's key or account, and what it makes true of each request. */

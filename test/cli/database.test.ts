@@ -13,6 +13,7 @@ import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
+import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 
 describe("the database on the command line", function () {
@@ -121,7 +122,7 @@ describe("the database on the command line", function () {
     expect(readFileSync(path).equals(before)).to.equal(true);
   });
 
-  it("db demo --reset creates the demo world again with new keys, and leaves nothing else beside it", async () => {
+  itLong("db demo --reset creates the demo world again with new keys, and leaves nothing else beside it", async () => {
     copyFileSync(demoFile().path, path);
     const { code, lines, notes } = await here("db", "demo", "--reset");
     expect(code, notes.join()).to.equal(0);

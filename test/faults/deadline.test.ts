@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import { holderMs } from "../../src/access/ledger/ledger.ts";
+import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild } from "./child.ts";
 import { ExportClient } from "./export-client.ts";
@@ -66,17 +67,20 @@ describe("export deadline", function () {
     await nextExportWorks();
   });
 
-  it("a server that slept past the deadline reads no new page and sends at most what the socket already held", async () => {
-    server.signal("SIGSTOP");
-    client.socket.resume();
-    await wait(leftMs + 300);
-    const sentBefore = client.text.length;
-    expect(client.closed).to.equal(false);
-    server.signal("SIGCONT");
-    await client.over;
-    const sentAfter = client.text.length - sentBefore;
-    expect(client.text).not.to.contain('"type":"end"').and.not.to.contain('"type":"error"');
-    expect(sentAfter).to.be.lessThan(256 * 1024);
-    await nextExportWorks();
-  });
+  itLong(
+    "a server that slept past the deadline reads no new page and sends at most what the socket already held",
+    async () => {
+      server.signal("SIGSTOP");
+      client.socket.resume();
+      await wait(leftMs + 300);
+      const sentBefore = client.text.length;
+      expect(client.closed).to.equal(false);
+      server.signal("SIGCONT");
+      await client.over;
+      const sentAfter = client.text.length - sentBefore;
+      expect(client.text).not.to.contain('"type":"end"').and.not.to.contain('"type":"error"');
+      expect(sentAfter).to.be.lessThan(256 * 1024);
+      await nextExportWorks();
+    },
+  );
 });

@@ -2,10 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import { Random } from "../sim/random.ts";
+import { bySize } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild } from "./child.ts";
 import { ExportClient, stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
+
+const aborted = bySize({ short: 20, long: 50 });
 
 describe("export clients that disconnect", function () {
   this.timeout(180_000);
@@ -81,10 +84,10 @@ describe("export clients that disconnect", function () {
     await nextExportWorks();
   });
 
-  it("50 aborted exports cost the server no memory and no descriptor", async () => {
+  it(`${aborted} aborted exports cost the server no memory and no descriptor`, async () => {
     for (let count = 0; count < 15; count += 1) await abortAfter(random.between(1, 3000), "reset");
     const before = { memory: server.anonymousMiB(), files: server.openFiles() };
-    for (let count = 0; count < 50; count += 1) await abortAfter(random.between(1, 3000), "reset");
+    for (let count = 0; count < aborted; count += 1) await abortAfter(random.between(1, 3000), "reset");
     expect(server.anonymousMiB() - before.memory).to.be.lessThan(32);
     await until("descriptors are closed", () => server.openFiles() <= before.files, 3000);
     await nextExportWorks();

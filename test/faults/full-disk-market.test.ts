@@ -7,13 +7,14 @@ import { isFullCode, isSqliteError } from "../../src/store/refusal.ts";
 import { daysToSeal } from "../../src/store/write/seal-days.ts";
 import { dayOf } from "../../src/values/calendar.ts";
 import { newDatabase } from "../support/files.ts";
+import { bySize } from "../support/size.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { atOf, catalogOf, writeTurn } from "./market-writer.ts";
 import { changesFaults, stateOf } from "./write-kill-ring.ts";
 
 const kibibyte = 1024;
 const diskBytes = 32 * kibibyte * kibibyte;
-const roomStep = 192 * kibibyte;
+const roomStep = bySize({ short: 512, long: 192 }) * kibibyte;
 
 describe("writing the market on a full disk", function () {
   this.timeout(120_000);

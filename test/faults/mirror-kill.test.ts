@@ -7,6 +7,7 @@ import { holdLock } from "../../src/store/lock.ts";
 import { publishedState } from "../import/quotes/quote-world.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
+import { casesBySize } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { programPath } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
@@ -17,7 +18,7 @@ const moments = ["feed verified", "frame recorded"];
 describe("mirror kill", function () {
   this.timeout(180_000);
 
-  for (const moment of moments) {
+  for (const moment of casesBySize(moments, 1)) {
     it(`a mirror killed after it reported "${moment}" leaves one whole generation, and the next mirror goes on`, async () => {
       const file = new FaultFile();
       try {

@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/lock.ts";
+import { casesBySize } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { bearer, type Exit, ServerChild } from "./child.ts";
 import { stalledExport } from "./export-client.ts";
@@ -51,7 +52,7 @@ describe("signals to the server", function () {
     return { ...exit, tookMs: performance.now() - beganMs };
   }
 
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const signal of casesBySize(["SIGTERM", "SIGINT"] as const, 1)) {
     it(`${signal} ends an idle server at once with exit code 0 and releases the file`, async () => {
       await start(longDrainMs);
       const idle = connect({ port: server.port, host: "127.0.0.1" });

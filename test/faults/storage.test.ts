@@ -2,6 +2,7 @@ import { copyFileSync, linkSync, renameSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
+import { casesBySize } from "../support/size.ts";
 import { needPosix, needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild, tryFetch } from "./child.ts";
@@ -65,18 +66,21 @@ describe("storage that fails under a server", function () {
     expect(server.exit).to.equal(null);
   });
 
-  for (const [what, suffix, change] of [
-    ["removed", "-wal", (path: string) => rmSync(path)],
-    ["removed", "-shm", (path: string) => rmSync(path)],
+  for (const [what, suffix, change] of casesBySize<readonly [string, string, (path: string) => void]>(
     [
-      "replaced",
-      "-wal",
-      (path: string) => {
-        copyFileSync(path, `${path}.copy`);
-        renameSync(`${path}.copy`, path);
-      },
+      ["removed", "-wal", (path: string) => rmSync(path)],
+      ["removed", "-shm", (path: string) => rmSync(path)],
+      [
+        "replaced",
+        "-wal",
+        (path: string) => {
+          copyFileSync(path, `${path}.copy`);
+          renameSync(`${path}.copy`, path);
+        },
+      ],
     ],
-  ] as const) {
+    1,
+  )) {
     it(`a server whose ${suffix} file is ${what} ends with exit code 1 and keeps every charge`, async function () {
       needPosix(this);
       for (let count = 0; count < 5; count += 1) expect((await read())?.status).to.equal(200);

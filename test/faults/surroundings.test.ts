@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
+import { casesBySize } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { bearer, programPath, ServerChild, tryFetch } from "./child.ts";
@@ -127,16 +128,19 @@ describe("faults around a running server", function () {
     }
   });
 
-  for (const [name, replace] of [
-    ["moved", (path: string) => renameSync(path, `${path}.moved`)],
+  for (const [name, replace] of casesBySize<readonly [string, (path: string) => void]>(
     [
-      "replaced",
-      (path: string) => {
-        copyFileSync(path, `${path}.copy`);
-        renameSync(`${path}.copy`, path);
-      },
+      ["moved", (path: string) => renameSync(path, `${path}.moved`)],
+      [
+        "replaced",
+        (path: string) => {
+          copyFileSync(path, `${path}.copy`);
+          renameSync(`${path}.copy`, path);
+        },
+      ],
     ],
-  ] as const) {
+    1,
+  )) {
     it(`a server stops with a message when its file is ${name}`, async () => {
       const other = new FaultFile();
       const orphan = await ServerChild.start(other.path);

@@ -1,7 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { createDataSet, type DataSet } from "../../scripts/bench/data-set.ts";
 import { checkGoals } from "../../scripts/bench/goals.ts";
@@ -10,15 +7,13 @@ import { openPageReads } from "../../scripts/bench/history/page-reads.ts";
 import { parseOptions } from "../../scripts/bench/options.ts";
 import { exportServers } from "../../scripts/bench/peers/export-servers.ts";
 import { pointServers } from "../../scripts/bench/peers/point-servers.ts";
-import { type Report, reportText } from "../../scripts/bench/report.ts";
+import { reportText } from "../../scripts/bench/report.ts";
 import type { Table } from "../../scripts/bench/rounds.ts";
 import { UsageError } from "../../scripts/support/flags.ts";
-import { hasPostgres } from "../../scripts/support/postgres.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { temporaryFolder } from "../support/files.ts";
-
-const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
+import { bySize } from "../support/size.ts";
 
 describe("The bench", function () {
   this.timeout(120_000);
@@ -31,7 +26,9 @@ describe("The bench", function () {
 
   it("the bench compares servers that answer a point read with the same item", async () => {
     const answers: Record<string, unknown> = {};
+    const compared = bySize({ short: ["raw-read", "full-stack"], long: Object.keys(pointServers) });
     for (const [name, start] of Object.entries(pointServers)) {
+      if (!compared.includes(name)) continue;
       const server = await start(data.setup(true));
       const headers = { authorization: `Bearer ${data.keys[0]}` };
       const answer = await fetch(`http://127.0.0.1:${server.port}/v1/items/1`, { headers });
@@ -85,73 +82,6 @@ describe("The bench", function () {
     expect(rows("daily window, objects")).to.deep.equal(rows("daily window"));
   });
 
-  describe("run in its shortest form", () => {
-    let run: Report & { text: string };
-    before(function () {
-      this.timeout(600_000);
-      run = runShortest(folder);
-    });
-
-    it("the bench prints every table with finite figures, and the Node that it ran on", () => {
-      const { tables, text } = run;
-      expect(text).to.match(new RegExp(`^Node ${process.versions.node}, `));
-      expect(Object.keys(tables)).to.include.members([
-        "point",
-        "export",
-        "history pages",
-        "roi",
-        "compression",
-        "releases",
-      ]);
-      for (const { title, cases } of Object.values(tables)) {
-        expect(text).to.include(`\n${title}\n`);
-        for (const series of Object.values(cases))
-          for (const values of Object.values(series)) expect(values.every(Number.isFinite), title).to.equal(true);
-      }
-    });
-
-    it("the bench checks every goal but those of the servers that were left out", () => {
-      const names = run.goals.filter(({ met }) => met === null).map(({ name }) => name);
-      expect(names).to.deep.equal([
-        "full stack ÷ raw read, CPU per request",
-        "full stack ÷ fastify + read, no key, no charge",
-        "full stack ÷ fastify + key + one sync per request",
-        "full stack ÷ express + openapi-backend as they ship",
-        "full stack ÷ express-openapi-validator",
-        "durable ÷ uncharged, 64 connections",
-        ...(hasPostgres() ? [] : ["read charged in PostgreSQL beside the file, 64 connections, p99"]),
-      ]);
-      expect(run.goals).to.have.length(42);
-    });
-
-    it("the bench publishes all returns in a run with new costs, and none in a run with the same inputs", () => {
-      const { title, cases } = run.tables.roi!;
-      expect(title).to.match(/^Returns of 2 containers \(200 outcomes\)/);
-      expect(cases["all numbers new"]).to.deep.include({ published: [4], unchanged: [0] });
-      expect(cases["all inputs identical"]).to.deep.include({ published: [0], unchanged: [4] });
-    });
-
-    it("the bench compares answers of many rows with those of a peer that sends as much", () => {
-      const { cases } = run.tables.answers!;
-      const peers = Object.keys(cases).filter((name) => name.endsWith(", fastify"));
-      expect(peers).to.have.length(5);
-      for (const peer of peers) {
-        const [own, other] = [cases[peer.slice(0, -", fastify".length)]!, cases[peer]!].map(({ bytes }) => bytes![0]!);
-        expect(other! / own!, peer).to.be.within(0.8, 1.2);
-      }
-    });
-
-    it("the bench compresses pages and exports to less than half, and leaves a short answer as it is", () => {
-      const { compression, export: exports } = run.tables;
-      const bytes = (name: string) => compression!.cases[name]!.bytes![0]!;
-      expect(bytes("one item, gzip")).to.equal(bytes("one item"));
-      for (const name of ["prices of 100 items", "hourly page of 1000 rows", "100 openables", "openapi.json"])
-        expect(bytes(`${name}, gzip`), name).to.be.within(1, bytes(name) / 2);
-      const sent = (name: string) => exports!.cases[name]!["MB sent"]![0]!;
-      expect(sent("full-stack, gzip")).to.be.within(0.001, sent("full-stack") / 2);
-    });
-  });
-
   it("the bench checks goals by medians and by ratios within a round, and only what was measured", () => {
     // Three rounds, of which the machine was slow in the second.
     const rates = { "full-stack": { "req/s": [50, 5, 40] }, "raw-constant": { "req/s": [100, 10, 100] } };
@@ -186,16 +116,3 @@ describe("The bench", function () {
     }
   });
 });
-
-/** Runs all parts. Fails unless they succeed and leave no other file than the figures. */
-function runShortest(parent: string): Report & { text: string } {
-  const folder = join(parent, "run");
-  mkdirSync(folder);
-  const json = join(folder, "figures.json");
-  const short = ["--rounds", "1", "--seconds", "0.05", "--items", "150", "--servers", "raw-constant,full-stack"];
-  const words = ["--import", "tsx", script, ...short, "--dir", folder, "--json", json];
-  const run = spawnSync(process.execPath, words, { encoding: "utf8" });
-  expect(run.status, run.stderr).to.equal(0);
-  expect(readdirSync(folder)).to.deep.equal(["figures.json"]);
-  return { ...(JSON.parse(readFileSync(json, "utf8")) as Report), text: run.stdout };
-}

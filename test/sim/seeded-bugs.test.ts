@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { expect } from "chai";
+import { casesBySize } from "../support/size.ts";
 import { seededBugs, seedsFor } from "./seeded-bugs.ts";
 import { describeFailure, shrink, simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
 import { loadChanged } from "./subject.ts";
@@ -14,7 +15,7 @@ describe("The simulation of the suite", () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  for (const bug of seededBugs) {
+  for (const bug of casesBySize(seededBugs, 28)) {
     it(`the simulation notices the seeded bug "${bug.name}"`, async () => {
       const { found } = await simulate(await loadChanged(bug), folder, seedsFor(bug, suiteSeeds), suiteStepsPerSeed);
       expect(found, "not noticed by the seeds of the suite").not.to.equal(null);

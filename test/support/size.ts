@@ -1,3 +1,5 @@
+import type { Context, Suite } from "mocha";
+
 /**
  * Sizes of tests that are long by nature: rings, sweeps, walks over every page. `npm test` plays the short form, which still fails
  * for the main breach of the guarantee; `npm run test:long` plays the files that import this module again, at their long sizes.
@@ -18,7 +20,12 @@ export function casesBySize<T>(cases: readonly T[], count: number): readonly T[]
   return Array.from({ length: count }, (_, index) => cases[Math.round(index * step)] as T);
 }
 
-/** Defines tests that only the long run plays. */
-export function onlyLong(define: () => void): void {
-  if (isLongRun) define();
+/** A test without a short form: only the long run has it. */
+export function itLong(title: string, test: (this: Context) => Promise<void> | void): void {
+  if (isLongRun) it(title, test);
+}
+
+/** Tests without a short form. */
+export function describeLong(title: string, define: (this: Suite) => void): void {
+  if (isLongRun) describe(title, define);
 }

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../support/axe.ts";
 import { Browser, needBrowser, until } from "../support/browser.ts";
+import { itLong } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
 type Index = { index_id: string; name: string; value: string; coverage_pct: string };
@@ -93,7 +94,7 @@ describe("the pages of indexes", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
-  it("the arrow keys read the levels day by day", async () => {
+  itLong("the arrow keys read the levels day by day", async () => {
     await open("/indexes/knives-equal", world.keys.builder);
     await page.waitForSelector("#plot canvas");
     await page.focus("#plot");
@@ -103,13 +104,16 @@ describe("the pages of indexes", () => {
     expect(await page.textContent("#spoken")).to.contain("16 Dec 2025: ");
   });
 
-  it("a Free key is told that indexes are for paid plans, and an index that does not exist is named so", async () => {
-    await open("/indexes", world.keys.free);
-    await page.waitForSelector("#problem h2");
-    expect(await page.textContent("#problem")).to.contain("Plan upgrade required");
-    await page.close();
-    await open("/indexes/no-such-index", world.keys.builder);
-    await page.waitForSelector("#problem h2");
-    expect(await page.textContent("#problem")).to.contain("no-such-index");
-  });
+  itLong(
+    "a Free key is told that indexes are for paid plans, and an index that does not exist is named so",
+    async () => {
+      await open("/indexes", world.keys.free);
+      await page.waitForSelector("#problem h2");
+      expect(await page.textContent("#problem")).to.contain("Plan upgrade required");
+      await page.close();
+      await open("/indexes/no-such-index", world.keys.builder);
+      await page.waitForSelector("#problem h2");
+      expect(await page.textContent("#problem")).to.contain("no-such-index");
+    },
+  );
 });

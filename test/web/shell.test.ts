@@ -2,9 +2,13 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../support/axe.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
+import { bySize } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
-const paths = ["/", "/problems", "/problems/rate_limited", "/client/", "/indexes", "/market", "/openables", "/nothing"];
+const paths = bySize({
+  short: ["/", "/market", "/problems"],
+  long: ["/", "/problems", "/problems/rate_limited", "/client/", "/indexes", "/market", "/openables", "/nothing"],
+});
 
 describe("the shell of the pages", () => {
   const world = useWorld();

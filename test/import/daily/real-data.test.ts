@@ -7,13 +7,14 @@ import { importRates } from "../../../src/import/rates/rate-import.ts";
 import { dayText } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { realCatalogFile } from "../../support/kept-files.ts";
+import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { QuoteWorld } from "../quotes/quote-world.ts";
 
 const monthlyFile = join(realDataFolder, "buff163/price-history-monthly.json.gz");
 const knife = "★ Karambit | Doppler (Factory New)";
 
-describe("daily history of the real market", function () {
+describeLong("daily history of the real market", function () {
   this.timeout(180_000);
   let world: QuoteWorld;
   let monthly: DailyReport;

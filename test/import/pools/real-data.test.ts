@@ -12,6 +12,7 @@ import { readPoolFiles } from "../../../src/import/pools/read-files.ts";
 import { PoolCatalog } from "../../../src/store/pool-catalog.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
+import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { PoolWorld, poolsAt } from "./pool-world.ts";
 
@@ -34,7 +35,7 @@ const originalCases = [
 const newerCases = ["danger-zone-case", "fracture-case", "horizon-case", "shattered-web-case"];
 const json = (path: string) => JSON.parse(readFileSync(join(realDataFolder, path), "utf8"));
 
-describe("the pools of the real item list", () => {
+describeLong("the pools of the real item list", () => {
   let world: PoolWorld;
   let outcomes: PublishOutcome[] = [];
   const batches: BatchStats[] = [];

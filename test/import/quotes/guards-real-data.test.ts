@@ -6,13 +6,14 @@ import { ItemNames, validateFeed } from "../../../src/import/quotes/accept-feed.
 import type { FeedBefore } from "../../../src/import/quotes/guard-feed.ts";
 import { openReader } from "../../../src/store/database.ts";
 import { realCatalogFile } from "../../support/kept-files.ts";
+import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { QuoteWorld } from "./quote-world.ts";
 
 /** After the newest of the files. */
 const now = Date.UTC(2026, 10, 1);
 
-describe("guards and the files of the real market", function () {
+describeLong("guards and the files of the real market", function () {
   this.timeout(120_000);
   let world: QuoteWorld;
   before(async function () {

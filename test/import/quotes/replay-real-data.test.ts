@@ -7,6 +7,7 @@ import { decodeSegment } from "../../../src/store/codec/frame-segment.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { realCatalogFile } from "../../support/kept-files.ts";
+import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
 
@@ -17,7 +18,7 @@ const replayMsMax = 120_000;
 type Frame = { path: string; savedAt: number; prices: Record<string, number> };
 
 /** The frames of the first month, which hold all that is out of the ordinary in any of them. */
-describe("the recorded frames of the real market, replayed", function () {
+describeLong("the recorded frames of the real market, replayed", function () {
   this.timeout(2 * replayMsMax);
   let world: QuoteWorld;
   let report: ReplayReport;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { writeTransaction } from "../../../src/store/database.ts";
+import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { type Ask, IndexWorld } from "./index-world.ts";
 
@@ -16,7 +17,7 @@ type Prices = Map<number, number>;
 type Level = { value: string | null; exact: string | null; priced: number; coverage: string; version: number };
 
 /** The daily asks of the real frames: the last observation of each name on each day. */
-describe("indexes over the real frames of the main platform", function () {
+describeLong("indexes over the real frames of the main platform", function () {
   this.timeout(180_000);
   const idOf = new Map<string, number>();
   const days = new Map<string, Prices>();

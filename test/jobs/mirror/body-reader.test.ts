@@ -11,6 +11,7 @@ import { hourMs, secondMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { FaultFile } from "../../faults/fault-file.ts";
+import { bySize } from "../../support/size.ts";
 import { until } from "../../support/until.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
@@ -18,9 +19,10 @@ import { misbehaviours } from "./misbehaviour.ts";
 
 const prices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400, "Nothing like it": 5 };
 /** Every value becomes an object when it is read: many times the bytes of the text. */
-const swelling = Buffer.from(`[${"{},".repeat(1_000_000)}{}]`);
+const swellingBy = (times: number) => Buffer.from(`[${"{},".repeat(times)}{}]`);
+const swelling = swellingBy(1_000_000);
 /** Takes three times the heap that `small` gives; what `swelling` takes is near it. */
-const swollen = Buffer.from(`[${"{},".repeat(3_000_000)}{}]`);
+const swollen = swellingBy(3_000_000);
 const wide = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 16 * 1024 * 1024 };
 const token = "hush-hush-7f3a9c0e1b";
 const secrets = { headers: { authorization: token }, query: {} };
@@ -132,7 +134,7 @@ describe("bodies that are read in another process", function () {
   it("a server whose mirror gets a bomb and a swelling body keeps answering, its memory and its secrets, and takes the good feed", async () => {
     const bodies: Record<string, Buffer | string> = {
       "/bomb": gzipSync(Buffer.alloc(32 * 1024 * 1024, " ")),
-      "/steam": gzipSync(swelling),
+      "/steam": gzipSync(swellingBy(bySize({ short: 100_000, long: 1_000_000 }))),
       "/echo": canonicalBody("echo", "echo", { [`Item ${token}`]: 100 }),
       "/good": canonicalBody("good", "good", { "Glock-18 | Pink DDPAT (Minimal Wear)": 100 }),
     };

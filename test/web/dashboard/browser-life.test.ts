@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { itLong } from "../../support/size.ts";
 import { goodPassword, OwnerWorld } from "./owner-world.ts";
 import { inventoryOf, keyNames, shownSecret, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
@@ -78,7 +79,7 @@ describe("the dashboard in a browser", () => {
     expect([...new Set(browser.requests.map((address) => new URL(address).origin))]).to.deep.equal([base]);
   });
 
-  it("the dashboard in a browser creates a personal token for the checked portfolios, after consent", async () => {
+  itLong("the dashboard in a browser creates a personal token for the checked portfolios, after consent", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.getByRole("checkbox", { name: /Main inventory/ }).check();
@@ -95,30 +96,33 @@ describe("the dashboard in a browser", () => {
       .and.contain("portfolio:read");
   });
 
-  it("the dashboard in a browser takes an inventory saved from Steam from the file to its valued holdings, and asks for what is ambiguous", async () => {
-    await open("/dashboard/portfolios");
-    await page.click("text=New portfolio");
-    await page.fill("#name", "From Steam");
-    await page.click("text=Make the portfolio");
-    await page.click("text=Add lots from a file");
-    const names = ["Chroma 2 Case", "Chroma 2 Case", "★ Bayonet | Doppler (Factory New)", "A Medal of Nobody"];
-    const buffer = Buffer.from(inventoryOf(names));
-    await page.setInputFiles("#file", { name: "inventory.json", mimeType: "application/json", buffer });
-    await page.click("text=Show what it would change");
-    expect(await page.textContent("#changes")).to.equal("2 lots would be added. Nothing is stored yet.");
-    expect(await page.textContent("section[aria-labelledby=unknown]")).to.contain("A Medal of Nobody");
-    await page.getByLabel("★ Bayonet | Doppler (Factory New)").selectOption({ label: "Ruby (item 433)" });
-    await page.click("main button:text-is('Import')");
-    await page.waitForSelector(".notice");
-    expect(await page.textContent(".notice")).to.equal("3 lots were added. 1 lot of the file was left out.");
-    const rows = await page.locator(".holdings tbody tr").allTextContents();
-    expect(rows).to.have.length(2);
-    expect(rows[0]).to.match(/Chroma 2 Case\s+2/);
-    expect(rows[1]).to.contain("Ruby").and.contain("unknown").and.contain("no price");
-    expect(browser.complaints).to.deep.equal([]);
-  });
+  itLong(
+    "the dashboard in a browser takes an inventory saved from Steam from the file to its valued holdings, and asks for what is ambiguous",
+    async () => {
+      await open("/dashboard/portfolios");
+      await page.click("text=New portfolio");
+      await page.fill("#name", "From Steam");
+      await page.click("text=Make the portfolio");
+      await page.click("text=Add lots from a file");
+      const names = ["Chroma 2 Case", "Chroma 2 Case", "★ Bayonet | Doppler (Factory New)", "A Medal of Nobody"];
+      const buffer = Buffer.from(inventoryOf(names));
+      await page.setInputFiles("#file", { name: "inventory.json", mimeType: "application/json", buffer });
+      await page.click("text=Show what it would change");
+      expect(await page.textContent("#changes")).to.equal("2 lots would be added. Nothing is stored yet.");
+      expect(await page.textContent("section[aria-labelledby=unknown]")).to.contain("A Medal of Nobody");
+      await page.getByLabel("★ Bayonet | Doppler (Factory New)").selectOption({ label: "Ruby (item 433)" });
+      await page.click("main button:text-is('Import')");
+      await page.waitForSelector(".notice");
+      expect(await page.textContent(".notice")).to.equal("3 lots were added. 1 lot of the file was left out.");
+      const rows = await page.locator(".holdings tbody tr").allTextContents();
+      expect(rows).to.have.length(2);
+      expect(rows[0]).to.match(/Chroma 2 Case\s+2/);
+      expect(rows[1]).to.contain("Ruby").and.contain("unknown").and.contain("no price");
+      expect(browser.complaints).to.deep.equal([]);
+    },
+  );
 
-  it("the dashboard in a browser leads from an error to its field, by keyboard", async () => {
+  itLong("the dashboard in a browser leads from an error to its field, by keyboard", async () => {
     await open("/dashboard/tokens/new");
     await page.fill("#name", "sheet");
     await page.check("#consent");
@@ -150,7 +154,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.isVisible("#copy")).to.equal(false);
   });
 
-  it("the dashboard in a browser hides a secret whose five minutes passed while the machine slept", async () => {
+  itLong("the dashboard in a browser hides a secret whose five minutes passed while the machine slept", async () => {
     await page.clock.install({ time: ann.world.clock.at });
     await page.clock.pauseAt(ann.world.clock.at + 1000);
     await open("/dashboard/keys/new");
@@ -162,7 +166,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.content()).to.not.contain(secret);
   });
 
-  it("the dashboard in a browser hides a secret when another tab is shown", async () => {
+  itLong("the dashboard in a browser hides a secret when another tab is shown", async () => {
     await open("/dashboard/keys/new");
     const secret = await makeKey("other tab");
     await page.waitForSelector("#copy:visible");
@@ -191,7 +195,7 @@ describe("the dashboard in a browser", () => {
     expect([...browser.requests, page.url()].filter((address) => address.includes(secret))).to.deep.equal([]);
   });
 
-  it("the dashboard in a browser creates one key for a double click", async () => {
+  itLong("the dashboard in a browser creates one key for a double click", async () => {
     await open("/dashboard/keys/new");
     await page.fill("#name", "double");
     await page.dblclick("text=Make the key");
@@ -200,7 +204,7 @@ describe("the dashboard in a browser", () => {
     expect(keyNames(ann).filter((name) => name === "double")).to.have.length(1);
   });
 
-  it("the dashboard in a browser copies a secret by its button", async () => {
+  itLong("the dashboard in a browser copies a secret by its button", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await open("/dashboard/keys/new");
     const secret = await makeKey("copied");
@@ -232,28 +236,31 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  it("the dashboard in a browser changes the password without JavaScript, and leads from an error to its field", async () => {
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
-    await open();
-    await page.click("text=Change the password");
-    const send = async (current: string, password: string) => {
-      await page.fill("#current", current);
-      await page.fill("#password", password);
-      await page.fill("#again", password);
-      await page.click("main button");
-    };
-    await send("wrong horse battery", "another good one");
-    expect(await page.title()).to.match(/^Error: /);
-    await page.click(".notice a");
-    await page.waitForSelector("#current:focus[aria-invalid=true]");
-    expect(await page.textContent("#current-error")).to.contain("This is not the current password");
-    await send(goodPassword, "another good one");
-    expect(await page.textContent(".notice")).to.contain("The password is changed.");
-    await page.click("text=Change the password");
-    await send("another good one", goodPassword);
-    expect(await page.textContent(".notice")).to.contain("The password is changed.");
-  });
+  itLong(
+    "the dashboard in a browser changes the password without JavaScript, and leads from an error to its field",
+    async () => {
+      const devtools = await page.context().newCDPSession(page);
+      await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
+      await open();
+      await page.click("text=Change the password");
+      const send = async (current: string, password: string) => {
+        await page.fill("#current", current);
+        await page.fill("#password", password);
+        await page.fill("#again", password);
+        await page.click("main button");
+      };
+      await send("wrong horse battery", "another good one");
+      expect(await page.title()).to.match(/^Error: /);
+      await page.click(".notice a");
+      await page.waitForSelector("#current:focus[aria-invalid=true]");
+      expect(await page.textContent("#current-error")).to.contain("This is not the current password");
+      await send(goodPassword, "another good one");
+      expect(await page.textContent(".notice")).to.contain("The password is changed.");
+      await page.click("text=Change the password");
+      await send("another good one", goodPassword);
+      expect(await page.textContent(".notice")).to.contain("The password is changed.");
+    },
+  );
 
   it("the dashboard in a browser asks for the password before a creation or rotation with an old sign-in, then shows the form", async () => {
     await open("/dashboard/keys/new");
@@ -279,7 +286,7 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  it("the dashboard in a browser revokes with an old sign-in", async () => {
+  itLong("the dashboard in a browser revokes with an old sign-in", async () => {
     const { key, secret } = ann.world.keysOf((keys) => keys.create(ann.account.accountId, "lost", 30));
     await open(`/dashboard/keys/${key.keyId}/revoke`);
     ann.world.clock.advance(30 * minuteMs + 1);

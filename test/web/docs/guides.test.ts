@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { guideFolder, readGuides } from "../../support/guides.ts";
+import { casesBySize, itLong } from "../../support/size.ts";
 import { useWorld } from "../../support/world.ts";
 
 const policy =
@@ -133,7 +134,7 @@ describe("the guides as pages", () => {
       expect(await page.evaluate("CSS.highlights.has('found')")).to.equal(false);
     });
 
-    it("a section that a search hides is shown again when its link is followed", async () => {
+    itLong("a section that a search hides is shown again when its link is followed", async () => {
       await page.fill("#find", "carried forward");
       await page.click('.side a[href="#indexes"]');
       await until(page, "document.querySelector('#find').value === ''");
@@ -142,7 +143,10 @@ describe("the guides as pages", () => {
 
     it("a guide fits 360 px and has no serious accessibility finding, light and dark", async function () {
       this.timeout(180_000);
-      for (const path of ["/docs/guides/", "/docs/conventions", "/docs/guides/command-line"]) {
+      for (const path of casesBySize(
+        ["/docs/guides/history", "/docs/guides/", "/docs/conventions", "/docs/guides/command-line"],
+        1,
+      )) {
         await page.goto(world.base + path);
         expect({ path, ...(await lookedAt(page, 360)) }).to.deep.equal({
           path,

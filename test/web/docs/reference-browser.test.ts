@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
+import { casesBySize, itLong } from "../../support/size.ts";
 import { useWorld } from "../../support/world.ts";
 
 describe("the reference in a browser", () => {
@@ -132,7 +133,7 @@ describe("the reference in a browser", () => {
     expect(browser.requests.slice(sent)).to.deep.equal([]);
   });
 
-  it("the body of a request is sent as it stands in its field", async () => {
+  itLong("the body of a request is sent as it stands in its field", async () => {
     await open("getMarketPricesBatch");
     await useKey();
     await page.fill("#body-text", '{"item_ids":[661]}');
@@ -150,7 +151,7 @@ describe("the reference in a browser", () => {
     expect(text.length).to.be.below(5_000);
   });
 
-  it("the samples are those that are served, and the language is chosen by keyboard", async () => {
+  itLong("the samples are those that are served, and the language is chosen by keyboard", async () => {
     await open("listItems");
     const shown = page.locator(".sample:visible code");
     await page.locator("#language-sh").focus();
@@ -164,7 +165,7 @@ describe("the reference in a browser", () => {
 
   it("pages of the reference have no serious accessibility finding and no sideways scroll, with all that is folded open", async function () {
     this.timeout(180_000);
-    for (const path of ["/docs", "/docs/operations/getMarketPricesBatch"]) {
+    for (const path of casesBySize(["/docs/operations/getMarketPricesBatch", "/docs"], 1)) {
       await page.goto(world.base + path);
       await page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true");
       const { light, dark, wide } = await lookedAt(page, 360, 390, 1440);

@@ -5,6 +5,7 @@ import { demoChance } from "../../../src/demo/prices.ts";
 import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
+import { isLongRun, itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
 
 type Row = { provider: string | null; side: string; amount: number | null; availability?: string; ts: string };
@@ -106,7 +107,7 @@ describe("the pages of the market", () => {
     expect(await page.textContent("#found-note")).to.contain("within the");
   });
 
-  it("a visitor of the demo looks around in both pages without a key, also where a name is resolved", async () => {
+  itLong("a visitor of the demo looks around in both pages without a key, also where a name is resolved", async () => {
     await page.route("**/v1/items?q=*", (route) =>
       route.continue({ url: route.request().url().replace("limit=100", "limit=1") }),
     );
@@ -148,7 +149,7 @@ describe("the pages of the market", () => {
     await page.waitForURL(/\/items\/445\?range=90d$/);
   });
 
-  it("the chart counts the gaps of each provider and side by cause like the API", async () => {
+  itLong("the chart counts the gaps of each provider and side by cause like the API", async () => {
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?${twoDays}`);
     const seen = new Set<string>();
@@ -238,7 +239,7 @@ describe("the pages of the market", () => {
     await page.waitForSelector("#whole:not([hidden])");
   });
 
-  it("items are compared in percent, one line each, and taken away again", async () => {
+  itLong("items are compared in percent, one line each, and taken away again", async () => {
     await openItem("/items/661?sides=ask");
     await page.fill("#compare", "karambit doppler ruby fn");
     await page.keyboard.press("Enter");
@@ -258,7 +259,7 @@ describe("the pages of the market", () => {
     expect(page.url()).to.not.contain("compare");
   });
 
-  it("a chart of many requests is told and waits for a press; a panel without a price has no axis", async () => {
+  itLong("a chart of many requests is told and waits for a press; a panel without a price has no axis", async () => {
     await openItem("/items/661");
     const asked = sent().length;
     expect(await page.textContent("#status")).to.equal(`This page took ${asked} requests.`);
@@ -286,7 +287,7 @@ describe("the pages of the market", () => {
     expect(axisInk).to.equal(0);
   });
 
-  it("a Free key gets the main platform's days at once, and hours name the plans that have them", async () => {
+  itLong("a Free key gets the main platform's days at once, and hours name the plans that have them", async () => {
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?range=7d&resolution=hourly&sides=bid`, world.keys.free);
     expect(await page.getAttribute("#chart", "data-resolution")).to.equal("daily");
@@ -302,18 +303,21 @@ describe("the pages of the market", () => {
     expect(await page.textContent("#problem")).to.equal("");
   });
 
-  it("an address of the former charts page leads to the item, and an item that does not exist is told", async () => {
-    await page.goto(`${world.base}/charts#item=661&resolution=daily&days=90&sides=ask,bid`);
-    await page.waitForURL(/\/items\/661\?range=90d&resolution=daily$/);
-    await open("/items/2147483647");
-    await page.waitForSelector("#problem h2");
-    expect(await page.getAttribute("#problem a", "href")).to.equal("/problems/item_not_found");
-    expect(await page.isVisible("#item")).to.equal(false);
-    const answer = await fetch(`${world.base}/items/0`);
-    expect(answer.status).to.equal(404);
-  });
+  itLong(
+    "an address of the former charts page leads to the item, and an item that does not exist is told",
+    async () => {
+      await page.goto(`${world.base}/charts#item=661&resolution=daily&days=90&sides=ask,bid`);
+      await page.waitForURL(/\/items\/661\?range=90d&resolution=daily$/);
+      await open("/items/2147483647");
+      await page.waitForSelector("#problem h2");
+      expect(await page.getAttribute("#problem a", "href")).to.equal("/problems/item_not_found");
+      expect(await page.isVisible("#item")).to.equal(false);
+      const answer = await fetch(`${world.base}/items/0`);
+      expect(answer.status).to.equal(404);
+    },
+  );
 
-  it("the pages wait as long as a 429 asks, show the wait and continue", async () => {
+  itLong("the pages wait as long as a 429 asks, show the wait and continue", async () => {
     let refusals = 0;
     await page.route("**/v1/providers*", (route) => {
       refusals += 1;
@@ -334,7 +338,7 @@ describe("the pages of the market", () => {
     expect(refusals).to.equal(2);
   });
 
-  it("a chart shows today when the page was open over midnight", async () => {
+  itLong("a chart shows today when the page was open over midnight", async () => {
     const other = await World.start();
     try {
       await page.goto(`${other.base}/items/661`);
@@ -352,9 +356,11 @@ describe("the pages of the market", () => {
 
   it("the pages of the market fit 360 to 1,920 px, and axe finds nothing serious in either theme", async () => {
     const fits = { light: [], dark: [], wide: { 360: 360, 390: 390, 1440: 1440, 1920: 1920 } };
-    await open("/market?q=redline");
-    await page.waitForSelector("#rows tr");
-    expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
+    if (isLongRun) {
+      await open("/market?q=redline");
+      await page.waitForSelector("#rows tr");
+      expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
+    }
     await openItem(`/items/661?${twoDays}&panels=2`);
     await page.click("text=What the marks mean");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);

@@ -4,6 +4,7 @@ import type { Schema } from "../../../src/contract/types.ts";
 import { boundsText } from "../../../src/web/openables/browser/facts.mjs";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
+import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
 import { byContribution, byReturn } from "./openables-order.ts";
 
@@ -211,7 +212,7 @@ describe("the openables page", () => {
       expect(await page.textContent("#tiers")).to.contain(`${Number(odds).toFixed(Number(odds) < 1 ? 2 : 1)} %`);
   });
 
-  it("the page of a container lists outcomes without a chance after all others, as impossible", async () => {
+  itLong("the page of a container lists outcomes without a chance after all others, as impossible", async () => {
     const [never] = world.sql(
       "SELECT slug, pool_outcomes.item_id FROM openables JOIN pool_outcomes USING (revision_id) WHERE numerator = '0'",
     );
@@ -226,7 +227,7 @@ describe("the openables page", () => {
     expect(await last.innerText()).to.not.match(/unknown|\$/);
   });
 
-  it("the page of a container names the missing hours of its history like the API", async () => {
+  itLong("the page of a container names the missing hours of its history like the API", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     await open(`#mode=steam_gross&openable=${slug}&granularity=hour`);
@@ -242,7 +243,7 @@ describe("the openables page", () => {
     expect(counted).to.match(new RegExp(`^${absent} of `));
   });
 
-  it("the history of a container has no line over a gap", async () => {
+  itLong("the history of a container has no line over a gap", async () => {
     const { data: list } = await ask<Openable[]>("/v1/openables?limit=100");
     const { slug } = list.find(({ current }) => current?.expected_value_cents !== null)!;
     await open(`#mode=steam_gross&openable=${slug}`);

@@ -1,0 +1,93 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import type { Report } from "../../scripts/bench/report.ts";
+import { hasPostgres } from "../../scripts/support/postgres.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { describeLong } from "../support/size.ts";
+
+const script = fileURLToPath(new URL("../../scripts/bench/main.ts", import.meta.url));
+
+// It measures all parts, which takes half a minute of the processor.
+describeLong("The bench in its shortest form", () => {
+  let folder: string;
+  let run: Report & { text: string };
+  before(function () {
+    this.timeout(600_000);
+    folder = temporaryFolder();
+    run = runShortest(join(folder, "run"));
+  });
+
+  it("the bench prints every table with finite figures, and the Node that it ran on", () => {
+    const { tables, text } = run;
+    expect(text).to.match(new RegExp(`^Node ${process.versions.node}, `));
+    expect(Object.keys(tables)).to.include.members([
+      "point",
+      "export",
+      "history pages",
+      "roi",
+      "compression",
+      "releases",
+    ]);
+    for (const { title, cases } of Object.values(tables)) {
+      expect(text).to.include(`\n${title}\n`);
+      for (const series of Object.values(cases))
+        for (const values of Object.values(series)) expect(values.every(Number.isFinite), title).to.equal(true);
+    }
+  });
+
+  it("the bench checks every goal but those of the servers that were left out", () => {
+    const names = run.goals.filter(({ met }) => met === null).map(({ name }) => name);
+    expect(names).to.deep.equal([
+      "full stack ÷ raw read, CPU per request",
+      "full stack ÷ fastify + read, no key, no charge",
+      "full stack ÷ fastify + key + one sync per request",
+      "full stack ÷ express + openapi-backend as they ship",
+      "full stack ÷ express-openapi-validator",
+      "durable ÷ uncharged, 64 connections",
+      ...(hasPostgres() ? [] : ["read charged in PostgreSQL beside the file, 64 connections, p99"]),
+    ]);
+    expect(run.goals).to.have.length(42);
+  });
+
+  it("the bench publishes all returns in a run with new costs, and none in a run with the same inputs", () => {
+    const { title, cases } = run.tables.roi!;
+    expect(title).to.match(/^Returns of 2 containers \(200 outcomes\)/);
+    expect(cases["all numbers new"]).to.deep.include({ published: [4], unchanged: [0] });
+    expect(cases["all inputs identical"]).to.deep.include({ published: [0], unchanged: [4] });
+  });
+
+  it("the bench compares answers of many rows with those of a peer that sends as much", () => {
+    const { cases } = run.tables.answers!;
+    const peers = Object.keys(cases).filter((name) => name.endsWith(", fastify"));
+    expect(peers).to.have.length(5);
+    for (const peer of peers) {
+      const [own, other] = [cases[peer.slice(0, -", fastify".length)]!, cases[peer]!].map(({ bytes }) => bytes![0]!);
+      expect(other! / own!, peer).to.be.within(0.8, 1.2);
+    }
+  });
+
+  it("the bench compresses pages and exports to less than half, and leaves a short answer as it is", () => {
+    const { compression, export: exports } = run.tables;
+    const bytes = (name: string) => compression!.cases[name]!.bytes![0]!;
+    expect(bytes("one item, gzip")).to.equal(bytes("one item"));
+    for (const name of ["prices of 100 items", "hourly page of 1000 rows", "100 openables", "openapi.json"])
+      expect(bytes(`${name}, gzip`), name).to.be.within(1, bytes(name) / 2);
+    const sent = (name: string) => exports!.cases[name]!["MB sent"]![0]!;
+    expect(sent("full-stack, gzip")).to.be.within(0.001, sent("full-stack") / 2);
+  });
+});
+
+/** Runs all parts. Fails unless they succeed and leave no other file than the figures. */
+function runShortest(folder: string): Report & { text: string } {
+  mkdirSync(folder);
+  const json = join(folder, "figures.json");
+  const short = ["--rounds", "1", "--seconds", "0.05", "--items", "150", "--servers", "raw-constant,full-stack"];
+  const words = ["--import", "tsx", script, ...short, "--dir", folder, "--json", json];
+  const run = spawnSync(process.execPath, words, { encoding: "utf8" });
+  expect(run.status, run.stderr).to.equal(0);
+  expect(readdirSync(folder)).to.deep.equal(["figures.json"]);
+  return { ...(JSON.parse(readFileSync(json, "utf8")) as Report), text: run.stdout };
+}
