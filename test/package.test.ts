@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { temporaryFolder } from "./support/files.ts";
+import { itLong } from "./support/size.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -186,22 +187,25 @@ describe("the package that npm makes of a checkout that is used", function () {
     writeFileSync(join(built, "main.cjs"), source, "latin1");
   });
 
-  it("a checkout that is started twice at once, for the first time, runs both times, and every user may read its translation", async () => {
-    const checkout = join(folder, "checkout");
-    const modules = join(checkout, "node_modules");
-    unlinkSync(modules);
-    mkdirSync(modules);
-    for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith(".")))
-      symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
-    const help = () => run(process.execPath, [join(checkout, "src/cli/itemtape.mjs"), "--help"]);
-    const [one, other] = await Promise.all([help(), help()]);
-    expect(one.stdout).to.equal(other.stdout).and.include("serve the file");
-    const cache = join(modules, ".cache", "itemtape");
-    const [translation = "", ...others] = readdirSync(cache);
-    expect(others).to.deep.equal([]);
-    const places = ["..", ".", translation, `${translation}/src/cli`, `${translation}/src/cli/main.cjs`];
-    expect(places.map((place) => statSync(join(cache, place)).mode & 0o444)).to.deep.equal(places.map(() => 0o444));
-  });
+  itLong(
+    "a checkout that is started twice at once, for the first time, runs both times, and every user may read its translation",
+    async () => {
+      const checkout = join(folder, "checkout");
+      const modules = join(checkout, "node_modules");
+      unlinkSync(modules);
+      mkdirSync(modules);
+      for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith(".")))
+        symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
+      const help = () => run(process.execPath, [join(checkout, "src/cli/itemtape.mjs"), "--help"]);
+      const [one, other] = await Promise.all([help(), help()]);
+      expect(one.stdout).to.equal(other.stdout).and.include("serve the file");
+      const cache = join(modules, ".cache", "itemtape");
+      const [translation = "", ...others] = readdirSync(cache);
+      expect(others).to.deep.equal([]);
+      const places = ["..", ".", translation, `${translation}/src/cli`, `${translation}/src/cli/main.cjs`];
+      expect(places.map((place) => statSync(join(cache, place)).mode & 0o444)).to.deep.equal(places.map(() => 0o444));
+    },
+  );
 });
 
 /** Translated when the package is made. */

@@ -8,6 +8,7 @@ import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
 import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { itLong } from "../support/size.ts";
 import { Editor } from "./editor.ts";
 import { ScriptedServer, status } from "./scripted-server.ts";
 
@@ -157,7 +158,7 @@ describe("the packaged client", () => {
       expect(editor.faults(/consumer\.ts$|\/node_modules\/itemtape\//)).to.deep.equal({ files: 2, found: [] });
     });
 
-    it("a program that is not strict compiles with the client from the folder beside its own", () => {
+    itLong("a program that is not strict compiles with the client from the folder beside its own", () => {
       cpSync(join(repositoryRoot, "generated/client"), join(folder, "taken/client"), { recursive: true });
       const other = new Editor(folder, "lenient.ts", lenient, { strict: false });
       expect(other.faults(/lenient\.ts$|\/taken\//)).to.deep.equal({ files: 2, found: [] });

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { dayText, parseDay } from "../../../src/values/calendar.ts";
 import { parseDecimal } from "../../../src/values/decimal.ts";
+import { bySize } from "../../support/size.ts";
 import { errorOf, exactLevels } from "./fractions.ts";
 import { type Ask, asksOf, column, grown, IndexWorld, ids, instantOf } from "./index-world.ts";
 
@@ -165,7 +166,7 @@ describe("an index whose members change", () => {
         else expect(errorOf(parseDecimal(exact)!.units, expected.level)).to.be.at.most(expected.errorMax);
       }
     });
-    fc.assert(property, { numRuns: 40, endOnFailure: true });
+    fc.assert(property, { numRuns: bySize({ short: 12, long: 40 }), endOnFailure: true });
     expect(nulls).to.be.greaterThan(0);
   }).timeout(180_000);
 });
