@@ -1,186 +1,346 @@
 import { copyFileSync } from "node:fs";
 import { expect } from "chai";
+import { Accounts } from "../../../src/access/accounts.ts";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
+import { hashToken } from "../../../src/access/owners/sessions.ts";
 import { minuteMs } from "../../../src/values/calendar.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import { jsonOf } from "../../support/cli.ts";
 import { demoFile } from "../../support/kept-files.ts";
+import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { skipForWant } from "../../support/skip.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
-import { enter, outcomes, ownerReads, refusalOf, sessionOf } from "./owner-writer-world.ts";
+import { enterStore, type OwnerStore, openSession, ownersInFile, ownersInPostgres } from "./owner-stores.ts";
+import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
+import { Nodes } from "./postgres-world.ts";
 
-describe("the owner writer", () => {
-  let ann: OwnerWorld;
-  let bob: OwnerWorld;
-  let writer: OwnerWriter;
-  let session: Session;
+describe("the owner writer", function () {
+  this.timeout(120_000);
+  let server: TestPostgres | null = null;
   before(async () => {
-    ann = await OwnerWorld.start();
-    bob = await ann.another("bob");
-    writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    if (hasPostgres()) server = await TestPostgres.start();
   });
-  after(async () => {
-    await writer.close();
-    await ann.world.stop();
-  });
-  beforeEach(async () => {
-    // The newest key is told by its instant.
-    ann.world.clock.advance(1);
-    session = await enter(writer, ann.world, "ann");
-  });
+  after(() => server?.remove());
 
-  const status = async (key: string) => (await ann.world.client.call("listItems", { key })).status;
-  const keys = () => ann.world.sql("SELECT * FROM api_keys");
-  const newest = () => ownerReads(ann.world, (reads) => reads.newestKey(ann.account.accountId)?.keyId ?? "");
-  const made = () => writer.createKey(session, { name: "made", days: 7, after: newest() });
+  const places = ["the file", "a private database"] as const;
 
-  it("the owner writer creates, rotates and revokes a key, and the next request sees each change", async () => {
-    const { key, secret } = await made();
-    expect(key).to.deep.include({ accountId: ann.account.accountId, kind: "project", name: "made", revokedAt: null });
-    expect(await status(secret)).to.equal(200);
-    const rotated = await writer.rotateKey(session, key.keyId, key.display);
-    expect(rotated.key.expiresAt).to.equal(key.expiresAt);
-    expect([await status(secret), await status(rotated.secret)]).to.deep.equal([401, 200]);
-    const revoked = await writer.revokeKey(session, key.keyId);
-    expect(revoked.revokedAt).to.equal(ann.world.clock.at);
-    expect(await status(rotated.secret)).to.equal(401);
-    const again = await refusalOf(writer.rotateKey(session, key.keyId, key.display));
-    expect(again).to.include({ code: "conflict", message: `Key ${key.keyId} is revoked; create a new one.` });
-  });
+  for (const place of places) {
+    describe(`the owner writer on ${place}`, function () {
+      this.timeout(60_000);
+      let ann: OwnerWorld;
+      let bob: OwnerWorld;
+      let store: OwnerStore;
+      let writer: OwnerWriter;
+      let session: Session;
+      before(async function () {
+        const isShared = place === "a private database";
+        if (isShared && !hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+        ann = await OwnerWorld.start();
+        bob = await ann.another("bob");
+        store = isShared ? await ownersInPostgres(server!, ann) : ownersInFile(ann);
+        writer = store.writer();
+      });
+      after(async () => {
+        await writer?.close();
+        await store?.close();
+        await ann?.world.stop();
+      });
+      beforeEach(async () => {
+        // The newest key is told by its instant.
+        await store.advance(1);
+        session = await enterStore(store, writer, "ann");
+      });
 
-  it("making and rotating keys needs a sign-in of at most exactly 30 minutes; revoking needs none", async () => {
-    const { key } = await made();
-    ann.world.clock.advance(30 * minuteMs);
-    await made();
-    await writer.rotateKey(session, key.keyId, key.display);
-    ann.world.clock.advance(1);
-    const before = keys();
-    const wish = { name: "late", days: 7, after: newest(), portfolioIds: ["pf_x"], consent: true };
-    for (const late of [
-      made(),
-      writer.rotateKey(session, key.keyId, key.display),
-      writer.createPersonalToken(session, wish),
-    ]) {
-      expect((await refusalOf(late)).code).to.equal("stale_sign_in");
-    }
-    expect(keys()).to.deep.equal(before);
-    expect((await writer.revokeKey(session, key.keyId)).revokedAt).to.equal(ann.world.clock.at);
-  });
+      const operate = (work: (accounts: Accounts) => unknown) =>
+        store.operate(ann.account.accountId, (database) =>
+          work(new Accounts({ database, clock: store.world.clock, ids: systemIds() })),
+        );
 
-  it("a password given again is a recent sign-in, and the old session ends", async () => {
-    ann.world.clock.advance(31 * minuteMs);
-    const { cookie } = await writer.signInAgain(session, goodPassword);
-    expect((await refusalOf(made())).code).to.equal("session_ended");
-    session = sessionOf(ann.world, cookie);
-    expect((await made()).key.name).to.equal("made");
-  });
+      const status = async (key: string) => (await store.world.client.call("listItems", { key })).status;
+      const keys = () => store.sql("SELECT * FROM api_keys ORDER BY key_id");
+      const newest = async () => (await store.reads.newestKey(ann.account.accountId))?.keyId ?? "";
+      const made = async () => writer.createKey(session, { name: "made", days: 7, after: await newest() });
 
-  it("a key of another account is refused like one that never existed", async () => {
-    const foreign = bob.account.key.keyId;
-    const before = keys();
-    for (const work of [
-      writer.rotateKey(session, foreign, bob.account.key.display),
-      writer.rotateKey(session, "key_none", ""),
-      writer.revokeKey(session, foreign),
-      writer.revokeKey(session, "key_none"),
-    ]) {
-      expect(await refusalOf(work)).to.include({ code: "unknown_key", message: "This account has no such key." });
-    }
-    expect(keys()).to.deep.equal(before);
-  });
+      it("the owner writer creates, rotates and revokes a key, and the next request sees each change", async () => {
+        const { key, secret } = await made();
+        expect(key).to.deep.include({
+          accountId: ann.account.accountId,
+          kind: "project",
+          name: "made",
+          revokedAt: null,
+        });
+        expect(await status(secret)).to.equal(200);
+        const rotated = await writer.rotateKey(session, key.keyId, key.display);
+        expect(rotated.key.expiresAt).to.equal(key.expiresAt);
+        expect([await status(secret), await status(rotated.secret)]).to.deep.equal([401, 200]);
+        const revoked = await writer.revokeKey(session, key.keyId);
+        expect(revoked.revokedAt).to.equal(store.world.clock.at);
+        expect(await status(rotated.secret)).to.equal(401);
+        const again = await refusalOf(writer.rotateKey(session, key.keyId, key.display));
+        expect(again).to.include({ code: "conflict", message: `Key ${key.keyId} is revoked; create a new one.` });
+      });
 
-  it("the transaction that writes looks at the session: one that has just ended writes nothing", async () => {
-    const before = keys();
-    const out = writer.signOut(session);
-    expect((await refusalOf(made())).code).to.equal("session_ended");
-    await out;
-    expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("session_ended");
-    expect(keys()).to.deep.equal(before);
-  });
+      it("making and rotating keys needs a sign-in of at most exactly 30 minutes; revoking needs none", async () => {
+        const { key } = await made();
+        await store.advance(30 * minuteMs);
+        await made();
+        await writer.rotateKey(session, key.keyId, key.display);
+        await store.advance(1);
+        const before = await keys();
+        const wish = { name: "late", days: 7, after: await newest(), portfolioIds: ["pf_x"], consent: true };
+        for (const late of [
+          () => made(),
+          () => writer.rotateKey(session, key.keyId, key.display),
+          () => writer.createPersonalToken(session, wish),
+        ]) {
+          expect((await refusalOf(late())).code).to.equal("stale_sign_in");
+        }
+        expect(await keys()).to.deep.equal(before);
+        expect((await writer.revokeKey(session, key.keyId)).revokedAt).to.equal(store.world.clock.at);
+      });
 
-  it("the owner of a disabled account is refused, also to revoke", async () => {
-    ann.world.accounts((accounts) => accounts.disable(ann.account.accountId));
-    expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("account_disabled");
-    ann.world.accounts((accounts) => accounts.enable(ann.account.accountId));
-  });
+      it("a password given again is a recent sign-in, and the old session ends", async () => {
+        await store.advance(31 * minuteMs);
+        const { cookie } = await writer.signInAgain(session, goodPassword);
+        expect((await refusalOf(made())).code).to.equal("session_ended");
+        session = await openSession(store, cookie);
+        expect((await made()).key.name).to.equal("made");
+      });
 
-  it("a refusal of the owner writer explains in a sentence what is wrong with the request", async () => {
-    const right = { name: "a", days: 7, after: newest() };
-    for (const [work, description] of [
-      [writer.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
-      [writer.createKey(session, { ...right, days: 8 }), "A key expires after 7, 30, 90 days, not 8."],
-      [writer.createPersonalToken(session, { ...right, portfolioIds: [], consent: true }), "needs a portfolio"],
-      [writer.createPersonalToken(session, { ...right, portfolioIds: ["p"], consent: false }), "needs your consent"],
-    ] as const) {
-      const refusal = await refusalOf(work);
-      expect(refusal.code).to.equal("bad_input");
-      expect(refusal.message).to.include(description);
-    }
-  });
+      it("a key of another account is refused like one that never existed", async () => {
+        const foreign = bob.account.key.keyId;
+        const before = await keys();
+        for (const work of [
+          () => writer.rotateKey(session, foreign, bob.account.key.display),
+          () => writer.rotateKey(session, "key_none", ""),
+          () => writer.revokeKey(session, foreign),
+          () => writer.revokeKey(session, "key_none"),
+        ]) {
+          expect(await refusalOf(work())).to.include({ code: "unknown_key", message: "This account has no such key." });
+        }
+        expect(await keys()).to.deep.equal(before);
+      });
 
-  it("the owner writer never blocks the serving thread: reads continue while its write waits for another writer", async () => {
-    const unlock = ann.world.lockFile();
-    let isDone = false;
-    const revoked = made().finally(() => {
-      isDone = true;
+      it("the transaction that writes looks at the session: one that has just ended writes nothing", async () => {
+        const before = await keys();
+        await writer.signOut(session);
+        expect((await refusalOf(made())).code).to.equal("session_ended");
+        expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("session_ended");
+        expect(await keys()).to.deep.equal(before);
+      });
+
+      it("the owner of a disabled account is refused, also to revoke", async () => {
+        await operate((accounts) => accounts.disable(ann.account.accountId));
+        expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("account_disabled");
+        await operate((accounts) => accounts.enable(ann.account.accountId));
+      });
+
+      it("a refusal of the owner writer explains in a sentence what is wrong with the request", async () => {
+        const right = { name: "a", days: 7, after: await newest() };
+        for (const [work, description] of [
+          [() => writer.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
+          [() => writer.createKey(session, { ...right, days: 8 }), "A key expires after 7, 30, 90 days, not 8."],
+          [
+            () => writer.createPersonalToken(session, { ...right, portfolioIds: [], consent: true }),
+            "needs a portfolio",
+          ],
+          [
+            () => writer.createPersonalToken(session, { ...right, portfolioIds: ["p"], consent: false }),
+            "needs your consent",
+          ],
+        ] as const) {
+          const refusal = await refusalOf(work());
+          expect(refusal.code).to.equal("bad_input");
+          expect(refusal.message).to.include(description);
+        }
+      });
+
+      it("simultaneous requests that name the same newest key create one key", async () => {
+        const wish = { name: "at once", days: 7, after: await newest() };
+        const wishes = [1, 2, 3].map(() => writer.createKey(session, wish));
+        const token = writer.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
+        expect(await outcomes([...wishes, token])).to.have.members(["done", "conflict", "conflict", "conflict"]);
+        expect((await keys()).filter(({ name }) => name === "at once")).to.have.length(1);
+      });
+
+      it("simultaneous rotations replace a secret once", async () => {
+        const { key } = await made();
+        const wishes = [1, 2, 3].map(() => writer.rotateKey(session, key.keyId, key.display));
+        expect(await outcomes(wishes)).to.have.members(["done", "conflict", "conflict"]);
+        const [done] = (await Promise.allSettled(wishes)).flatMap((one) =>
+          one.status === "fulfilled" ? [one.value] : [],
+        );
+        expect(await status(done!.secret)).to.equal(200);
+      });
     });
-    let slowestMs = 0;
-    for (let read = 0; read < 20; read += 1) {
-      const startedMs = performance.now();
-      expect((await ann.world.client.call("getStatus")).status).to.equal(200);
-      slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+  }
+
+  describe("the owner writer of the file", () => {
+    let ann: OwnerWorld;
+    let writer: OwnerWriter;
+    let session: Session;
+    before(async () => {
+      ann = await OwnerWorld.start();
+      writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+    });
+    after(async () => {
+      await writer.close();
+      await ann.world.stop();
+    });
+    beforeEach(async () => {
+      session = await enter(writer, ann.world, "ann");
+    });
+
+    const keys = () => ann.world.sql("SELECT * FROM api_keys");
+    const revoke = () => writer.revokeKey(session, ann.account.key.keyId);
+
+    it("the owner writer never blocks the serving thread: reads continue while its write waits for another writer", async () => {
+      const unlock = ann.world.lockFile();
+      let isDone = false;
+      const revoked = revoke().finally(() => {
+        isDone = true;
+      });
+      let slowestMs = 0;
+      for (let read = 0; read < 20; read += 1) {
+        const startedMs = performance.now();
+        expect((await ann.world.client.call("getStatus")).status).to.equal(200);
+        slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+      }
+      expect(isDone).to.equal(false);
+      expect(slowestMs).to.be.below(500);
+      unlock();
+      expect((await revoked).keyId).to.equal(ann.account.key.keyId);
+    });
+
+    it("the owner writer gives up on a lock that is held too long, changes nothing and says when to try again", async () => {
+      const visitor = await ann.signedIn();
+      await visitor.get("/dashboard");
+      const before = keys();
+      const unlock = ann.world.lockFile();
+      const refusal = await refusalOf(revoke());
+      const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
+      unlock();
+      expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
+      expect(page.status).to.equal(503);
+      expect(page.headers.get("retry-after")).to.equal("1");
+      expect(page.headers.get("content-type")).to.match(/^text\/html/);
+      expect(keys()).to.deep.equal(before);
+      expect((await visitor.get("/dashboard")).status).to.equal(200);
+    });
+
+    it("the owner writer starts another thread when one has died", async () => {
+      const databasePath = `${ann.world.path}-copy`;
+      const other = new OwnerWriter({ databasePath, cost: cheapCost }, ann.world.clock);
+      expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("there is no such file");
+      copyFileSync(demoFile().path, databasePath);
+      expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("invalid_credentials");
+      await other.close();
+    });
+
+    it("the owner writer finishes running requests when it closes, and accepts no more", async () => {
+      const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+      const entering = other.signIn("ann", goodPassword, null);
+      const closed = other.close();
+      expect((await entering).cookie).to.match(/^[0-9A-Za-z]{43}$/);
+      await closed;
+      expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("busy");
+      await new OwnerWriter({ databasePath: ann.world.path }, ann.world.clock).close();
+    });
+  });
+
+  describe("the owner writers of two nodes", function () {
+    this.timeout(120_000);
+    let nodes: Nodes;
+    let ann: OwnerWorld;
+    let writers: OwnerWriter[];
+
+    before(async function () {
+      if (server === null) skipForWant(this, "PostgreSQL is not installed");
+      ann = await OwnerWorld.start();
+      nodes = await Nodes.start(server!, ann, 0);
+      const setup = { databasePath: ann.world.path, privateUrl: nodes.url, cost: cheapCost };
+      writers = [new OwnerWriter(setup, nodes.clock), new OwnerWriter(setup, nodes.clock)];
+    });
+    after(async () => {
+      for (const writer of writers ?? []) await writer.close();
+      await nodes?.stop();
+      await ann?.world.stop();
+    });
+
+    /** A session as a page of any node knows it. */
+    async function enter(writer: OwnerWriter) {
+      const { cookie, accountId } = await writer.signIn("Ann ", goodPassword, null);
+      const sessionHash = hashToken(cookie)!.toString("hex");
+      return { ...nowhere, sessionHash, accountId };
     }
-    expect(isDone).to.equal(false);
-    expect(slowestMs).to.be.below(500);
-    unlock();
-    expect((await revoked).key.name).to.equal("made");
-  });
+    const nowhere = { accountName: "", login: "", signedInAt: 0, expiresAt: 0, disabledAt: null };
+    const newest = async () => (await nodes.sql(newestKey, [ann.account.accountId]))[0]?.key_id ?? "";
+    const newestKey =
+      "SELECT key_id FROM itemtape.api_keys WHERE account_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT 1";
 
-  it("the owner writer gives up on a lock that is held too long, changes nothing and says when to try again", async () => {
-    const visitor = await ann.signedIn();
-    await visitor.get("/dashboard");
-    const before = keys();
-    const unlock = ann.world.lockFile();
-    const refusal = await refusalOf(writer.revokeKey(session, ann.account.key.keyId));
-    const page = await visitor.post(`/dashboard/keys/${ann.account.key.keyId}/revoke`);
-    unlock();
-    expect(refusal).to.include({ code: "busy", retryAfterS: 1 });
-    expect(page.status).to.equal(503);
-    expect(page.headers.get("retry-after")).to.equal("1");
-    expect(page.headers.get("content-type")).to.match(/^text\/html/);
-    expect(keys()).to.deep.equal(before);
-    expect((await visitor.get("/dashboard")).status).to.equal(200);
-  });
+    it("two nodes that make a key of the same form at once make one", async () => {
+      const session = await enter(writers[0]!);
+      await nodes.clock.move(1);
+      const wish = { name: "at once", days: 7, after: await newest() };
+      const wishes = [0, 1, 0, 1].map((node) => writers[node]!.createKey(session, wish));
+      expect((await outcomes(wishes)).sort()).to.deep.equal(["conflict", "conflict", "conflict", "done"]);
+      expect(await nodes.sql("SELECT FROM itemtape.api_keys WHERE name = 'at once'")).to.have.length(1);
+      const told = await nodes.sql(
+        "SELECT count(*)::int AS n FROM itemtape.activity WHERE kind = 'key_created' AND at = $1",
+        [nodes.clock.at],
+      );
+      expect(told).to.deep.equal([{ n: 1 }]);
+    });
 
-  it("simultaneous requests that name the same newest key create one key", async () => {
-    const wish = { name: "at once", days: 7, after: newest() };
-    const wishes = [1, 2, 3].map(() => writer.createKey(session, wish));
-    const token = writer.createPersonalToken(session, { ...wish, portfolioIds: ["p"], consent: true });
-    expect(await outcomes([...wishes, token])).to.deep.equal(["done", "conflict", "conflict", "conflict"]);
-    expect(keys().filter(({ name }) => name === "at once")).to.have.length(1);
-  });
+    it("a session that one node ends writes nothing at the other, and its rows of before stay", async () => {
+      const session = await enter(writers[0]!);
+      await writers[1]!.signOut(session);
+      const keys = await nodes.sql("SELECT * FROM itemtape.api_keys ORDER BY key_id");
+      const refused = await refusalOf(writers[0]!.createKey(session, { name: "late", days: 7, after: await newest() }));
+      expect(refused.code).to.equal("session_ended");
+      expect(await nodes.sql("SELECT * FROM itemtape.api_keys ORDER BY key_id")).to.deep.equal(keys);
+    });
 
-  it("simultaneous rotations replace a secret once", async () => {
-    const { key } = await made();
-    const wishes = [1, 2, 3].map(() => writer.rotateKey(session, key.keyId, key.display));
-    expect(await outcomes(wishes)).to.deep.equal(["done", "conflict", "conflict"]);
-    expect(await status((await wishes[0]!).secret)).to.equal(200);
-  });
+    it("of two links for one login, used at once on two nodes, one sets it and the other is refused", async () => {
+      const links: string[] = [];
+      for (const name of ["Cleo", "Dora"]) {
+        const { account_id: accountId } = await jsonOf("accounts", "create", name, "--private-db", nodes.url);
+        const first = await invite(accountId, name.toLowerCase());
+        await writers[0]!.setPassword(first, goodPassword);
+        links.push(await invite(accountId, "shared"));
+      }
+      const set = links.map((link, node) => writers[node]!.setPassword(link, goodPassword));
+      expect((await outcomes(set)).sort()).to.deep.equal(["conflict", "done"]);
+      expect(await nodes.sql("SELECT FROM itemtape.owners WHERE login = 'shared'")).to.have.length(1);
+    });
 
-  it("the owner writer starts another thread when one has died", async () => {
-    const databasePath = `${ann.world.path}-copy`;
-    const other = new OwnerWriter({ databasePath, cost: cheapCost }, ann.world.clock);
-    expect((await refusalOf(other.signIn("ann", goodPassword, null))).message).to.include("there is no such file");
-    copyFileSync(demoFile().path, databasePath);
-    expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("invalid_credentials");
-    await other.close();
-  });
+    async function invite(accountId: string, login: string): Promise<string> {
+      const made = await jsonOf("accounts", "invite", accountId, "--login", login, "--private-db", nodes.url);
+      return made.path.split("/").at(-1);
+    }
 
-  it("the owner writer finishes running requests when it closes, and accepts no more", async () => {
-    const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
-    const entering = other.signIn("ann", goodPassword, null);
-    const closed = other.close();
-    expect((await entering).cookie).to.match(/^[0-9A-Za-z]{43}$/);
-    await closed;
-    expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("busy");
-    await new OwnerWriter({ databasePath: ann.world.path }, ann.world.clock).close();
+    it("a wrong password and an unknown login are refused alike, and a sign-in ends the session it replaces, of whatever account", async () => {
+      for (const [login, password] of [
+        ["ann", "not the password"],
+        ["nobody", goodPassword],
+      ] as const)
+        expect((await refusalOf(writers[0]!.signIn(login, password, null))).code).to.equal("invalid_credentials");
+      const before = await enter(writers[0]!);
+      await writers[1]!.signIn("shared", goodPassword, before);
+      expect((await refusalOf(writers[0]!.signOutEverywhere(before))).code).to.equal("session_ended");
+    });
+
+    it("while the database is away every change is refused with the reason, and nobody is signed out", async () => {
+      const session = await enter(writers[0]!);
+      await server!.stop("SIGKILL");
+      expect(await refusalOf(writers[0]!.signIn("ann", goodPassword, null))).to.include({
+        code: "unavailable",
+        retryAfterS: 1,
+      });
+      expect((await refusalOf(writers[1]!.signOutEverywhere(session))).code).to.equal("unavailable");
+      await server!.run();
+      await writers[1]!.signOutEverywhere(session);
+    });
   });
 });

@@ -70,7 +70,8 @@ export class Nodes {
 
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
   async sql(text: string, values: unknown[] = []): Promise<any[]> {
-    return (await this.#server.query(this.url, text, values)).rows;
+    // The tables' names are those of the file.
+    return (await this.#server.query(`${this.url}?options=-csearch_path%3Ditemtape`, text, values)).rows;
   }
 
   async stop(): Promise<void> {

@@ -2,12 +2,14 @@ import { expect } from "chai";
 import { demoLogin } from "../../../src/demo/demo.ts";
 import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
 import { Nodes } from "../../access/owners/postgres-world.ts";
+import { Browser, needBrowser } from "../../support/browser.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import type { World } from "../../support/world.ts";
 import { goodPassword, OwnerWorld, type Page, Visitor } from "./owner-world.ts";
+import { shownSecret, signIn, statusOf } from "./person.ts";
 
 describe("the dashboard of nodes that share a private database", function () {
   this.timeout(180_000);
@@ -224,6 +226,29 @@ describe("the dashboard of nodes that share a private database", function () {
     );
     await nodes.clock.move(2 * hourMs);
     expect((await here.get("/dashboard")).status).to.equal(303);
+  });
+
+  it("in a browser an owner signs in at one node, makes a portfolio and a key, and finds both at the other", async function () {
+    needBrowser(this);
+    const browser = await Browser.open();
+    try {
+      const page = await browser.page(`${one.base}/dashboard/portfolios`);
+      await signIn(page, { login: demoLogin });
+      await page.click("text=New portfolio");
+      await page.fill("#name", "Made in a browser");
+      await page.click("text=Make the portfolio");
+      expect(await page.textContent("main")).to.contain("The portfolio is made");
+      await page.goto(`${one.base}/dashboard/keys/new`);
+      await page.fill("#name", "walked");
+      await page.check("input[name=days][value='7']");
+      await page.click("text=Make the key");
+      expect(await statusOf(other.base, await shownSecret(page))).to.equal(200);
+      await page.goto(`${other.base}/dashboard/portfolios`);
+      expect(await page.textContent("main")).to.contain("Made in a browser");
+      expect(browser.complaints).to.deep.equal([]);
+    } finally {
+      await browser.close();
+    }
   });
 
   it("while the database is away pages are answered with 503 and nobody is signed out", async () => {

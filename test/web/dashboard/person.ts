@@ -11,7 +11,7 @@ export function takeDemoPortfolios({ world, account }: OwnerWorld): void {
 }
 
 /** Gives login and password by the form that is open. */
-export async function signIn(page: Page, { login }: OwnerWorld): Promise<void> {
+export async function signIn(page: Page, { login }: Pick<OwnerWorld, "login">): Promise<void> {
   await page.fill("#login", login);
   await page.fill("#password", goodPassword);
   await page.click("main button");
