@@ -7,6 +7,7 @@ import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import type { ImportReport } from "../../../src/import/quotes/report.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { realCatalogFile } from "../../support/kept-files.ts";
+import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
 
@@ -14,7 +15,7 @@ const steamFile = join(realDataFolder, "steam/full/latest-20260808T064627146Z.js
 const buffFile = join(realDataFolder, "buff163/buff163-2021-06-06.json.gz");
 const knife = "★ Karambit | Doppler (Factory New)";
 
-describe("quotes of the real market", function () {
+describeLong("quotes of the real market", function () {
   this.timeout(120_000);
   let world: QuoteWorld;
   let steam: ImportReport;
