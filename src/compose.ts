@@ -108,8 +108,8 @@ export type Composed = {
   closeMarkets(): void;
   /** Makes a market on these handles ready to be answered from, between other work. */
   prepareMarket(readers: Readers): Promise<ServedMarket>;
-  /** Answers from `market` from now on. */
-  exchangeMarket(market: ServedMarket): void;
+  /** Answers from `market` from now on, and resolves when the handles of the one before are closed. */
+  exchangeMarket(market: ServedMarket): Promise<void>;
   /** Resolves when no market but the one in force is open. `generation`: of the one that is to come; null: nothing is published. */
   marketBeforeIsClosed(generation: string | null): Promise<void>;
   /** Listens and resolves to the port. */
@@ -193,8 +193,9 @@ export async function compose(parts: AppParts, release: string, handles: Handles
       }
     },
     exchangeMarket(market) {
-      markets.exchange(market);
+      const closed = markets.exchange(market);
       waiters.look();
+      return closed;
     },
     marketBeforeIsClosed: (generation) => markets.beforeIsClosed(generation),
     listen: () => server.listen(config.host, config.port),

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { close, existsSync, openSync } from "node:fs";
 import type { AppParts, Composed, Readers } from "./compose.ts";
 import type { Follower, Serving } from "./jobs/follow/follower.ts";
 import { releasePartPath, takenStatePath } from "./releases/fetch.ts";
@@ -82,25 +82,37 @@ export function openFixedReaders(path: string, cacheKib: number): Readers {
   }
 }
 
-/** Lets a follower exchange what `server` answers from. */
+/**
+ * Lets a follower exchange what `server` answers from. A file that has lost its name is given back to the disk when it is closed for the last
+ * time, which takes long: a descriptor of its own sees to it that this is beside the requests.
+ */
 export function servingOf(
   server: Composed,
   handles: Handles,
   { databasePath, watch, cacheKib }: { databasePath: string; watch: FileWatch; cacheKib: number },
 ): Serving {
+  let held = openSync(databasePath, "r");
+  const letGo = (file: number) => close(file, () => {});
   return {
     roomFor: (generation) => server.marketBeforeIsClosed(generation),
     async open() {
       const readers = openFixedReaders(releasePartPath(databasePath), cacheKib);
       const market = await server.prepareMarket(readers);
+      const next = openSync(releasePartPath(databasePath), "r");
       return {
         swap() {
+          const before = held;
+          held = next;
           handles.readers = readers;
-          server.exchangeMarket(market);
+          void server.exchangeMarket(market).then(() => letGo(before));
         },
-        close: () => market.close(),
+        close() {
+          market.close();
+          letGo(next);
+        },
       };
     },
+    end: () => letGo(held),
     replacing: (work) => watch.replacing(work),
   };
 }

@@ -98,14 +98,14 @@ export class MarketInForce {
     return this.#current;
   }
 
-  /** Answers from `next` from now on. Exports under way end as at any publication if it holds another generation, else they go on. */
-  exchange(next: ServedMarket): void {
+  /** Answers from `next` from now on, and resolves when the handles of the one before are closed. Exports under way end as at any publication if it holds another generation, else they go on. */
+  exchange(next: ServedMarket): Promise<void> {
     const before = this.#current;
     const isNewGeneration = before.generation !== next.generation;
     this.#current = next;
     this.#before = before;
     if (isNewGeneration) before.supersede();
-    void before.retire().then(() => {
+    return before.retire().then(() => {
       if (this.#before === before) this.#before = null;
     });
   }

@@ -48,9 +48,9 @@ export async function start(call: Call): Promise<number> {
 export async function serve(call: Call, onListening: ((bases: Bases) => void) | null): Promise<number> {
   const { config, out } = call;
   const path = databasePath(config.db);
+  const follow = await followOf(call);
   const mirror = await mirrorOf(call);
   const releases = await releasesOf(call);
-  const follow = await followOf(call);
   const events = eventsFor(call, process.stderr.isTTY);
   logWarnings(events);
   // Before the start: a signal that comes while it runs ends the server in good order as well.

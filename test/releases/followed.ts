@@ -1,5 +1,8 @@
-import { generateKeyPairSync } from "node:crypto";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { basename, dirname, join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
 import { type App, startApp } from "../../src/app.ts";
@@ -78,6 +81,69 @@ export class Publisher {
   }
 }
 
+/** A web server with a folder of releases, which answers conditional requests. */
+export class ReleaseServer {
+  /** Paths of the answers with content. */
+  readonly asked: string[] = [];
+  /** Answers that said that nothing has changed. */
+  unchanged = 0;
+  readonly #server = createServer((req, res) => this.#answer(req, res));
+  #folder = "";
+  #hanging: (() => void) | null = null;
+  #isHanging = false;
+
+  async serve(folder: string): Promise<void> {
+    this.#folder = folder;
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/market/`;
+  }
+
+  /** Answers no chunk from now on. Resolves when one was asked for. */
+  hangAtChunk(): Promise<void> {
+    this.#isHanging = true;
+    return new Promise((resolve) => {
+      this.#hanging = resolve;
+    });
+  }
+
+  goOn(): void {
+    this.#isHanging = false;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  #answer({ url = "", headers }: IncomingMessage, res: ServerResponse): void {
+    if (this.#isHanging && url.includes("/chunks/")) {
+      this.#hanging?.();
+      return;
+    }
+    const path = join(this.#folder, url.slice("/market/".length));
+    if (!existsSync(path)) {
+      res.writeHead(404).end();
+      return;
+    }
+    const content = readFileSync(path);
+    const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
+    if (headers["if-none-match"] === etag) {
+      this.unchanged += 1;
+      res.writeHead(304, { etag }).end();
+      return;
+    }
+    this.asked.push(url);
+    // Long ago: the follower trusts a time that cannot come again within its second.
+    res
+      .writeHead(200, { etag, "last-modified": new Date(0).toUTCString(), "content-length": content.length })
+      .end(content);
+  }
+}
+
 /** A node that follows, in this process. */
 export class FollowingNode {
   readonly path: string;
@@ -88,10 +154,10 @@ export class FollowingNode {
   readonly #source: string;
   #app: App | null = null;
 
-  constructor(publisher: Publisher, { source = publisher.folder, folder = temporaryFolder() } = {}) {
+  constructor(publisher: Publisher, { source = publisher.folder, path = join(temporaryFolder(), "market.db") } = {}) {
     this.#publisher = publisher;
     this.#source = source;
-    this.path = join(folder, "market.db");
+    this.path = path;
   }
 
   get app(): App {
@@ -155,9 +221,5 @@ export class FollowingNode {
   files(): string[] {
     const isMarket = (name: string) => name.startsWith(basename(this.path)) && !/\.lock|\.json$/.test(name);
     return readdirSync(dirname(this.path)).filter(isMarket).sort();
-  }
-
-  remove(): void {
-    rmSync(this.path, { force: true });
   }
 }

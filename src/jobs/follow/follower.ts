@@ -56,6 +56,8 @@ export type Serving = {
   open(): Promise<OpenMarket>;
   /** Runs `work`, which puts another file in the place of the one that is served. */
   replacing(work: () => Promise<void>): Promise<void>;
+  /** Lets go of the file; nothing is taken after it. */
+  end(): void;
 };
 
 type FollowerParts = { setup: FollowSetup; databasePath: string; clock: Clock; events: FollowEvents };
@@ -124,6 +126,7 @@ export class Follower {
   async close(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#ended);
+    this.#serving?.end();
   }
 
   async #follow(signal: AbortSignal): Promise<void> {

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readlinkSync, renameSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { checkDatabase } from "../../src/store/check/check.ts";
+import { programPath, runHere } from "../support/cli.ts";
+import { temporaryFolder } from "../support/files.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { skipForWant } from "../support/skip.ts";
+import { SmallDisk } from "../support/small-disk.ts";
+import { until } from "../support/until.ts";
+import { FollowingNode, Publisher, ReleaseServer } from "./followed.ts";
+
+describe("a node that follows, when something is in its way", function () {
+  this.timeout(120_000);
+  let server: TestPostgres;
+  let publisher: Publisher;
+  const nodes: FollowingNode[] = [];
+  const web = new ReleaseServer();
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+    publisher = new Publisher(await server.database(false));
+    await publisher.begin();
+    await web.serve(publisher.folder);
+  });
+  afterEach(async () => {
+    for (const node of nodes.splice(0)) await node.stop();
+  });
+  after(async () => {
+    web.close();
+    await publisher?.world.stop();
+    await server?.remove();
+  });
+
+  function newNode(options: ConstructorParameters<typeof FollowingNode>[1] = {}): FollowingNode {
+    const node = new FollowingNode(publisher, options);
+    nodes.push(node);
+    return node;
+  }
+
+  it("settings that do not fit are refused in one line before anything is started", async () => {
+    const follow = ["serve", "--follow", publisher.folder, "--trust", publisher.trust];
+    const db = ["--private-db", publisher.privateUrl];
+    const own = ["--db", publisher.world.path];
+    const refused: [string[], RegExp][] = [
+      [follow.slice(0, 3), /--trust is missing/],
+      [[...follow.slice(0, 4), "ed25519:short"], /--trust: takes the public key/],
+      [follow, /--follow needs --private-db/],
+      [[...follow, ...db, "--mirror"], /--follow and --mirror exclude each other/],
+      [[...follow, ...db, "--release-to", "x", "--release-key", "y"], /--follow and --release-to exclude each other/],
+      [[...follow, ...db, ...own], /was not taken from a release, and --follow would replace it/],
+    ];
+    for (const [words, reason] of refused) {
+      const { code, notes } = await runHere(words);
+      expect([code !== 0, notes.length], notes.join("\n")).to.deep.equal([true, 1]);
+      expect(notes[0]).to.match(reason);
+    }
+  });
+
+  it("an address is asked by conditional requests, and each chunk is read once", async () => {
+    const node = newNode({ source: web.url });
+    await node.start();
+    await until("it is told that nothing changed", () => web.unchanged > 2);
+    await node.serves(await publisher.publish());
+    const chunks = web.asked.filter((path) => path.includes("/chunks/"));
+    expect(chunks.length).to.equal(node.status.fetchedChunks);
+    const seen = web.unchanged;
+    await until("it is told so again", () => web.unchanged > seen + 2);
+  });
+
+  it("a node starts with the last file while the source is away, and without one waits until there is one", async () => {
+    const node = newNode();
+    await node.start();
+    const { number } = node.status;
+    await node.stop();
+    const away = `${publisher.folder}.away`;
+    renameSync(publisher.folder, away);
+    await node.start();
+    expect(await node.refuses()).to.match(/^missing: /);
+    expect(node.status.number).to.equal(number);
+    expect(await node.generation()).to.match(/^g\d+$/);
+    const ending = new AbortController();
+    const other = newNode();
+    const opsPort = await freePort();
+    const started = other.start({
+      config: { host: "127.0.0.1", port: 0, opsPort, connectionsMax: 9, inFlightMax: 9 },
+      ending: ending.signal,
+    });
+    const failed = started.catch((error: Error) => error.message);
+    await until("it says why it is not ready", async () => {
+      const answer = await fetch(`http://127.0.0.1:${opsPort}/ready`).catch(() => null);
+      const text = await answer?.text();
+      return answer?.status === 503 && /no release was taken yet\nfollow: failing: missing: /.test(text ?? "");
+    });
+    ending.abort();
+    expect(await failed).to.equal("ended before there was a market");
+    renameSync(away, publisher.folder);
+    await node.serves(await publisher.publish());
+    await other.start();
+    expect(await other.generation()).to.equal(await node.generation());
+  });
+
+  it("a full disk is named, what is served stays, and the release is taken when there is room", async function () {
+    const bytes = statSync(publisher.world.path).size;
+    const disk = SmallDisk.mount(this, 3 * bytes);
+    try {
+      const node = newNode({ path: join(disk.folder, "market.db") });
+      await node.start();
+      disk.fill(bytes / 2);
+      const generation = await node.generation();
+      const number = await publisher.publish();
+      await until("the disk is full", () => node.status.refusals.has("full"));
+      expect(await node.generation()).to.equal(generation);
+      disk.fill(disk.free + 2 * bytes);
+      await node.serves(number);
+      await node.stop();
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  it("SIGTERM while a release is read ends the program in good order, and after kill -9 the file is whole", async () => {
+    const path = join(temporaryFolder(), "market.db");
+    const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0"];
+    const run = () =>
+      spawn(process.execPath, [programPath, "serve", "--follow", web.url, "--trust", publisher.trust, ...words], {
+        stdio: "ignore",
+      });
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      const hangs = web.hangAtChunk();
+      const child = run();
+      await hangs;
+      expect(await endedBy(child, signal)).to.deep.equal(signal === "SIGTERM" ? [0, null] : [null, "SIGKILL"]);
+      expect(existsSync(path)).to.equal(false);
+      web.goOn();
+    }
+    const node = newNode({ path });
+    await node.start();
+    expect(checkDatabase(path).faults).to.deep.equal([]);
+    expect(node.files()).to.deep.equal(["market.db"]);
+  });
+
+  it("many exchanges leave no open file and no second market behind", async () => {
+    const node = newNode();
+    await node.start();
+    await node.serves(await publisher.verify());
+    const openFiles = () =>
+      readdirSync("/proc/self/fd")
+        .map((fd) => linkOf(fd))
+        .filter((name) => name.startsWith(node.path));
+    const before = openFiles().length;
+    for (let count = 0; count < 4; count += 1) await node.serves(await publisher.verify());
+    await until("as many files are open as before", () => openFiles().length === before);
+    expect(node.files()).to.deep.equal(["market.db"]);
+  });
+});
+
+function linkOf(fd: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`);
+  } catch {
+    return "";
+  }
+}
+
+async function endedBy(child: ChildProcess, signal: NodeJS.Signals): Promise<[number | null, NodeJS.Signals | null]> {
+  const ended = once(child, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
+  child.kill(signal);
+  return ended;
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  await new Promise((resolve) => listener.close(resolve));
+  return port;
+}
