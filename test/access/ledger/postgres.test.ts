@@ -5,6 +5,7 @@ import { type Charge, LedgerRefusal, leaseMs } from "../../../src/access/ledger/
 import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
+import { OwnerWork } from "../../../src/store/postgres/account-work.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
@@ -218,6 +219,9 @@ describe("the ledger of many nodes", function () {
       const address = `${url.replace(live, hosts)}?target_session_attrs=read-write`;
       const node = new GroupCommitLedger(await PostgresWriter.start(address, { plans: scaled }));
       expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+      const owners = new OwnerWork(address);
+      expect(await owners.run([people.quant], (_rows, at) => at)).to.be.greaterThan(0);
+      await owners.close();
       await node.close();
     }
     const nowhere = await PostgresWriter.start("postgresql://a@127.0.0.1:1,127.0.0.1:2/b").catch((error) => error);
