@@ -70,7 +70,7 @@ export async function startApp(parts: AppParts): Promise<App> {
     const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
     const running: Running = { readers: null, server: null, releases: null };
-    const ops = await startOps(parts, { release, ledger, running, follower }, opened);
+    const ops = await startOps(parts, { release, ledger, running, follower, remote }, opened);
     if (follower !== null && !isServable(databasePath)) await takeFirst(follower, parts);
     const readers = openReaders(databasePath, follower !== null);
     running.readers = readers;
@@ -147,7 +147,13 @@ function openLedger({ config, databasePath, events }: AppParts): Promise<Ledger>
 /** What is running by now. */
 type Running = Handles & { server: Composed | null; releases: ReleaseSchedule | null };
 
-type OpsSources = { release: string; ledger: Ledger; running: Running; follower: Follower | null };
+type OpsSources = {
+  release: string;
+  ledger: Ledger;
+  running: Running;
+  follower: Follower | null;
+  remote: RemoteAccess | null;
+};
 
 /** Waits for the first release: without a market nobody is listened to, so that a proxy asks another node. */
 async function takeFirst(follower: Follower, { ending = new AbortController().signal }: AppParts): Promise<void> {
@@ -167,7 +173,7 @@ async function openRemote({ config, events, instead }: AppParts, url: string): P
 /** Starts the listener for operators where a port is set for it; its modules are loaded only then. */
 async function startOps(
   { config, databasePath, clock, events }: AppParts,
-  { release, ledger, running, follower }: OpsSources,
+  { release, ledger, running, follower, remote }: OpsSources,
   opened: (() => unknown)[],
 ): Promise<Ops | null> {
   const { opsHost = "127.0.0.1", opsPort = null } = config;
@@ -181,6 +187,7 @@ async function startOps(
     databasePath,
     load: () => running.server?.concurrency ?? null,
     releaseStatus: () => running.releases?.status ?? null,
+    privateStatus: () => remote?.status() ?? null,
     followStatus: () => follower?.status ?? null,
   };
   const ops = await start({ ...address, ...sources, reader: () => running.readers?.market ?? null, ledger });

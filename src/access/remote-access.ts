@@ -4,7 +4,7 @@ import { PostgresPortfolios } from "../store/postgres/portfolios.ts";
 import { type Identifies, RemoteCredentials } from "./credentials.ts";
 import { GroupCommitLedger } from "./ledger/group-commit.ts";
 import type { Ledger } from "./ledger/ledger.ts";
-import { PostgresWriter } from "./ledger/postgres-writer.ts";
+import { PostgresWriter, type PrivateStoreFigures } from "./ledger/postgres-writer.ts";
 import type { LedgerOptions } from "./ledger/transactions.ts";
 import { RemoteOwners } from "./owners/remote-owners.ts";
 import { type ReadsUsage, RemoteUsage } from "./usage.ts";
@@ -22,6 +22,8 @@ export type RemoteAccess = {
   readonly otherRelease: string | null;
   portfolios(nameOf: NameOf): PostgresPortfolios;
   readonly owners: RemoteOwners;
+  /** How its connection for charges is. */
+  status(): PrivateStoreFigures;
   /** Lets go of the connections for reads; the ledger has its own end. */
   close(): Promise<void>;
 };
@@ -35,7 +37,8 @@ export async function openRemoteAccess(
   onBatch: ConstructorParameters<typeof GroupCommitLedger>[1] = null,
   options: LedgerOptions = {},
 ): Promise<RemoteAccess> {
-  const ledger = new GroupCommitLedger(await PostgresWriter.start(url, options), onBatch);
+  const writer = await PostgresWriter.start(url, options);
+  const ledger = new GroupCommitLedger(writer, onBatch);
   const [cursorKey, otherRelease] = await withClient(url, async (client) => [
     await readCursorKey(client),
     await otherSchema(client),
@@ -49,6 +52,7 @@ export async function openRemoteAccess(
     otherRelease,
     usage,
     owners: new RemoteOwners(pool, usage),
+    status: () => writer.status,
     portfolios: (nameOf) => new PostgresPortfolios(pool, nameOf),
     close: () => pool.end(),
   };

@@ -40,7 +40,8 @@ export async function startOps({ host, port, reader, ledger, ...sources }: OpsPa
   const checks = {
     file: async () => void marketOf(stores).state.availability(),
     clock: async () => refuseClockBehind(marketOf(stores).ledgerClock.highWater() - sources.clock.now()),
-    ledger: () => atMost(probeMsMax, probe(), "no answer"),
+    // The ledger of a node is the private database.
+    [sources.privateStatus() === null ? "ledger" : "private database"]: () => atMost(probeMsMax, probe(), "no answer"),
   };
   const ops: { phase: Phase } = { phase: "starting" };
   const read = shared(() => registry.metrics());

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { PrivateStoreFigures } from "../access/ledger/postgres-writer.ts";
 import type { Events } from "../events.ts";
 import type { LedgerClockReads } from "../store/credentials.ts";
 import type { GenerationsStore } from "../store/generations.ts";
@@ -31,6 +32,8 @@ export type StateSources = {
   releaseStatus: () => ReleaseFigures | null;
   /** Of the releases that the server takes; null: it takes none. */
   followStatus: () => FollowFigures | null;
+  /** Of the private database; null: everything is in the file. */
+  privateStatus: () => PrivateStoreFigures | null;
 };
 
 /** The newest release of this run, null: none was sealed yet; `sealedAt` UTC ms. `failure`: why none can be sealed now. */
@@ -56,6 +59,7 @@ export function createStateMetrics(registry: Registry, sources: StateSources): (
   feedMetrics(registry, gauge, readable, sources);
   releaseMetrics(gauge, sources);
   followMetrics(registry, gauge, sources.clock, sources.followStatus);
+  privateMetrics(gauge, sources.privateStatus);
   processMetrics(registry, gauge, sources.clock);
   return eventLoopMetrics(registry);
 }
@@ -179,6 +183,34 @@ function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources)
     const known = status();
     return known === null ? null : Number(known.failure !== null);
   });
+}
+
+/** Gauges also where a number only grows: a node without a private database has no line. */
+function privateMetrics(gauge: NewGauge, status: StateSources["privateStatus"]): void {
+  const figure = (take: (figures: PrivateStoreFigures) => number | boolean) => () => {
+    const figures = status();
+    return figures === null ? null : Number(take(figures));
+  };
+  gauge(
+    "itemtape_private_store_up",
+    "1 while the connection to the private database that charges is open, else 0.",
+    figure(({ isConnected }) => isConnected),
+  );
+  gauge(
+    "itemtape_private_store_in_doubt",
+    "1 while nobody knows whether a batch was committed, and nothing is charged, else 0.",
+    figure(({ isInDoubt }) => isInDoubt),
+  );
+  gauge(
+    "itemtape_private_store_connections",
+    "Connections for charges that were opened since the start; each but the first replaced one that was lost.",
+    figure(({ connections }) => connections),
+  );
+  gauge(
+    "itemtape_private_store_batches",
+    "Batches that were committed since the start.",
+    figure(({ batches }) => batches),
+  );
 }
 
 function processMetrics(registry: Registry, gauge: NewGauge, clock: Clock): void {

@@ -38,7 +38,7 @@ describe("two nodes that share a private database", function () {
     const imported = await runHere(["private", "import", "--db", file.path, "--private-db", url]);
     expect(imported.code, imported.notes.join()).to.equal(0);
     nodes = [
-      new World({ privateUrl: url, clock: now(), ids: systemIds() }),
+      new World({ privateUrl: url, clock: now(), ids: systemIds(), config: { opsPort: 0 } }),
       new World({ privateUrl: url, clock: now(), ids: systemIds() }),
     ];
     nodes[1]!.sql("UPDATE market_state SET cursor_key = randomblob(32)");
@@ -143,6 +143,14 @@ describe("two nodes that share a private database", function () {
     for (const node of nodes) expect((await get(node, "getUsage", key.secret)).json.code).to.equal("account_disabled");
   });
 
+  const ops = (path: string) => fetch(`http://127.0.0.1:${nodes[0]!.app.opsPort}${path}`);
+  const figure = async (name: string) =>
+    new RegExp(`^${name} (.*)$`, "m").exec(await (await ops("/metrics")).text())?.[1] ?? "none";
+  async function ready(): Promise<[number, string]> {
+    const answer = await ops("/ready");
+    return [answer.status, await answer.text()];
+  }
+
   it("while the database is away a request is refused with 503 and costs nothing, and what needs no key is answered", async () => {
     await server.stop("SIGKILL");
     for (const node of nodes) {
@@ -151,8 +159,16 @@ describe("two nodes that share a private database", function () {
       expect(headers.get("retry-after")).to.match(/^\d+$/);
       expect((await node.client.call("getStatus")).status).to.equal(200);
     }
+    const [status, reason] = await ready();
+    expect([status, reason.startsWith("not ready: private database: PostgreSQL: ")]).to.deep.equal([503, true]);
+    expect(await figure("itemtape_private_store_up")).to.equal("0");
     await server.run();
     for (const node of nodes) await until("it answers again", async () => (await get(node, "getUsage")).status === 200);
+    await until("it is ready again", async () => (await ready())[0] === 200);
+    expect(await figure("itemtape_private_store_up")).to.equal("1");
+    expect(await figure("itemtape_private_store_in_doubt")).to.equal("0");
+    expect(Number(await figure("itemtape_private_store_connections"))).to.be.at.least(2);
+    expect(Number(await figure("itemtape_private_store_batches"))).to.be.at.least(1);
   });
 
   it("what belongs to accounts goes back into a file whole, and its keys work there", async () => {

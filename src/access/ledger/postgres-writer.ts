@@ -24,6 +24,9 @@ class NotWritten extends CommitFailure {
   }
 }
 
+/** How the private store is. `isInDoubt`: nobody knows yet whether a batch was committed. `connections`: opened since the start; `batches`: committed. */
+export type PrivateStoreFigures = { isConnected: boolean; isInDoubt: boolean; connections: number; batches: number };
+
 /**
  * Commits batches in PostgreSQL, one transaction each, on one connection that is opened again after it was lost. A commit whose answer
  * was lost is asked for until the answer is known: meanwhile its requests wait, for ten seconds at most, and those after it are refused.
@@ -37,6 +40,9 @@ export class PostgresWriter implements BatchWriter {
   readonly #epoch = systemIds().secret(20);
   #client: Client | null = null;
   #batch = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #connections = 0;
+  #committed = 0;
   #isClosed = false;
   #warning: string | null = null;
   onDoubt?: () => void;
@@ -62,7 +68,23 @@ export class PostgresWriter implements BatchWriter {
     this.#options = options;
   }
 
-  async commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+  get status(): PrivateStoreFigures {
+    return {
+      isConnected: this.#client !== null,
+      isInDoubt: this.isInDoubt,
+      connections: this.#connections,
+      batches: this.#committed,
+    };
+  }
+
+  /** In turn: a probe must not get into the transaction of a batch, which has the same connection. */
+  commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+    const turn = this.#turn.then(() => this.#commit(batch));
+    this.#turn = turn.catch(() => {});
+    return turn;
+  }
+
+  async #commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
     try {
       return await this.#commitOnce(batch);
     } catch (error) {
@@ -116,6 +138,7 @@ export class PostgresWriter implements BatchWriter {
       if (!(await this.#isCommitted(number))) throw new NotWritten(error);
     }
     if (this.#warning !== null) throw new NotWritten(new Error(this.#warning));
+    this.#committed += 1;
     return replies;
   }
 
@@ -188,6 +211,7 @@ export class PostgresWriter implements BatchWriter {
       throw error;
     }
     this.#client = client;
+    this.#connections += 1;
     return client;
   }
 

@@ -5,7 +5,7 @@ import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
 import { privateCopy } from "../file.ts";
 import { DatabaseAway } from "../refusal.ts";
-import { connectionOptions, PrivateClient, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
+import { connectionOptions, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
 import { fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
 /** Names the accounts whose rows are needed, or all. A session is named by its hash (hex), a link by the hash of its secret. */
@@ -105,7 +105,7 @@ export class OwnerWork {
 
   constructor(url: string) {
     this.#url = url;
-    this.#pool = new pg.Pool({ ...connectionOptions(url), Client: PrivateClient, max: connectionsMax });
+    this.#pool = new pg.Pool({ ...connectionOptions(url), max: connectionsMax });
     this.#pool.on("error", () => {});
   }
 
