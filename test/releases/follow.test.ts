@@ -84,16 +84,23 @@ describe("a node that follows releases", function () {
 
   it("a client that waits for the next generation is answered when it is served, and not by a release of the same", async () => {
     const generation = await node.generation();
-    const waiting = node.client.call("getCurrentGeneration", {
-      key: key(),
-      query: { after: generation, wait_seconds: 25 },
-    });
-    await until("it waits", () => node.app.requestsWaiting() === 1);
+    const waitSeconds = 25;
+    let answers = 0;
+    const ask = async (): Promise<string> => {
+      const query = { after: generation, wait_seconds: waitSeconds };
+      const beganMs = performance.now();
+      const { json } = await node.client.call("getCurrentGeneration", { key: key(), query });
+      answers += 1;
+      // On a busy machine the release may come after the wait, and is waited for again.
+      if (json.data.generation !== generation) return json.data.generation;
+      expect(performance.now() - beganMs).to.be.greaterThan(waitSeconds * 990);
+      return ask();
+    };
+    const waiting = ask();
+    await until("it waits", () => answers > 0 || node.app.requestsWaiting() === 1);
     await node.serves(await publisher.verify());
-    expect(node.app.requestsWaiting()).to.equal(1);
     await publisher.publish();
-    const { status, json } = await waiting;
-    expect([status, json.data.generation]).to.deep.equal([200, latest().manifest.generation?.generation]);
+    expect(await waiting).to.equal(latest().manifest.generation?.generation);
   });
 
   it("what is forged, torn, older, forked, missing or of another schema is named, and the release of before is served", async () => {
