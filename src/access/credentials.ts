@@ -80,13 +80,13 @@ export class RemoteCredentials implements Identifies {
   }
 
   /**
-   * Resolves to the caller of `Bearer <key>` at `at` (UTC ms).
+   * Resolves to the caller of `Bearer <key>` now, by the clock of the database: those of nodes may differ.
    * @throws {Failure} as `Credentials` does.
    */
-  identify(authorization: string | undefined, at: number): Promise<Caller> {
+  identify(authorization: string | undefined): Promise<Caller> {
     const key = authorization === undefined ? null : keyOfHeader(authorization);
     if (key === null) throw invalidKey();
-    return this.#reads.byHash(hashKey(key)).then((row) => callerOf(row, at), unavailable);
+    return this.#reads.byHash(hashKey(key)).then((found) => callerOf(found?.row, found?.at ?? 0), unavailable);
   }
 }
 
@@ -96,7 +96,7 @@ export interface Identifies {
 }
 
 type CredentialRow = NonNullable<ReturnType<CredentialReads["byHash"]>>;
-type RemoteKeys = { byHash(secretHash: Buffer): Promise<CredentialRow | undefined> };
+type RemoteKeys = { byHash(secretHash: Buffer): Promise<{ row: CredentialRow; at: number } | undefined> };
 
 function callerOf(row: CredentialRow | undefined, at: number): Caller {
   if (row === undefined) throw invalidKey();

@@ -11,6 +11,9 @@ import { syscallRing } from "../faults/syscall-ring.ts";
 import { tornRing } from "../faults/torn-ring.ts";
 import { writeKillRing } from "../faults/write-kill-ring.ts";
 import { feedRing, shapes } from "../import/quotes/feed-ring.ts";
+import { SimulatedDatabase } from "../sim/nodes/database.ts";
+import { describeNodesFailure, shrinkNodes, simulateNodes } from "../sim/nodes/simulation.ts";
+import { loadNodesSubject } from "../sim/nodes/subject.ts";
 import { Random } from "../sim/random.ts";
 import { describeFailure, shrink, simulate } from "../sim/simulation.ts";
 import { loadSubject } from "../sim/subject.ts";
@@ -32,6 +35,7 @@ export type Ring = {
 /** Everything that is tried at length, each in the order in which a short night meets it. */
 export const rings = {
   simulation: { unit: "steps", goal: 100_000_000, round: simulated },
+  nodes: { unit: "steps of nodes that share a database", goal: 1_000_000, round: simulatedNodes },
   requests: {
     unit: "requests",
     goal: 1_000_000,
@@ -143,5 +147,17 @@ async function simulated(seed: number): Promise<Round> {
     return { size: steps, faults };
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function simulatedNodes(seed: number): Promise<Round> {
+  const database = await SimulatedDatabase.open();
+  try {
+    const subject = await loadNodesSubject();
+    const { steps, found } = await simulateNodes(subject, database, [seed], 1_000);
+    const faults = found === null ? [] : [describeNodesFailure(found, await shrinkNodes(subject, database, found))];
+    return { size: steps, faults };
+  } finally {
+    await database.close();
   }
 }

@@ -1,40 +1,66 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../src/values/clock.ts";
+import { SimulatedDatabase } from "./nodes/database.ts";
+import { describeNodesFailure, shrinkNodes, simulateNodes } from "./nodes/simulation.ts";
+import { loadNodesSubject } from "./nodes/subject.ts";
 import { describeFailure, shrink, simulate } from "./simulation.ts";
 import { loadSubject } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
 /**
- * Runs the simulation of the access layer at length: `npm run simulate -- --steps N --seed S`. Prints how often it reached
- * each class of outcome, and a failure with its seed, its step and the fewest operations that reproduce it.
+ * Runs the simulation of the access layer at length: `npm run simulate -- --steps N --seed S`; `--nodes`: that of nodes that share a
+ * PostgreSQL database. Prints how often it reached each class of outcome, and a failure with its seed, its step and the fewest
+ * operations that reproduce it.
  */
 const { values } = parseArgs({
-  options: { steps: { type: "string", default: "1500000" }, seed: { type: "string", default: "1" } },
+  options: {
+    steps: { type: "string", default: "1500000" },
+    seed: { type: "string", default: "1" },
+    nodes: { type: "boolean", default: false },
+  },
 });
 const stepsPerSeedMax = 2_000;
 const steps = wholeNumber("steps", values.steps);
 const firstSeed = wholeNumber("seed", values.seed);
 
-const folder = simulationFolder();
-try {
-  const subject = await loadSubject();
-  const startedAtMs = systemClock.monotonicMs();
-  const stepsPerSeed = Math.min(stepsPerSeedMax, steps);
-  const seeds = Array.from({ length: Math.ceil(steps / stepsPerSeed) }, (_, index) => firstSeed + index);
-  const report = await simulate(subject, folder, seeds, stepsPerSeed);
-  const seconds = (systemClock.monotonicMs() - startedAtMs) / 1000;
-  const perSecond = Math.round(report.steps / seconds);
-  process.stdout.write(`${report.counts.lines().join("\n")}\n`);
-  process.stdout.write(
-    `${report.steps} steps in ${seconds.toFixed(1)} s, ${perSecond} steps/s, from seed ${firstSeed}\n`,
-  );
-  if (report.found !== null) {
-    process.stdout.write(`${describeFailure(report.found, await shrink(subject, folder, report.found))}\n`);
-    process.exitCode = 1;
+const startedAtMs = systemClock.monotonicMs();
+const stepsPerSeed = Math.min(stepsPerSeedMax, steps);
+const seeds = Array.from({ length: Math.ceil(steps / stepsPerSeed) }, (_, index) => firstSeed + index);
+const { lines, taken, failure } = values.nodes ? await ofNodes() : await ofOneProcess();
+const seconds = (systemClock.monotonicMs() - startedAtMs) / 1000;
+process.stdout.write(`${lines.join("\n")}\n`);
+const perSecond = Math.round(taken / seconds);
+process.stdout.write(`${taken} steps in ${seconds.toFixed(1)} s, ${perSecond} steps/s, from seed ${firstSeed}\n`);
+if (failure !== null) {
+  process.stdout.write(`${failure}\n`);
+  process.exitCode = 1;
+}
+
+type Told = { lines: string[]; taken: number; failure: string | null };
+
+async function ofOneProcess(): Promise<Told> {
+  const folder = simulationFolder();
+  try {
+    const subject = await loadSubject();
+    const { counts, steps: taken, found } = await simulate(subject, folder, seeds, stepsPerSeed);
+    const failure = found === null ? null : describeFailure(found, await shrink(subject, folder, found));
+    return { lines: counts.lines(), taken, failure };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+
+async function ofNodes(): Promise<Told> {
+  const database = await SimulatedDatabase.open();
+  try {
+    const subject = await loadNodesSubject();
+    const { counts, steps: taken, found } = await simulateNodes(subject, database, seeds, stepsPerSeed);
+    const failure = found === null ? null : describeNodesFailure(found, await shrinkNodes(subject, database, found));
+    return { lines: counts.lines(), taken, failure };
+  } finally {
+    await database.close();
+  }
 }
 
 function wholeNumber(name: string, text: string): number {

@@ -1,5 +1,7 @@
 import type { Asked } from "./market.ts";
 
+const minuteMs = 60_000;
+
 export type PlanName = "free" | "builder" | "trader" | "quant";
 export type Limits = { perMonth: number; perMinute: number; startsPerDay: number };
 export type Rule = {
@@ -16,7 +18,7 @@ export type Figures = { used: number; limit: number };
 
 /** What the ledger answers to one entry of a batch. */
 export type Reply =
-  | { kind: "charged"; used: number; limit: number; expiresAt: number | null }
+  | { kind: "charged"; used: number; limit: number; expiresAt: number | null; remainingInMinute?: number }
   | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null };
 
 /**
@@ -66,3 +68,29 @@ export type ModelLease = {
   isStart: boolean;
   endedAt: number | null;
 };
+
+/** What the model's processes have in common where there are many: all but their own minutes and what waits in them. */
+export class SharedLedger {
+  readonly accounts = new Map<string, ModelAccount>();
+  readonly keys = new Map<string, ModelKey>();
+  readonly used = new Map<string, number>();
+  readonly events = new Map<string, ModelEvent>();
+  readonly leases: ModelLease[] = [];
+  /** Requests of an account in the minute that was counted last. */
+  readonly minutes = new Map<string, { minute: number; used: number }>();
+  /** The one clock of them all, UTC ms. */
+  at = 0;
+
+  /** One request more in the account's minute, unless `limit` is reached. */
+  takeMinute(accountId: string, limit: number, at: number): { remainingInMinute: number } | { retryAfterS: number } {
+    const minute = Math.floor(at / minuteMs);
+    const known = this.minutes.get(accountId);
+    const used = known?.minute === minute ? known.used : 0;
+    if (used >= limit) return { retryAfterS: Math.ceil(((minute + 1) * minuteMs - at) / 1000) };
+    this.minutes.set(accountId, { minute, used: used + 1 });
+    return { remainingInMinute: limit - used - 1 };
+  }
+}
+
+/** What a batch has read of the database after its locks. */
+export type Look = { readonly at: number; readonly revoked: ReadonlySet<string> };

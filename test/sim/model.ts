@@ -1,16 +1,18 @@
-import type {
-  Call,
-  Figures,
-  Limits,
-  ModelAccount,
-  ModelEvent,
-  ModelKey,
-  ModelLease,
-  ModelPlace,
-  Outcome,
-  PlanName,
-  Reply,
-  Rule,
+import {
+  type Call,
+  type Figures,
+  type Limits,
+  type Look,
+  type ModelAccount,
+  type ModelEvent,
+  type ModelKey,
+  type ModelLease,
+  type ModelPlace,
+  type Outcome,
+  type PlanName,
+  type Reply,
+  type Rule,
+  SharedLedger,
 } from "./model-types.ts";
 
 const minuteMs = 60_000;
@@ -31,11 +33,11 @@ type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingIn
  * differ, one of them is wrong.
  */
 export class Model {
-  readonly accounts = new Map<string, ModelAccount>();
-  readonly keys = new Map<string, ModelKey>();
-  readonly used = new Map<string, number>();
-  readonly events = new Map<string, ModelEvent>();
-  readonly leases: ModelLease[] = [];
+  readonly accounts: Map<string, ModelAccount>;
+  readonly keys: Map<string, ModelKey>;
+  readonly used: Map<string, number>;
+  readonly events: Map<string, ModelEvent>;
+  readonly leases: ModelLease[];
   readonly waiting = new Map<string, Waiting>();
   /** Places of requests that take long, by request: those of a process. */
   readonly places = new Map<string, ModelPlace>();
@@ -44,10 +46,20 @@ export class Model {
   #newestMinute = Number.NEGATIVE_INFINITY;
   readonly #limits: Readonly<Record<PlanName, Limits>>;
   readonly #slots: number;
+  readonly #shared: SharedLedger | null;
 
-  constructor(limits: Readonly<Record<PlanName, Limits>>, slots: number) {
+  /** `shared` null: this process is alone. */
+  constructor(limits: Readonly<Record<PlanName, Limits>>, slots: number, shared: SharedLedger | null = null) {
     this.#limits = limits;
     this.#slots = slots;
+    this.#shared = shared;
+    ({
+      accounts: this.accounts,
+      keys: this.keys,
+      used: this.used,
+      events: this.events,
+      leases: this.leases,
+    } = shared ?? new SharedLedger());
   }
 
   /** Credential, scope, plan and minute. Null: the request now waits for the ledger. */
@@ -79,7 +91,7 @@ export class Model {
     }
     counts.set(caller.accountId, taken + 1);
     const remainingInMinute = limitPerMinute - taken - 1;
-    if (!call.rule.unit && !call.rule.lease) {
+    if (!call.rule.unit && !call.rule.lease && this.#shared === null) {
       return { kind: "admitted", headers: { limitPerMinute, remainingInMinute, quotaRemaining }, deadlineMs: null };
     }
     const noPlace = this.#takePlace(call, caller.accountId);
@@ -88,31 +100,37 @@ export class Model {
     return null;
   }
 
-  /** The ledger's decision on a waiting request, at the moment of its commit. */
-  decide(requestId: string): Reply {
+  /** The ledger's decision on a waiting request, at the moment of its commit. `look`: what its batch read, where many share a ledger. */
+  decide(requestId: string, look: Look | null = null): Reply {
     const { call, caller } = this.#waitingFor(requestId);
     const { rule } = call;
-    if (this.highWaterAt - call.at > clockBackMaxMs) return no("service_unavailable", 60, null);
-    const at = Math.max(call.at, this.highWaterAt);
+    const askedAt = look?.at ?? call.at;
+    if (look === null && this.highWaterAt - askedAt > clockBackMaxMs) return no("service_unavailable", 60, null);
+    const at = look?.at ?? Math.max(askedAt, this.highWaterAt);
     const key = this.key(caller.keyId);
     const account = this.account(key.accountId);
-    if (key.revokedAt !== null) return no("revoked_api_key", null, null);
+    const isRevoked = look === null ? key.revokedAt !== null : look.revoked.has(caller.keyId);
+    if (isRevoked) return no("revoked_api_key", null, null);
     if (key.expiresAt <= at) return no("expired_api_key", null, null);
     if (account.disabledAt !== null) return no("account_disabled", null, null);
     const plan = planAt(account, at);
     if (plan === "free" && rule.paid) return no("plan_upgrade_required", null, null);
     const limits = this.#limits[plan];
     const month = monthOf(at);
+    const taken = look === null ? null : (this.#shared?.takeMinute(caller.accountId, limits.perMinute, at) ?? null);
+    if (taken !== null && "retryAfterS" in taken) return no("rate_limited", taken.retryAfterS, null);
+    const minute = taken ?? {};
     const figures = { used: this.usedIn(caller.accountId, month), limit: limits.perMonth };
+    if (!rule.unit) return { kind: "charged", ...figures, expiresAt: null, ...minute };
     if (rule.lease) this.#markExpired(at);
     const isStart = rule.isStart ?? true;
     const obstacle = (then: number) => this.#obstacle(caller.accountId, rule, limits, figures, at, then);
     const code = obstacle(at);
     if (code !== null) {
       const free = this.#instantsAfter(at).find((then) => obstacle(then) === null) ?? Number.POSITIVE_INFINITY;
-      return no(code, Math.min(retryMaxS, Math.max(1, Math.ceil((free - call.at) / 1000))), figures);
+      return no(code, Math.min(retryMaxS, Math.max(1, Math.ceil((free - askedAt) / 1000))), figures);
     }
-    this.highWaterAt = at;
+    if (look === null) this.highWaterAt = at;
     this.used.set(`${caller.accountId} ${month}`, figures.used + 1);
     const { accountId, keyId } = caller;
     this.events.set(requestId, { accountId, keyId, operation: call.operation, month, at });
@@ -128,7 +146,7 @@ export class Model {
         endedAt: null,
       });
     }
-    return { kind: "charged", used: figures.used + 1, limit: limits.perMonth, expiresAt };
+    return { kind: "charged", used: figures.used + 1, limit: limits.perMonth, expiresAt, ...minute };
   }
 
   /** The answer to the client of a waiting request once the ledger has answered, or has failed to. */
@@ -138,7 +156,9 @@ export class Model {
     if (typeof reply === "string" || reply.kind === "refused") this.places.delete(requestId);
     if (reply === "failed") return { kind: "failed" };
     if (reply !== "unavailable" && reply.kind === "charged") {
-      const headers = { limitPerMinute, remainingInMinute, quotaRemaining: reply.limit - reply.used };
+      const inMinute = reply.remainingInMinute ?? remainingInMinute;
+      const quotaRemaining = Math.max(0, reply.limit - reply.used);
+      const headers = { limitPerMinute, remainingInMinute: inMinute, quotaRemaining };
       const deadlineMs = call.rule.lease && call.asked === null ? holderMs - Math.max(0, call.now - call.at) : null;
       return { kind: "admitted", headers, deadlineMs };
     }
@@ -148,6 +168,14 @@ export class Model {
       const counts = this.#minutes.get(Math.floor(call.at / minuteMs));
       const taken = counts?.get(caller.accountId) ?? 0;
       if (taken > 0) counts?.set(caller.accountId, taken - 1);
+    }
+    if (code === "rate_limited") {
+      return {
+        kind: "refused",
+        code,
+        retryAfterS,
+        headers: { limitPerMinute, remainingInMinute: 0, quotaRemaining: null },
+      };
     }
     const figures = month ?? { used: caller.used, limit: this.#limits[caller.plan].perMonth };
     return this.#refusal(code, retryAfterS, call, caller, Math.max(0, figures.limit - figures.used));
@@ -164,12 +192,12 @@ export class Model {
 
   /** Ends a lease that is still held; returns whether it was. */
   end(leaseId: string, how: "finished" | "released", rawAt: number): boolean {
-    const at = Math.max(rawAt, this.highWaterAt);
+    const at = this.#shared === null ? Math.max(rawAt, this.highWaterAt) : rawAt;
     const lease = this.leases.find((received) => received.leaseId === leaseId);
     if (lease === undefined || lease.state !== "reserved" || lease.expiresAt <= at) return false;
     lease.state = how;
     lease.endedAt = at;
-    this.highWaterAt = at;
+    if (this.#shared === null) this.highWaterAt = at;
     return true;
   }
 
@@ -218,6 +246,7 @@ export class Model {
 
   /** The instant at which the ledger counts a request of `at`; too far behind it counts none, and the request's own is told. */
   ledgerInstant(at: number): number {
+    if (this.#shared !== null) return this.#shared.at;
     return this.highWaterAt - at > clockBackMaxMs ? at : Math.max(at, this.highWaterAt);
   }
 
@@ -237,7 +266,8 @@ export class Model {
     return key;
   }
 
-  #identify({ authorization, at }: Call): { caller: Caller; scopes: string } | string {
+  #identify({ authorization, at: askedAt }: Call): { caller: Caller; scopes: string } | string {
+    const at = this.#shared?.at ?? askedAt;
     const secret = authorization?.startsWith("Bearer ") ? authorization.slice(7) : null;
     for (const [keyId, key] of this.keys) {
       if (key.secret !== secret) continue;
@@ -280,7 +310,7 @@ export class Model {
       if (lease.state !== "reserved" || lease.expiresAt > at) continue;
       lease.state = lease.isStart ? "expired" : "released";
       lease.endedAt = lease.expiresAt;
-      this.highWaterAt = at;
+      if (this.#shared === null) this.highWaterAt = at;
     }
   }
 

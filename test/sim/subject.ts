@@ -64,12 +64,8 @@ type Change = { find: string; put: string };
 export type Replacement = Change & { name: string; file: string; also?: Change };
 
 /** Loads the access layer of this checkout. */
-export async function loadSubject(): Promise<Subject> {
-  const loaded = Object.entries(modules).map(async ([name, path]) => [
-    name,
-    await import(pathToFileURL(join(repository, "src", path)).href),
-  ]);
-  return Object.fromEntries(await Promise.all(loaded)) as Subject;
+export function loadSubject(): Promise<Subject> {
+  return loadModules<Subject>(modules);
 }
 
 /**
@@ -77,18 +73,32 @@ export async function loadSubject(): Promise<Subject> {
  *
  * @throws Error when the text to replace is not in its file exactly once
  */
-export async function loadChanged(change: Replacement): Promise<Subject> {
+export function loadChanged(change: Replacement): Promise<Subject> {
+  return loadChangedModules<Subject>(change, modules);
+}
+
+/** Loads modules of this checkout: their paths in `src`, by name. */
+export async function loadModules<T>(paths: Readonly<Record<string, string>>): Promise<T> {
+  const loaded = Object.entries(paths).map(async ([name, path]) => [
+    name,
+    await import(pathToFileURL(join(repository, "src", path)).href),
+  ]);
+  return Object.fromEntries(await Promise.all(loaded)) as T;
+}
+
+/** Loads modules with one text replaced, as `loadChanged` does. */
+export async function loadChangedModules<T>(change: Replacement, paths: Readonly<Record<string, string>>): Promise<T> {
   const text = changedText(change);
   const changedPath = join(repository, change.file);
   const outdir = translationFolder();
   // One file instead of one for each module that several share: most of the time would go into loading them.
   const entry = join(outdir, "subject.ts");
-  const lines = Object.entries(modules).map(
+  const lines = Object.entries(paths).map(
     ([name, path]) => `export * as ${name} from "${join(repository, "src", path)}";`,
   );
   writeFileSync(entry, lines.join("\n"));
   await translate([entry], outdir, { textOf: (path) => (path === changedPath ? text : null) });
-  return (await import(pathToFileURL(join(outdir, "subject.mjs")).href)) as Subject;
+  return (await import(pathToFileURL(join(outdir, "subject.mjs")).href)) as T;
 }
 
 function changedText({ name, file, find, put, also }: Replacement): string {

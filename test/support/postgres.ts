@@ -10,8 +10,8 @@ import { until } from "./until.ts";
 
 const run = promisify(execFile);
 
-/** Options of a server of its own. `settings`: such as `fsync=off`. */
-type ServerOptions = { settings?: readonly string[] };
+/** Options of a server of its own. `settings`: such as `fsync=off`; `inMemory`: its folder is in memory where the system has one. */
+type ServerOptions = { settings?: readonly string[]; inMemory?: boolean };
 
 /** A PostgreSQL server of the tests, in a folder of its own. Its superuser needs no password. */
 export class TestPostgres {
@@ -22,12 +22,13 @@ export class TestPostgres {
 
   /** Returns a server without data, to become the standby of another. */
   static async reserve(): Promise<TestPostgres> {
-    return new TestPostgres(await freePort());
+    return new TestPostgres(await freePort(), tmpdir());
   }
 
   /** Makes a server and starts it. */
   static async start(options: ServerOptions = {}): Promise<TestPostgres> {
-    const server = await TestPostgres.reserve();
+    const inMemory = options.inMemory === true && existsSync("/dev/shm");
+    const server = new TestPostgres(await freePort(), inMemory ? "/dev/shm" : tmpdir());
     execFileSync(binary("initdb"), ["-D", server.folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"], {
       stdio: "ignore",
       ...identity(),
@@ -36,9 +37,9 @@ export class TestPostgres {
     return server;
   }
 
-  private constructor(port: number) {
+  private constructor(port: number, parent: string) {
     this.port = port;
-    this.folder = mkdtempSync(join(tmpdir(), "itemtape-pg-"));
+    this.folder = mkdtempSync(join(parent, "itemtape-pg-"));
     const { uid, gid } = identity();
     if (uid !== undefined && gid !== undefined) chownSync(this.folder, uid, gid);
   }

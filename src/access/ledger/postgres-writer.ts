@@ -189,7 +189,7 @@ export class PostgresWriter implements BatchWriter {
         this.isInDoubt = true;
         this.onDoubt?.();
         if (this.#isClosed) return false;
-        await setTimeout(askAgainMs);
+        await setTimeout(this.#options.askAgainMs ?? askAgainMs);
       }
     }
   }

@@ -22,7 +22,13 @@ const unreliableClockRetryS = 60;
 const retryAfterMaxS = 31 * (dayMs / secondMs);
 
 /** Settings that a simulation scales or arms; the product takes the defaults. */
-export type LedgerOptions = { plans?: PlanTable; slots?: number; failpoints?: Failpoints; doubtMs?: number };
+export type LedgerOptions = {
+  plans?: PlanTable;
+  slots?: number;
+  failpoints?: Failpoints;
+  doubtMs?: number;
+  askAgainMs?: number;
+};
 
 /** Rows of accounts, keys, months and charges, as they are for one batch: of the file, or of PostgreSQL after they were locked. */
 type LedgerRows = Pick<

@@ -19,10 +19,12 @@ type CredentialRow = [
   monthUsed: number | null,
 ];
 
-type Waiting = { hash: Buffer; resolve(row: CredentialRow | undefined): void; reject(error: unknown): void };
+/** `at`: the database's clock at that look, UTC ms. */
+type Found = { row: CredentialRow; at: number };
+type Waiting = { hash: Buffer; resolve(found: Found | undefined): void; reject(error: unknown): void };
 
 const month = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')";
-const byHashes = `SELECT k.secret_hash, k.key_id, k.account_id, k.kind, k.scopes, k.expires_at, k.revoked_at, a.plan, a.plan_ends_at,
+const byHashes = `SELECT k.secret_hash, (extract(epoch FROM now()) * 1000)::bigint, k.key_id, k.account_id, k.kind, k.scopes, k.expires_at, k.revoked_at, a.plan, a.plan_ends_at,
     a.disabled_at, m.used
   FROM itemtape.api_keys k JOIN itemtape.accounts a USING (account_id)
   LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = ${month}
@@ -51,7 +53,7 @@ export class PostgresCredentialReads {
   }
 
   /** `secretHash`: the 32 bytes of SHA-256. Resolves to undefined for no key's. */
-  byHash(secretHash: Buffer): Promise<CredentialRow | undefined> {
+  byHash(secretHash: Buffer): Promise<Found | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ hash: secretHash, resolve, reject });
       if (this.#waiting.length === 1) setImmediate(() => void this.#ask());
@@ -63,13 +65,13 @@ export class PostgresCredentialReads {
     this.#waiting = [];
     try {
       const values = [asked.map(({ hash }) => hash)];
-      const found = await this.#pool.query<[Buffer, ...CredentialRow]>({
+      const found = await this.#pool.query<[Buffer, number, ...CredentialRow]>({
         name: "keys",
         text: byHashes,
         values,
         rowMode: "array",
       });
-      const rows = new Map(found.rows.map(([hash, ...row]) => [hash.toString("hex"), row]));
+      const rows = new Map(found.rows.map(([hash, at, ...row]) => [hash.toString("hex"), { row, at }]));
       for (const { hash, resolve } of asked) resolve(rows.get(hash.toString("hex")));
     } catch (error) {
       for (const { reject } of asked) reject(error);

@@ -1,0 +1,171 @@
+import { setImmediate as turn } from "node:timers/promises";
+import pg, { type Client } from "pg-driver";
+import { TestPostgres } from "../../support/postgres.ts";
+import { expectThat } from "../checker.ts";
+import type { SharedLedger } from "../model-types.ts";
+
+const settings = [
+  "autovacuum=off",
+  "jit=off",
+  "deadlock_timeout=20ms",
+  "full_page_writes=off",
+  "shared_buffers=32MB",
+  "max_wal_size=512MB",
+];
+/** What nodes wait for is the run's to judge, not that of a busy machine. */
+const patience = "?lock_timeout=0&statement_timeout=0&idle_in_transaction_session_timeout=0&query_timeout=600000";
+/** The clock of a run stands in place of the server's: a sequence, whose value nobody's snapshot holds back. */
+const clock = `CREATE SCHEMA sim; CREATE SEQUENCE sim.clock_ms;
+  CREATE FUNCTION sim.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
+    AS $$ SELECT timestamptz 'epoch' + last_value * interval '1 millisecond' FROM sim.clock_ms $$;
+  CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT sim.clock_timestamp() $$`;
+const emptied = [
+  "accounts",
+  "purchases",
+  "api_keys",
+  "activity",
+  "usage_months",
+  "usage_events",
+  "key_uses",
+  "minute_uses",
+];
+const truncate = `TRUNCATE ${[...emptied, "snapshot_leases", "ledger_nodes"].map((name) => `itemtape.${name}`).join(", ")} CASCADE`;
+
+type Row = (string | number | null)[];
+
+/** A PostgreSQL server whose clock is that of a run, with a connection beside all that is tested. */
+export class SimulatedDatabase {
+  readonly #server: TestPostgres;
+  readonly #url: string;
+  #control: Client;
+
+  static async open(): Promise<SimulatedDatabase> {
+    const server = await TestPostgres.start({ inMemory: true, settings });
+    const url = await server.database();
+    const name = new URL(url).pathname.slice(1);
+    await server.query(url, clock);
+    await server.query(url, `ALTER DATABASE ${name} SET search_path = sim, pg_catalog`);
+    // Months are those of UTC, whatever the server's own zone is.
+    await server.query(url, `ALTER DATABASE ${name} SET timezone = 'Pacific/Apia'`);
+    return new SimulatedDatabase(server, url, await connected(url));
+  }
+
+  private constructor(server: TestPostgres, url: string, control: Client) {
+    this.#server = server;
+    this.#url = url;
+    this.#control = control;
+  }
+
+  get port(): number {
+    return this.#server.port;
+  }
+
+  /** The address of the same database through the relay at `port`. */
+  urlThrough(port: number): string {
+    const url = new URL(this.#url);
+    url.port = String(port);
+    return `${url}${patience}`;
+  }
+
+  /** Empties it for a run that begins at `at` (UTC ms). */
+  async reset(at: number): Promise<void> {
+    await this.#control.query(truncate);
+    await this.setClock(at);
+  }
+
+  async setClock(at: number): Promise<void> {
+    await this.#control.query(`SELECT setval('sim.clock_ms', ${at})`);
+  }
+
+  /** Whether the backend waits for a lock of another. */
+  async isBlocked(pid: number): Promise<boolean> {
+    const { rows } = await this.#control.query<{ n: number }>(`SELECT cardinality(pg_blocking_pids(${pid})) AS n`);
+    return rows[0]!.n > 0;
+  }
+
+  /** Resolves when the server has noticed that the client of the backend is gone, and has let go of its locks. */
+  async gone(pids: readonly number[]): Promise<void> {
+    const text = `SELECT FROM pg_stat_activity WHERE pid = ANY (ARRAY[${pids.join()}]::int[])`;
+    while (pids.length > 0 && (await this.#control.query(text)).rows.length > 0) await turn();
+  }
+
+  async terminate(pids: readonly number[]): Promise<void> {
+    if (pids.length > 0)
+      await this.#control.query(`SELECT pg_terminate_backend(p) FROM unnest(ARRAY[${pids.join()}]) p`);
+    await this.gone(pids);
+  }
+
+  /** Kills the server and starts it again. */
+  async restart(at: number): Promise<void> {
+    this.#control.end().catch(() => {});
+    await this.#server.stop("SIGKILL");
+    await this.#server.run({ settings });
+    this.#control = await connected(this.#url);
+    await this.setClock(at);
+  }
+
+  /** Compares its tables with the model's. `whole`: also each charge; else their number. @throws {Violation} at the first difference. */
+  async compare({ accounts, keys, used, events, leases, minutes }: SharedLedger, whole: boolean): Promise<void> {
+    const wanted: Record<string, Row[]> = {
+      accounts: [...accounts].map(([id, { plan, planEndsAt, disabledAt }]) => [id, plan, planEndsAt, disabledAt]),
+      keys: [...keys].map(([id, { accountId, expiresAt, revokedAt }]) => [id, accountId, expiresAt, revokedAt]),
+      months: [...used].map(([name, units]) => [name, units]),
+      leases: leases.map((lease) => [
+        lease.leaseId,
+        lease.accountId,
+        lease.state,
+        lease.admittedAt,
+        lease.expiresAt,
+        lease.endedAt,
+      ]),
+      minutes: [...minutes].map(([id, { minute, used: count }]) => [id, minute, count]),
+      events: whole
+        ? [...events].map(([id, { accountId, keyId, operation, month, at }]) => [
+            id,
+            accountId,
+            keyId,
+            operation,
+            month,
+            at,
+          ])
+        : [[events.size]],
+    };
+    for (const [what, rows] of Object.entries(wanted)) {
+      const found = await this.#control.query<{ row: string }>(
+        `SELECT (${(whole && wholeTables[what]) || tables[what]})::text AS row`,
+      );
+      const got = new Set((JSON.parse(found.rows[0]!.row ?? "[]") as Row[]).map((row) => JSON.stringify(row)));
+      const expected = new Set(rows.map((row) => JSON.stringify(row)));
+      const wrong = [...got].find((row) => !expected.has(row));
+      const missing = [...expected].find((row) => !got.has(row));
+      const equal = wrong === undefined && missing === undefined;
+      expectThat("model", equal, `${what}: the database has ${wrong ?? "not"}, it should have ${missing ?? "not"}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#control.end();
+    await this.#server.remove();
+  }
+}
+
+const rowsOf = (table: string, columns: string) =>
+  `SELECT json_agg(json_build_array(${columns})) FROM itemtape.${table}`;
+const tables: Readonly<Record<string, string>> = {
+  accounts: rowsOf("accounts", "account_id, plan, plan_ends_at, disabled_at"),
+  keys: rowsOf("api_keys", "key_id, account_id, expires_at, revoked_at"),
+  months: rowsOf("usage_months", "account_id || ' ' || month, used"),
+  leases: rowsOf("snapshot_leases", "lease_id, account_id, state, admitted_at, expires_at, ended_at"),
+  minutes: rowsOf("minute_uses", "account_id, minute, used"),
+  events: "SELECT json_build_array(json_build_array(count(*))) FROM itemtape.usage_events",
+};
+const wholeTables: Readonly<Record<string, string>> = {
+  events: rowsOf("usage_events", "request_id, account_id, key_id, operation, month, at"),
+};
+
+async function connected(url: string): Promise<Client> {
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,185 @@
+import type { Admissions } from "../../../src/access/admission.ts";
+import type { RemoteCredentials } from "../../../src/access/credentials.ts";
+import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
+import type { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
+import type { PlanTable } from "../../../src/access/plans.ts";
+import type { RemoteUsage } from "../../../src/access/usage.ts";
+import type { TestClock } from "../../support/clock.ts";
+import type { PostgresRelay } from "../../support/postgres-relay.ts";
+import { Model } from "../model.ts";
+import type { Call, SharedLedger } from "../model-types.ts";
+import type { Actor } from "./scheduler.ts";
+import type { NodesSetup } from "./steps.ts";
+import type { NodesSubject } from "./subject.ts";
+
+const askAgainMs = 10;
+/** Longer than a run: a node in doubt waits for the end of its doubt. */
+const doubtMs = 1_000_000;
+
+/** What a node tells of its batches, before any client hears of it. */
+export type NodeListener = {
+  broken: unknown;
+  committed(node: SimulatedNode, batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void;
+  failed(node: SimulatedNode, batch: readonly LedgerRequest[], error: unknown): void;
+  /** Something that a scheduler may wait for has ended. */
+  readonly changed: () => void;
+};
+
+/** One serving program as its requests see it: admission, ledger, keys and usage, with a clock of its own. */
+export class SimulatedNode implements Actor {
+  readonly name: string;
+  readonly relay: PostgresRelay;
+  readonly clock: TestClock;
+  readonly model: Model;
+  /** Calls whose key is looked up and has not been seen yet. */
+  lookingUp: Call[] = [];
+  /** The batch that is being committed. */
+  batch: readonly LedgerRequest[] | null = null;
+  isDead = false;
+  /** A fault has struck it: in this step it may refuse for want of the database. */
+  isTroubled = false;
+  admissions!: Admissions;
+  credentials!: RemoteCredentials;
+  ledger!: Ledger;
+  usage!: RemoteUsage;
+  #writer!: PostgresWriter;
+  #pool!: { end(): Promise<void> };
+  #committing: Promise<unknown> = Promise.resolve();
+  #looks = 0;
+  #asks = 0;
+
+  constructor(name: string, relay: PostgresRelay, setup: NodesSetup, shared: SharedLedger, clock: TestClock) {
+    this.name = name;
+    this.relay = relay;
+    this.clock = clock;
+    this.model = new Model(setup.limits, setup.slots, shared);
+  }
+
+  /** Starts it on the database at `url`. */
+  async start(subject: NodesSubject, url: string, setup: NodesSetup, listener: NodeListener): Promise<void> {
+    const plans = planTable(setup);
+    const options = { plans, slots: setup.slots, askAgainMs, doubtMs };
+    this.#writer = await subject.postgresWriter.PostgresWriter.start(url, options);
+    const ledger = new subject.groupCommit.GroupCommitLedger(this.#heard(listener));
+    const counted = <T>(answer: Promise<T>): Promise<T> => {
+      this.#asks += 1;
+      const over = () => {
+        this.#asks -= 1;
+        listener.changed();
+      };
+      answer.then(over, over);
+      return answer;
+    };
+    this.ledger = {
+      fatal: ledger.fatal,
+      sharesMinutes: ledger.sharesMinutes,
+      charge: (charge) => counted(ledger.charge(charge)),
+      endLease: (leaseId, how, at) => counted(ledger.endLease(leaseId, how, at)),
+      probe: () => ledger.probe(),
+      close: () => ledger.close(),
+    };
+    const pool = subject.accessReads.openReads(url);
+    this.#pool = pool;
+    this.credentials = new subject.credentials.RemoteCredentials(new subject.accessReads.PostgresCredentialReads(pool));
+    this.usage = new subject.usage.RemoteUsage((accountId) => subject.accessReads.readUsage(pool, accountId));
+    const limiter = new subject.rateLimiter.RateLimiter();
+    this.admissions = new subject.admission.Admissions({ ledger: this.ledger, limiter, clock: this.clock, plans });
+  }
+
+  /** A look at the database that is under way. */
+  async look<T>(work: () => Promise<T>, changed: () => void): Promise<T> {
+    this.#looks += 1;
+    try {
+      return await work();
+    } finally {
+      this.#looks -= 1;
+      changed();
+    }
+  }
+
+  get isInDoubt(): boolean {
+    return this.#writer.isInDoubt;
+  }
+
+  readonly expects = (kind: "look" | "ledger"): boolean => {
+    if (this.isDead) return false;
+    if (kind === "look") return this.#looks > 0;
+    // A node that gets no connection asks again and again, and comes no further.
+    return this.#asks > 0 && !(this.relay.refuses && this.#writer.isInDoubt);
+  };
+
+  /** Lets it die: nobody hears of it any more, and it reaches nobody. */
+  die(): void {
+    this.isDead = true;
+    this.relay.refuses = true;
+    this.relay.cutAll();
+    void this.close();
+  }
+
+  /** Resolves when nothing of a dead node is under way. */
+  async buried(): Promise<void> {
+    await this.close();
+    await Promise.allSettled([this.#committing]);
+  }
+
+  async close(): Promise<void> {
+    this.isDead = true;
+    this.#writer.giveUp();
+    await Promise.allSettled([this.#writer.close(), this.#pool.end()]);
+  }
+
+  /** The writer, of whose batches is known what became of them. */
+  #heard(listener: NodeListener): BatchWriter {
+    const writer = this.#writer;
+    // What the listener throws is the run's to judge, and not the ledger's to catch.
+    const tell = (what: () => void) => {
+      try {
+        if (!this.isDead) what();
+      } catch (error) {
+        listener.broken ??= error;
+      }
+    };
+    return {
+      lost: writer.lost,
+      sharesMinutes: writer.sharesMinutes,
+      get isInDoubt() {
+        return writer.isInDoubt;
+      },
+      set onDoubt(doubt: () => void) {
+        writer.onDoubt = () => {
+          doubt();
+          listener.changed();
+        };
+      },
+      giveUp: () => writer.giveUp(),
+      close: () => writer.close(),
+      commit: async (batch) => {
+        if (this.isDead) return new Promise(() => {});
+        this.batch = batch;
+        const replied = writer.commit(batch);
+        this.#committing = replied;
+        try {
+          const replies = await replied;
+          tell(() => listener.committed(this, batch, replies));
+          return replies;
+        } catch (error) {
+          tell(() => listener.failed(this, batch, error));
+          throw error;
+        } finally {
+          this.batch = null;
+          listener.changed();
+        }
+      },
+    };
+  }
+}
+
+function planTable({ limits }: NodesSetup): PlanTable {
+  const row = (plan: keyof NodesSetup["limits"]) => ({
+    priceCents: null,
+    requestsPerMonth: limits[plan].perMonth,
+    requestsPerMinute: limits[plan].perMinute,
+    snapshotStartsPerDay: limits[plan].startsPerDay,
+  });
+  return { free: row("free"), builder: row("builder"), trader: row("trader"), quant: row("quant") };
+}

@@ -1,0 +1,217 @@
+import pg, { type Client } from "pg-driver";
+import type { Database } from "../../../src/store/database.ts";
+import type { Ids } from "../../../src/values/ids.ts";
+import type { TestClock } from "../../support/clock.ts";
+import type { PostgresRelay } from "../../support/postgres-relay.ts";
+import { expectThat } from "../checker.ts";
+import { type Model, planAt } from "../model.ts";
+import type { PlanName } from "../model-types.ts";
+import type { NodesOutcome } from "./outcomes.ts";
+import type { Actor } from "./scheduler.ts";
+import type { Act, NodesSetup } from "./steps.ts";
+import type { NodesSubject } from "./subject.ts";
+
+const dayMs = 86_400_000;
+const keysPerAccount = 2;
+const firstPlans: readonly PlanName[] = ["builder", "trader", "builder", "quant", "free"];
+
+type KeyPlace = { keyId: string; secret: string; rotated: string | null };
+/** What an operator's command has changed, done to the model when its commit is done, and told when it is answered. */
+type Change = { apply(): void; answered?(): void; outcome: NodesOutcome };
+
+/** An operator at a terminal of his own: accounts and keys by the commands' own code, one command at a time. */
+export class Operator implements Actor {
+  readonly name = "operator";
+  readonly relay: PostgresRelay;
+  readonly accountIds: string[] = [];
+  /** Secrets that no request may use that begins from now on, each with the code of its refusal. */
+  readonly dead = new Map<string, string>();
+  readonly #subject: NodesSubject;
+  readonly #setup: NodesSetup;
+  readonly #parts: { clock: TestClock; ids: Ids };
+  readonly #model: Model;
+  readonly #places: KeyPlace[][] = [];
+  #client!: Client;
+  #queue: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #pending: Change | null = null;
+
+  constructor(
+    subject: NodesSubject,
+    setup: NodesSetup,
+    relay: PostgresRelay,
+    parts: { clock: TestClock; ids: Ids; model: Model },
+  ) {
+    this.#subject = subject;
+    this.#setup = setup;
+    this.relay = relay;
+    this.#parts = parts;
+    this.#model = parts.model;
+  }
+
+  async start(url: string): Promise<void> {
+    const { accounts } = this.#setup;
+    await this.connect(url);
+    await this.#work("all", (database) => {
+      for (let index = 0; index < accounts; index += 1) {
+        const { accountId } = this.#accounts(database).create(`account ${index}`);
+        this.#model.accounts.set(accountId, { plan: "free", planEndsAt: null, disabledAt: null });
+        this.accountIds.push(accountId);
+        this.#places.push([]);
+        for (let place = 0; place < keysPerAccount; place += 1) this.#newKey(database, index, place).apply();
+        const plan = firstPlans[index % firstPlans.length] ?? "free";
+        this.#accounts(database).setPlan(accountId, plan, null);
+        this.#model.account(accountId).plan = plan;
+      }
+    });
+  }
+
+  async connect(url: string): Promise<void> {
+    this.#client = new pg.Client({ connectionString: url, types: { getTypeParser } });
+    this.#client.on("error", () => {});
+    await this.#client.connect();
+  }
+
+  readonly expects = (kind: "look" | "ledger"): boolean => kind === "ledger" && this.#waiting > 0;
+
+  authorization(account: number, key: number, credential: "good" | "rotated" | "unknown" | "none"): string | null {
+    const { secret, rotated } = this.#place(account, key);
+    if (credential === "none") return null;
+    if (credential === "rotated" && rotated !== null) return `Bearer ${rotated}`;
+    if (credential !== "unknown") return `Bearer ${secret}`;
+    const unknown = String(account * 10 + key).padStart(30, "x");
+    return `Bearer ${this.#subject.credentials.composeKey("project", unknown)}`;
+  }
+
+  /** Begins a command after those before it. `done` is called at its end with what it did. */
+  begin(act: Act, done: (outcome: NodesOutcome) => void): void {
+    this.#waiting += 1;
+    this.#queue = this.#queue.then(async () => {
+      try {
+        const { answered, outcome } = await this.#perform(act);
+        answered?.();
+        this.#waiting -= 1;
+        done(outcome);
+      } catch (error) {
+        this.#waiting -= 1;
+        throw error;
+      }
+    });
+  }
+
+  /** Resolves when all commands are done. */
+  get idle(): Promise<void> {
+    return this.#queue;
+  }
+
+  /** A commit of the operator is done. */
+  committed(): void {
+    this.#pending?.apply();
+    this.#pending = null;
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end().catch(() => {});
+  }
+
+  async #perform(act: Act): Promise<Change> {
+    const accountId = "account" in act ? this.accountIds[act.account % this.accountIds.length]! : null;
+    try {
+      return await this.#work(accountId === null ? "all" : { accountId }, (database) => {
+        this.#pending = "account" in act ? this.#changed(act, accountId!, database) : this.#renew(database);
+        return this.#pending;
+      });
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== "OperatorError") throw error;
+      return { apply() {}, outcome: "operator refused" };
+    }
+  }
+
+  #changed(act: Extract<Act, { account: number }>, accountId: string, database: Database): Change {
+    const account = this.#model.account(accountId);
+    const accounts = this.#accounts(database);
+    const now = this.#parts.clock.now();
+    if (act.do === "revoke" || act.do === "rotate") return this.#changeKey(act, database);
+    if (act.do === "setPlan") {
+      const planEndsAt = act.plan === "free" || act.forMs === null ? null : now + act.forMs;
+      accounts.setPlan(accountId, act.plan, planEndsAt);
+      return { apply: () => void Object.assign(account, { plan: act.plan, planEndsAt }), outcome: "plan changed" };
+    }
+    if (act.do === "purchase") {
+      const same = planAt(account, now) === act.plan;
+      const { planEndsAt } = accounts.purchase(accountId, act.plan);
+      const wanted = (same ? (account.planEndsAt ?? now) : now) + 30 * dayMs;
+      expectThat("model", planEndsAt === wanted, `a purchase ends at ${planEndsAt}, it should at ${wanted}`);
+      return { apply: () => void Object.assign(account, { plan: act.plan, planEndsAt }), outcome: "plan purchased" };
+    }
+    accounts[act.do](accountId);
+    const disabledAt = act.do === "disable" ? now : null;
+    return { apply: () => void Object.assign(account, { disabledAt }), outcome: "account disabled or enabled" };
+  }
+
+  #changeKey({ do: how, account, key }: Extract<Act, { key: number }>, database: Database): Change {
+    const place = this.#place(account, key);
+    const { keyId, secret } = place;
+    const known = this.#model.key(keyId);
+    const keys = this.#keys(database);
+    if (how === "revoke") {
+      const { revokedAt } = keys.revoke(keyId);
+      const answered = () => void this.dead.set(`Bearer ${secret}`, "revoked_api_key");
+      return { apply: () => void Object.assign(known, { revokedAt }), answered, outcome: "key revoked" };
+    }
+    const rotated = keys.rotate(keyId).secret;
+    const apply = () => {
+      known.secret = rotated;
+      Object.assign(place, { secret: rotated, rotated: secret });
+    };
+    return { apply, answered: () => void this.dead.set(`Bearer ${secret}`, "invalid_api_key"), outcome: "key rotated" };
+  }
+
+  /** New keys in the place of dead ones, for every account. */
+  #renew(database: Database): Change {
+    const now = this.#parts.clock.now();
+    const made = this.#places.flatMap((places, account) =>
+      places.flatMap(({ keyId }, place) => {
+        const { revokedAt, expiresAt } = this.#model.key(keyId);
+        return revokedAt !== null || expiresAt <= now ? [this.#newKey(database, account, place)] : [];
+      }),
+    );
+    const apply = () => {
+      for (const key of made) key.apply();
+    };
+    return { apply, outcome: made.length > 0 ? "key made" : "operator refused" };
+  }
+
+  #newKey(database: Database, account: number, place: number): Change {
+    const days = place === 0 ? 90 : 7;
+    const accountId = this.accountIds[account]!;
+    const { key, secret } = this.#keys(database).create(accountId, "key", days);
+    const { keyId, expiresAt } = key;
+    const apply = () => {
+      this.#model.keys.set(keyId, { accountId, scopes: key.scopes.join(" "), secret, expiresAt, revokedAt: null });
+      this.#places[account]![place] = { keyId, secret, rotated: null };
+    };
+    return { apply, outcome: "key made" };
+  }
+
+  #work<T>(whose: "all" | { accountId: string }, work: (database: Database) => T): Promise<T> {
+    return this.#subject.accountWork.workOnAccounts(this.#client, whose, work);
+  }
+
+  #accounts(database: Database) {
+    return new this.#subject.accounts.Accounts({ database, ...this.#parts });
+  }
+
+  #keys(database: Database) {
+    return new this.#subject.keys.Keys({ database, ...this.#parts });
+  }
+
+  #place(account: number, key: number): KeyPlace {
+    return this.#places[account % this.#places.length]![key % keysPerAccount]!;
+  }
+}
+
+/** Whole numbers of 64 bits as numbers, as the product reads them. */
+function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+  return oid === 20 ? Number : pg.types.getTypeParser(oid, format);
+}

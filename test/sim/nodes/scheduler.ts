@@ -1,0 +1,202 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { PostgresRelay, RelayEvents, RelayLink, RelayRequest } from "../../support/postgres-relay.ts";
+import { Violation } from "../checker.ts";
+import type { Random } from "../random.ts";
+
+/** One program behind a relay. */
+export type Actor = {
+  readonly name: string;
+  readonly relay: PostgresRelay;
+  /** Whether a request of the kind must be on its way to the database: a look at keys or usage, or the ledger's. */
+  expects(kind: "look" | "ledger"): boolean;
+};
+
+/** What a run decides about messages. */
+export type Hooks = {
+  /** Called before a request goes on. Resolves to true where it was dealt with otherwise. */
+  beforeForward(actor: Actor, link: RelayLink): Promise<boolean>;
+  /** Called when an answer has come, before its client gets it. Returns false where it never does. */
+  answered(actor: Actor, link: RelayLink, request: RelayRequest): boolean;
+  /** Called between two messages. */
+  between(random: Random): Promise<void>;
+  isBlocked(pid: number): Promise<boolean>;
+};
+
+const holdsAnswer = 0.25;
+/** Statements that take no lock that somebody else may hold. */
+const neverBlocked = /^(BEGIN|COMMIT|ROLLBACK|load$|keys$|usage$)/;
+
+export function isLook({ name }: RelayRequest): boolean {
+  return name === "keys" || name === "usage";
+}
+
+/**
+ * Lets the messages between programs and the server go one at a time, in an order that a seed gives. Before each choice everybody has
+ * come as far as they can: to a message that is held, to a lock that another holds, or to the end.
+ */
+export class Scheduler {
+  readonly actors: Actor[] = [];
+  /** What a listener found wrong, if it did. */
+  broken: unknown = null;
+  /** How often somebody waited for a lock of another. */
+  waits = 0;
+  readonly #hooks: Hooks;
+  readonly #stuckMs: number;
+  readonly #blocked = new Set<RelayLink>();
+  readonly #orphans = new Set<RelayLink>();
+  #random: Random | null = null;
+  #isDirty = false;
+  #wake: () => void = () => {};
+
+  /** `stuckMs`: real time after which somebody who is not answered never will be. */
+  constructor(hooks: Hooks, stuckMs: number) {
+    this.#hooks = hooks;
+    this.#stuckMs = stuckMs;
+  }
+
+  /** What the relay of `actor` is to tell. While nothing is played, everything goes at once. */
+  eventsOf(actor: () => Actor): RelayEvents {
+    return {
+      requested: (link) => {
+        if (this.#random === null) link.forward();
+        this.poke();
+      },
+      answered: (link, request) => {
+        if (!this.#hear(() => this.#hooks.answered(actor(), link, request))) link.cut();
+        else if (this.#orphans.has(link)) link.cut();
+        else if (link.answer === null) return this.poke();
+        else if (this.#random === null || request.name !== "COMMIT" || !this.#random.chance(holdsAnswer))
+          link.deliver();
+        // Whoever waits for a lock may have it now.
+        if (/^(COMMIT|ROLLBACK)/.test(request.name)) this.#blocked.clear();
+        this.poke();
+      },
+      changed: () => this.poke(),
+    };
+  }
+
+  /** Tells that something has happened. */
+  poke(): void {
+    this.#isDirty = true;
+    this.#wake();
+  }
+
+  /** A connection whose client is gone: its last request is still under way. */
+  orphan(link: RelayLink): void {
+    this.#orphans.add(link);
+    link.cutClient();
+  }
+
+  /** Plays until nobody can go any further. */
+  async play(random: Random): Promise<void> {
+    this.#random = random;
+    try {
+      for (;;) {
+        await this.#settle();
+        const choices = this.#choices();
+        if (choices.length === 0) {
+          if (this.#blocked.size === 0) return;
+          await this.#event();
+          continue;
+        }
+        const { actor, link } = random.pick(choices);
+        if (random.chance(0.15)) await this.#hooks.between(random);
+        if (link.isOver) continue;
+        if (link.answer !== null) link.deliver();
+        else if (this.#orphans.has(link) || !(await this.#hooks.beforeForward(actor, link))) link.forward();
+      }
+    } finally {
+      this.#random = null;
+      this.#blocked.clear();
+    }
+  }
+
+  #choices(): { actor: Actor; link: RelayLink }[] {
+    return this.actors.flatMap((actor) =>
+      actor.relay.links.filter(({ held, answer }) => held !== null || answer !== null).map((link) => ({ actor, link })),
+    );
+  }
+
+  async #settle(): Promise<void> {
+    for (;;) {
+      this.#isDirty = false;
+      await turn();
+      if (this.broken !== null) throw this.broken;
+      const links = this.actors.flatMap(({ relay }) => relay.links);
+      const outstanding = links.filter((link) => link.sent !== null && !this.#blocked.has(link));
+      if (outstanding.length > 0) {
+        if (!(await this.#findBlocked(outstanding, links))) await this.#event();
+        continue;
+      }
+      if (links.every(({ isReady }) => isReady) && this.actors.every((actor) => this.#hasCome(actor))) return;
+      await this.#event();
+    }
+  }
+
+  /** Asks the server who waits for a lock. Returns whether the question is to be asked again. */
+  async #findBlocked(outstanding: readonly RelayLink[], links: readonly RelayLink[]): Promise<boolean> {
+    const suspects = outstanding.filter((one) => {
+      const others = links.some((link) => link !== one && link.inTransaction);
+      return others && !neverBlocked.test(one.sent?.name ?? "");
+    });
+    for (const link of suspects) {
+      if (link.sent === null || !(await this.#hooks.isBlocked(link.pid)) || link.sent === null) continue;
+      this.#blocked.add(link);
+      this.waits += 1;
+    }
+    return suspects.length > 0;
+  }
+
+  #hasCome({ relay, expects }: Actor): boolean {
+    const own = relay.links.filter((link) => !this.#orphans.has(link));
+    return (["look", "ledger"] as const).every((kind) => {
+      if (!expects(kind)) return true;
+      return own.some(({ held, sent, answer }) => {
+        const request = held ?? sent;
+        // Only answers to commits are held.
+        return answer !== null ? kind === "ledger" : request !== null && isLook(request) === (kind === "look");
+      });
+    });
+  }
+
+  async #event(): Promise<void> {
+    if (this.#isDirty) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Violation("I22", `somebody is never answered: ${this.#waitingFor()}`)),
+        this.#stuckMs,
+      );
+    });
+    const event = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    await Promise.race([event, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** What is under way where nobody comes any further. */
+  #waitingFor(): string {
+    const shown = this.actors.flatMap(({ name, relay, expects }) => [
+      ...(["look", "ledger"] as const).filter((kind) => expects(kind)).map((kind) => `${name} has a ${kind}`),
+      ...relay.links.map(({ held, sent, answer, isReady }) => {
+        const request = held ?? sent;
+        const state = held !== null ? "held" : sent !== null ? "sent" : answer !== null ? "answered" : "";
+        return isReady
+          ? state === ""
+            ? ""
+            : `${name}: ${state} ${request?.name.slice(0, 30) ?? ""}`
+          : `${name} connects`;
+      }),
+    ]);
+    return shown.filter((text) => text !== "").join("; ");
+  }
+
+  #hear(listen: () => boolean): boolean {
+    try {
+      return listen();
+    } catch (error) {
+      this.broken ??= error;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,345 @@
+import type { Admission } from "../../../src/access/admission.ts";
+import type { LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
+import type { Ids } from "../../../src/values/ids.ts";
+import type { RelayLink } from "../../support/postgres-relay.ts";
+import { expectSame, expectThat, Violation } from "../checker.ts";
+import { monthOf } from "../model.ts";
+import type { Call, Look, Outcome, Reply, SharedLedger } from "../model-types.ts";
+import { rules } from "../operations.ts";
+import type { NodeListener, SimulatedNode } from "./node.ts";
+import type { Operator } from "./operator.ts";
+import type { NodesOutcomeCounts } from "./outcomes.ts";
+import type { CallEntry, EndEntry } from "./steps.ts";
+import type { NodesSubject } from "./subject.ts";
+
+const holdsMax = 12;
+
+type Lease = NonNullable<Admission["lease"]>;
+/** An export under way: where it runs, and until when its holder may go on (virtual measured time, ms). */
+type Hold = { node: SimulatedNode; lease: Lease; accountId: string; untilMs: number; ended: boolean };
+type Sent = { call: Call; entry: CallEntry; node: SimulatedNode; deadAs: string | null; got: Outcome | null };
+/** `look`: what the batch on the connection has read; `replies`: the model's, once it was committed. */
+type BatchUnderWay = { node: SimulatedNode; batch: readonly LedgerRequest[]; look: Look };
+type Parts = {
+  subject: NodesSubject;
+  shared: SharedLedger;
+  operator: Operator;
+  counts: NodesOutcomeCounts;
+  ids: Ids;
+  changed(): void;
+  slots: number;
+};
+
+/** Requests and lease ends at all nodes: judged by the model in the order of their commits, and compared when they are answered. */
+export class NodesTraffic implements NodeListener {
+  readonly #parts: Parts;
+  #sent: Sent[] = [];
+  #holds: Hold[] = [];
+  readonly #expected = new Map<string, Outcome>();
+  readonly #underWay = new Map<RelayLink, BatchUnderWay>();
+  readonly #decided = new Map<readonly LedgerRequest[], (Reply | { kind: "ended"; ended: boolean })[]>();
+  /** Batches whose commit warned of the standby. */
+  readonly #unreplicated = new Set<readonly LedgerRequest[]>();
+  /** Batches of which the node has told that they were not written. */
+  readonly #refused = new Set<readonly LedgerRequest[]>();
+  readonly #lateOrLost = new Map<readonly LedgerRequest[], "lost" | "late">();
+  /** What was found wrong while nobody could be told. */
+  broken: unknown = null;
+  /** Measured time of the run, ms: that of every clock. */
+  elapsedMs = 1_000;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get changed(): () => void {
+    return this.#parts.changed;
+  }
+
+  /** The requests that nobody has answered. */
+  get unanswered(): readonly { node: SimulatedNode; call: Call }[] {
+    return this.#sent.filter(({ got }) => got === null);
+  }
+
+  send(entry: CallEntry, node: SimulatedNode, isAlone: boolean): void {
+    const { operator, ids } = this.#parts;
+    const now = node.clock.now();
+    const authorization = operator.authorization(entry.account, entry.key, entry.credential);
+    const rule = rules[entry.kind];
+    const requestId = ids.requestId(now);
+    const operation = entry.kind === "day" ? "streamHistoryDay" : entry.kind;
+    const call: Call = {
+      requestId,
+      authorization,
+      operation,
+      rule,
+      at: now,
+      now,
+      monotonicMs: this.elapsedMs,
+      asked: null,
+    };
+    const deadAs = (authorization === null ? null : operator.dead.get(authorization)) ?? null;
+    const sent: Sent = { call, entry, node, deadAs, got: null };
+    this.#sent.push(sent);
+    const take = (got: Outcome) => {
+      sent.got = got;
+      this.#parts.changed();
+    };
+    this.#observe(sent, isAlone).then(take, (error) => {
+      this.broken ??= error;
+      take({ kind: "failed" });
+    });
+  }
+
+  end({ end, lease: index }: EndEntry): void {
+    const hold = this.#holds[index % Math.max(1, this.#holds.length)];
+    if (hold === undefined || hold.node.isDead) return;
+    hold.ended = true;
+    void (end === "finish" ? hold.lease.finish() : hold.lease.release());
+  }
+
+  /** The node's look at its keys runs now: what it sees is judged now. */
+  looked(node: SimulatedNode): void {
+    for (const call of node.lookingUp.splice(0)) this.#begin(node, call);
+  }
+
+  /** The node's batch reads what it decides on, now. */
+  loaded(node: SimulatedNode, link: RelayLink): void {
+    const { shared, counts } = this.#parts;
+    if (node.batch === null) throw new Violation("model", "a batch is read that nobody commits");
+    const revoked = new Set([...shared.keys].filter(([, key]) => key.revokedAt !== null).map(([keyId]) => keyId));
+    this.#underWay.set(link, { node, batch: node.batch, look: { at: shared.at, revoked } });
+    if (
+      node.batch.some(
+        (request) => request.kind !== "end" && request.at < shared.at && node.clock.now() - request.at > 0,
+      )
+    )
+      counts.add("time passed while a batch waits");
+  }
+
+  /** The commit on the connection is done. */
+  commitDone(link: RelayLink): void {
+    const { shared, counts } = this.#parts;
+    const underWay = this.#underWay.get(link);
+    if (underWay === undefined) return;
+    this.#underWay.delete(link);
+    const { node, batch, look } = underWay;
+    expectThat("I7", !this.#refused.has(batch), "a batch is committed that was refused");
+    const expiredBefore = shared.leases.filter(({ state }) => state === "expired").length;
+    this.#countBatch(batch);
+    const replies = batch.map((request) => {
+      if (request.kind === "end") {
+        const ended = node.model.end(request.leaseId, request.how, look.at);
+        counts.add(ended ? `lease ${request.how}` : "lease ended too late");
+        return { kind: "ended" as const, ended };
+      }
+      const isKnown = node.model.waiting.has(request.requestId);
+      expectThat("I3/I7", isKnown, `${request.requestId} came to the ledger and should not`);
+      return node.model.decide(request.requestId, look);
+    });
+    counts.add("lease expired", shared.leases.filter(({ state }) => state === "expired").length - expiredBefore);
+    expectThat("I3", !this.#decided.has(batch), "a batch was committed twice");
+    this.#decided.set(batch, replies);
+  }
+
+  /** The answer to the commit of `batch` is lost, or the commit comes late. */
+  answerLost(batch: readonly LedgerRequest[] | null, how: "lost" | "late"): void {
+    if (batch !== null) this.#lateOrLost.set(batch, how);
+  }
+
+  unreplicated(batch: readonly LedgerRequest[] | null): void {
+    if (batch !== null) this.#unreplicated.add(batch);
+  }
+
+  committed(node: SimulatedNode, batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void {
+    const { counts } = this.#parts;
+    const decided = this.#decided.get(batch);
+    if (decided === undefined) throw new Violation("I1", "a batch is answered that was not committed");
+    expectThat("I1", !this.#unreplicated.has(batch), "a batch is answered that the standby may lack");
+    const lost = this.#lateOrLost.get(batch);
+    if (lost !== undefined)
+      counts.add(lost === "lost" ? "answered although the commit's answer was lost" : "answered after a late commit");
+    if (this.#wasInDoubt.delete(node)) counts.add("answered when a doubt was over");
+    batch.forEach((request, index) => {
+      const reply = decided[index]!;
+      expectSame(`the reply to ${"requestId" in request ? request.requestId : request.leaseId}`, replies[index], reply);
+      if (request.kind === "end" || reply.kind === "ended") return;
+      if (reply.kind === "refused" && /^(revoked_api_key|account_disabled|plan_upgrade_required)$/.test(reply.code))
+        counts.add(`late ${reply.code}` as "late account_disabled");
+      if (reply.kind === "refused" && reply.code === "rate_limited")
+        counts.add("refused rate_limited by the count of all");
+      this.#expected.set(request.requestId, node.model.finalize(request.requestId, reply));
+    });
+    this.#decided.delete(batch);
+  }
+  readonly #wasInDoubt = new Set<SimulatedNode>();
+
+  failed(node: SimulatedNode, batch: readonly LedgerRequest[], error: unknown): void {
+    const { counts } = this.#parts;
+    const why = String((error as Error).message);
+    expectThat("model", node.isTroubled, `${node.name}: a commit failed without a fault: ${why}`);
+    if (this.#wasInDoubt.delete(node)) counts.add("answered when a doubt was over");
+    const isDone = this.#decided.has(batch);
+    this.#refused.add(batch);
+    expectThat("I7", !isDone || this.#unreplicated.has(batch), `a batch is refused that was committed: ${why}`);
+    if (isDone) counts.add("refused service_unavailable for want of the standby");
+    else counts.add("refused service_unavailable by a batch that was not written");
+    for (const request of batch) {
+      if (request.kind === "end" || !node.model.waiting.has(request.requestId)) continue;
+      this.#expected.set(request.requestId, node.model.finalize(request.requestId, "unavailable"));
+    }
+  }
+
+  /** Compares what was answered; forgets who asked a node that is dead. */
+  compare(): void {
+    const { counts } = this.#parts;
+    if (this.broken !== null) throw this.broken;
+    for (const sent of this.#sent) {
+      if (sent.got === null && !sent.node.isDead) {
+        expectThat("I22", sent.node.isInDoubt, `${sent.call.requestId} is never answered`);
+        if (!this.#wasInDoubt.has(sent.node)) counts.add("commit in doubt");
+        this.#wasInDoubt.add(sent.node);
+      }
+      if (sent.got !== null && !sent.node.isDead) this.#compareOne(sent, sent.got);
+    }
+    this.#sent = this.#sent.filter(({ got, node }) => got === null && !node.isDead);
+    for (const hold of this.#holds.filter(({ node, ended }) => node.isDead && !ended)) {
+      hold.ended = true;
+      counts.add("lease of a dead node");
+    }
+  }
+
+  /** A node is gone with what it knew. Batches that it had begun are judged by their commits, if those still come. */
+  forget(node: SimulatedNode): void {
+    this.#wasInDoubt.delete(node);
+  }
+
+  async #observe({ call, node, entry }: Sent, isAlone: boolean): Promise<Outcome> {
+    const { subject, changed } = this.#parts;
+    const { rule, requestId, operation, at } = call;
+    try {
+      node.lookingUp.push(call);
+      const identify = async () => node.credentials.identify(call.authorization ?? undefined);
+      const caller = await node
+        .look(identify, changed)
+        .catch((error) => {
+          const { code } = error as { code?: string };
+          if (code === "service_unavailable") this.#lookFailed(node, call);
+          throw error;
+        })
+        .finally(() => this.#beginIfNot(node, call));
+      subject.credentials.requireScope(caller, rule.scope);
+      const plan = rule.paid ? "paid" : "free";
+      const access = {
+        scope: rule.scope,
+        plan,
+        monthlyUnits: rule.unit ? 1 : 0,
+        lease: rule.lease,
+        isStart: rule.isStart ?? true,
+      } as const;
+      const admission = await node.admissions.admit({ requestId, operation, rule: access, caller, at });
+      if (entry.kind === "usage" && isAlone) await this.#compareUsage(node, caller);
+      const { lease, allowance } = admission;
+      if (lease !== null && !node.isDead)
+        this.#hold({ node, lease, accountId: caller.accountId, untilMs: lease.deadlineMonotonicMs, ended: false });
+      const deadlineMs = lease === null ? null : lease.deadlineMonotonicMs - call.monotonicMs;
+      return { kind: "admitted", headers: allowance, deadlineMs };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
+  #beginIfNot(node: SimulatedNode, call: Call): void {
+    const index = node.lookingUp.indexOf(call);
+    if (index === -1) return;
+    node.lookingUp.splice(index, 1);
+    this.#begin(node, call);
+  }
+
+  #begin(node: SimulatedNode, call: Call): void {
+    const outcome = node.model.begin(call);
+    if (outcome === null) return;
+    this.#expected.set(call.requestId, outcome);
+    if (outcome.kind === "refused" && outcome.code === "rate_limited")
+      this.#parts.counts.add("refused rate_limited by its own count");
+  }
+
+  #lookFailed(node: SimulatedNode, call: Call): void {
+    const index = node.lookingUp.indexOf(call);
+    if (index === -1 || !node.isTroubled) return;
+    node.lookingUp.splice(index, 1);
+    this.#parts.counts.add("refused service_unavailable before its key was seen");
+    this.#expected.set(call.requestId, { kind: "refused", code: "service_unavailable", retryAfterS: 1, headers: null });
+  }
+
+  async #compareUsage(
+    node: SimulatedNode,
+    caller: { accountId: string; plan: "free" | "builder" | "trader" | "quant"; planEndsAt: number | null },
+  ): Promise<void> {
+    const { shared, changed } = this.#parts;
+    const { accountId } = caller;
+    try {
+      const { monthlyUsed, snapshotStartsUsed } = await node.look(() => node.usage.read(caller), changed);
+      const starts = node.model.startsBefore(accountId, shared.at);
+      const expected = { monthlyUsed: node.model.usedIn(accountId, monthOf(shared.at)), snapshotStartsUsed: starts };
+      expectSame(`usage of ${accountId}`, { monthlyUsed, snapshotStartsUsed }, expected);
+    } catch (error) {
+      if (!node.isTroubled || error instanceof Violation) throw error;
+    }
+  }
+
+  /** At most one export of an account, and so many in all, run at any time, whichever node they are on. */
+  #hold(hold: Hold): void {
+    const running = this.#holds.filter(
+      ({ node, ended, untilMs }) => !node.isDead && !ended && untilMs > this.elapsedMs,
+    );
+    expectThat(
+      "I14",
+      running.every(({ accountId }) => accountId !== hold.accountId),
+      `${hold.accountId} has two exports`,
+    );
+    expectThat("I15", running.length < this.#parts.slots, `${running.length + 1} exports run at once`);
+    this.#holds = [...this.#holds, hold].slice(-holdsMax);
+  }
+
+  #compareOne({ call, entry, node, deadAs }: Sent, got: Outcome): void {
+    const { counts, shared } = this.#parts;
+    const unsettled =
+      got.kind === "refused" && got.code === "service_unavailable" && node.model.waiting.has(call.requestId);
+    if (unsettled && node.isTroubled) {
+      counts.add("refused service_unavailable while another commit is in doubt");
+      this.#expected.set(call.requestId, node.model.finalize(call.requestId, "unavailable"));
+    }
+    const expected = this.#expected.get(call.requestId);
+    this.#expected.delete(call.requestId);
+    const isRefusedSo = got.kind === "refused" && (got.code === deadAs || got.code === "service_unavailable");
+    expectThat("I24", deadAs === null || isRefusedSo, `a dead key was answered ${got.kind}`);
+    expectSame(`${entry.kind} ${call.requestId} at ${node.name}`, got, expected);
+    const isCharged = got.kind === "admitted" && call.rule.unit;
+    expectThat("I1", !isCharged || shared.events.has(call.requestId), `${call.requestId} was answered and not charged`);
+    if (got.kind === "admitted") counts.add(`admitted ${entry.kind}` as "admitted free");
+    if (got.kind !== "refused" || got.code === "service_unavailable" || got.code === "rate_limited") return;
+    if (got.code === "monthly_quota_exceeded" && call.rule.lease)
+      counts.add("refused monthly_quota_exceeded of an export");
+    else counts.add(`refused ${got.code}` as "refused snapshot_busy");
+  }
+
+  #countBatch(batch: readonly LedgerRequest[]): void {
+    const { counts } = this.#parts;
+    const charges = batch.flatMap((request) => (request.kind === "end" ? [] : [request]));
+    if (charges.length > 1) counts.add("batch of several requests");
+    if (new Set(charges.map(({ accountId }) => accountId)).size > 1) counts.add("batch of several accounts");
+    if (charges.length > 0 && charges.length < batch.length) counts.add("batch of charges and lease ends");
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof Violation) throw error;
+  const { code, facts, allowance } = error as {
+    code?: string;
+    facts?: { retryAfterS?: number };
+    allowance?: Extract<Outcome, { kind: "refused" }>["headers"];
+  };
+  if (code === undefined || facts === undefined) return { kind: "failed" };
+  return { kind: "refused", code, retryAfterS: facts.retryAfterS ?? null, headers: allowance ?? null };
+}
