@@ -13,7 +13,7 @@ describe("three nodes behind nginx, on PostgreSQL with a synchronous standby", f
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     needTool(this, "nginx", "-v");
-    report = await nodeRing({ count, seed: 16, clients: 6, chargesAround: 12 });
+    report = await nodeRing({ count, seed: 16, clients: 4, chargesAround: 12 });
   });
 
   it("under load at the edges of all limits faults lose no answered charge, spend no unit too many and let no revoked key in", () => {
