@@ -23,4 +23,6 @@ const app = await startApp({
   ids: systemIds(),
   events: createEvents("info"),
 });
+// What was asked at the start does not count.
+asked = 0;
 process.stdout.write(`listens on http://127.0.0.1:${app.port}\n`);
