@@ -75,6 +75,12 @@ async function measureBoth(
   return { nodes: { title, cases: await measureRounds(bench, "nodes", cases) } };
 }
 
+/** Returns the bytes of the write-ahead log so far. */
+async function walBytes(postgres: PostgresServer): Promise<number> {
+  const [row] = await postgres.query(database, "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS bytes");
+  return Number(row!.bytes);
+}
+
 /** Seals a release after each of some publications, and after none. Bytes are those that a follower takes. */
 async function measureReleases(bench: Bench): Promise<Table> {
   const { data } = bench;
@@ -120,18 +126,20 @@ function withPostgres(postgres: PostgresServer, work: (round: number) => Promise
     const counted =
       "SELECT sum(calls) AS calls, sum(calls) FILTER (WHERE query = 'COMMIT') AS commits FROM pg_stat_statements";
     await postgres.query(database, "SELECT pg_stat_statements_reset()");
-    const before = postgres.cpuUs();
+    const [walBefore, before] = [await walBytes(postgres), postgres.cpuUs()];
     const startedMs = systemClock.monotonicMs();
     const measured = await work(round);
     const seconds = (systemClock.monotonicMs() - startedMs) / 1000;
+    const databaseUs = postgres.cpuUs() - before;
     const [row] = await postgres.query(database, counted);
     // The warm-up is a part of what the database did: its requests are counted from the rate.
     const requests = measured["req/s"]! * seconds;
     return {
       ...measured,
-      "database CPU µs/req": (postgres.cpuUs() - before) / requests,
+      "database CPU µs/req": databaseUs / requests,
       "statements/1,000": (1000 * Number(row!.calls)) / requests,
       "commits/1,000": (1000 * Number(row!.commits)) / requests,
+      "log bytes/req": ((await walBytes(postgres)) - walBefore) / requests,
     };
   };
 }

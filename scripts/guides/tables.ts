@@ -6,7 +6,9 @@ import { commands } from "../../src/cli/main.ts";
 import { defaultOf, type SettingName, settings } from "../../src/config.ts";
 import { guardDefaults, guardNames } from "../../src/import/quotes/guards.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
+import { capacityTable, figuresTable } from "./capacity.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
+import { table } from "./table.ts";
 
 const folder = "src/web/docs/guides";
 const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
@@ -42,6 +44,8 @@ function tablesOf(document: Node): ReadonlyMap<string, () => string> {
     ["settings of commands", takenSettingsTable],
     ["exit codes", () => table(["exit code", "meaning"], [...exitCodeMeanings()])],
     ["plans", planTable],
+    ["figures of a node", figuresTable],
+    ["capacity", capacityTable],
     ["guards", guardTable],
     ["operations", () => operationTable(document)],
   ]);
@@ -133,12 +137,6 @@ function operationTable(document: Node): string {
 
 function callOf({ name, operands }: Command): string {
   return [name, ...operands].join(" ");
-}
-
-function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
-  const line = (cells: readonly (string | number)[]) =>
-    `| ${cells.map((cell) => String(cell).replaceAll("|", "\\|")).join(" | ")} |\n`;
-  return `${line(head)}|${head.map(() => "---|").join("")}\n${rows.map(line).join("")}`;
 }
 
 function code(text: string): string {
