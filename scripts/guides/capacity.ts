@@ -58,7 +58,7 @@ export function capacityTable(): string {
   ];
   const rows = rates.map((rate) => {
     const { nodes, databaseCores, databases, commits, logMb, answersMb, releasesMb } = needsOf(rate);
-    const counts = [rate, nodes, Math.max(1, Math.round(databaseCores)), databases, Math.round(commits)];
+    const counts = [rate, nodes, Math.ceil(databaseCores), databases, Math.round(commits)];
     const amounts = [logMb, answersMb, releasesMb].map((mb) => (mb < 10 ? mb.toFixed(2) : mb.toFixed(0)));
     return [...counts.map((count) => count.toLocaleString("en")), ...amounts];
   });

@@ -335,9 +335,9 @@ function refuse({ events, admissions, concurrency }: ApiHandlerParts, exchange: 
     events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
   }
   if (exchange.isGone) return;
-  // A request that was admitted before, such as one for what does not exist, counts as a request.
-  const isAdmitted = exchange.allowance !== null;
-  if (known !== null && exchange.caller !== null && !isAdmitted)
+  // A request that was admitted before, such as one for what does not exist, counts as a request; so may one whose commit is in doubt.
+  const isCounted = exchange.allowance !== null || known?.code === "service_unavailable";
+  if (known !== null && exchange.caller !== null && !isCounted)
     admissions.refused.add(exchange.caller.accountId, known.code);
   if (error instanceof AdmissionRefusal) exchange.allowance = error.allowance;
   else if (exchange.caller !== null) exchange.allowance ??= admissions.allowance(exchange.caller, exchange.at);

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { constants, gunzipSync } from "node:zlib";
 
 /** Packed bytes that are looked at: unpacked a thousandfold they are still a few megabytes. */
@@ -29,9 +29,11 @@ export function guessAdapter(path: string, imported: keyof typeof shapes): strin
   return fitting.length === 1 ? fitting[0]![0] : null;
 }
 
-/** Returns the first characters of a plain or gzip file; none where it cannot be read, which the import itself then tells. */
+/** Returns the first characters of a plain or gzip file; none where it cannot be read. */
 function headOf(path: string): string {
   try {
+    // A pipe may make the reader wait for ever; the import takes none.
+    if (!statSync(path).isFile()) return "";
     const bytes = firstBytes(path);
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
     // The file goes on behind what was read: what is there so far is enough.

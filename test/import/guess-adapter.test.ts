@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, openSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
@@ -36,5 +37,18 @@ describe("the adapter that a file's shape tells", () => {
       }
     }
     expect(guessAdapter(join(folder, "missing.json"), "quotes")).to.equal(null);
+  });
+
+  it("reads nothing of a pipe", () => {
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    const pipe = openSync(path, "r+");
+    try {
+      writeSync(pipe, bodies[0]![0]);
+      expect(guessAdapter(path, "quotes")).to.equal(null);
+      expect(readSync(pipe, Buffer.alloc(1000))).to.equal(bodies[0]![0].length);
+    } finally {
+      closeSync(pipe);
+    }
   });
 });
