@@ -167,7 +167,8 @@ async function followOf({ config, has }: Call): Promise<Pick<AppParts, "follow">
   if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
   if (config.releaseTo !== "")
     throw usageError("--follow and --release-to exclude each other: the publisher seals the releases");
-  const source = /^https?:\/\//i.test(follow) ? follow : resolve(follow);
+  const { releaseAddress } = await import("../releases/source.ts");
+  const source = releaseAddress(follow)?.href ?? resolve(follow);
   return { follow: { source, trust: key, everyMs: followEveryMs, staleMs: followStaleHours * hourMs } };
 }
 

@@ -83,8 +83,9 @@ export function signManifest(manifest: Manifest, key: KeyObject): SignedManifest
  * @throws {ReleaseRefusal} `torn`, `forged` or `malformed`.
  */
 export function readManifest(text: string, name: string, key: KeyObject): SignedManifest {
-  const [line = "", seal = "", rest] = text.split("\n");
-  if (rest !== "" || text.split("\n").length !== 3) throw new ReleaseRefusal("torn", `${name} is cut off`);
+  const parts = text.split("\n", 4);
+  const [line = "", seal = "", rest] = parts;
+  if (rest !== "" || parts.length !== 3) throw new ReleaseRefusal("torn", `${name} is cut off`);
   const { signature, key: sealedBy } = parseObject(seal, name);
   if (typeof signature !== "string" || !isSignedBy(line, signature, key)) {
     const other = typeof sealedBy === "string" && sealedBy !== publicKeyText(key);

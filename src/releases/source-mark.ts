@@ -4,6 +4,7 @@ import { secondMs } from "../values/calendar.ts";
 import { latestName } from "./folder.ts";
 import { manifestBytesMax, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
+import { releaseAddress } from "./source.ts";
 
 const requestMs = 15 * secondMs;
 /** A server's times are of whole seconds: a file that is this old will not change again within the second that they name. */
@@ -15,17 +16,21 @@ const settledMs = 2 * secondMs;
  */
 export class SourceMark {
   readonly #place: string;
+  /** Null: the place is a folder. */
+  readonly #address: URL | null;
   #mark = "";
   /** Headers of the next request. */
   #conditions: Record<string, string> = {};
 
+  /** @throws {OperatorError} when the address cannot be one of releases. */
   constructor(place: string) {
     this.#place = place;
+    this.#address = releaseAddress(place);
   }
 
   /** @throws {ReleaseRefusal} `unreachable`. */
   look(signal: AbortSignal): Promise<string> {
-    return /^https?:\/\//i.test(this.#place) ? this.#request(signal) : this.#stat();
+    return this.#address === null ? this.#stat() : this.#request(new URL(latestName, this.#address), signal);
   }
 
   async #stat(): Promise<string> {
@@ -40,8 +45,7 @@ export class SourceMark {
     }
   }
 
-  async #request(signal: AbortSignal): Promise<string> {
-    const url = new URL(latestName, this.#place.endsWith("/") ? this.#place : `${this.#place}/`);
+  async #request(url: URL, signal: AbortSignal): Promise<string> {
     try {
       const answer = await fetch(url, {
         signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]),
@@ -69,8 +73,6 @@ export class SourceMark {
     }
     const [etag, changed, now] = ["etag", "last-modified", "date"].map((name) => answer.headers.get(name));
     const isSettled = Date.parse(now ?? "") - Date.parse(changed ?? "") >= settledMs;
-    if (isSettled && etag != null) this.#conditions = { "If-None-Match": etag };
-    else if (isSettled && changed != null) this.#conditions = { "If-Modified-Since": changed };
     const hash: Uint8Array[] = [];
     let bytes = 0;
     for await (const part of answer.body ?? []) {
@@ -78,6 +80,9 @@ export class SourceMark {
       bytes += part.length;
       if (bytes > manifestBytesMax) throw new ReleaseRefusal("malformed", `${latestName} is too large`);
     }
+    // Only now: after a body that broke off, "not changed" would be told of what was never read.
+    if (isSettled && etag != null) this.#conditions = { "If-None-Match": etag };
+    else if (isSettled && changed != null) this.#conditions = { "If-Modified-Since": changed };
     return sha256Of(Buffer.concat(hash));
   }
 }

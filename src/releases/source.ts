@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { backoffMs } from "../values/backoff.ts";
 import { secondMs } from "../values/calendar.ts";
+import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { latestName } from "./folder.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 
@@ -22,9 +23,28 @@ const attempts = 4;
 const retryFirstMs = 250;
 const retryMaxMs = 8 * secondMs;
 
-/** Opens a folder, or the address of one on a web server or object store. */
+/**
+ * Opens a folder, or the address of one on a web server or object store.
+ * @throws {OperatorError} when the address cannot be one of releases.
+ */
 export function openSource(place: string, signal: AbortSignal): ReleaseSource {
-  return /^https?:\/\//i.test(place) ? webSource(place, signal) : folderSource(place);
+  const address = releaseAddress(place);
+  return address === null ? folderSource(place) : webSource(address, signal);
+}
+
+/**
+ * Returns the address of releases, which ends with a slash; null: `place` is the path of a folder.
+ * @throws {OperatorError} when it is none, or holds a secret: it is named in the log and in messages.
+ */
+export function releaseAddress(place: string): URL | null {
+  if (!/^https?:\/\//i.test(place)) return null;
+  const address = URL.canParse(place) ? new URL(place) : null;
+  if (address === null || address.username + address.password + address.search + address.hash !== "") {
+    const takes = "takes http:// or https:// with a host and a path, without user, password and query";
+    throw new OperatorError(`the address of the releases: ${takes}`, exitCodes.usage);
+  }
+  if (!address.pathname.endsWith("/")) address.pathname += "/";
+  return address;
 }
 
 function folderSource(place: string): ReleaseSource {
@@ -55,8 +75,7 @@ function readBounded(path: string, bytesMax: number): Buffer {
   }
 }
 
-function webSource(place: string, signal: AbortSignal): ReleaseSource {
-  const base = new URL(place.endsWith("/") ? place : `${place}/`);
+function webSource(base: URL, signal: AbortSignal): ReleaseSource {
   return {
     name: base.origin + base.pathname,
     async read(name, bytesMax) {

@@ -51,6 +51,11 @@ describe("a node that follows, when something is in its way", function () {
       [follow.slice(0, 3), /--trust is missing/],
       [[...follow.slice(0, 4), "ed25519:short"], /--trust: takes the public key/],
       [follow, /--follow needs --private-db/],
+      [
+        ["serve", "--follow", "https://u:secret@x.example/", ...follow.slice(3), ...db],
+        /^(?!.*secret).*without user, password/,
+      ],
+      [["serve", "--follow", "https://", ...follow.slice(3), ...db], /takes http:\/\/ or https:\/\/ with a host/],
       [[...follow, ...db, "--mirror"], /--follow and --mirror exclude each other/],
       [[...follow, ...db, "--release-to", "x", "--release-key", "y"], /--follow and --release-to exclude each other/],
       [[...follow, ...db, ...own], /was not taken from a release, and --follow would replace it/],

@@ -143,19 +143,24 @@ export class Follower {
 
   /** Takes the newest release if the source may have another one. Returns whether all is taken. Never rejects. */
   async #look(signal: AbortSignal): Promise<boolean> {
-    const { clock } = this.#parts;
     let mark: string | null = null;
     try {
       mark = await this.#mark.look(signal);
       if (mark === this.#takenMark) return this.#done(mark);
-      const isKnown = this.#failed !== null && this.#failed.mark === mark;
-      if (isKnown && clock.monotonicMs() < this.#failed!.retryMs) return false;
+      if (this.#isTooEarly(mark)) return false;
       await this.#take(signal);
       return this.#done(mark);
     } catch (error) {
-      if (!signal.aborted) this.#fail(mark, reasonOf(error));
+      // A source that is away is looked for each time, and told of as seldom as anything else.
+      if (!signal.aborted && !this.#isTooEarly(mark)) this.#fail(mark, reasonOf(error));
       return false;
     }
+  }
+
+  /** Returns whether what `mark` stands for failed, and is not tried again yet. */
+  #isTooEarly(mark: string | null): boolean {
+    const failed = this.#failed;
+    return failed !== null && failed.mark === mark && this.#parts.clock.monotonicMs() < failed.retryMs;
   }
 
   #done(mark: string): true {
