@@ -183,12 +183,14 @@ export async function compose(parts: AppParts, release: string, handles: Handles
     waiters,
     closeMarkets: () => markets.close(),
     async prepareMarket(own) {
-      const market = marketOn(own);
+      let market: ServedMarket | null = null;
       try {
+        market = marketOn(own);
         await warm(market.domain, markets.current.domain.index.bytes > 0);
         return market;
       } catch (error) {
-        market.close();
+        if (market === null) closeReaders(own);
+        else market.close();
         throw error;
       }
     },

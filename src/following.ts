@@ -82,6 +82,16 @@ export function openFixedReaders(path: string, cacheKib: number): Readers {
   }
 }
 
+/** Opens the file at `path` for reading; where that fails, `undo` is called. */
+function openOr(undo: () => void, path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
 /**
  * Lets a follower exchange what `server` answers from. A file that has lost its name is given back to the disk when it is closed for the last
  * time, which takes long: a descriptor of its own sees to it that this is beside the requests.
@@ -96,9 +106,10 @@ export function servingOf(
   return {
     roomFor: (generation) => server.marketBeforeIsClosed(generation),
     async open() {
-      const readers = openFixedReaders(releasePartPath(databasePath), cacheKib);
+      const path = releasePartPath(databasePath);
+      const readers = openFixedReaders(path, cacheKib);
       const market = await server.prepareMarket(readers);
-      const next = openSync(releasePartPath(databasePath), "r");
+      const next = openOr(() => market.close(), path);
       return {
         swap() {
           const before = held;
