@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { expect } from "chai";
 import { casesBySize } from "../support/size.ts";
+import { seededNodesBugs } from "./nodes/seeded-bugs.ts";
 import { seededBugs, seedsFor } from "./seeded-bugs.ts";
 import { describeFailure, shrink, simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
-import { loadChanged } from "./subject.ts";
+import { changedText, loadChanged } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
 describe("The simulation of the suite", () => {
@@ -21,6 +22,10 @@ describe("The simulation of the suite", () => {
       expect(found, "not noticed by the seeds of the suite").not.to.equal(null);
     });
   }
+
+  it("each seeded bug, those of the long run too, still finds the text that it replaces", () => {
+    for (const bug of [...seededBugs, ...seededNodesBugs]) expect(changedText(bug)).to.include(bug.put);
+  });
 
   it("the simulation shrinks a failing run to at most 20 operations that fail alike, and reports its seed", async () => {
     const late = seededBugs.find(({ name }) => name === "a lease holds a millisecond too long");

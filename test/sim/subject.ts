@@ -101,7 +101,12 @@ export async function loadChangedModules<T>(change: Replacement, paths: Readonly
   return (await import(pathToFileURL(join(outdir, "subject.mjs")).href)) as T;
 }
 
-function changedText({ name, file, find, put, also }: Replacement): string {
+/**
+ * Returns the text of the source file with the bug in it.
+ *
+ * @throws Error when the text to replace is not in its file exactly once
+ */
+export function changedText({ name, file, find, put, also }: Replacement): string {
   const changes = also === undefined ? [{ find, put }] : [{ find, put }, also];
   return changes.reduce(
     (text, change) => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { hasPostgres } from "../../support/postgres.ts";
-import { bySize } from "../../support/size.ts";
+import { bySize, isLongRun } from "../../support/size.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { SimulatedDatabase } from "./database.ts";
 import { runNodes } from "./run.ts";
@@ -14,6 +14,18 @@ const seeds = bySize({ short: [1, 2, 4], long: Array.from({ length: 12 }, (_, in
 /** Bugs that the first seed notices; the long run plays all. */
 const bugs = seededNodesBugs.filter(({ seed }) => seed === bySize({ short: 1, long: seed }));
 const stepsPerSeed = 250;
+/** Classes of outcome that the steps of the short form do not reach. */
+const unreached = [
+  "refused account_disabled",
+  "refused snapshot_daily_limit",
+  "refused service_unavailable for want of the standby",
+  "late account_disabled",
+  "late plan_upgrade_required",
+  "node killed between requests",
+  "connection ended by the server",
+  "database restarted",
+  "account disabled or enabled",
+];
 /** Real time after which a request counts as never answered by a program with a bug in it. */
 const bugStuckMs = 20_000;
 
@@ -29,9 +41,10 @@ describe("Simulated nodes that share a database", function () {
 
   it("one node and three answer as one allowance: nothing is overspent, lost, charged twice or answered to a dead key, whatever is cut, lost or killed", async () => {
     const subject = await loadNodesSubject();
-    const { steps, found } = await simulateNodes(subject, database, seeds, stepsPerSeed);
+    const { steps, counts, found } = await simulateNodes(subject, database, seeds, stepsPerSeed);
     if (found !== null) throw new Error(describeNodesFailure(found, await shrinkNodes(subject, database, found, 30)));
     expect(steps).to.equal(seeds.length * stepsPerSeed);
+    if (!isLongRun) expect(unreached.map((name) => `${name}: 0`)).to.include.members(counts.below(1));
   });
 
   it("a run of nodes repeats itself from its seed, message by message", async () => {

@@ -166,7 +166,7 @@ export const seededNodesBugs: readonly SeededNodesBug[] = [
   ),
   bug(
     "a commit that ended in a rollback counts as done",
-    writer,
+    rows,
     'if (command !== "COMMIT") throw',
     'if (command === "") throw',
   ),
