@@ -17,14 +17,17 @@ const { values, positionals } = parseArgs({
 const allCosts = values.costs;
 const files = positionals.length > 0 ? positionals : allTestFiles();
 const isOnlyLong = values["only-long"];
-const [checked] = await Promise.all([isOnlyLong ? { passed: 0, failed: 0 } : runChecks(), makeKeptFiles()]);
+const [checked, keptFilesCode] = await Promise.all([
+  isOnlyLong ? { passed: 0, failed: 0 } : runChecks(),
+  makeKeptFiles(),
+]);
 const results = isOnlyLong ? [] : [await runTestsWithCosts(files, { allCosts })];
 if (values.long || isOnlyLong) results.push(await runLongTests(allCosts));
 if (values["other-nodes"]) results.push(...(await runOnOtherNodes()));
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 const passed = checked.passed + sum(results.map((result) => result.passed));
-const failed = checked.failed + sum(results.map((result) => result.failed));
+const failed = checked.failed + (keptFilesCode === 0 ? 0 : 1) + sum(results.map((result) => result.failed));
 const skipped = results.flatMap((result) => result.skipped);
 for (const reason of skipped) process.stdout.write(`skipped: ${reason}\n`);
 process.stdout.write(

@@ -84,6 +84,8 @@ type FileResults = {
   skipped: string[];
 };
 
+/** Time after which a run of mocha hangs and has failed: many times what the long form takes. */
+const hangMs = 3 * 3_600_000;
 /** More files than this do not fail by the machine. */
 const filesAgainMax = 3;
 
@@ -128,8 +130,16 @@ async function runOnce(
   const reporter = ["--reporter", "./scripts/mocha-reporter.mjs", "--reporter-option", `result=${path}`];
   const mocha = "node_modules/mocha/bin/mocha.js";
   const code = await runShown(
-    ["node", mocha, ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : []), ...reporter, ...more, ...files],
-    options,
+    // What a test that failed has left open must not keep a single process from its end.
+    [
+      "node",
+      mocha,
+      ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : ["--exit"]),
+      ...reporter,
+      ...more,
+      ...files,
+    ],
+    { limitMs: hangMs, ...options },
   );
   return { code, ...readResult(path) };
 }
