@@ -6,7 +6,7 @@ import { jsonOf, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { freePort } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
-import { inside, Network } from "./network.ts";
+import { Network } from "./network.ts";
 import { PostgresPair } from "./postgres-pair.ts";
 import { FrontProxy } from "./proxy.ts";
 import { Relay } from "./relay.ts";
@@ -143,17 +143,20 @@ export class Cluster {
         const database = isInside
           ? addressOf(this.network!.machine, ports)
           : addressOf("127.0.0.1", relays?.map(({ port }) => port) ?? ports);
-        const flags = ["--private-db", database, "--trusted-proxies", "127.0.0.1,10.213.7.1", "--roi-schedule", "off"];
+        const proxies = ["127.0.0.1", ...(this.network === null ? [] : [this.network.machine])].join();
+        const flags = ["--private-db", database, "--trusted-proxies", proxies, "--roi-schedule", "off"];
         const pause = index === 0 ? ["--drain-pause-ms", "200"] : [];
         this.#nodes.push({
-          host: isInside ? inside : "127.0.0.1",
+          host: isInside ? this.network!.inside : "127.0.0.1",
           port: await freePort(),
           file: own,
           flags: [...flags, ...pause, "--valuation-schedule", "off", "--log-level", "error"],
           wrap: isInside ? this.network!.wrap : [],
         });
       }
-      await Promise.all(this.#nodes.map((_, index) => this.startNode(index, clocks[index])));
+      // Where one does not start the others are waited for, so that they are ended, too.
+      const started = await Promise.allSettled(this.#nodes.map((_, index) => this.startNode(index, clocks[index])));
+      for (const node of started) if (node.status === "rejected") throw node.reason;
       this.proxy = await FrontProxy.start(this.#nodes.map(({ host, port }) => `${host}:${port}`));
     } finally {
       file.remove();

@@ -21,9 +21,10 @@ describe("three nodes behind nginx, on PostgreSQL with a synchronous standby", f
     expect(Object.values(report.happened).reduce((sum, times) => sum + times, 0)).to.equal(count);
   });
 
-  it("the faults happen under load: requests were charged, exports began and keys were revoked", () => {
+  it("the faults happen under load: requests were charged, exports began, minutes were full and keys were revoked", () => {
     expect(report.charged).to.be.at.least(24 * count);
     expect(report.exports).to.be.at.least(2 * count);
     expect(report.revocations).to.be.at.least(count / 2);
+    expect(report.limited).to.be.at.least(count);
   });
 });

@@ -1,21 +1,29 @@
 import { execFile, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-/** Addresses of the machine and of the node on the cable between them, and a card that nobody has. */
-const outside = "10.213.7.1";
-export const inside = "10.213.7.2";
-export const addresses = "10.213.7.0/30";
+/** Addresses of all networks. */
+export const addresses = "10.213.0.0/16";
+/** Blocks of four addresses among them: a process has one of its own. */
+const blocks = 16_384;
+/** A card that nobody has. */
 const nobody = "02:00:00:00:00:01";
 
 /** A network of its own, joined to the machine by one cable that can be cut: packets are lost then, and no end is told. Needs root. */
 export class Network {
+  /** Address of the node that runs inside, as seen from the machine. */
+  readonly inside: string;
+  /** Address of the machine, as seen from inside. */
+  readonly machine: string;
   readonly #name: string;
+  readonly #cable: string;
 
   /** Makes it; null where this process may not. */
   static async make(): Promise<Network | null> {
-    const network = new Network(`itemtape-${process.pid}`);
+    const network = new Network(process.pid);
     try {
+      await Network.#removeOfTheDead();
       await network.#lay();
       return network;
     } catch {
@@ -24,8 +32,20 @@ export class Network {
     }
   }
 
-  private constructor(name: string) {
-    this.#name = name;
+  /** Removes the networks of processes that ended before they could. */
+  static async #removeOfTheDead(): Promise<void> {
+    const { stdout } = await run("ip", ["netns", "list"]);
+    for (const [, pid] of stdout.matchAll(/^itemtape-(\d+)/gm))
+      if (Number(pid) === process.pid || !existsSync(`/proc/${pid}`)) new Network(Number(pid)).remove();
+  }
+
+  private constructor(pid: number) {
+    const block = pid % blocks;
+    const [third, fourth] = [Math.floor(block / 64), (block % 64) * 4];
+    this.machine = `10.213.${third}.${fourth + 1}`;
+    this.inside = `10.213.${third}.${fourth + 2}`;
+    this.#name = `itemtape-${pid}`;
+    this.#cable = `it${pid}`;
   }
 
   /** Words before a command that make it run inside. */
@@ -33,20 +53,15 @@ export class Network {
     return ["ip", "netns", "exec", this.#name];
   }
 
-  /** Address of the machine, as seen from inside. */
-  get machine(): string {
-    return outside;
-  }
-
   /** Loses every packet in both directions: each end sends to a card that is not there. */
   async cut(): Promise<void> {
-    await this.#ip("neigh", "replace", inside, "lladdr", nobody, "dev", this.#cable, "nud", "permanent");
-    await this.#inside("neigh", "replace", outside, "lladdr", nobody, "dev", "inner", "nud", "permanent");
+    await this.#ip("neigh", "replace", this.inside, "lladdr", nobody, "dev", this.#cable, "nud", "permanent");
+    await this.#inside("neigh", "replace", this.machine, "lladdr", nobody, "dev", "inner", "nud", "permanent");
   }
 
   async heal(): Promise<void> {
-    await this.#ip("neigh", "del", inside, "dev", this.#cable);
-    await this.#inside("neigh", "del", outside, "dev", "inner");
+    await this.#ip("neigh", "del", this.inside, "dev", this.#cable);
+    await this.#inside("neigh", "del", this.machine, "dev", "inner");
   }
 
   remove(): void {
@@ -54,16 +69,12 @@ export class Network {
     spawnSync("ip", ["netns", "del", this.#name]);
   }
 
-  get #cable(): string {
-    return `it${process.pid}`;
-  }
-
   async #lay(): Promise<void> {
     await this.#ip("netns", "add", this.#name);
     await this.#ip("link", "add", this.#cable, "type", "veth", "peer", "name", "inner", "netns", this.#name);
-    await this.#ip("addr", "add", `${outside}/30`, "dev", this.#cable);
+    await this.#ip("addr", "add", `${this.machine}/30`, "dev", this.#cable);
     await this.#ip("link", "set", this.#cable, "up");
-    await this.#inside("addr", "add", `${inside}/30`, "dev", "inner");
+    await this.#inside("addr", "add", `${this.inside}/30`, "dev", "inner");
     await this.#inside("link", "set", "inner", "up");
     await this.#inside("link", "set", "lo", "up");
   }

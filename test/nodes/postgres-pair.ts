@@ -23,11 +23,16 @@ export class PostgresPair {
     const first = await TestPostgres.start({ settings: [...settings, "synchronous_standby_names="] });
     first.trust(addresses);
     const pair = new PostgresPair(first, await TestPostgres.reserve());
-    await pair.#startStandby();
-    await first.stop();
-    await pair.#run(first);
-    await pair.hasStandby();
-    return pair;
+    try {
+      await pair.#startStandby();
+      await first.stop();
+      await pair.#run(first);
+      await pair.hasStandby();
+      return pair;
+    } catch (error) {
+      await pair.remove();
+      throw error;
+    }
   }
 
   private constructor(primary: TestPostgres, standby: TestPostgres) {

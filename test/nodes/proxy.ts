@@ -23,8 +23,13 @@ export class FrontProxy {
       fetch(`${proxy.base}/v1/status`)
         .then(() => true)
         .catch(() => false);
-    await until("nginx answers", answers);
-    return proxy;
+    try {
+      await until("nginx answers", answers);
+      return proxy;
+    } catch (error) {
+      await proxy.stop();
+      throw error;
+    }
   }
 
   private constructor(folder: string, port: number) {

@@ -14,6 +14,9 @@ export type RingReport = {
   unanswered: number;
   exports: number;
   revocations: number;
+  /** Requests refused because of the minute, and because of a key that was revoked. */
+  limited: number;
+  dead: number;
   slowestRecoveryMs: number;
   /** How node 2 is cut off. */
   partition: "lost packets" | "relay";
@@ -35,6 +38,8 @@ export type RingOptions = {
 /** Rounds after which others come, because an account may begin 288 exports a day. */
 const roundsOfPeople = 40;
 const edgePlans = ["free", "builder"] as const;
+/** Requests at once of an account that may have 20 a minute: each node by itself would admit its part of them. */
+const rushed = 24;
 
 /** Runs nodes under load, lets faults happen that `seed` draws, and looks at the books after each. */
 export async function nodeRing({
@@ -54,6 +59,8 @@ export async function nodeRing({
     unanswered: 0,
     exports: 0,
     revocations: 0,
+    limited: 0,
+    dead: 0,
     slowestRecoveryMs: 0,
     partition: cluster.network === null ? "relay" : "lost packets",
     faults: [],
@@ -120,6 +127,7 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
   );
   await traffic.burst(people);
   await until("charges under load", () => traffic.charged >= chargesAround);
+  await traffic.rush(await cluster.person("free"), rushed);
   const revoked: Revoked[] = [];
   const revoking = cluster.revoke(doomed).then((isDone) => {
     if (isDone) revoked.push({ keyId: doomed.keyId, at: performance.now() });
@@ -152,6 +160,8 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
   report.unanswered += traffic.sent.filter(({ status }) => status === null || status >= 500).length;
   report.exports += traffic.sent.filter(({ kind, status }) => kind === "export" && status === 200).length;
   report.revocations += revoked.length;
+  report.limited += traffic.sent.filter(({ code }) => code === "rate_limited").length;
+  report.dead += traffic.sent.filter(({ code }) => code === "revoked_api_key").length;
   return what;
 }
 

@@ -72,6 +72,11 @@ export class Traffic {
     await Promise.all([...people, ...people].map((person) => this.#ask(new Map(), person, "export")));
   }
 
+  /** `person` asks for items, `count` times at once. */
+  async rush(person: Person, count: number): Promise<void> {
+    await Promise.all(Array.from({ length: count }, () => this.#ask(new Map(), person, "item")));
+  }
+
   get charged(): number {
     return this.sent.filter(isCharged).length;
   }

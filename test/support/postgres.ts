@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -33,8 +34,13 @@ export class TestPostgres {
       stdio: "ignore",
       ...identity(),
     });
-    await server.run(options);
-    return server;
+    try {
+      await server.run(options);
+      return server;
+    } catch (error) {
+      await server.remove();
+      throw error;
+    }
   }
 
   private constructor(port: number, parent: string) {
@@ -158,12 +164,17 @@ function identity(): { uid?: number; gid?: number } {
   return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
-/** Returns a port that nobody listens on. */
-export function freePort(): Promise<number> {
+/** Returns a port that nobody listens on and that the system gives to nobody who asks for any: a server that restarts gets it again. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
+    const probe = createServer().once("error", () => resolve(false));
+    probe.listen(port, () => probe.close(() => resolve(true)));
   });
 }
