@@ -39,10 +39,14 @@ export async function openRemoteAccess(
 ): Promise<RemoteAccess> {
   const writer = await PostgresWriter.start(url, options);
   const ledger = new GroupCommitLedger(writer, onBatch);
-  const [cursorKey, otherRelease] = await withClient(url, async (client) => [
-    await readCursorKey(client),
-    await otherSchema(client),
-  ]);
+  const [cursorKey, otherRelease] = await withClient(
+    url,
+    async (client) => [await readCursorKey(client), await otherSchema(client)] as const,
+  ).catch(async (error) => {
+    // A connection that is left behind would keep the process from ending.
+    await ledger.close();
+    throw error;
+  });
   const pool = openReads(url);
   const usage = new RemoteUsage((accountId) => readUsage(pool, accountId));
   return {

@@ -63,17 +63,6 @@ export async function withPrivate<T>(call: Call, work: (client: Client) => Promi
   });
 }
 
-/**
- * Refuses a command that knows the file only where a private database is set.
- * @throws {OperatorError}
- */
-export function refusePrivate(call: Call, what: string): void {
-  if (privateAddress(call.config) === null) return;
-  throw usageError(
-    `${what} in a private database cannot be changed yet; unset ITEMTAPE_PRIVATE_DB to change those of the file`,
-  );
-}
-
 /** Returns whether the file at `path` holds the demo world and nothing that was imported since. */
 export function isDemoFile(path: string): boolean {
   const database = openReader(path);

@@ -5,6 +5,7 @@ import { openRemoteAccess } from "../../src/access/remote-access.ts";
 import { migratePrivate, withClient } from "../../src/store/postgres/connection.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
 import { skipForWant } from "../support/skip.ts";
+import { until } from "../support/until.ts";
 
 const migrations = readMigrationFiles({
   migrationsFolder: fileURLToPath(new URL("../../db/postgres/migrations", import.meta.url)),
@@ -91,6 +92,16 @@ describe("the schema of the private database", function () {
     const url = await databaseAt(migrations.length - 1);
     await server.query(url, "ALTER TABLE itemtape.node_secrets RENAME TO other_secrets");
     expect(await startOn(url)).to.contain("and it lacks node_secrets.one; run `itemtape private migrate`");
+  });
+
+  it("a start that is refused a second connection leaves none behind", async () => {
+    const url = await databaseAt(migrations.length);
+    await server.query(url, "CREATE ROLE narrow LOGIN CONNECTION LIMIT 1");
+    await server.query(url, "GRANT ALL ON SCHEMA itemtape TO narrow");
+    await server.query(url, "GRANT ALL ON ALL TABLES IN SCHEMA itemtape TO narrow");
+    expect(await startOn(url.replace("itemtape@", "narrow@"))).to.contain("too many connections for role");
+    const open = "SELECT FROM pg_stat_activity WHERE usename = 'narrow'";
+    await until("no connection is open", async () => (await server.query(url, open)).rows.length === 0);
   });
 
   it("a database of each release before is brought to this one, and a second time changes nothing", async () => {

@@ -5,8 +5,8 @@ import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
 import { privateCopy } from "../file.ts";
 import { DatabaseAway } from "../refusal.ts";
-import { connectionOptions, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
-import { fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
+import { connectionOptions, PrivateClient, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
+import { commitWork, fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
 /** Names the accounts whose rows are needed, or all. A session is named by its hash (hex), a link by the hash of its secret. */
 export type Whose = Named | readonly Named[] | "all";
@@ -50,8 +50,6 @@ const conflicts: ReadonlySet<unknown> = new Set(["40001", "40P01", "23505"]);
 const attemptsMax = 4;
 /** Errors of the statements themselves: faults of this program. */
 const ownFault = /^(?:22|23|42)/;
-/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
-const notReplicated = /might not have been replicated/;
 
 /** Connections of one node for what owners change: few at once are let in. */
 const connectionsMax = 4;
@@ -105,7 +103,7 @@ export class OwnerWork {
 
   constructor(url: string) {
     this.#url = url;
-    this.#pool = new pg.Pool({ ...connectionOptions(url), max: connectionsMax });
+    this.#pool = new pg.Pool({ ...connectionOptions(url), Client: PrivateClient, max: connectionsMax });
     this.#pool.on("error", () => {});
   }
 
@@ -210,27 +208,15 @@ export async function workOnAccounts<T>(
  * @throws {DatabaseAway} when the database cannot be asked; `inDoubt`: the answer of the commit was lost.
  */
 async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  let warned = false;
-  const listen = ({ detail = "" }: { detail?: string }) => {
-    warned ||= notReplicated.test(detail);
-  };
-  client.on("notice", listen);
-  try {
-    await client.query("BEGIN ISOLATION LEVEL READ COMMITTED").catch((error) => {
-      throw new DatabaseAway(error, false);
-    });
-    const result = await work().catch(async (error) => {
-      await client.query("ROLLBACK").catch(() => {});
-      throw undoneBy(error);
-    });
-    const { command } = await client.query("COMMIT").catch((error) => {
-      throw conflicts.has(error.code) ? error : new DatabaseAway(error, true);
-    });
-    if (command !== "COMMIT" || warned) throw new DatabaseAway(new Error(`the commit ended with ${command}`), warned);
-    return result;
-  } finally {
-    client.off("notice", listen);
-  }
+  await client.query("BEGIN ISOLATION LEVEL READ COMMITTED").catch((error) => {
+    throw new DatabaseAway(error, false);
+  });
+  const result = await work().catch(async (error) => {
+    await client.query("ROLLBACK").catch(() => {});
+    throw undoneBy(error);
+  });
+  await commitWork(client);
+  return result;
 }
 
 /** Carries what `work` itself threw past what the driver and the server throw. */

@@ -141,9 +141,20 @@ export class KeptClient {
 
   /** @throws {OperatorError} when the database cannot be reached, is not ours or would lose what it has answered. */
   run<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const done = this.#last.then(async () => work(await this.#connected()));
+    const done = this.#last.then(() => this.#run(work));
     this.#last = done.catch(() => {});
     return done;
+  }
+
+  async #run<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.#connected();
+    try {
+      return await work(client);
+    } catch (error) {
+      // A server that is gone without a word breaks no connection: the next work is not to wait on it, too.
+      if (error instanceof DatabaseAway || isAway(error)) this.#drop(client);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
@@ -154,11 +165,8 @@ export class KeptClient {
   async #connected(): Promise<Client> {
     if (this.#client !== null) return this.#client;
     const client = await openClient(this.#url);
-    const drop = () => {
-      if (this.#client === client) this.#client = null;
-    };
-    client.on("error", drop);
-    client.on("end", drop);
+    client.on("error", () => this.#drop(client));
+    client.on("end", () => this.#drop(client));
     try {
       await refuseUnlessDurable(client, this.#url);
       await refuseUnlessPrivate(client, this.#url);
@@ -168,6 +176,11 @@ export class KeptClient {
     }
     this.#client = client;
     return client;
+  }
+
+  #drop(client: Client): void {
+    if (this.#client === client) this.#client = null;
+    client.end().catch(() => {});
   }
 }
 

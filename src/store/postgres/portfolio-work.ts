@@ -3,9 +3,8 @@ import type { Client } from "pg-driver";
 import * as schema from "../../../db/postgres/schema.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Database, openBeside } from "../database.ts";
-import { DatabaseAway } from "../refusal.ts";
 import { clockOf } from "./valuations.ts";
-import { fillCopy, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
+import { commitWork, fillCopy, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
 /**
  * The rows that work on portfolios needs. `account`: of that account, of the owner of a session (hash as hex) or of a portfolio. `also`:
@@ -32,7 +31,7 @@ const lockNotAvailable = "55P03";
  * Hands the portfolios of an account to `work`, as a database in memory beside the market of `marketPath`, and writes what it changed back, in one
  * transaction: the same code decides for the file and for the private database. Changes of one account's portfolios wait for each other. `at`: the
  * database's clock, UTC ms.
- * @throws {OperatorError} when another change goes on for too long.
+ * @throws {OperatorError} when another change goes on for too long, or it is not certain that a standby has what was done.
  */
 export async function workOnPortfolios<T>(
   client: Client,
@@ -53,9 +52,7 @@ export async function workOnPortfolios<T>(
     const before = new Map(changed.map((table) => [table, keyedRows(copy, table)]));
     const result = work(copy, at);
     for (const table of changed) await writeBack(client, table, before.get(table)!, keyedRows(copy, table));
-    await client.query("COMMIT").catch((error: Error) => {
-      throw new DatabaseAway(error, true);
-    });
+    await commitWork(client);
     return result;
   } catch (error) {
     if ((error as { code?: unknown }).code !== lockNotAvailable) throw error;

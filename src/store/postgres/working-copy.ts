@@ -2,6 +2,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg-driver";
 import type { Database } from "../database.ts";
+import { DatabaseAway } from "../refusal.ts";
 
 /** A row of PostgreSQL by the names of its columns, which are those of the file. */
 export type PrivateRow = Record<string, string | number | boolean | Buffer | null>;
@@ -13,6 +14,10 @@ export type KeyedRows = ReadonlyMap<string, string>;
 const numbered: Readonly<Record<string, string>> = { purchases: "purchase_id", activity: "activity_id" };
 /** Rows of one statement. */
 const rowsTogether = 1000;
+/** Codes of a commit that PostgreSQL refused and undid: a constraint, or another transaction. */
+const undone = /^(?:23|40)/;
+/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
+const notReplicated = /might not have been replicated/;
 
 /** Puts rows into a table of a copy in memory. */
 export function fillCopy(copy: Database, table: PgTable, rows: readonly PrivateRow[]): void {
@@ -57,6 +62,26 @@ export async function writeBack(client: Client, table: PgTable, before: KeyedRow
   // Several changes may be under way at once, so only the database can number their rows.
   const inserted = names.filter((column) => column !== numbered[name]).join(", ");
   await inParts(client, added, `INSERT INTO itemtape.${name} (${inserted}) SELECT ${inserted} FROM ${sent}`);
+}
+
+/**
+ * Commits the transaction that is under way.
+ * @throws {DatabaseAway} when nothing was done; `inDoubt`: when the answer was lost, or a synchronous standby may not have what was done.
+ */
+export async function commitWork(client: Client): Promise<void> {
+  let warned = false;
+  const listen = ({ detail = "" }: { detail?: string }) => {
+    warned ||= notReplicated.test(detail);
+  };
+  client.on("notice", listen);
+  try {
+    const { command } = await client.query("COMMIT").catch((error) => {
+      throw undone.test(String(error.code)) ? error : new DatabaseAway(error, true);
+    });
+    if (command !== "COMMIT" || warned) throw new DatabaseAway(new Error(`the commit ended with ${command}`), warned);
+  } finally {
+    client.off("notice", listen);
+  }
 }
 
 async function inParts(client: Client, rows: readonly string[], text: string): Promise<void> {

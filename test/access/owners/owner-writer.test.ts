@@ -331,6 +331,18 @@ describe("the owner writer", function () {
       expect((await refusalOf(writers[0]!.signOutEverywhere(before))).code).to.equal("session_ended");
     });
 
+    it("the address of the database may name several servers for owners, too", async () => {
+      const { host } = new URL(nodes.url);
+      const privateUrl = nodes.url.replace(host, `${host},127.0.0.1:1`);
+      const setup = { databasePath: ann.world.path, privateUrl, cost: cheapCost };
+      const writer = new OwnerWriter(setup, ann.world.clock);
+      try {
+        await writer.signOutEverywhere(await enter(writer));
+      } finally {
+        await writer.close();
+      }
+    });
+
     it("while the database is away every change is refused with the reason, and nobody is signed out", async () => {
       const session = await enter(writers[0]!);
       await server!.stop("SIGKILL");

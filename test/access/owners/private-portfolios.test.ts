@@ -9,7 +9,7 @@ import type { Session } from "../../../src/access/owners/sessions.ts";
 import { valueFile } from "../../../src/jobs/valuation/value-file.ts";
 import { valuePrivate, valueShared } from "../../../src/jobs/valuation/value-shared.ts";
 import { closeDatabase, openReader } from "../../../src/store/database.ts";
-import { withClient } from "../../../src/store/postgres/connection.ts";
+import { KeptClient, withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { whileValuing } from "../../../src/store/postgres/valuations.ts";
 import { dayOf, dayText } from "../../../src/values/calendar.ts";
@@ -21,6 +21,7 @@ import { TestClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
 import { skipForWant } from "../../support/skip.ts";
+import { until } from "../../support/until.ts";
 import { demoAt, World } from "../../support/world.ts";
 
 describe("portfolios in the private database", function () {
@@ -130,6 +131,18 @@ describe("portfolios in the private database", function () {
     expect(ofFile[0]!.recorded_at).to.equal(demoAt);
     expect((await value()).reduce((sum, { days }) => sum + days, 0)).to.equal(0);
     await demo.stop();
+  });
+
+  it("a connection whose server does not answer holds up one work, and the next one has another connection", async () => {
+    const kept = new KeptClient(await server.database());
+    const pid = () =>
+      kept.run(async (client) => (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]!.pid);
+    const before = await pid();
+    const unanswered = { text: "SELECT pg_sleep(600)", query_timeout: 1 };
+    const error = await kept.run((client) => client.query(unanswered)).catch((one: Error) => one);
+    expect((error as Error).message).to.equal("Query read timeout");
+    expect(await pid()).to.not.equal(before);
+    await kept.close();
   });
 
   it("one node at a time values, and the next one takes over when its session has ended", async () => {
@@ -295,6 +308,23 @@ describe("portfolios in the private database", function () {
       expect(await refusal(node.list(session()))).to.match(/^busy/);
       await server.run();
       expect(await node.list(session())).to.have.length(3);
+    });
+
+    it("a change that a synchronous standby did not get is told as in doubt", async () => {
+      await server.query(url, "UPDATE itemtape.owner_sessions SET ended_at = NULL");
+      await server.stop();
+      await server.run({ settings: ["synchronous_standby_names=second"] });
+      const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      let told = "";
+      const asked = refusal(node.create(session(), { name: "Doubtful", displayCurrency: "USD" })).then((one) => {
+        told = one;
+      });
+      await until("the commit ends without its standby", async () => {
+        await server.query(url, `SELECT pg_cancel_backend(pid) ${waiting}`);
+        return told !== "";
+      });
+      await asked;
+      expect(told).to.match(/^in_doubt/);
     });
   });
 });
