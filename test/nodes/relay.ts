@@ -6,6 +6,7 @@ export class Relay {
   readonly port: number;
   readonly #server: Server;
   readonly #pairs = new Set<readonly [Socket, Socket]>();
+  #mutesAtCommit = false;
   #isMute = false;
   #isShut = false;
   /** Bytes that the server has said and nobody heard. */
@@ -23,9 +24,9 @@ export class Relay {
     server.on("connection", (near) => this.#join(near, target));
   }
 
-  /** From now on the server hears all and is not heard. */
+  /** From the next commit on the server hears all and is not heard. */
   mute(): void {
-    this.#isMute = true;
+    this.#mutesAtCommit = true;
   }
 
   /** From now on nobody is heard, and no end is told. */
@@ -36,6 +37,7 @@ export class Relay {
   /** Cuts every connection, and hands on what is said on new ones. */
   restore(): void {
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+    this.#mutesAtCommit = false;
     this.#isMute = false;
     this.#isShut = false;
   }
@@ -49,7 +51,10 @@ export class Relay {
     const far = connect(target, "127.0.0.1");
     const pair = [near, far] as const;
     this.#pairs.add(pair);
-    near.on("data", (bytes) => !this.#isShut && far.write(bytes));
+    near.on("data", (bytes) => {
+      if (this.#mutesAtCommit && bytes.includes("COMMIT\0")) this.#isMute = true;
+      if (!this.#isShut) far.write(bytes);
+    });
     far.on("data", (bytes) => {
       if (this.#isMute || this.#isShut) this.lost += bytes.length;
       else near.write(bytes);
