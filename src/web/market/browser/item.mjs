@@ -22,10 +22,11 @@ import { Toolbar } from "./toolbar.mjs";
 const itemId = itemIdOf(location.pathname) ?? 0;
 
 /**
- * What the page knows. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now.
+ * What the page knows. `pairs`: sides and providers at which the item was quoted in the last 30 days or is now. `note`: what the next
+ * drawing tells besides.
  * @type {{ chart: ChartState, drawn: Chart | null, item: Item | null, compared: Item[], siblings: readonly Item[],
  *   providers: readonly Provider[], pairs: { side: Side, provider: string }[], today: string, isFree: boolean, history: History | null,
- *   abort: AbortController }}
+ *   abort: AbortController, note: string }}
  */
 const state = {
   chart: readChart(location.search),
@@ -39,6 +40,7 @@ const state = {
   isFree: false,
   history: null,
   abort: new AbortController(),
+  note: "",
 };
 
 const view = new ChartView({ onToggle: toggle, onZoom: (zoom) => change({ zoom }, false) });
@@ -74,6 +76,7 @@ byId("refresh", HTMLButtonElement).addEventListener("click", () => {
 });
 addEventListener("popstate", () => {
   state.chart = readChart(location.search);
+  leaveOutUnknown();
   void draw();
 });
 session.start();
@@ -81,8 +84,18 @@ session.start();
 /** Tries the key on what the page needs of all items: the providers, and the plan. @param {Api} api */
 async function loadProviders(api) {
   state.providers = (await api.all("/v1/providers", {})).rows;
+  leaveOutUnknown();
   state.isFree = (await api.plan()) === "free";
   state.history = new History(api);
+}
+
+/** Takes providers that there are not out of the choice, as a mistyped address has them; the next drawing says so. */
+function leaveOutUnknown() {
+  const names = state.providers.map(({ provider }) => provider);
+  const unknown = state.chart.providers.filter((name) => !names.includes(name));
+  if (unknown.length === 0) return;
+  state.chart = { ...state.chart, providers: state.chart.providers.filter((name) => names.includes(name)) };
+  state.note = `There is no provider ${unknown.join(", ")}; there are ${names.join(", ")}. `;
 }
 
 /** Loads the item with its prices, siblings and last 30 days, then draws. @param {number} before Requests that were sent for something else. */
@@ -289,7 +302,9 @@ async function draw(before, isWanted = false) {
     view.show(chart, { ...state.chart, sides: wanted.state.sides }, state.isFree);
     const requests = api.sent - sent;
     const subject = before === undefined ? "This chart" : "This page";
-    showStatus(requests === 0 ? "Drawn from what was loaded." : `${subject} took ${requestsText(requests)}.`);
+    const spent = requests === 0 ? "Drawn from what was loaded." : `${subject} took ${requestsText(requests)}.`;
+    showStatus(`${state.note}${spent}`);
+    state.note = "";
   } catch (error) {
     if (signal.aborted) return;
     view.clear();
