@@ -4,6 +4,9 @@ import type { Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Below this width pages are laid out for a phone. */
+const narrowPx = 700;
+
 /** What keeps people from using a page, in light and dark, and how wide it is at these widths of the screen, by width. */
 export async function lookedAt(page: Page, ...widths: readonly number[]) {
   await page.evaluate(axe);
@@ -17,6 +20,8 @@ export async function lookedAt(page: Page, ...widths: readonly number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     wide[width] = await page.evaluate("document.documentElement.scrollWidth");
+    // A narrow page shows other things than a wide one.
+    if (width < narrowPx) light.push(...(await serious(page, "{}")).map((found) => `${width} px: ${found}`));
   }
   if (before !== null) await page.setViewportSize(before);
   return { light, dark, wide };
