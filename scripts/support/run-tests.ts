@@ -72,7 +72,7 @@ function printCosts(path: string, count: number): void {
 export function runLongTests(allCosts: boolean): Promise<TestResult> {
   const files = longTestFiles();
   process.stdout.write(`\nthe long form of ${files.length} files\n`);
-  const options = { env: { ...process.env, ITEMTAPE_TESTS: "long" } };
+  const options = { env: { ...process.env, TEST_SIZE: "long" } };
   return runTestsWithCosts(files, { allCosts, options }, ["--timeout", String(longTimeoutMs)]);
 }
 

