@@ -10,7 +10,6 @@ type SeededNodesBug = Replacement & { seed: number };
 
 /** Seeds of bugs that the first one does not notice in time. */
 const seeds: Readonly<Record<string, number>> = {
-  "each node locks accounts in an order of its own": 2,
   "a commit that ended in a rollback counts as done": 2,
   "starts of other nodes count for an hour": 6,
   "a key that was revoked meanwhile is charged": 5,
@@ -20,12 +19,6 @@ const seeds: Readonly<Record<string, number>> = {
 /** Bugs of distribution that the simulation of nodes must notice. */
 export const seededNodesBugs: readonly SeededNodesBug[] = [
   bug("accounts are not locked", rows, "if (accountIds.length > 0) await", "if (accountIds.length < 0) await"),
-  bug(
-    "each node locks accounts in an order of its own",
-    rows,
-    "ORDER BY account_id FOR NO KEY UPDATE",
-    "ORDER BY md5(account_id || pg_backend_pid()) FOR NO KEY UPDATE",
-  ),
   bug("export places are counted without a lock", rows, "if (needsSlots) await client.query(lockSlots);", ""),
   bug(
     "a batch reads before its locks",
