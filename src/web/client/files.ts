@@ -43,11 +43,11 @@ export function clientPage(base: string): string {
 <p>Install a client from this server, by its address. It is in no registry: a package of that name there would be somebody else's.</p>
 <h2>TypeScript and JavaScript</h2>
 <p>One module without dependencies, for Node 20 and later, Deno and Bun.</p>
-<pre><code>npm install ${base}${tarballPath}</code></pre>
+<pre tabindex="0"><code>npm install ${base}${tarballPath}</code></pre>
 <p><a href="${tarballPath}">itemtape-client.tgz</a> · its <a href="${tarballPath}.integrity">integrity</a> · as one file: <a href="${clientPath}itemtape.js">itemtape.js</a> with <a href="${clientPath}itemtape.d.ts">itemtape.d.ts</a></p>
 <h2>Python</h2>
 <p>One file for Python 3.9 and later, which needs the standard library only.</p>
-<pre><code>curl -O ${base}${clientPath}itemtape.py</code></pre>
+<pre tabindex="0"><code>curl -O ${base}${clientPath}itemtape.py</code></pre>
 <p><a href="${clientPath}itemtape.py">itemtape.py</a></p>
 <p class="muted">A key belongs on a server or in a command line tool, never in a page: this API answers no page of another origin.</p>`,
     "/docs",
