@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 25,
+  version: 26,
   checksummedFrom: 15,
-  sha256: "1682035fa44a1b6d182aec7160b1a728295139576e11fa1aeef62fb6469ec630",
+  sha256: "1002a666c78b67ceb93877821a0644def0939457a4d69ba30436e1b560d9c8ee",
 } as const;

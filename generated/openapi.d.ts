@@ -409,6 +409,7 @@ export interface paths {
          *     - A copy that is current gets an empty stream. A change meanwhile ends it with `snapshot_changed`; retry.
          *     - The states of the last 24 hours, at most 300, can be named. Any other is `generation_not_found`, and more than
          *       half of an export's bytes is `changes_too_large`: admitted reads, which cost the unit. Take an export then.
+         *     - A `generation` newer than the server's own is `service_unavailable`: one of several servers can be behind. Retry.
          *
          *     Paid plans; one monthly unit, no export start. One stream per account and eight over the whole service, beside
          *     exports; such a refusal costs nothing. The deadline is two minutes.
@@ -429,9 +430,10 @@ export interface paths {
         };
         /**
          * Wait for the next generation of quotes
-         * @description Tells the generation that is published now, as `getGeneration` does: at once where it is not `after`, else when
-         *     another one is published or after `wait_seconds`. An unchanged `generation` says that the time is over or that the
-         *     server is being restarted. The key is checked again before a late answer. No promise of real time.
+         * @description Tells the generation that is published now, as `getGeneration` does: at once where it is newer than `after` (the
+         *     numbers rise), else when a newer one is published or after `wait_seconds`. A `generation` that is not newer says that
+         *     the time is over or that the server is being restarted; it may be older than `after`, because one of several servers
+         *     can be behind for some seconds. The key is checked again before a late answer. No promise of real time.
          *
          *     Paid plans; one monthly unit. At most four requests of an account wait at once; one more is refused and costs
          *     nothing.
@@ -479,8 +481,9 @@ export interface paths {
          *     - Every complete export of one generation has this price part: a change of the catalog that takes a quoted item
          *       away, or brings one back, publishes a new generation, with the same quotes.
          *     - The generation that is published now is always known. An older one is known for 30 days after the next one was
-         *       published; then, as for a name that never was one, the answer is `generation_not_found`. Generations that
+         *       published; then, as for a lower number that never was one, the answer is `generation_not_found`. Generations that
          *       were superseded before digests were kept are not known either.
+         *     - One that is newer than the server's own is `service_unavailable`: one of several servers can be behind. Retry.
          *     - `ingested_at` is when the generation was published, not when anything was observed.
          *
          *     Holds no prices. Paid plans, as the export; one monthly unit, also when the generation is not known.
@@ -2980,7 +2983,7 @@ export interface components {
         PortfolioHolding: {
             holding_id: components["schemas"]["HoldingId"];
             item_id: components["schemas"]["ItemId"];
-            market_hash_name: components["schemas"]["MarketHashName"];
+            market_hash_name: components["schemas"]["LotItemName"];
             /** @description Exact paint phase; there is no fallback to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             /**
@@ -3028,6 +3031,11 @@ export interface components {
          */
         HoldingId: string;
         /**
+         * @description Name of the item. Null (unknown, as its phase then is) where the server that answers does not have the item yet, as one of
+         *     several may for some seconds.
+         */
+        LotItemName: components["schemas"]["MarketHashName"] | null;
+        /**
          * @description How the lot came in: by hand, by an import, or out of a row of the ledger.
          * @enum {string}
          */
@@ -3045,7 +3053,7 @@ export interface components {
             holding_id: components["schemas"]["HoldingId"] | null;
             kind: components["schemas"]["TransactionKind"];
             item_id: components["schemas"]["ItemId"];
-            market_hash_name: components["schemas"]["MarketHashName"];
+            market_hash_name: components["schemas"]["LotItemName"];
             /** @description Exact paint phase; there is no fallback to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             /**
@@ -4136,7 +4144,7 @@ export interface components {
          */
         GenerationAfter: string;
         /**
-         * @description Longest wait for another generation than `after`.
+         * @description Longest wait for a newer generation than `after`.
          * @example 0
          */
         WaitSeconds: number;
@@ -4541,6 +4549,7 @@ export type PortfolioEnvelope = components['schemas']['PortfolioEnvelope'];
 export type PortfolioHoldingListEnvelope = components['schemas']['PortfolioHoldingListEnvelope'];
 export type PortfolioHolding = components['schemas']['PortfolioHolding'];
 export type HoldingId = components['schemas']['HoldingId'];
+export type LotItemName = components['schemas']['LotItemName'];
 export type HoldingOrigin = components['schemas']['HoldingOrigin'];
 export type PortfolioTransactionListEnvelope = components['schemas']['PortfolioTransactionListEnvelope'];
 export type PortfolioTransaction = components['schemas']['PortfolioTransaction'];
@@ -5479,7 +5488,7 @@ export interface operations {
                  */
                 after?: components["parameters"]["GenerationAfter"];
                 /**
-                 * @description Longest wait for another generation than `after`.
+                 * @description Longest wait for a newer generation than `after`.
                  * @example 0
                  */
                 wait_seconds?: components["parameters"]["WaitSeconds"];

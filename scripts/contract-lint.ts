@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { documentFile, readDocumentText, repositoryRoot } from "./contract/document.ts";
 import { findBreaches } from "./contract/rules.ts";
 
-const linterDeadlineMs = 120_000;
+const linterDeadlineMs = 300_000;
 
 /** Linters stay at home: no telemetry, no question for a newer version. */
 const environment = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };

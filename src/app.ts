@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
 import type { RemoteAccess } from "./access/remote-access.ts";
@@ -42,11 +41,6 @@ export type App = {
 
 /** Enough to keep what point reads of a whole catalog come by. */
 const marketCacheKib = 64 * 1024;
-/**
- * Share of the living objects by which V8 lets its heap grow before it marks all of it. V8 counts the bytes of buffers as well, and exports
- * take many: at its own small share it marked the heap for every 17 MB of them, which was three quarters of what an export cost.
- */
-const heapGrowthPercent = 300;
 
 /**
  * Opens the file, builds the server on it and listens.
@@ -56,7 +50,6 @@ const heapGrowthPercent = 300;
 export async function startApp(parts: AppParts): Promise<App> {
   const { config, databasePath, clock, events, instead = {} } = parts;
   const release = instead.release ?? releaseName();
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   if (parts.follow === undefined) refuseUnlessOurs(databasePath, { trustsStop: true });
   tidyFolder(databasePath);
   const lock = holdLock(databasePath, "serve");

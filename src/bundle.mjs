@@ -26,9 +26,10 @@ const optional = ["@modelcontextprotocol/sdk", "hyparquet-writer", "pg-driver", 
 /**
  * Translates the program below `root` into one CommonJS function per entry, packages included, each in `outdir` at the path of its
  * source and with the ending `.cjs`. The function takes `(exports, require, module, root)`, root as an address with a slash at its end.
+ * Resolves to the paths of the sources that are in it, from `root`.
  */
 export async function bundle(root, outdir, of = entries) {
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: of,
     outbase: ".",
@@ -41,11 +42,13 @@ export async function bundle(root, outdir, of = entries) {
     charset: "ascii",
     legalComments: "none",
     logLevel: "silent",
+    metafile: true,
     external: [binding, ...unused, ...absentPackages(root)],
     banner: { js: "(function (exports, require, module, itemtapeRoot) {" },
     footer: { js: "})" },
     plugins: [ownAddress(root)],
   });
+  return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }
 
 /** Returns the optional packages that are not installed below `root`. A translation without them says so where it needs one. */

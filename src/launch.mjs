@@ -18,6 +18,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { Script, constants as vmConstants } from "node:vm";
 import { threadId } from "node:worker_threads";
 import { crc32 } from "node:zlib";
@@ -32,12 +33,21 @@ const compiledMs = 3000;
 /** A server that made the demo world first is started by now. */
 const compiledAllMs = 30_000;
 const checksumBytes = 8;
+/** Bytes of compiled code that say which V8 and flags it is for: V8 refuses all other code. */
+const compiledForBytes = 16;
+/**
+ * Share of the living objects by which V8 lets the heap of a server grow before it marks all of it. V8 counts the bytes of buffers as
+ * well, and exports take many: at its own small share it marked the heap for every 17 MB of them, which was three quarters of what an
+ * export cost. It is set before the program is loaded, because V8 refuses what it compiled under other flags.
+ */
+const heapGrowthPercent = 300;
 
 /**
  * Loads a source file that is an entry of the translation, by its path from the root of the checkout or package. `purpose`: programs
  * that do the same compile the same functions.
  */
 export async function importSource(path, purpose) {
+  if (purpose === "server") setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   if (!existsSync(join(root, path))) return load(join(root, "generated", "build"), path, purpose);
   const folder = join(cache, stampOf());
   if (existsSync(folder) || (await translate(folder))) return load(folder, path, purpose);
@@ -46,7 +56,8 @@ export async function importSource(path, purpose) {
 
 function load(folder, path, purpose) {
   const file = join(folder, path.replace(/\.ts$/, ".cjs"));
-  const settings = [process.version, process.arch, ...process.execArgv, process.env.NODE_OPTIONS];
+  const compiledFor = new Script("0").createCachedData().subarray(0, compiledForBytes).toString("hex");
+  const settings = [process.version, process.arch, compiledFor, ...process.execArgv, process.env.NODE_OPTIONS];
   const compiled = `${file}.${purpose}-${createHash("sha256").update(settings.join(" ")).digest("hex").slice(0, 16)}`;
   const source = readFileSync(file);
   const cachedData = readCompiled(compiled, source);

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -28,11 +29,14 @@ const forDevelopment = [
   /^generated\/[\w.-]+\.ts$/,
   /^src\/bundle\.mjs$/,
   /^db\/drizzle\.config\.ts$/,
+  /^db\/sqlite-node20/,
   /^db\/(postgres\/)?migrations\/meta\/\d+_snapshot\.json$/,
   /^db\/postgres\/(drizzle\.config|schema)\.ts$/,
   /^generated\/operations\.txt$/,
   /\/tsconfig\.json$/,
 ];
+/** Says in a translation of which package's folder the lines below it are. */
+const translatedSource = /^ *\/\/ (\S*node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\//gm;
 /** What an operator leaves behind in a checkout that is used. */
 const decoys = [
   ".env",
@@ -100,20 +104,36 @@ describe("the package that npm makes of a checkout that is used", function () {
       writeFileSync(join(checkout, path), "an operator's secret");
     }
     symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"), "junction");
-    const options = ["--json", "--offline", "--foreground-scripts=false", "--pack-destination", folder];
-    const [{ filename, files }] = JSON.parse((await run("npm", ["pack", ...options], { cwd: checkout })).stdout) as [
-      { filename: string; files: { path: string }[] },
-    ];
-    packed = files.map(({ path }) => path).sort();
+    const { tarball, paths } = await pack(checkout, folder);
+    packed = paths;
     mkdirSync(home, { recursive: true });
-    await run("tar", ["-xzf", join(folder, filename), "-C", home, "--strip-components=1"]);
+    await run("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
   });
+
+  const ownData = () => {
+    const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));
+    return { cwd: folder, env: { ...Object.fromEntries(settings), XDG_DATA_HOME: join(folder, "data") } };
+  };
+
+  /** Runs the installed server on the file in the folder for data until `work` is done and SIGTERM has ended it. Resolves to its exit code. */
+  async function served(work: (addresses: { base: string; ops: string }) => Promise<void>): Promise<number | null> {
+    const entry = join(home, "src/cli/itemtape.mjs");
+    const words = [entry, "serve", "--port", "0", "--ops-port", "0", "--log-level", "silent"];
+    const program = spawn(process.execPath, words, { ...ownData(), stdio: ["ignore", "pipe", "inherit"] });
+    const ended = new Promise<number | null>((resolve) => program.once("close", resolve));
+    try {
+      await work(await addressesOf(program));
+    } finally {
+      program.kill();
+    }
+    return ended;
+  }
 
   it("the package has the program's tracked files, the contract, the license and the README, and nothing else", () => {
     const needed = tracked.filter(
       (path) => packageFolders.includes(path.split("/")[0]!) && !forDevelopment.some((pattern) => pattern.test(path)),
     );
-    const always = ["LICENSE", "README.md", "openapi.yaml", "package.json"];
+    const always = ["LICENSE", "README.md", "generated/build/licenses.txt", "openapi.yaml", "package.json"];
     expect(packed.filter((path) => !isBuilt(path))).to.deep.equal([...always, ...needed].sort());
     expect(packed.filter(isBuilt)).to.include("generated/build/src/cli/main.cjs");
     expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
@@ -136,20 +156,94 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(needed.length + translatorForPlatform).to.be.within(50, 110);
   });
 
+  it("the package names three packages, of which npm installs four, and no archive; the checkout has its own list again", () => {
+    const whole = manifestOf(root);
+    const { dependencies, ...others } = manifestOf(home);
+    expect(Object.keys(dependencies)).to.deep.equal(["better-sqlite3", "fastest-levenshtein", "uplot"]);
+    for (const [name, version] of Object.entries(dependencies)) expect(version).to.equal(whole.dependencies[name]);
+    expect(others)
+      .to.include({ name: whole.name, version: whole.version })
+      .and.deep.include({ engines: whole.engines });
+    const absent = ["optionalDependencies", "devDependencies", "overrides", "allowScripts"];
+    for (const name of absent) expect(others).not.to.have.property(name);
+    expect(manifestOf(join(folder, "checkout"))).to.deep.equal(whole);
+    const brought = Object.keys(dependencies).map((name) =>
+      Object.keys(manifestOf(join(root, "node_modules", name)).dependencies ?? {}),
+    );
+    expect(brought).to.deep.equal([["node-addon-api"], [], []]);
+  });
+
+  it("the package has the license of each package that is translated into it, with its name and version", () => {
+    const checkout = join(folder, "checkout");
+    const named = packed
+      .filter(isBuilt)
+      .flatMap((path) => [...readFileSync(join(home, path), "utf8").matchAll(translatedSource)])
+      .map(([, path = ""]) => join(checkout, path));
+    const translated = [...new Set(named)].map((path) => ({ path, ...manifestOf(path) }));
+    const text = readFileSync(join(home, "generated/build/licenses.txt"), "utf8");
+    const headings = translated.map(({ name, version, license }) => `==== ${name} ${version}, ${license} ====`);
+    expect(headings).to.include.members(["==== express 5.3.0, MIT ====", "==== drizzle-orm 0.45.4, Apache-2.0 ===="]);
+    expect(text.match(/^==== .*$/gm)).to.deep.equal([...new Set(headings)].sort());
+    const entries = new Map(text.split(/^(?===== )/m).map((entry) => [entry.split("\n")[0], entry]));
+    for (const [index, { path }] of translated.entries()) {
+      const files = readdirSync(path).filter((name) => /^(un)?licen[cs]e\b|^(copying|notice)\b/i.test(name));
+      for (const name of files)
+        expect(entries.get(headings[index])).to.include(
+          readFileSync(join(path, name), "utf8").replaceAll("\r\n", "\n").trim(),
+        );
+    }
+    // These two have their license in their README, one has none but its name.
+    expect(entries.get("==== pg-types 2.2.0, MIT ====")).to.match(/^Copyright \(c\) 2014 Brian M\. Carlson$/m);
+    expect(entries.get("==== pgpass 1.0.5, MIT ====")).to.match(/^Copyright \(c\) 2013-2016 Hannes Hörl$/m);
+    expect(entries.get("==== drizzle-orm 0.45.4, Apache-2.0 ====")).to.include(
+      "By Drizzle Team. The package has no text of its license.",
+    );
+  });
+
+  it("packing that was killed is mended by the next: the package has the program, the checkout its own manifest", async () => {
+    const checkout = join(folder, "checkout");
+    const whole = readFileSync(join(root, "package.json"), "utf8");
+    const kept = join(checkout, "generated/build");
+    rmSync(kept, { recursive: true });
+    mkdirSync(kept);
+    const killed = `
+      import { writePackageManifest } from "./scripts/package-manifest.mjs";
+      writePackageManifest();
+      process.kill(process.pid, "SIGKILL");`;
+    const program = run(process.execPath, ["--input-type=module", "-e", killed], { cwd: checkout });
+    expect(await program.catch((error) => error.signal)).to.equal("SIGKILL");
+    expect(manifestOf(checkout)).not.to.have.property("devDependencies");
+    const again = await pack(checkout, mkdirSync(join(folder, "again"), { recursive: true })!);
+    expect(again.paths).to.deep.equal(packed);
+    const licenses = (path: string) => readFileSync(join(path, "generated/build/licenses.txt"), "utf8");
+    expect(licenses(checkout)).to.equal(licenses(home));
+    expect(readFileSync(join(checkout, "package.json"), "utf8")).to.equal(whole);
+    expect(readdirSync(kept)).not.to.include("package.json");
+  });
+
+  it("a manifest that is written twice before it is brought back is whole again", async () => {
+    const checkout = join(folder, "checkout");
+    const twice = `
+      import { restoreManifest, writePackageManifest } from "./scripts/package-manifest.mjs";
+      writePackageManifest();
+      writePackageManifest();
+      restoreManifest();`;
+    await run(process.execPath, ["--input-type=module", "-e", twice], { cwd: checkout });
+    expect(manifestOf(checkout)).to.deep.equal(manifestOf(root));
+  });
+
   it("the installed program makes a file in the folder for data, private to its owner, serves it and ends at SIGTERM", async () => {
-    symlinkSync(join(root, "node_modules"), join(home, "node_modules"), "junction");
-    const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));
-    const data = join(folder, "data");
-    const options = { cwd: folder, env: { ...Object.fromEntries(settings), XDG_DATA_HOME: data } };
+    const { dependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    mkdirSync(join(home, "node_modules"));
+    // On Node 20 the binding is another one, which a checkout brings.
+    for (const name of [...Object.keys(dependencies), "sqlite-node20"])
+      if (existsSync(join(root, "node_modules", name)))
+        symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name), "junction");
     const entry = join(home, "src/cli/itemtape.mjs");
-    await run(process.execPath, [entry, "db", "create"], options);
-    const permissions = (...path: string[]) => statSync(join(data, ...path)).mode & 0o777;
+    await run(process.execPath, [entry, "db", "create"], ownData());
+    const permissions = (...path: string[]) => statSync(join(folder, "data", ...path)).mode & 0o777;
     expect([permissions("itemtape"), permissions("itemtape", "itemtape.db")]).to.deep.equal([0o700, 0o600]);
-    const words = [entry, "serve", "--port", "0", "--ops-port", "0", "--log-level", "silent"];
-    const program = spawn(process.execPath, words, { ...options, stdio: ["ignore", "pipe", "inherit"] });
-    const ended = new Promise((resolve) => program.once("close", resolve));
-    try {
-      const { base, ops } = await addressesOf(program);
+    const code = await served(async ({ base, ops }) => {
       for (const path of [
         "/v1/status",
         "/openapi.json",
@@ -158,15 +252,35 @@ describe("the package that npm makes of a checkout that is used", function () {
         "/market",
         "/dashboard",
         "/browser/uplot.js",
+        "/browser/levenshtein.js",
+        "/values/nearest-word.mjs",
       ]) {
         expect((await fetch(base + path)).status, path).to.equal(200);
       }
+      // Signs beyond ASCII are as they were written.
+      const page = await (await fetch(`${base}/docs/operations/getItem`)).text();
+      expect(page).to.contain(" · ").and.not.contain("Â");
       // The package holds the metrics' library, which a server without the option does not load.
       expect(await (await fetch(`${ops}/metrics`)).text()).to.include("itemtape_build_info{release=");
-    } finally {
-      program.kill();
-    }
-    expect(await ended).to.equal(0);
+    });
+    expect(code).to.equal(0);
+  });
+
+  it("a server that starts again takes the code that V8 compiled for the one before, threads too", async () => {
+    const built = join(home, "generated/build/src");
+    const kept = () =>
+      (readdirSync(built, { recursive: true }) as string[])
+        .filter((name) => /\.cjs\.(server|thread)-\w+$/.test(name))
+        .sort()
+        .map((name) => [name, statSync(join(built, name)).ino]);
+    const before = kept();
+    expect(before.map(([name]) => String(name).replace(/-\w+$/, ""))).to.include.members([
+      "access/ledger/worker.cjs.thread",
+      "cli/main.cjs.server",
+    ]);
+    // Code that is refused is kept anew, in another file.
+    expect(await served(() => Promise.resolve())).to.equal(0);
+    expect(kept()).to.include.deep.members(before);
   });
 
   it("a program whose compiled code was damaged, or belongs to another translation of the same length, compiles again", async () => {
@@ -207,6 +321,19 @@ describe("the package that npm makes of a checkout that is used", function () {
     },
   );
 });
+
+/** Packs a checkout. Resolves to the tarball, which lies in `destination`, and the sorted paths that it holds. */
+async function pack(checkout: string, destination: string): Promise<{ tarball: string; paths: string[] }> {
+  const options = ["--json", "--offline", "--foreground-scripts=false", "--pack-destination", destination];
+  const [{ filename, files }] = JSON.parse((await run("npm", ["pack", ...options], { cwd: checkout })).stdout) as [
+    { filename: string; files: { path: string }[] },
+  ];
+  return { tarball: join(destination, filename), paths: files.map(({ path }) => path).sort() };
+}
+
+function manifestOf(path: string) {
+  return JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
+}
 
 /** Translated when the package is made. */
 function isBuilt(path: string): boolean {

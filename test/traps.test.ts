@@ -161,7 +161,7 @@ const traps: Record<string, Trap> = {
         file: "access/ledger/transactions.test.ts",
         title: "is refused by a full disk as a whole, and succeeds when there is room",
       },
-      { file: "faults/surroundings.test.ts", title: "a full disk gives 503 and charges nothing" },
+      { file: "faults/space.test.ts", title: "a disk without any room gives 503 and charges nothing" },
     ],
   },
   T19: {

@@ -296,6 +296,18 @@ export const nodeSecrets = itemtape.table(
   () => [check("node_secrets_one", sql`one = 1`), check("node_secrets_cursor_key", sql`length(cursor_key) = 32`)],
 );
 
+/** Wrong passwords by login, by client address and by both, over all nodes. Keys are SHA-256; the oldest rows of a kind are removed. */
+export const signInCounts = itemtape.table(
+  "sign_in_counts",
+  {
+    keyHash: bytes("key_hash").primaryKey(),
+    kind: text("kind", { enum: ["logins", "addresses", "known"] }).notNull(),
+    failures: integer("failures").notNull(),
+    lastAt: whole("last_at").notNull(),
+  },
+  (table) => [index("sign_in_counts_by_age").on(table.kind, table.lastAt)],
+);
+
 /** What the owner selected for a personal token, and when they consented. */
 export const keyPortfolios = itemtape.table(
   "key_portfolios",

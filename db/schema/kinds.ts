@@ -4,15 +4,7 @@
  */
 export const marketTables = {
   /** Each publication or verification. */
-  generation: [
-    "export_pages",
-    "export_states",
-    "feed_drops",
-    "feeds",
-    "generation_quotes",
-    "generations",
-    "market_state",
-  ],
+  generation: ["export_states", "feed_drops", "feeds", "generation_quotes", "generations", "market_state"],
   /** Each frame of an hour. */
   hour: ["feed_days", "frame_names", "frame_providers", "frame_segments", "frames", "refused_names", "unsealed_days"],
   /** Each day that is over, and each calculation. */
@@ -22,6 +14,7 @@ export const marketTables = {
     "daily_prices",
     "exchange_rates",
     "index_levels",
+    "openable_changes",
     "roi_calculations",
     "roi_history",
     "roi_runs",
@@ -44,11 +37,13 @@ export const marketTables = {
 } as const;
 
 /**
- * Tables by whose data they hold. `market` is the same for everybody and goes into market releases; `private` belongs to somebody or to
- * the operator and never leaves the file. A row of a market table refers to market tables only.
+ * Tables by whose data they hold. `market` is the same for everybody and goes into market releases; `derived` is made of it again by
+ * whoever takes a release; `private` belongs to somebody or to the operator and never leaves the file. A row of a market table refers to
+ * market tables only.
  */
 export const tableKinds = {
   market: Object.values(marketTables).flat(),
+  derived: ["export_pages"],
   private: [
     "accounts",
     "activity",

@@ -183,3 +183,13 @@ export const roiRuns = sqliteTable(
   },
   () => [check("roi_runs_counts", sql`published >= 0 AND unchanged >= 0 AND withheld >= 0`)],
 );
+
+/**
+ * One row: how often what lists show of containers was changed, so that readers know when to read it again. Triggers raise it in the
+ * transaction of the change.
+ */
+export const openableChanges = sqliteTable(
+  "openable_changes",
+  { one: integer("one").primaryKey(), changes: integer("changes").notNull() },
+  () => [check("openable_changes_one", sql`one = 1`)],
+);

@@ -107,7 +107,7 @@ export type RetryPolicy = {
 };
 /**
  * Called before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
- * is an export that broke off and is begun again.
+ * is an export that broke off and is begun again, or, where `behind` is there, a service that stays behind a copy.
  */
 export type RetryNotice = {
     readonly operationId: OperationId;
@@ -115,6 +115,8 @@ export type RetryNotice = {
     readonly code: ErrorCode | null;
     readonly waitMs: number;
     readonly attempt: number;
+    /** Older generation that the service has, such as g5; `attempt` counts its answers in a row, and `waitMs` may be 0. */
+    readonly behind?: string;
 };
 /** Options of one call. */
 export type CallOptions = {
@@ -1775,7 +1777,7 @@ interface components {
         PortfolioHolding: {
             holding_id: components["schemas"]["HoldingId"];
             item_id: components["schemas"]["ItemId"];
-            market_hash_name: components["schemas"]["MarketHashName"];
+            market_hash_name: components["schemas"]["LotItemName"];
             /** Exact paint phase; there is no fallback to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             /** Units in the lot. */
@@ -1798,6 +1800,8 @@ interface components {
         };
         /** Id of one lot. */
         HoldingId: string;
+        /** Name of the item. */
+        LotItemName: components["schemas"]["MarketHashName"] | null;
         /** How the lot came in: by hand, by an import, or out of a row of the ledger. */
         HoldingOrigin: "manual" | "import" | "transaction";
         /** Answer of `listPortfolioTransactions`. */
@@ -1813,7 +1817,7 @@ interface components {
             holding_id: components["schemas"]["HoldingId"] | null;
             kind: components["schemas"]["TransactionKind"];
             item_id: components["schemas"]["ItemId"];
-            market_hash_name: components["schemas"]["MarketHashName"];
+            market_hash_name: components["schemas"]["LotItemName"];
             /** Exact paint phase; there is no fallback to an unphased item. */
             phase: components["schemas"]["PaintPhase"] | null;
             /** Units, never 0. */
@@ -2237,7 +2241,7 @@ interface operations {
             query?: {
                 /** The generation that is known already. */
                 after?: string;
-                /** Longest wait for another generation than `after`. */
+                /** Longest wait for a newer generation than `after`. */
                 wait_seconds?: number;
             };
             path?: never;

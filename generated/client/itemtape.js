@@ -1292,9 +1292,16 @@ async function* followMarket(parts, calls, options) {
   let held = since ? heldOf(since.generation, since.items) : null;
   let shown = null;
   let isExport = false;
+  let newest = held?.generation ?? null;
   for (let failures = 0; ; ) {
     if (held === null) {
       const { start, items } = await calls.takeExport();
+      if (isOlder(start.generation, newest)) {
+        failures += 1;
+        if (failures === attemptsMax2) throw new ExportError("changed", olderText(start.generation, newest));
+        await pause(parts, failures, options);
+        continue;
+      }
       held = heldOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
       isExport = true;
     }
@@ -1305,6 +1312,7 @@ async function* followMarket(parts, calls, options) {
         yield shown;
       } else if (pauseMs === void 0) await pause(parts, 1, options);
       held = shown;
+      newest = held.generation;
       isExport = false;
       failures = 0;
     } catch (error) {
@@ -1359,14 +1367,22 @@ async function changed(parts, held, options) {
   return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId: requestId2, changes };
 }
 async function anotherState(parts, calls, market, options) {
-  const { parts: tools } = parts.settings;
+  const { parts: tools, onRetry } = parts.settings;
   const { signal: signal2, retry } = options;
-  for (; ; ) {
+  for (let behind = 0; ; ) {
     const askedMs = tools.clock.monotonicMs();
     const params = { after: market.generation, wait_seconds: waitSeconds };
     const { data } = await calls.waitFor(params, { signal: signal2, retry });
-    if (isChanged(market, { ...data, identityDigest: data.identity_digest })) return;
-    if (tools.clock.monotonicMs() - askedMs < waitMs / 2) await pause(parts, 1, options);
+    const next = { ...data, identityDigest: data.identity_digest };
+    const isBehind = isOlder(data.generation, market.generation);
+    if (!isBehind && isChanged(market, next)) return;
+    behind = isBehind ? behind + 1 : 0;
+    const pauseMs = tools.clock.monotonicMs() - askedMs < waitMs / 2 ? pauseMsFor(1, tools.random) : 0;
+    if (behind >= attemptsMax2) {
+      const found = { status: 200, code: null, behind: data.generation };
+      onRetry({ operationId: "getCurrentGeneration", ...found, waitMs: pauseMs, attempt: behind });
+    }
+    if (pauseMs > 0) await parts.transport.wait(pauseMs, signal2);
   }
 }
 async function pause(parts, attempt, { signal: signal2 }, error) {
@@ -1380,6 +1396,12 @@ async function pause(parts, attempt, { signal: signal2 }, error) {
 }
 function isChanged(one, other) {
   return one.generation !== other.generation || one.digest !== other.digest || one.identityDigest !== other.identityDigest;
+}
+function isOlder(generation2, other) {
+  return other !== null && Number(generation2.slice(1)) < Number(other.slice(1));
+}
+function olderText(generation2, newest) {
+  return `the service has ${generation2} again and again, which is older than ${newest} of the copy`;
 }
 function heldOf(generation2, items) {
   const inOrder = new Map([...items].sort(([one], [other]) => one - other));

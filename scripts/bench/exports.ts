@@ -1,3 +1,7 @@
+import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
+import { systemClock } from "../../src/values/clock.ts";
+import { systemIds } from "../../src/values/ids.ts";
 import { download } from "./downloads.ts";
 import { anonymousMb } from "./machine.ts";
 import { type ExportServer, exportServers } from "./peers/export-servers.ts";
@@ -24,6 +28,9 @@ export async function measureExports(bench: Bench): Promise<Tables> {
   }));
 }
 
+type LeaseKey = { keyId: string; accountId: string };
+const ids = systemIds();
+
 /** `unsealed`: the service on a file without sealed pages, where exports are made as they are read. */
 type Measured = ExportServer | "unsealed";
 
@@ -43,18 +50,41 @@ async function measureServers(bench: Bench, servers: Record<Measured, Server>): 
       "MB sent": bytes / 1e6 / exports,
     };
   };
+  const { database: ledgerFile } = data.setup(true);
   const plain = Object.entries(servers).map(([name, server]) => [name, exportsOf(server, false)]);
   const cases = {
     ...Object.fromEntries(plain),
     "full-stack, gzip": exportsOf(servers["full-stack"], true),
     "unsealed, gzip": exportsOf(servers.unsealed, true),
     "a durable commit": async () => ({ "first byte ms": commitMs(data.folder) }),
+    "the charge of an export, without the server": () => chargeMs(ledgerFile),
   };
   return {
     title: `Export, ${(data.exportBytes / 1e6).toFixed(1)} MB, one reader`,
     cases: await measureRounds(bench, "exports", cases),
     compared: [{ figure: "MB/s" }, { figure: "MB sent" }],
   };
+}
+
+/** Measures how long the ledger takes over the charge and the place of an export, in a thread as the service has it. */
+async function chargeMs(database: string): Promise<Figures> {
+  const client = new SqliteDatabase(database, { readonly: true });
+  const keys = client
+    .prepare<[], LeaseKey>("SELECT key_id AS keyId, account_id AS accountId FROM api_keys LIMIT 20")
+    .all();
+  client.close();
+  const ledger = await GroupCommitLedger.open(database);
+  const ms: number[] = [];
+  for (const key of keys) {
+    const at = systemClock.now();
+    const requestId = ids.requestId(at);
+    const startedMs = systemClock.monotonicMs();
+    await ledger.charge({ kind: "reserve", requestId, ...key, operation: "streamMarketSnapshot", plan: "paid", at });
+    ms.push(systemClock.monotonicMs() - startedMs);
+    await ledger.endLease(requestId, "finished", systemClock.now());
+  }
+  await ledger.close();
+  return { "first byte ms": median(ms) };
 }
 
 /** Measures point reads without and beside eight exports. */

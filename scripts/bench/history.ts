@@ -2,6 +2,7 @@ import { createDataSet } from "./data-set.ts";
 import { measureFrames, measureStorage } from "./history/frames.ts";
 import { hourlyTarget, recordHistory } from "./history/market.ts";
 import { type HistoryFiles, measurePageRead, openPageReads } from "./history/page-reads.ts";
+import { measureSealedDay } from "./history/sealed-day.ts";
 import { connections } from "./point.ts";
 import { type Bench, measureRounds, type Table, type Tables } from "./rounds.ts";
 import { measureRequests, withServers } from "./servers.ts";
@@ -25,6 +26,8 @@ export async function measureHistory(bench: Bench): Promise<Tables> {
     "history over HTTP": await measureOverHttp(bench, files),
     "history frames": await measureFrames(bench),
     "history storage": measureStorage(bench),
+    // Last: it adds daily rows to the file.
+    "sealed day": await measureSealedDay(bench, files.all),
   };
 }
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { systemClock } from "../../src/values/clock.ts";
+import { stopwatch } from "./rounds.ts";
 
 // Does as little as possible for a request, so that the server is what saturates: a general load generator (autocannon) takes
 // twice the CPU time, and would be the bottleneck of the plainest servers.
@@ -12,7 +13,7 @@ export type RequestOrder = {
   connections: number;
   keys: readonly string[];
   method?: "GET" | "POST";
-  /** `{item}` stands for another item id each time, from 1 to `items`. */
+  /** `{item}` stands for another item id each time, from 1 to `items`; in the body, for as many characters. */
   target: string;
   items: number;
   body?: string;
@@ -27,11 +28,11 @@ export async function openConnections(order: RequestOrder) {
     /** Sends requests for so long, at least one on each connection. Rejects on an answer other than 200. */
     async run(seconds: number) {
       const counts = { requests: 0, bytes: 0, histogram: createHistogram() };
-      const startedMs = systemClock.monotonicMs();
-      const cpuBefore = process.cpuUsage();
-      await Promise.all(connections.map((one) => one.run(startedMs + seconds * 1000, counts)));
-      const { user, system } = process.cpuUsage(cpuBefore);
-      return { ...counts, loadCpuUs: user + system, seconds: (systemClock.monotonicMs() - startedMs) / 1000 };
+      const since = stopwatch();
+      const untilMs = systemClock.monotonicMs() + seconds * 1000;
+      await Promise.all(connections.map((one) => one.run(untilMs, counts)));
+      const { cpuMs, ms } = since();
+      return { ...counts, loadCpuUs: cpuMs * 1000, seconds: ms / 1000 };
     },
     close() {
       for (const { socket } of connections) socket.destroy();
@@ -44,7 +45,8 @@ type Counts = { requests: number; bytes: number; histogram: RecordableHistogram 
 
 function openConnection(order: RequestOrder, index: number) {
   const [beforeItem = "", afterItem = ""] = requestText(order, index).split("{item}");
-  const isConstant = !order.target.includes("{item}");
+  const isInBody = order.body?.includes("{item}") ?? false;
+  const isConstant = !isInBody && !order.target.includes("{item}");
   const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
   let random = index * 2_654_435_761 + 1;
   let sentMs = 0;
@@ -55,7 +57,8 @@ function openConnection(order: RequestOrder, index: number) {
     // Numerical Recipes' generator: cheap, and each connection has an order of its own.
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
     sentMs = systemClock.monotonicMs();
-    socket.write(`${beforeItem}${isConstant ? "" : 1 + (random % order.items)}${afterItem}`, "latin1");
+    const item = isConstant ? "" : String(1 + (random % order.items));
+    socket.write(`${beforeItem}${isInBody ? item.padStart("{item}".length) : item}${afterItem}`, "latin1");
   };
   socket.on("data", (chunk) => {
     const answer = received === null ? chunk : Buffer.concat([received, chunk]);

@@ -1,6 +1,8 @@
-import { generateKeyPairSync } from "node:crypto";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import { join } from "node:path";
+import { assembleRelease, findRelease, keepRelease } from "../../src/releases/fetch.ts";
 import { sealRelease } from "../../src/releases/seal.ts";
+import { openSource } from "../../src/releases/source.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../src/store/postgres/copy.ts";
@@ -10,7 +12,7 @@ import { systemIds } from "../../src/values/ids.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres.ts";
 import { connections } from "./point.ts";
 import { publishPrices } from "./publication.ts";
-import { type Bench, type Cases, type Figures, measureRounds, type Table, type Tables } from "./rounds.ts";
+import { type Bench, type Cases, type Figures, measureRounds, stopwatch, type Table, type Tables } from "./rounds.ts";
 import { measureRequests, type Server, withServers } from "./servers.ts";
 
 const database = "bench";
@@ -81,7 +83,7 @@ async function walBytes(postgres: PostgresServer): Promise<number> {
   return Number(row!.bytes);
 }
 
-/** Seals a release after each of some publications, and after none. Bytes are those that a follower takes. */
+/** Seals a release after each of some publications, and takes it. Bytes are those that a follower takes. */
 async function measureReleases(bench: Bench): Promise<Table> {
   const { data } = bench;
   const { database: databasePath } = data.setup(true);
@@ -98,18 +100,31 @@ async function measureReleases(bench: Bench): Promise<Table> {
   const seal = (percent: number) => async () => {
     for (let id = 1; id <= data.items; id += 1) if (id % 100 < percent) turns.set(id, turnOf(id) + 1);
     for (const _ of publishPrices(database, data.items, turnOf));
-    const before = process.cpuUsage();
-    const startedMs = systemClock.monotonicMs();
+    const since = stopwatch();
     const { newBytes, manifestBytes, bytes } = await sealRelease(order, parts);
-    const { user, system } = process.cpuUsage(before);
+    const { cpuMs, ms } = since();
+    const taking = await take();
     const moved = newBytes + manifestBytes;
     return {
       "MB moved": moved / 1e6,
       "÷ generation": moved / compressedGenerationBytes(database),
       "whole MB": bytes / 1e6,
-      "CPU ms": (user + system) / 1000,
-      ms: systemClock.monotonicMs() - startedMs,
+      "CPU ms": cpuMs,
+      ms,
+      "taking CPU ms": taking.cpuMs,
+      "taking ms": taking.ms,
+      "s to a follower": (ms + taking.ms) / 1000,
     };
+  };
+  const source = openSource(order.folder, parts.signal);
+  const path = join(data.folder, "taken.db");
+  /** Takes the release as a node does that serves meanwhile. */
+  const take = async () => {
+    const since = stopwatch();
+    const found = await findRelease(source, createPublicKey(key), path);
+    await assembleRelease(found, { source, path, signal: parts.signal, isServed: true });
+    keepRelease(found, path);
+    return since();
   };
   try {
     await seal(100)();
@@ -127,9 +142,9 @@ function withPostgres(postgres: PostgresServer, work: (round: number) => Promise
       "SELECT sum(calls) AS calls, sum(calls) FILTER (WHERE query = 'COMMIT') AS commits FROM pg_stat_statements";
     await postgres.query(database, "SELECT pg_stat_statements_reset()");
     const [walBefore, before] = [await walBytes(postgres), postgres.cpuUs()];
-    const startedMs = systemClock.monotonicMs();
+    const since = stopwatch();
     const measured = await work(round);
-    const seconds = (systemClock.monotonicMs() - startedMs) / 1000;
+    const seconds = since().ms / 1000;
     const databaseUs = postgres.cpuUs() - before;
     const [row] = await postgres.query(database, counted);
     // The warm-up is a part of what the database did: its requests are counted from the rate.

@@ -6,7 +6,7 @@ import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { type BatchStats, importBusyMs } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { type Bench, type Figures, measureRounds, median, type Table } from "./rounds.ts";
+import { type Bench, type Figures, measureRounds, median, stopwatch, type Table } from "./rounds.ts";
 
 const commits = 20;
 const askProvider = "bench-g";
@@ -24,9 +24,9 @@ export function commitMs(folder: string): number {
   client.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS commits (at REAL)");
   const insert = client.prepare("INSERT INTO commits VALUES (1)");
   const times = Array.from({ length: commits }, () => {
-    const startedMs = systemClock.monotonicMs();
+    const since = stopwatch();
     insert.run();
-    return systemClock.monotonicMs() - startedMs;
+    return since().ms;
   });
   client.close();
   return median(times);
@@ -75,15 +75,8 @@ function sealAgain(database: Database): Figures {
 }
 
 function measured(batches: Generator<BatchStats, unknown>): Figures {
-  const before = process.cpuUsage();
-  const startedMs = systemClock.monotonicMs();
-  const held: number[] = [];
-  for (let batch = batches.next(); batch.done !== true; batch = batches.next()) held.push(batch.value.lockHeldMs);
-  const { user, system } = process.cpuUsage(before);
-  return {
-    "CPU ms": (user + system) / 1000,
-    ms: systemClock.monotonicMs() - startedMs,
-    "lock p50 ms": median(held),
-    "longest lock ms": Math.max(...held),
-  };
+  const since = stopwatch();
+  const held = Array.from(batches, ({ lockHeldMs }) => lockHeldMs);
+  const { cpuMs, ms } = since();
+  return { "CPU ms": cpuMs, ms, "lock p50 ms": median(held), "longest lock ms": Math.max(...held) };
 }

@@ -1,3 +1,4 @@
+import { systemClock } from "../../src/values/clock.ts";
 import type { Progress } from "../../src/values/progress.ts";
 import type { DataSet } from "./data-set.ts";
 import type { Cores } from "./machine.ts";
@@ -41,6 +42,16 @@ export async function measureRounds(
     }
   }
   return all;
+}
+
+/** Begins to measure this process. Returns a function that returns the processor time of all its threads and the time since, ms. */
+export function stopwatch(): () => { cpuMs: number; ms: number } {
+  const before = process.cpuUsage();
+  const startedMs = systemClock.monotonicMs();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    return { cpuMs: (user + system) / 1000, ms: systemClock.monotonicMs() - startedMs };
+  };
 }
 
 /** Returns the middle of the values; NaN of none. */

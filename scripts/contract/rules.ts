@@ -11,21 +11,25 @@ export function findBreaches(documentText: string): Finding[] {
   return [...findDocumentBreaches(parseDocument(documentText)), ...checkText(documentText)];
 }
 
+/** The rules about the parsed document, in parts that do not depend on each other. */
+export const documentChecks: readonly ((document: Node) => Finding[])[] = [
+  checkRoot,
+  checkChangelog,
+  checkOperations,
+  checkExamples,
+  checkSchemas,
+  checkComponents,
+];
+
 /** Finds breaches as `findBreaches` does, in a parsed document and without the rules about its text. */
 export function findDocumentBreaches(document: Node): Finding[] {
-  return [
-    ...checkRoot(node(document.info), String(document.openapi)),
-    ...checkChangelog(document),
-    ...checkOperations(document),
-    ...checkExamples(document),
-    ...checkSchemas(document),
-    ...checkComponents(document),
-  ];
+  return documentChecks.flatMap((check) => check(document));
 }
 
-function checkRoot(info: Node, openapi: string): Finding[] {
+function checkRoot(document: Node): Finding[] {
+  const info = node(document.info);
   const findings: Finding[] = [];
-  if (openapi !== "3.1.0") findings.push({ rule: "root", at: "#/openapi", message: "must be 3.1.0" });
+  if (String(document.openapi) !== "3.1.0") findings.push({ rule: "root", at: "#/openapi", message: "must be 3.1.0" });
   if ("summary" in info)
     findings.push({ rule: "root", at: "#/info/summary", message: "tools drop it; use description" });
   if ("identifier" in node(info.license)) {

@@ -6,17 +6,17 @@ import { table } from "./table.ts";
  */
 export const measured = {
   /** Of a node, for a charged read of one item. */
-  nodeUs: 90,
+  nodeUs: 86,
   /** Of all processes of PostgreSQL, for the charge and for the look at the key. */
-  databaseUs: 62,
+  databaseUs: 53,
   /** Of the write-ahead log, for each charge. */
-  logBytes: 700,
+  logBytes: 690,
   /** Charges that one commit carries while 64 requests wait on a node. */
   chargesPerCommit: 31,
   /** A compressed answer about one item with its headers. */
   answerBytes: 920,
-  /** What a follower takes of a release after a publication, of a real market with 36,000 items. */
-  releaseBytes: 2_940_000,
+  /** What a follower takes of a release after a publication, of a real market with 36,000 items and two providers, some hours after the one before. */
+  releaseBytes: 1_670_000,
 };
 
 /** What a reader may change: shares of a core that are used, cores of the database's machine, publications in a day. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { readEqual } from "./equal.ts";
 import type { Mutant } from "./mutants.ts";
@@ -51,7 +51,7 @@ const left = plans
   .filter(({ mutants }) => mutants.length > 0);
 const byId = new Map(left.flatMap(({ mutants }) => mutants.map((mutant) => [mutant.id, mutant] as const)));
 const note = (text: string) => void process.stderr.write(`${text}\n`);
-await tryAll(left, { folder: scratch.folder, seed, onVerdict, note });
+await tryAll(left, { ...scratch, knownPath: knownPath(), seed, onVerdict, note });
 report();
 
 function onVerdict({ id, by }: Verdict): void {
@@ -87,6 +87,15 @@ function line({ file, line: at, operator, from, to }: Mutant): string {
 function keyOf({ file, offset, operator, to }: Mutant): string {
   const digest = createHash("sha256").update(readFileSync(file)).update(`${offset} ${operator} ${to}`).digest("hex");
   return `${file} ${digest.slice(0, 24)}`;
+}
+
+/** Another one after any change of the sources, the tests or what is drawn. */
+function knownPath(): string {
+  const hash = createHash("sha256").update(JSON.stringify([folder, count, seed, values.only]));
+  for (const root of ["src", "test", "scripts/mutate"])
+    for (const path of readdirSync(root, { recursive: true, encoding: "utf8" }).sort())
+      if (path.endsWith(".ts")) hash.update(path).update(readFileSync(join(root, path)));
+  return join(dirname(statePath()), `known-${hash.digest("hex").slice(0, 16)}.json`);
 }
 
 function statePath(): string {

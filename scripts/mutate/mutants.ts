@@ -233,6 +233,8 @@ function literalChanges(node: ts.Node, own: (part: ts.Node) => string): Change[]
   const isName = (ts.isPropertyAssignment(parent) || ts.isPropertyDeclaration(parent)) && parent.name === node;
   const isBound = ts.isBindingElement(parent) && parent.propertyName === node;
   if (isName || isBound || ts.isLiteralTypeNode(parent)) return [];
+  // Threads are bundled, and a bundler must find what is imported.
+  if (ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword) return [];
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [{ operator: "boolean", to: "false" }];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [{ operator: "boolean", to: "true" }];
   if (ts.isNumericLiteral(node) || ts.isBigIntLiteral(node)) {

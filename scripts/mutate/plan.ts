@@ -18,10 +18,10 @@ export const testsOf: Readonly<Record<string, readonly string[]>> = {
 /** These read the text of the source, which is another one while mutants are in it. */
 const readsSource = ["test/roi/no-floats.test.ts"];
 /** Test files run for one source file, the nearest by imports first. */
-const filesMax = 6;
+const filesMax = 8;
 
-/** A source file with the mutants that are tried, and the test files that lead to it. */
-export type FilePlan = { file: string; text: string; mutants: Mutant[]; tests: string[] };
+/** A source file with the mutants that are tried, and the test files that lead to it. `isInThreads`: threads load it, too. */
+export type FilePlan = { file: string; text: string; mutants: Mutant[]; tests: string[]; isInThreads: boolean };
 
 /** Returns `count` mutants of the folder, or all where it has fewer, drawn by `seed`, by file; and how many there are. */
 export function planOf(folder: string, { count, seed }: { count: number; seed: number }) {
@@ -30,11 +30,12 @@ export function planOf(folder: string, { count, seed }: { count: number; seed: n
   const tests = filesIn("test").filter(
     (file) => file.endsWith(".test.ts") && !readsSource.includes(file) && isOf(testFolders(folder), file),
   );
+  const threaded = inThreads(graph);
   let nextId = 1;
   const whole = files.map((file): FilePlan => {
     const { text, mutants } = instrument(file, readFileSync(file, "utf8"), nextId);
     nextId += mutants.length;
-    return { file, text, mutants, tests: nearest(graph, file, tests) };
+    return { file, text, mutants, tests: nearest(graph, file, tests), isInThreads: threaded.has(file) };
   });
   const drawn = new Set(draw(nextId - 1, count, seed));
   const plans = whole.map((plan) => ({ ...plan, mutants: plan.mutants.filter(({ id }) => drawn.has(id)) }));
@@ -71,7 +72,15 @@ function importGraph(files: readonly string[]): Map<string, string[]> {
   );
 }
 
-/** Returns the test files that lead to `file`, the one of its name first, then in ascending distance. */
+/** Returns the files that threads load: their entries, and whatever those import. */
+function inThreads(graph: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const isEntry = (file: string) => file.startsWith("src/") && /^serveThread\(/m.test(readFileSync(file, "utf8"));
+  const found = new Set([...graph.keys()].filter(isEntry));
+  for (const file of found) for (const imported of graph.get(file) ?? []) found.add(imported);
+  return found;
+}
+
+/** Returns the test files that lead to `file`, the one of its name first, then in ascending distance, of equally far ones those of its folder first. */
 function nearest(graph: ReadonlyMap<string, readonly string[]>, file: string, tests: readonly string[]): string[] {
   const importers = new Map<string, string[]>();
   for (const [from, to] of graph) for (const one of to) importers.set(one, [...(importers.get(one) ?? []), from]);
@@ -81,7 +90,9 @@ function nearest(graph: ReadonlyMap<string, readonly string[]>, file: string, te
       if (!distances.has(importer)) distances.set(importer, distance + 1);
   }
   const own = `${basename(file, ".ts")}.test.ts`;
-  const farness = (test: string) => (basename(test) === own ? 0 : distances.get(test)!);
+  const folder = dirname(file).replace(/^src/, "test");
+  const farness = (test: string) =>
+    basename(test) === own ? 0 : distances.get(test)! - (dirname(test) === folder ? 0.5 : 0);
   return tests
     .filter((test) => distances.has(test))
     .sort((a, b) => farness(a) - farness(b))

@@ -1,4 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -16,17 +26,27 @@ const copied = [
   "README.md",
 ];
 
+/** `folder`: the copy; `memory`: where the files of its tests go, in memory where the system has such a place. */
+type Scratch = { folder: string; memory: string; remove(): void };
+
 /**
  * Makes a copy of the checkout whose sources may be replaced. Its packages are links, all but the cache of translated sources,
  * which would otherwise be written into the checkout.
  */
-export function makeScratch(sources: ReadonlyMap<string, string>): { folder: string; remove(): void } {
+export function makeScratch(sources: ReadonlyMap<string, string>): Scratch {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-mutate-"));
+  // Databases of the tests wait for the disk with each commit: most of a run would be spent so.
+  const memory = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "itemtape-mutate-"));
+  // PostgreSQL runs as another user.
+  chmodSync(memory, 0o755);
   for (const name of copied) cpSync(name, join(folder, name), { recursive: true });
   mkdirSync(join(folder, "node_modules"));
   for (const name of readdirSync("node_modules")) {
     if (name !== ".cache") symlinkSync(resolve("node_modules", name), join(folder, "node_modules", name));
   }
   for (const [file, text] of sources) writeFileSync(join(folder, file), text);
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = () => {
+    for (const made of [folder, memory]) rmSync(made, { recursive: true, force: true });
+  };
+  return { folder, memory, remove };
 }

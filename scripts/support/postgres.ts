@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -14,31 +14,22 @@ const ticksPerSecond = 100;
 
 /** A PostgreSQL server in a folder of its own, with fsync as it is shipped. Its superuser needs no password. */
 export class PostgresServer {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #port: number;
-  readonly #process: ReturnType<typeof spawn>;
+  readonly #process: ChildProcess;
 
   /** Makes a server and starts it; `settings` such as `shared_preload_libraries=pg_stat_statements`. */
   static async start(settings: readonly string[] = []): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), "itemtape-pg-"));
-    const { uid, gid } = identity();
-    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+    const folder = makePostgresFolder(tmpdir());
     const port = await freePort();
-    const init = ["-D", folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"];
-    execFileSync(binary("initdb"), init, { stdio: "ignore", ...identity() });
-    const all = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings];
-    const words = ["-D", folder, ...all.flatMap((setting) => ["-c", setting])];
-    const server = new PostgresServer(
-      folder,
-      port,
-      spawn(binary("postgres"), words, { stdio: "ignore", ...identity() }),
-    );
+    initPostgres(folder);
+    const server = new PostgresServer(folder, port, spawnPostgres(folder, port, settings));
     await server.#answers();
     return server;
   }
 
-  private constructor(folder: string, port: number, process: ReturnType<typeof spawn>) {
-    this.#folder = folder;
+  private constructor(folder: string, port: number, process: ChildProcess) {
+    this.folder = folder;
     this.#port = port;
     this.#process = process;
   }
@@ -74,14 +65,18 @@ export class PostgresServer {
     return (ticks * 1e6) / ticksPerSecond;
   }
 
+  /** Ends the server in good order. */
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null) return;
+    const ended = once(this.#process, "exit");
+    this.#process.kill("SIGINT");
+    await ended;
+  }
+
   /** Ends the server and removes its folder. */
   async remove(): Promise<void> {
-    if (this.#process.exitCode === null) {
-      const ended = once(this.#process, "exit");
-      this.#process.kill("SIGINT");
-      await ended;
-    }
-    rmSync(this.#folder, { recursive: true, force: true });
+    await this.stop();
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   async #answers(): Promise<void> {
@@ -101,6 +96,14 @@ export class PostgresServer {
   }
 }
 
+/** Makes the files of a server with a database `name` that has the private tables. Resolves to their folder; the server does not run. */
+export async function preparePostgres(name: string): Promise<string> {
+  const server = await PostgresServer.start(["fsync=off"]);
+  await server.database(name);
+  await server.stop();
+  return server.folder;
+}
+
 /** Returns whether a server can be started here. */
 export function hasPostgres(): boolean {
   return binaryFolder() !== null;
@@ -117,7 +120,29 @@ function ticksOf(pid: number, server: number): number {
   }
 }
 
-function binary(name: string): string {
+/** Makes an empty folder in `parent` that a server may use. */
+export function makePostgresFolder(parent: string): string {
+  const folder = mkdtempSync(join(parent, "itemtape-pg-"));
+  const { uid, gid } = postgresUser();
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  return folder;
+}
+
+/** Makes the files of a new server in `folder`. Its superuser needs no password. */
+function initPostgres(folder: string): void {
+  const words = ["-D", folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"];
+  execFileSync(postgresBinary("initdb"), words, { stdio: "ignore", ...postgresUser() });
+}
+
+/** Starts the server of `folder` on a port of this machine. `settings`: such as `fsync=off`. */
+export function spawnPostgres(folder: string, port: number, settings: readonly string[]): ChildProcess {
+  const all = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings];
+  const words = ["-D", folder, ...all.flatMap((setting) => ["-c", setting])];
+  return spawn(postgresBinary("postgres"), words, { stdio: "ignore", ...postgresUser() });
+}
+
+/** Returns the path of a program of PostgreSQL, which must be installed. */
+export function postgresBinary(name: string): string {
   return join(binaryFolder()!, name);
 }
 
@@ -127,8 +152,8 @@ function binaryFolder(): string | null {
   return newest === undefined ? null : join("/usr/lib/postgresql", newest, "bin");
 }
 
-/** The server refuses to run as root: then it runs as the user that its package makes. */
-function identity(): { uid?: number; gid?: number } {
+/** Returns whom to run the server as. It refuses to run as root: then that is the user that its package makes. */
+export function postgresUser(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: idOf("-u"), gid: idOf("-g") };

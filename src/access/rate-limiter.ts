@@ -26,7 +26,7 @@ export class RateLimiter {
     if (admitted) counts.set(accountId, taken + 1);
     return {
       admitted,
-      remaining: Math.max(0, limit - taken - (admitted ? 1 : 0)),
+      remaining: admitted ? limit - taken - 1 : 0,
       retryAfterS: secondsUntil(this.#nextFree(accountId, limit, minute) * minuteMs, at),
     };
   }

@@ -9,6 +9,9 @@ import type { LedgerOptions } from "./ledger/transactions.ts";
 import { RemoteOwners } from "./owners/remote-owners.ts";
 import { type ReadsUsage, RemoteUsage } from "./usage.ts";
 
+/** Longest statement of a start. */
+const startStatementMs = 30_000;
+
 type NameOf = ConstructorParameters<typeof PostgresPortfolios>[1];
 
 /** All that belongs to somebody, in a PostgreSQL database that many nodes share. */
@@ -42,6 +45,7 @@ export async function openRemoteAccess(
   const [cursorKey, otherRelease] = await withClient(
     url,
     async (client) => [await readCursorKey(client), await otherSchema(client)] as const,
+    { statementMs: startStatementMs },
   ).catch(async (error) => {
     // A connection that is left behind would keep the process from ending.
     await ledger.close();

@@ -121,7 +121,7 @@ export const problems = {
     title: "Insufficient scope",
     detail: "the key lacks the scope of this operation",
     cause: "The key is valid but was not given the scope of this operation.",
-    fix: "Use a key with that scope; the WWW-Authenticate header names it.",
+    fix: "Use a key with that scope; the WWW-Authenticate header names it. Project keys, made at /dashboard/keys/new, have market:read. Personal tokens, made at /dashboard/tokens/new, have portfolio:read.",
   }),
   account_disabled: forbidden({
     title: "Account disabled",

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Config, ConfigError, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
 import { displayText } from "../values/display-text.ts";
@@ -71,13 +71,24 @@ export function existing(path: string): string {
 }
 
 /**
+ * Returns the path of a file that is there.
+ * @throws {OperatorError} when there is none, or it is a folder.
+ */
+export function existingFile(path: string): string {
+  if (!statSync(existing(path)).isDirectory()) return path;
+  throw new OperatorError(`${path} is a folder; name a file in it`, exitCodes.noInput);
+}
+
+/**
  * Returns the adapter that `--adapter` names, one of `names`.
  * @throws {OperatorError} when there is no such one; it lists them.
  */
 export function adapterOf<Name extends string>(call: Call, names: readonly Name[]): Name {
-  const adapter = names.find((name) => name === call.flag("adapter"));
+  const wanted = call.flag("adapter");
+  const adapter = names.find((name) => name === wanted);
   if (adapter !== undefined) return adapter;
-  throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}`);
+  const meant = wanted === undefined ? "" : perhaps(wanted, names);
+  throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}${meant}`);
 }
 
 /**

@@ -21,7 +21,11 @@ export function connect(call: Call, isProtected: boolean, fetch?: typeof globalT
     baseUrl: base,
     apiKey: isProtected ? requiredKey(call) : usableKey(call),
     userAgent: "itemtape-cli",
-    onRetry: ({ operationId, status, code, waitMs }) => {
+    onRetry: ({ operationId, status, code, waitMs, behind }) => {
+      if (behind !== undefined) {
+        call.out.note(`the service has ${displayText(behind)}, which is behind this copy; asking on`);
+        return;
+      }
       const seconds = Math.ceil(waitMs / secondMs);
       call.out.note(`${operationId}: HTTP ${status}, ${displayText(code ?? "no code")}; waiting ${seconds} s`);
     },

@@ -17,7 +17,7 @@ import { rateReportJson, rateReportText } from "../import/rates/rate-report.ts";
 import { databasePath } from "../store/file.ts";
 import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { adapterOf, type Call, existing, usageError } from "./command.ts";
+import { adapterOf, type Call, existingFile, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { printJson } from "./print.ts";
 
@@ -53,7 +53,7 @@ export async function importQuoteFile(
   const common = { accepted: acceptedOf(call), dryRun: call.has("dry-run") };
   const options = { ...common, ...(adapter === mappedAdapter ? mappedBy(call) : { adapter }) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-  const report = await importQuotes(databasePath(call.config.db), existing(call.operands[0]!), options, parts);
+  const report = await importQuotes(databasePath(call.config.db), existingFile(call.operands[0]!), options, parts);
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
   return 0;
 }
@@ -73,7 +73,7 @@ function mappedBy(call: Call): Pick<ImportOptions, "adapter" | "acceptCommand"> 
 export async function importFrameFiles(call: Call, names: readonly AdapterName[]): Promise<number> {
   const options = { adapter: adapterFor(call, names, "quotes"), accepted: acceptedOf(call) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-  const report = await replayFrames(databasePath(call.config.db), call.operands.map(existing), options, parts);
+  const report = await replayFrames(databasePath(call.config.db), call.operands.map(existingFile), options, parts);
   call.out.line(call.has("json") ? replayJson(report) : replayText(report));
   return 0;
 }
@@ -85,7 +85,7 @@ export async function importDailyFiles(call: Call, names: readonly DailyAdapterN
     replace: call.has("replace"),
     dryRun: call.has("dry-run"),
   };
-  for (const path of call.operands.map(existing)) {
+  for (const path of call.operands.map(existingFile)) {
     const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
     const report = await importDaily(databasePath(call.config.db), path, options, parts);
     call.out.line(call.has("json") ? dailyReportJson(report) : dailyReportText(report));
@@ -98,7 +98,7 @@ export async function importRateFiles(call: Call, names: readonly RateAdapterNam
   const adapter = adapterFor(call, names, "rates");
   const report = await importRates(
     databasePath(call.config.db),
-    call.operands.map(existing),
+    call.operands.map(existingFile),
     { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") },
     { clock: systemClock, progress: progressOn(process.stderr, systemClock) },
   );
@@ -116,7 +116,7 @@ function adapterFor<Name extends string>(
   imported: Parameters<typeof guessAdapter>[1],
 ): Name {
   if (call.flag("adapter") !== undefined) return adapterOf(call, names);
-  const guesses = new Set(call.operands.map((path) => guessAdapter(existing(path), imported)));
+  const guesses = new Set(call.operands.map((path) => guessAdapter(existingFile(path), imported)));
   const guess = guesses.size === 1 ? names.find((name) => guesses.has(name)) : undefined;
   if (guess === undefined) {
     const which =

@@ -10,7 +10,7 @@ import { type BatchStats, runBatches } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, existing } from "./command.ts";
+import { type Call, existingFile } from "./command.ts";
 import { withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
@@ -18,7 +18,7 @@ const listMax = 10_000;
 
 /** Reads the definition that the call names and makes it true. */
 export async function define(call: Call): Promise<number> {
-  const body = await readFeedFile(existing(call.operands[0]!));
+  const body = await readFeedFile(existingFile(call.operands[0]!));
   const defined = await paused(call, (database) =>
     defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock: systemClock }),
   );

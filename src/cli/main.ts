@@ -176,7 +176,7 @@ function find(words: readonly string[]): Command {
   const firsts = [...new Set(commands.map((command) => command.name.split(" ")[0]!))];
   const meant = Object.hasOwn(clientOperations, words[0]!)
     ? `, perhaps \`get ${words[0]}\``
-    : perhaps(words[0]!, [...firsts, "help"]);
+    : perhaps(words[0]!, [...firsts, "help", "--help", "--version"]);
   throw usageError(`there is no command \`${displayText(words[0]!)}\`${meant}; \`itemtape help\` lists them`);
 }
 

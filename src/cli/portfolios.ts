@@ -16,7 +16,7 @@ import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
-import { adapterOf, type Call, existing, usageError } from "./command.ts";
+import { adapterOf, type Call, existingFile, usageError } from "./command.ts";
 import { withDatabase, withPrivate } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 import { privateAddress } from "./private-address.ts";
@@ -72,8 +72,8 @@ export async function importFile(call: Call): Promise<number> {
   const parts = { clock: systemClock, ids: systemIds(), progress: progressOn(process.stderr, systemClock) };
   const report =
     privateAddress(call.config) === null
-      ? await importPortfolio(path, existing(file), options, parts)
-      : await withPrivate(call, (client) => importPrivatePortfolio(client, path, existing(file), options, parts));
+      ? await importPortfolio(path, existingFile(file), options, parts)
+      : await withPrivate(call, (client) => importPrivatePortfolio(client, path, existingFile(file), options, parts));
   if (call.has("json")) printJson(call, reportJson(report));
   else for (const line of reportLines(report)) call.out.line(line);
   return exitCodes.ok;

@@ -3,6 +3,7 @@ import type { Database } from "../store/database.ts";
 import { checkPrivate } from "../store/postgres/check.ts";
 import {
   migratePrivate,
+  otherSchema,
   refuseUnlessDurable,
   refuseUnlessPrivate,
   shownUrl,
@@ -20,13 +21,15 @@ import { requiredAddress } from "./private-address.ts";
 /** Runs `private migrate`: brings the tables of the private database to this release. */
 export async function migrate(call: Call): Promise<number> {
   const address = requiredAddress(call.config);
-  const applied = await withClient(address, async (client) => {
+  const { applied, other } = await withClient(address, async (client) => {
     await refuseUnlessDurable(client, address);
-    return migratePrivate(client);
+    const applied = await migratePrivate(client);
+    await refuseUnlessPrivate(client, address);
+    return { applied, other: await otherSchema(client) };
   });
-  call.out.line(
-    applied === 0 ? `${shownUrl(address)} is up to date` : `${applied} migrations applied to ${shownUrl(address)}`,
-  );
+  if (other !== null) call.out.line(`${shownUrl(address)}: nothing to apply: ${other}`);
+  else if (applied === 0) call.out.line(`${shownUrl(address)} is up to date`);
+  else call.out.line(`${applied} migrations applied to ${shownUrl(address)}`);
   return exitCodes.ok;
 }
 
@@ -36,6 +39,7 @@ export async function importFile(call: Call): Promise<number> {
   const copied = await copy(call, async (client, file) => {
     await refuseUnlessDurable(client, address);
     await migratePrivate(client);
+    await refuseUnlessPrivate(client, address);
     return importPrivate(file, client, barOnTerminal(process.stderr, systemClock));
   });
   return print(call, copied);

@@ -1,5 +1,6 @@
-import { posix } from "node:path";
+import { posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { releaseAddress } from "../releases/source.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
@@ -29,7 +30,15 @@ const unmendable = [
   86,
 ];
 
-type Place = { user: string; data: string; backups: string; mirror: boolean };
+/** `node`: words of a node's settings, none where there are none. `sources`: paths that it only reads. */
+type Place = {
+  user: string;
+  data: string;
+  backups: string;
+  mirror: boolean;
+  node: readonly string[];
+  sources: readonly string[];
+};
 
 /** Prints a hardened systemd unit that runs this very program by this very Node. It writes nothing. */
 export function printUnit(call: Call): number {
@@ -39,6 +48,7 @@ export function printUnit(call: Call): number {
     data: folderOf("data", call.flag("data") ?? dataFolderDefault),
     backups: folderOf("backups-to", call.flag("backups-to") ?? backupFolderDefault),
     mirror: call.has("mirror"),
+    ...nodeOf(call),
   };
   for (const line of linesOf(name, place)) call.out.line(line);
   if (isShortLived(program))
@@ -46,6 +56,30 @@ export function printUnit(call: Call): number {
       `itemtape: ${program} is in a folder that npx may remove; install the package in a folder of its own first`,
     );
   return exitCodes.ok;
+}
+
+/**
+ * Returns what makes the server a node: a private database, and releases that it takes.
+ * @throws {OperatorError} when the settings exclude each other or one is missing, as `serve` does.
+ */
+function nodeOf({ config, has }: Call): Pick<Place, "node" | "sources"> {
+  const { follow, trust, privateDbFile } = config;
+  const file = privateDbFile === "" ? [] : [resolve(privateDbFile)];
+  const words = file.flatMap((path) => ["--private-db-file", path]);
+  if (follow === "") {
+    if (trust !== "") throw usageError("--follow is missing; it takes the address or folder of releases");
+    return { node: words, sources: file };
+  }
+  if (trust === "") throw usageError("--trust is missing; it takes the public key of the publisher of --follow");
+  if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
+  if (file.length === 0)
+    throw usageError("--follow needs --private-db-file: a file that is taken from releases holds no accounts");
+  const address = releaseAddress(follow)?.href;
+  const folder = address === undefined ? [resolve(follow)] : [];
+  return {
+    node: [...words, "--follow", address ?? folder[0]!, "--trust", trust],
+    sources: [...file, ...folder],
+  };
 }
 
 const program = fileURLToPath(new URL("itemtape.mjs", import.meta.url));
@@ -60,11 +94,13 @@ function linesOf(name: string, place: Place): string[] {
 function serverUnit(place: Place): string[] {
   const words = ["serve", "--db", posix.join(place.data, "itemtape.db")];
   if (place.mirror) words.push("--mirror", "--mirror-config", posix.join(place.data, "mirror.json"));
+  words.push(...place.node);
   return [
     "# /etc/systemd/system/itemtape.service",
     "[Unit]",
     "Description=Itemtape, market data of a game item market",
-    "After=network-online.target",
+    // Where there is no PostgreSQL on this machine, the second name means nothing.
+    place.node.length === 0 ? "After=network-online.target" : "After=network-online.target postgresql.service",
     "Wants=network-online.target",
     "# Tried again for as long as it takes.",
     "StartLimitIntervalSec=0",
@@ -141,8 +177,10 @@ function storage({ user, data }: Place, folders: readonly string[]): string[] {
 }
 
 /** Returns what the process may not do. `MemoryDenyWriteExecute` is not among it: V8 compiles at run time. */
-function hardening({ data, backups }: Place, families: readonly string[]): string[] {
-  const usesHome = [process.execPath, program, data, backups].some((path) => /^\/(home|root|run\/user)\//.test(path));
+function hardening({ data, backups, sources }: Place, families: readonly string[]): string[] {
+  const usesHome = [process.execPath, program, data, backups, ...sources].some((path) =>
+    /^\/(home|root|run\/user)\//.test(path),
+  );
   return [
     "NoNewPrivileges=true",
     "CapabilityBoundingSet=",

@@ -1,3 +1,4 @@
+import { attemptsOf, wordsOfNames, wordsOfSearch } from "../values/nearest-word.mjs";
 import { nearestOf } from "../values/suggestion.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
 import type { Itemtape } from "./itemtape.ts";
@@ -31,8 +32,6 @@ const pageRows = 100;
 export const hintUnitsMax = 3;
 /** Words that stand for a wear or the stat counter and are no parts of names. */
 const exteriorWords = new Set(["fn", "mw", "ft", "ww", "bs", "st"]);
-/** Shorter words are as good as none to search by a part of. */
-const partLettersMin = 3;
 
 /**
  * Searches by words, a unit for each page. Words that no name has, one of them a phase (`ruby`, `phase 2`), are searched for without it among
@@ -125,7 +124,7 @@ export async function findItems(client: Caller, text: string, call: CallOptions 
 }
 
 /**
- * Looks for what a search without rows most likely meant: what its words find without the filters, or without one of the words, and the
+ * Looks for what a search without rows most likely meant: what its words find without the filters, without quotes, or without one of the words, and the
  * nearest word of the names that are found so. Makes `hintUnitsMax` requests at most; a refusal or a failure ends it. Returns sentences.
  */
 export async function whatWouldMatch(
@@ -140,33 +139,21 @@ export async function whatWouldMatch(
     left -= 1;
     return searchNames(client, q, { filters: among, call });
   };
-  const split = phaseIn(text);
   try {
-    if (split !== null && filters.phase === undefined) {
-      const found = await load(split.rest || null, { ...filters, phase: split.phase });
-      if (found.items.length > 0) {
-        const words = split.rest === "" ? "No words" : `\`${split.rest}\``;
-        return [`${words} with phase ${split.phase} finds ${countOf(found)}, such as ${nameOf(found)}.`];
-      }
+    for (const { q, among, says } of likelySearches(text, filters).slice(0, left)) {
+      const found = await load(q, among);
+      if (found.items.length > 0) return [says(`finds ${countOf(found)}, such as ${nameOf(found)}`)];
     }
-    const filterNames = Object.keys(filters);
-    const lifted = filterNames.length === 0 ? "" : `, without ${filterNames.join(", ")}`;
-    if (filterNames.length > 0) {
-      const found = await load(text);
-      if (found.items.length > 0) {
-        hints.push(`Without ${filterNames.join(", ")} it finds ${countOf(found)}, such as ${nameOf(found)}.`);
-        return hints;
-      }
-    }
-    const words = (split?.rest || text)
-      .replaceAll('"', " ")
-      .split(/\s+/)
-      .filter((word) => word !== "");
+    const plain = wordsOfSearch(text);
+    const words = wordsOfSearch(phaseIn(plain.join(" "))?.rest || text);
+    const lifted = withoutText(Object.keys(filters));
     for (const { before, after, word, isPart } of attemptsOf(words).slice(0, left)) {
       const rest = [...before, ...after].join(" ");
       const found = await load(rest);
       if (found.items.length === 0) continue;
       const nearest = nearestOf(word, wordsOf(found, [...before, ...after]));
+      // The word itself is well typed: the phase or the filters leave no item.
+      if (nearest === word.toLowerCase()) continue;
       if (nearest !== null) {
         const meant = isPart ? nearest : [...before, nearest, ...after].join(" ");
         hints.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`${lifted}.`);
@@ -181,22 +168,38 @@ export async function whatWouldMatch(
   return hints;
 }
 
-/** A search for all but one word, or for a part of the only one. */
-type Attempt = { before: readonly string[]; after: readonly string[]; word: string; isPart: boolean };
+/** A search that may be meant, and the sentence about it with what it finds. */
+type Likely = { q: string | null; among: ItemFilters; says: (finds: string) => string };
 
-function attemptsOf(words: readonly string[]): Attempt[] {
-  if (words.length === 1) {
-    const [word] = words as [string];
-    const half = Math.ceil(word.length / 2);
-    if (half < partLettersMin) return [];
-    const parts = [word.slice(0, half), word.slice(-half), word.slice(0, partLettersMin)];
-    return [...new Set(parts)].map((part) => ({ before: [part], after: [], word, isPart: true }));
+/** Returns searches for the same words without the filters or the quotes, one of the words a phase where it can be one; the likeliest first. */
+function likelySearches(text: string, filters: ItemFilters): Likely[] {
+  const names = Object.keys(filters);
+  const besidesPhase = withoutText(names.filter((name) => name !== "phase"));
+  const words = wordsOfSearch(text).join(" ");
+  const plain = text.includes('"') && words !== "" ? words : null;
+  const searches: Likely[] = [];
+  const addPhase = (split: ReturnType<typeof phaseIn>, among: ItemFilters, start: string, end: string) => {
+    if (split === null) return;
+    const { rest, phase } = split;
+    const what = `${rest === "" ? "No words" : `\`${rest}\``} with phase ${phase}`;
+    searches.push({ q: rest || null, among: { ...among, phase }, says: (finds) => `${start}${what} ${finds}${end}.` });
+  };
+  addPhase(phaseIn(text), filters, "", "");
+  if (besidesPhase !== "") addPhase(phaseIn(text), {}, "", besidesPhase);
+  if (plain !== null) addPhase(phaseIn(plain), {}, "Without quotes, ", besidesPhase);
+  if (names.length > 0) {
+    searches.push({ q: text, among: {}, says: (finds) => `Without ${names.join(", ")} it ${finds}.` });
   }
-  const attempts = words.map((word, index) => {
-    return { before: words.slice(0, index), after: words.slice(index + 1), word, isPart: false };
-  });
-  // A long word is the likeliest to be mistyped.
-  return attempts.sort((a, b) => b.word.length - a.word.length);
+  if (plain !== null) {
+    const says = (finds: string) => `Without quotes, \`${plain}\` ${finds}${withoutText(names)}.`;
+    searches.push({ q: plain, among: {}, says });
+  }
+  return searches;
+}
+
+/** Returns the end of a sentence about a search without these filters. */
+function withoutText(names: readonly string[]): string {
+  return names.length === 0 ? "" : `, without ${names.join(", ")}`;
 }
 
 /** Returns the words, lower case, of the names that have all of `among`: a search takes its words from one name, in one language. */
@@ -205,8 +208,7 @@ function wordsOf({ items }: Found<CatalogItem>, among: readonly string[]): strin
   const names = items
     .flatMap(({ market_hash_name, name_ru }) => [market_hash_name, name_ru ?? ""])
     .filter((name) => parts.every((part) => lettersOf(name).includes(part)));
-  const words = names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  return [...new Set(words)].filter((word) => word.length >= partLettersMin);
+  return wordsOfNames(names);
 }
 
 /** Returns a text without what has no weight in a search. */

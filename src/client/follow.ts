@@ -45,9 +45,17 @@ export async function* followMarket(
   let held = since ? heldOf(since.generation, since.items) : null;
   let shown: Market | null = null;
   let isExport = false;
+  // Of several servers one can be behind: the copy never goes back to an older generation.
+  let newest = held?.generation ?? null;
   for (let failures = 0; ; ) {
     if (held === null) {
       const { start, items } = await calls.takeExport();
+      if (isOlder(start.generation, newest)) {
+        failures += 1;
+        if (failures === attemptsMax) throw new ExportError("changed", olderText(start.generation, newest));
+        await pause(parts, failures, options);
+        continue;
+      }
       held = heldOf(start.generation, new Map(items.map((item) => [item.item_id, item])));
       isExport = true;
     }
@@ -58,6 +66,7 @@ export async function* followMarket(
         yield shown;
       } else if (pauseMs === undefined) await pause(parts, 1, options);
       held = shown;
+      newest = held.generation;
       isExport = false;
       failures = 0;
     } catch (error) {
@@ -117,17 +126,28 @@ async function changed(parts: Parts, held: Held, options: FollowOptions): Promis
   return { ...next, generation: to.generation, ingestedAt, generatedAt, requestId, changes };
 }
 
-/** Waits until the server has another state than `market`. Each request costs a unit and takes up to half a minute. */
+/**
+ * Waits until the server has another state than `market`. Each request costs a unit and takes up to half a minute. A server that stays
+ * behind is told, and asked on.
+ */
 async function anotherState(parts: Parts, calls: FollowCalls, market: Market, options: FollowOptions): Promise<void> {
-  const { parts: tools } = parts.settings;
+  const { parts: tools, onRetry } = parts.settings;
   const { signal, retry } = options;
-  for (;;) {
+  for (let behind = 0; ; ) {
     const askedMs = tools.clock.monotonicMs();
     const params = { after: market.generation, wait_seconds: waitSeconds };
     const { data } = await calls.waitFor(params, { signal, retry });
-    if (isChanged(market, { ...data, identityDigest: data.identity_digest })) return;
+    const next = { ...data, identityDigest: data.identity_digest };
+    const isBehind = isOlder(data.generation, market.generation);
+    if (!isBehind && isChanged(market, next)) return;
+    behind = isBehind ? behind + 1 : 0;
     // A server that is being restarted answers at once.
-    if (tools.clock.monotonicMs() - askedMs < waitMs / 2) await pause(parts, 1, options);
+    const pauseMs = tools.clock.monotonicMs() - askedMs < waitMs / 2 ? pauseMsFor(1, tools.random) : 0;
+    if (behind >= attemptsMax) {
+      const found = { status: 200, code: null, behind: data.generation };
+      onRetry({ operationId: "getCurrentGeneration", ...found, waitMs: pauseMs, attempt: behind });
+    }
+    if (pauseMs > 0) await parts.transport.wait(pauseMs, signal);
   }
 }
 
@@ -147,6 +167,15 @@ function isChanged(one: State, other: State): boolean {
   return (
     one.generation !== other.generation || one.digest !== other.digest || one.identityDigest !== other.identityDigest
   );
+}
+
+/** Returns whether a generation such as g7 came before `other`; null: nothing is known. */
+export function isOlder(generation: string, other: string | null): boolean {
+  return other !== null && Number(generation.slice(1)) < Number(other.slice(1));
+}
+
+function olderText(generation: string, newest: string | null): string {
+  return `the service has ${generation} again and again, which is older than ${newest} of the copy`;
 }
 
 /** Sorts the items, which a new one may have put out of order, and computes both digests. */

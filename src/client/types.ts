@@ -108,7 +108,7 @@ export type RetryPolicy = {
 
 /**
  * Called before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
- * is an export that broke off and is begun again.
+ * is an export that broke off and is begun again, or, where `behind` is there, a service that stays behind a copy.
  */
 export type RetryNotice = {
   readonly operationId: OperationId;
@@ -116,6 +116,8 @@ export type RetryNotice = {
   readonly code: ErrorCode | null;
   readonly waitMs: number;
   readonly attempt: number;
+  /** Older generation that the service has, such as g5; `attempt` counts its answers in a row, and `waitMs` may be 0. */
+  readonly behind?: string;
 };
 
 /** Options of one call. */

@@ -7,12 +7,13 @@ import type { ContractDocument } from "./document.ts";
 /** Words of an OpenAPI schema that say nothing to a JSON Schema validator. */
 const openApiWords = ["example", "discriminator", "xml", "externalDocs"];
 
-/** Compiled validators of requests by operationId. They never change, and compiling them takes most of the time of a start. */
-const validatorsOf = new WeakMap<ContractDocument, OpenAPIBackend["validator"]["requestValidators"]>();
+/** What a backend makes of a document, and its compiled validators. It never changes, and making it takes most of the time of a start. */
+type Prepared = Pick<OpenAPIBackend, "definition" | "router" | "validator">;
+const preparedOf = new WeakMap<ContractDocument, Prepared>();
 
 /**
  * Creates an initialised openapi-backend over the document: the operations, their security and their validators. Handlers are
- * registered by the caller, every operationId needs one. Servers of one process share the validators of a document.
+ * registered by the caller, every operationId needs one. Servers of one process share what is made of a document.
  */
 export async function createBackend(document: ContractDocument): Promise<OpenAPIBackend> {
   const validators = new Map<string, Ajv2020>();
@@ -31,16 +32,21 @@ export async function createBackend(document: ContractDocument): Promise<OpenAPI
     },
   });
   api.validateDefinition = () => api.document;
+  const known = preparedOf.get(document);
+  if (known === undefined) await prepare(api, document);
+  else Object.assign(api, known, { initialized: true });
+  return api;
+}
+
+async function prepare(api: OpenAPIBackend, document: ContractDocument): Promise<void> {
   // It would be parsed once more, beside what is done here, and nothing asks for the result.
   api.loadDocument = () => Promise.resolve(api.document);
   await api.init();
   // Reads the document once: the router would list all operations again at each question.
   const operations = api.router.getOperations();
   api.router.getOperations = () => operations;
-  const shared = validatorsOf.get(document) ?? api.validator.requestValidators;
-  validatorsOf.set(document, shared);
-  api.validator.requestValidators = shared;
-  return api;
+  const { definition, router, validator } = api;
+  preparedOf.set(document, { definition, router, validator });
 }
 
 /** Returns the validators of an operation: of its body, where it takes one, then of its parameters. They are compiled when first asked for. */

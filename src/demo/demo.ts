@@ -30,12 +30,16 @@ import type { DemoItem } from "./prices.ts";
 const earlyAgoMs = 6 * hourMs;
 const allJoinedPpm = 1_000_000;
 /**
- * Bytes of bytecode that a function runs before V8 looks whether to optimize it: while the demo is made, and as V8 has it by itself. Each
- * step of making the demo is over soon, so much of what V8 would optimize by then runs no more.
+ * How V8 optimizes while the demo is made, and as it does by itself. A function is looked at when it has run so many bytes of bytecode,
+ * and takes in so many bytes of those that it calls. Each step of making the demo is over soon, so much of what V8 would optimize by
+ * then runs no more.
  */
-const optimizedAfter = { demoBytes: 400_000, bytes: 66 * 1024 };
-/** The V8 of Node 20: a later one does not know the flag, and says so on the standard error output. */
-const canOptimizeLater = process.versions.v8.startsWith("11.");
+const optimizing = {
+  demo: ["--interrupt-budget=400000", "--max-inlined-bytecode-size-cumulative=100"],
+  usual: [`--interrupt-budget=${66 * 1024}`, "--max-inlined-bytecode-size-cumulative=920"],
+};
+/** The V8 of Node 20: a later one does not know a flag of these, and says so on the standard error output. */
+const canOptimizeLess = process.versions.v8.startsWith("11.");
 
 /** The login of the Builder account's owner. */
 export const demoLogin = "demo";
@@ -63,8 +67,9 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
   const market = new DemoMarket(createDemoCatalog(database, list, anchorAt), anchorAt);
   progress.phase("publishing quotes");
   publishDemoQuotes(database, market, anchorAt);
-  createDemoHistory(database, market, { anchorAt, dailyDays, progress });
-  runAtOnce(sealDaysInBatches(database, dayOf(anchorAt), { now: () => anchorAt, monotonicMs: () => 0 }, { progress }));
+  const written = createDemoHistory(database, market, { anchorAt, dailyDays, progress });
+  const clock = { now: () => anchorAt, monotonicMs: () => 0 };
+  runAtOnce(sealDaysInBatches(database, dayOf(anchorAt), clock, { progress, written }));
   progress.phase("calculating returns");
   const listed = list.items.filter((item) => !("containerType" in item) || "contents" in item);
   const drafts = cs2LibPools({ items: documentOf(listed), english: documentOf(list.english) });
@@ -138,7 +143,7 @@ export function createDemoFile(
 ): DemoKeys {
   const parts = { anchorAt, ids: withFixedHandles(ids), dailyDays, progress };
   let keys: DemoKeys | undefined;
-  optimizeAfter(optimizedAfter.demoBytes);
+  optimize(optimizing.demo);
   try {
     createDatabase(path, (database) => {
       // One transaction: a page that changes many times is written once.
@@ -146,14 +151,14 @@ export function createDemoFile(
       keys = writeTransaction(database, () => createDemoWorld(database, parts));
     });
   } finally {
-    optimizeAfter(optimizedAfter.bytes);
+    optimize(optimizing.usual);
     progress.end();
   }
   return keys!;
 }
 
-function optimizeAfter(bytes: number): void {
-  if (canOptimizeLater) setFlagsFromString(`--interrupt-budget=${bytes}`);
+function optimize(flags: readonly string[]): void {
+  if (canOptimizeLess) for (const flag of flags) setFlagsFromString(flag);
 }
 
 /** Returns ids whose handles are counted. A secret that is drawn counts as well, as in the recorded examples. */

@@ -10,7 +10,6 @@ import {
   isSameState,
 } from "../store/codec/frame-segment.ts";
 import type { Database } from "../store/database.ts";
-import { DailyPriceWriter } from "../store/write/daily-prices.ts";
 import { FrameWriter } from "../store/write/frames.ts";
 import { dayOf, hourMs, hoursOfDay } from "../values/calendar.ts";
 import type { Progress } from "../values/progress.ts";
@@ -37,21 +36,23 @@ const missedHours = 0.012;
 
 type Frame = { hour: number; recordedAt: number; slugs: readonly string[]; items: number; quotes: number };
 
+/** Daily rows that frames tell, by item id, in ascending day. */
+export type DerivedRows = Map<number, DailyWithoutChecksum[]>;
+
 /**
- * Writes the frames of each feed, a day at a time, and the daily prices of the days that are over at the anchor: what recording them
- * one after another and finalizing the days would leave.
+ * Writes the frames of each feed, a day at a time, as recording them one after another and finalizing the days would. Returns the daily
+ * rows of the days that are over at the anchor, which the caller writes.
  */
 export function createDemoFrames(
   database: Database,
   market: DemoMarket,
   { anchorAt, progress }: { anchorAt: number; progress: Progress },
-): void {
+): DerivedRows {
   const rows = new FrameWriter(database);
-  const daily = new DailyPriceWriter(database);
   for (const { slugs } of demoFeeds) rows.addNumbers(slugs);
   const numbers = rows.numbers();
   const first = market.lastDay - recordedDays.known + 1;
-  const derived: DailyWithoutChecksum[] = [];
+  const derived: DerivedRows = new Map();
   progress.phase("recording frames", recordedDays.known);
   for (let day = first; day <= market.lastDay; day += 1) {
     for (const feed of demoFeeds) {
@@ -61,10 +62,7 @@ export function createDemoFrames(
     }
     progress.advance(1);
   }
-  // In the order of the table, which writes each of its pages once.
-  daily.addAll(
-    derived.sort((a, b) => a.itemId - b.itemId || (a.side < b.side ? -1 : a.side > b.side ? 1 : a.day - b.day)),
-  );
+  return derived;
 }
 
 type DayOfFeed = { day: number; feed: DemoFeed; numbers: ReadonlyMap<string, number> };
@@ -72,7 +70,7 @@ type DayOfFeed = { day: number; feed: DemoFeed; numbers: ReadonlyMap<string, num
 /** Adds the daily rows of the day to `derived`; null: the day is not over. */
 function recordDay(
   rows: FrameWriter,
-  derived: DailyWithoutChecksum[] | null,
+  derived: DerivedRows | null,
   market: DemoMarket,
   { day, feed, numbers }: DayOfFeed,
 ): void {
@@ -87,8 +85,13 @@ function recordDay(
     if (changes.length === 0) continue;
     rows.putSegment(key, { itemId, changes: encodeSegment({ ...key, itemId }, changes) });
     if (derived === null) continue;
+    let ofItem = derived.get(itemId);
+    if (ofItem === undefined) {
+      ofItem = [];
+      derived.set(itemId, ofItem);
+    }
     for (const { provider, ...figures } of deriveDaily(frames, changes))
-      derived.push({ itemId, day, provider: slugs.get(provider)!, importId: null, ...figures });
+      ofItem.push({ itemId, day, provider: slugs.get(provider)!, importId: null, ...figures });
   }
   if (isOfAll) {
     const names = frames.map(({ hour }) => ({ hour: hour % hoursOfDay, nameIds: [] }));

@@ -7,10 +7,11 @@ import { itemsOfType } from "../store/catalog.ts";
 import type { DailyWithoutChecksum } from "../store/codec/daily-checksum.ts";
 import type { Database } from "../store/database.ts";
 import { runAtOnce } from "../store/write/batches.ts";
-import { DailyPriceWriter } from "../store/write/daily-prices.ts";
+import { DailyPriceWriter, markingDaysOnce } from "../store/write/daily-prices.ts";
+import { WrittenDailyRows } from "../store/write/seal-days.ts";
 import { dayMs, dayOf, dayText, minuteMs } from "../values/calendar.ts";
 import type { Progress } from "../values/progress.ts";
-import { createDemoFrames, daysWithoutSteam, recordedDays } from "./frames.ts";
+import { createDemoFrames, type DerivedRows, daysWithoutSteam, recordedDays } from "./frames.ts";
 import { type DemoMarket, demoFeeds, type Slug } from "./market.ts";
 import { demoChance, demoDraw } from "./prices.ts";
 
@@ -26,6 +27,8 @@ export const knownDailyDays = 365;
 /** Days with a price of other items before the first recorded one of all items. */
 const otherDailyDays = 40;
 const rateDays = 60;
+/** Daily rows that are written together. */
+const rowsTogether = 2000;
 /** Days before the first recorded one of all items on which many knives were not offered. */
 const thinDay = 12;
 /** Between these two some weapons were offered on the main platform that are not offered there any more. */
@@ -58,20 +61,21 @@ const demoIndexes: readonly DemoIndex[] = [
 
 /**
  * Records what the demo world has behind it: frames of each feed, daily asks before them, rates and indexes. The feeds and their
- * providers are known.
+ * providers are known. Returns all daily rows, for the sealing of their days.
  */
 export function createDemoHistory(
   database: Database,
   market: DemoMarket,
   { anchorAt, dailyDays, progress }: HistoryParts,
-): void {
-  createDailyAsks(database, market, { anchorAt, dailyDays, progress });
-  createDemoFrames(database, market, { anchorAt, progress });
+): WrittenDailyRows {
+  const derived = createDemoFrames(database, market, { anchorAt, progress });
+  const written = createDailyRows(database, market, derived, { anchorAt, dailyDays, progress });
   progress.phase("calculating indexes");
   importRatesAtOnce(database, demoRates, ratesBefore(dayOf(anchorAt)), anchorAt);
   const asks = asksOf(market, "steam");
   const lookup = definitionLookup(database);
   for (const index of demoIndexes) defineAndCalculate(database, index, { asks, lookup, today: dayOf(anchorAt) });
+  return written;
 }
 
 function asksOf(market: DemoMarket, slug: Slug): Asks {
@@ -87,13 +91,15 @@ function asksOf(market: DemoMarket, slug: Slug): Asks {
 /** What a provider asked for an item in the days that no frame tells: USD cents at the anchor, and those days, counted back. */
 type DailyAsks = { slug: Slug; importId: number; cents: number; daysAgo: readonly number[] };
 
-/** Writes an import of daily asks for each provider. Its rows go in in the order of their keys, which is the cheapest. */
-function createDailyAsks(
+/** Writes an import of daily asks for each provider, and the rows that frames tell: in the order of their keys, which is the cheapest. */
+function createDailyRows(
   database: Database,
   market: DemoMarket,
+  derived: DerivedRows,
   { anchorAt, dailyDays, progress }: HistoryParts,
-): void {
+): WrittenDailyRows {
   const rows = new DailyPriceWriter(database);
+  const written = new WrittenDailyRows();
   const slugs = demoFeeds.flatMap((feed) => feed.slugs).sort();
   const imports = slugs.map((slug) => {
     const bodyDigest = createHash("sha256").update(`daily asks of the demo's ${slug}`).digest();
@@ -103,8 +109,9 @@ function createDailyAsks(
   const knives = new Set(itemsOfType(database, "Knife"));
   const gone = itemsSoldOut(database, market);
   const { itemIds } = market;
+  const pending: DailyWithoutChecksum[] = [];
   progress.phase("writing daily prices", itemIds.length);
-  for (const itemId of itemIds) {
+  const addOf = (itemId: number) => {
     const ofItem: DailyAsks[] = imports.flatMap(({ slug, importId, asks }) => {
       const cents = asks.get(itemId) ?? (slug === "steam" && gone.has(itemId) ? market.centsAt(itemId, slug) : null);
       if (cents === null) return [];
@@ -113,18 +120,42 @@ function createDailyAsks(
       const daysAgo = gone.has(itemId) ? soldOutDays : otherDays(itemId, knives.has(itemId));
       return [{ slug, importId, cents, daysAgo }];
     });
-    writeAsks(rows, market, itemId, ofItem, anchorAt);
+    const ofFrames = (derived.get(itemId) ?? []).sort(byKey);
+    for (const row of inOrder(asksRows(market, itemId, ofItem, anchorAt), ofFrames)) {
+      written.add(row);
+      pending.push(row);
+    }
+    if (pending.length >= rowsTogether) rows.addAll(pending.splice(0));
     progress.advance(1);
-  }
+  };
+  markingDaysOnce(database, () => {
+    for (const itemId of itemIds) addOf(itemId);
+    rows.addAll(pending);
+    return written.days();
+  });
+  return written;
 }
 
-function writeAsks(
-  rows: DailyPriceWriter,
+/** Returns rows of an item in the order of their keys. Most asks lie before all that frames tell, and all are of the first side. */
+function inOrder(asks: DailyWithoutChecksum[], ofFrames: DailyWithoutChecksum[]): DailyWithoutChecksum[] {
+  const [last, next] = [asks.at(-1), ofFrames[0]];
+  if (last === undefined || next === undefined) return last === undefined ? ofFrames : asks;
+  const all = [...asks, ...ofFrames];
+  return byKey(last, next) < 0 ? all : all.sort(byKey);
+}
+
+/** Compares rows of an item by their keys. */
+function byKey(a: DailyWithoutChecksum, b: DailyWithoutChecksum): number {
+  if (a.side !== b.side) return a.side < b.side ? -1 : 1;
+  return a.day - b.day || (a.provider < b.provider ? -1 : 1);
+}
+
+function asksRows(
   market: DemoMarket,
   itemId: number,
   ofItem: readonly DailyAsks[],
   recordedAt: number,
-): void {
+): DailyWithoutChecksum[] {
   const added: DailyWithoutChecksum[] = [];
   const next = ofItem.map(() => 0);
   const first = Math.max(0, ...ofItem.map(({ daysAgo }) => daysAgo[0] ?? 0));
@@ -149,7 +180,7 @@ function writeAsks(
       });
     }
   }
-  rows.addAll(added);
+  return added;
 }
 
 /** Each provider misses a few days of its own. */

@@ -51,7 +51,7 @@ const hourlyMoves = 0.15;
 
 /**
  * The buy order of these is above the offer of the same provider, on purpose: sources have such books, and they are kept as they are.
- * Their history is not crossed before the last hours.
+ * Their history is not crossed before the last hours. No other buy order is above the lowest offer of any provider, at no recorded hour.
  */
 export const crossedBooks: readonly { marketHashName: string; provider: Slug }[] = [
   { marketHashName: "M4A4 | The Emperor (Field-Tested)", provider: "bazaar" },
@@ -86,8 +86,18 @@ const stocks: readonly { isOf: (item: DemoItem) => boolean; shares: Partial<Read
   },
 ];
 
-/** One item of the market: what it costs now, and the logarithm of its price so many days ago against now. */
-type Listing = { item: DemoItem; known: boolean; seed: number; cents: number; walk: Float64Array };
+/**
+ * One item of the market: what it costs now, and the logarithm of its price so many days ago against now. `isShadow`: other items
+ * are the phases of its name.
+ */
+type Listing = {
+  item: DemoItem;
+  known: boolean;
+  isShadow: boolean;
+  seed: number;
+  cents: number;
+  walk: Float64Array;
+};
 
 /** What moved last: hours ago, and the factor of the prices since then against now. */
 type Step = { movedAgo: number; factor: number };
@@ -100,13 +110,12 @@ export class DemoMarket {
   /** When the last bodies came in, UTC ms. */
   readonly lastAt: number;
   readonly #listings: ReadonlyMap<number, Listing>;
-  readonly #phasedNames: ReadonlySet<string>;
   readonly #now = new Map<string, ReadonlyMap<number, ItemQuotes>>();
 
   constructor(items: readonly DemoItem[], anchorAt: number) {
     this.lastAt = anchorAt - receivedAgoMs;
-    this.#phasedNames = new Set(items.filter(({ phase }) => phase !== null).map((item) => item.marketHashName));
-    this.#listings = new Map(items.map((item) => [item.itemId, listingOf(item)]));
+    const phasedNames = new Set(items.filter(({ phase }) => phase !== null).map((item) => item.marketHashName));
+    this.#listings = new Map(items.map((item) => [item.itemId, listingOf(item, phasedNames)]));
   }
 
   get lastDay(): number {
@@ -165,7 +174,7 @@ export class DemoMarket {
     const { walk, seed } = this.#listings.get(itemId)!;
     let movedAgo = hoursAgo;
     if (movedAgo === 0) return { movedAgo, factor: 1 };
-    while (demoDraw(seed + feed.seed, movedAgo) > hourlyMoves) movedAgo += 1;
+    while (!isMoved(seed, feed, movedAgo)) movedAgo += 1;
     const day = Math.min(movedAgo / 24, walk.length - 2);
     const before = Math.floor(day);
     const level = walk[before]! + (walk[before + 1]! - walk[before]!) * (day - before);
@@ -173,39 +182,55 @@ export class DemoMarket {
   }
 
   /** Returns the quotes of an item as they were since a move. An observation falls into the hour of the move, before a frame in it. */
-  quotesSince(
-    itemId: number,
-    { asks, bids }: ItemQuotes,
-    { movedAgo, factor }: Step,
-    { intoMs }: DemoFeed,
-  ): ItemQuotes {
+  quotesSince(itemId: number, { asks, bids }: ItemQuotes, { movedAgo, factor }: Step, feed: DemoFeed): ItemQuotes {
     if (movedAgo === 0) return { asks, bids };
     const { item, seed } = this.#listings.get(itemId)!;
+    const { intoMs } = feed;
     const movedAt =
       (this.lastHour - movedAgo) * hourMs + Math.floor((demoDraw(seed + 3, movedAgo) * intoMs) / 1000) * 1000;
     const crossed = movedAgo < crossedHours ? undefined : crossedProvider(item);
     const moved: ItemQuotes = { asks: [], bids: [] };
     for (const quote of asks)
       moved.asks.push(movedQuote(quote, factor * ownFactor(seed, quote.provider, movedAgo), movedAt));
+    const lowestAsk = bids.length === 0 ? 0 : this.#lowestAskSince(itemId, feed, movedAgo);
     for (const quote of bids) {
       const share = quote.provider === crossed ? 0.9 : 1;
-      moved.bids.push(movedQuote(quote, factor * share * ownFactor(seed, quote.provider, movedAgo), movedAt));
+      const bid = movedQuote(quote, factor * share * ownFactor(seed, quote.provider, movedAgo), movedAt);
+      if (movedAgo >= crossedHours || crossedProvider(item) !== quote.provider)
+        bid.amountCents = Math.min(bid.amountCents, lowestAsk);
+      moved.bids.push(bid);
     }
     return moved;
+  }
+
+  /** Returns the lowest offer of any provider in the hours from a move of a feed until its next one, USD cents. */
+  #lowestAskSince(itemId: number, feed: DemoFeed, movedAgo: number): number {
+    const { seed } = this.#listings.get(itemId)!;
+    let last = movedAgo;
+    while (last > 1 && !isMoved(seed, feed, last - 1)) last -= 1;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const other of demoFeeds) {
+      const asks = this.quotes(other).get(itemId)?.asks ?? [];
+      if (asks.length === 0) continue;
+      for (let ago = movedAgo; ago >= last; ago -= 1) {
+        if (ago < movedAgo && !isMoved(seed, other, ago)) continue;
+        const step = this.step(itemId, other, ago);
+        for (const { provider, amountCents } of asks)
+          lowest = Math.min(lowest, movedCents(amountCents, step.factor * ownFactor(seed, provider, step.movedAgo)));
+      }
+    }
+    return lowest;
   }
 
   #quotesOf(slugs: readonly Slug[], at: number): Map<number, ItemQuotes> {
     const quotes = new Map<number, ItemQuotes>();
     for (const [itemId, listing] of this.#listings) {
-      const { item } = listing;
-      const isShadow = item.phase === null && this.#phasedNames.has(item.marketHashName);
       const asks: FeedQuote[] = [];
       const bids: FeedQuote[] = [];
       for (const slug of slugs) {
-        // The main platform does not distinguish phases, the others quote nothing else.
-        if (slug === "steam" ? item.phase !== null : isShadow) continue;
         if (!isOffered(listing, slug)) continue;
-        const ask = askCents(listing, slug, at < this.lastAt);
+        const isEarly = at < this.lastAt;
+        const ask = askCents(listing, slug, isEarly);
         const seenAt = providers[slug].hasTimes ? observedAt(listing, slug, at) : null;
         asks.push({
           provider: slug,
@@ -214,7 +239,7 @@ export class DemoMarket {
           url: null,
           observedAt: seenAt,
         });
-        const bid = bidCents(listing, slug, ask);
+        const bid = bidCents(listing, slug, { ask, isEarly });
         if (bid !== null)
           bids.push({ provider: slug, amountCents: bid, quantity: null, url: null, observedAt: seenAt });
       }
@@ -229,8 +254,22 @@ function movedQuote(
   factor: number,
   at: number,
 ): FeedQuote {
-  const moved = Math.max(1, Math.floor(amountCents * factor));
-  return { provider, amountCents: moved, quantity, url, observedAt: observedAt === null ? null : at };
+  return {
+    provider,
+    amountCents: movedCents(amountCents, factor),
+    quantity,
+    url,
+    observedAt: observedAt === null ? null : at,
+  };
+}
+
+function movedCents(amountCents: number, factor: number): number {
+  return Math.max(1, Math.floor(amountCents * factor));
+}
+
+/** Returns whether an item's prices moved at a feed in the hour that was so long ago. */
+function isMoved(seed: number, feed: DemoFeed, hoursAgo: number): boolean {
+  return demoDraw(seed + feed.seed, hoursAgo) <= hourlyMoves;
 }
 
 /** Returns the provider with a crossed book of the item; undefined: none has one. */
@@ -261,12 +300,13 @@ export function providerFacts(slug: Slug): ProviderFacts {
   return { provider, name, kind };
 }
 
-function listingOf(item: DemoItem): Listing {
+function listingOf(item: DemoItem, phasedNames: ReadonlySet<string>): Listing {
   const known = isKnown(item);
   const seed = Math.floor(chance(item, "seed") * 2 ** 31);
   return {
     item,
     known,
+    isShadow: item.phase === null && phasedNames.has(item.marketHashName),
     seed,
     cents: baseCents(item),
     walk: walkOf(item, seed, known ? walkDays.known : walkDays.other),
@@ -308,7 +348,9 @@ function ownFactor(seed: number, slug: string, ago: number): number {
   return 0.985 + demoDraw(seed + slugs.indexOf(slug as Slug) * 7919, ago) * 0.03;
 }
 
-function isOffered({ item, known, cents }: Listing, slug: Slug): boolean {
+function isOffered({ item, known, isShadow, cents }: Listing, slug: Slug): boolean {
+  // The main platform does not distinguish phases, the others quote nothing else.
+  if (slug === "steam" ? item.phase !== null : isShadow) return false;
   if (slug === "steam" && cents * providers.steam.factor > steamCentsMax) return false;
   if (known) return slug !== "oldhall";
   const share = stocks.find(({ isOf }) => isOf(item))?.shares[slug];
@@ -325,12 +367,21 @@ function askCents({ item, cents }: Listing, slug: Slug, isEarly: boolean): numbe
 /** How far the highest buy order is below the lowest offer, as a part of the offer. */
 const bidSpread: Readonly<Record<string, number>> = { Container: 0.03, Knife: 0.05, Gloves: 0.08, Weapon: 0.06 };
 
-function bidCents({ item, known }: Listing, slug: Slug, ask: number): number | null {
+function bidCents(listing: Listing, slug: Slug, { ask, isEarly }: { ask: number; isEarly: boolean }): number | null {
+  const { item, known } = listing;
   if (crossedProvider(item) === slug) return Math.ceil(ask * 1.02) + 1;
   const share = known ? Math.min(1, providers[slug].bids * 1.6) : providers[slug].bids;
   if (chance(item, `${slug} bid`) >= share || ask <= 3) return null;
   const spread = (bidSpread[item.type ?? ""] ?? 0.1) * (0.7 + chance(item, `${slug} spread`) * 0.6);
-  return Math.max(1, Math.min(ask - 1, Math.floor(ask * (1 - spread))));
+  const lowest = lowestAskCents(listing, isEarly);
+  // Who would pay more than the market's lowest offer takes that instead: such an order is a little below it.
+  return Math.max(1, Math.min(lowest - 1, Math.floor(ask * (1 - spread)), Math.floor(lowest * (1 - spread / 3))));
+}
+
+/** Returns the lowest offer of the providers that are open, USD cents; the item has one. */
+function lowestAskCents(listing: Listing, isEarly: boolean): number {
+  const open = slugs.filter((slug) => slug !== "oldhall" && isOffered(listing, slug));
+  return Math.min(...open.map((slug) => askCents(listing, slug, isEarly)));
 }
 
 /** Returns how many are offered, null where the provider does not say: the cheaper an item, the more. */

@@ -30,7 +30,7 @@ export class GenerationWaiters {
     return this.#waiters.size;
   }
 
-  /** Calls `wake` once: when another generation than `after` is published, after `waitMs`, or when the service ends. Returns what cancels it. */
+  /** Calls `wake` once: when a generation newer than `after` is published, after `waitMs`, or when the service ends. Returns what cancels it. */
   wait(after: number, waitMs: number, wake: () => void): () => void {
     const waiter: Waiter = { after, wake, timer: setTimeout(() => this.#wake([waiter]), this.#open ? waitMs : 0) };
     this.#waiters.add(waiter);
@@ -60,7 +60,7 @@ export class GenerationWaiters {
     } catch {
       // Read again by each of them, who tells what is wrong.
     }
-    this.#wake([...this.#waiters].filter(({ after }) => after !== current));
+    this.#wake([...this.#waiters].filter(({ after }) => current === null || current > after));
   }
 
   #wake(waiters: readonly Waiter[]): void {

@@ -8,6 +8,8 @@ import type { GenerationWaiters } from "./generation-waiters.ts";
 
 /** Time for which a generation is known after the next one was published. */
 const keptMs = 30 * dayMs;
+/** Seconds of `Retry-After` where this server has an older generation than the client: nodes take a release every few seconds. */
+const olderRetryS = 3;
 
 /** `after`: the id of the generation that is known already; null: the answer is not to wait. */
 export type CurrentRequest = { readonly after: number | null; readonly waitMs: number };
@@ -27,10 +29,14 @@ export class Generations {
   /**
    * Reads the generation of a `name` such as `g7`.
    *
-   * @throws {Failure} `generation_not_found`.
+   * @throws {Failure} `generation_not_found`; `service_unavailable` when it is newer than the published one.
    */
   read(name: string, at: number): { data: Schema<"PublishedGeneration"> } {
-    const row = this.#store.published(Number(name.slice(1)));
+    const id = Number(name.slice(1));
+    // Read first: what is published meanwhile is found after it.
+    const current = this.#store.currentId();
+    const row = this.#store.published(id);
+    if (row === null && current !== null && current < id) throw olderHere("path parameter `generation`", name, current);
     if (row === null || (row.supersededAt !== null && at - row.supersededAt > keptMs)) throw generationNotFound(name);
     return this.#answer(row);
   }
@@ -44,9 +50,14 @@ export class Generations {
     return this.#store.currentId();
   }
 
-  /** Returns whether the request is to wait: the generation that it knows is still the published one. */
+  /**
+   * Returns whether the request is to wait: nothing newer than the generation that it knows is published here. Another node may have
+   * told it a generation that this one does not have yet.
+   */
   isUnchanged({ after, waitMs }: CurrentRequest): boolean {
-    return waitMs > 0 && after !== null && this.#store.currentId() === after;
+    if (waitMs === 0 || after === null) return false;
+    const current = this.#store.currentId();
+    return current !== null && current <= after;
   }
 
   /**
@@ -75,6 +86,15 @@ export class Generations {
       },
     };
   }
+}
+
+/**
+ * Makes the refusal of a node that does not have the client's generation yet. Another one, or this one in a moment, has it. `place`: where
+ * the request names it.
+ */
+export function olderHere(place: string, name: string, current: number): Failure {
+  const detail = `${place}: ${name} is newer than g${current}, which this server has; try again`;
+  return new Failure("service_unavailable", { detail, retryAfterS: olderRetryS });
 }
 
 function generationNotFound(name: string): Failure {

@@ -14,6 +14,7 @@ import { FrameCoverage, type StoredHours } from "./frame-coverage.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { FrameTimesOfDays, noFrames } from "./frame-times.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
+import { HourlyBytes } from "./hourly-bytes.ts";
 import { type FeedOfDay, HourlyPage, HourlyRows } from "./hourly-rows.ts";
 import { quotesFreshMs } from "./quotes.ts";
 import type { Reference } from "./reference.ts";
@@ -31,7 +32,7 @@ export class HourlyHistory {
   readonly #frames: FramesStore;
   readonly #providers: ProvidersStore;
   readonly #cursors: Cursors;
-  readonly #parts: ConstructorParameters<typeof HourlyRows>[1];
+  readonly #parts: ConstructorParameters<typeof HourlyRows>[1] & { bytes: HourlyBytes };
 
   constructor(parts: { catalog: CatalogStore; frames: FramesStore; providers: ProvidersStore; cursors: Cursors }) {
     this.#catalog = parts.catalog;
@@ -40,7 +41,7 @@ export class HourlyHistory {
     this.#cursors = parts.cursors;
     const timestamps = new TimestampTexts();
     const times = new FrameTimesOfDays(parts.frames, timestamps);
-    this.#parts = { names: new FrameProviderNames(parts.frames), times, timestamps };
+    this.#parts = { names: new FrameProviderNames(parts.frames), times, timestamps, bytes: new HourlyBytes() };
   }
 
   /**
@@ -84,7 +85,7 @@ export class HourlyHistory {
     const page = this.#pageOf(query, { stored, covered, coverage }, basis);
     const next = page.nextAfter;
     return {
-      data: encoded(page.bytes, Buffer.concat(basis)),
+      data: encoded(page.list(), Buffer.concat(basis)),
       meta: {
         ...windowTexts(window),
         resolution: "hour",
@@ -98,7 +99,7 @@ export class HourlyHistory {
   /** Adds to `basis` all that the rows are made of; what a request says itself is not among it. */
   #pageOf(query: HistoryQuery, hours: Hours, basis: Buffer[]): HourlyPage {
     const { itemId, after, limit } = query;
-    const page = new HourlyPage(after, limit);
+    const page = new HourlyPage({ after, limit }, this.#parts);
     const rows = new HourlyRows(query, this.#parts);
     for (const day of hours.covered.keys()) {
       if (after !== null && day < Math.floor(after.point / hoursOfDay)) continue;

@@ -2,10 +2,11 @@ import type { Schema } from "../contract/types.ts";
 import type { Change, FrameQuote, ItemState } from "../store/codec/frame-segment.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
-import { encodeHourlyTexts, encodeHourStart, type HourlyTexts } from "../wire/hourly-price.ts";
+import { encodeHourlyTexts, encodeHourStart } from "../wire/hourly-price.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
 import type { HistoryKey } from "./history-request.ts";
+import type { HourlyBytes, RowPlace } from "./hourly-bytes.ts";
 import { ObservationTimes } from "./observation-times.ts";
 
 /** Side and provider of the wanted rows; `provider` null: of every provider with a quote on the side. */
@@ -31,8 +32,10 @@ type Line = {
   readonly observedAt: number | null | undefined;
   /** The quote that it shows; undefined: none. */
   readonly quote: FrameQuote | undefined;
-  readonly head: Buffer;
-  readonly tail: Buffer;
+  readonly head: string;
+  readonly tail: string;
+  /** A row of the page that was made of it; null: none was. */
+  place: RowPlace | null;
 };
 
 /**
@@ -44,7 +47,6 @@ export class HourlyRows {
   readonly #names: FrameProviderNames;
   readonly #times: FrameTimesOfDays;
   readonly #timestamps: TimestampTexts;
-  #lines: readonly Line[] = [];
 
   constructor(
     selection: HourlySelection,
@@ -62,19 +64,18 @@ export class HourlyRows {
    */
   addDay(page: HourlyPage, day: number, feeds: readonly FeedOfDay[]): void {
     const walks = feeds.map((feed) => new Walk(feed));
-    this.#lines = [];
+    let lines: readonly Line[] = [];
     let before = -1;
     for (let ofDay = 0; ofDay < hoursOfDay; ofDay += 1) {
       const present = walks.filter((walk) => walk.has(ofDay));
       if (present.length === 0) continue;
       let isChanged = before === -1 || walks.some((walk) => walk.has(ofDay) !== walk.has(before));
       for (const walk of present) if (walk.moveTo(ofDay)) isChanged = true;
-      if (isChanged) this.#lines = this.#linesOf(present);
+      if (isChanged) lines = this.#linesOf(present);
       before = ofDay;
-      const start = Buffer.from(encodeHourStart(day, ofDay, this.#timestamps));
-      for (const { provider, walk, observedAt, head, tail } of this.#lines) {
-        const times = walk === null ? this.#latestOf(present, ofDay) : walk.times.texts[ofDay];
-        if (!page.add({ hour: day * hoursOfDay + ofDay, provider, observedAt }, start, head, times!, tail)) return;
+      for (const line of lines) {
+        const times = line.walk === null ? this.#latestOf(present, ofDay) : line.walk.times.texts[ofDay]!;
+        if (!page.add(line, { day, ofDay, times })) return;
       }
     }
   }
@@ -86,7 +87,7 @@ export class HourlyRows {
     );
   }
 
-  /** Makes the lines of an hour in which the feeds are in their present states. */
+  /** Makes the lines of an hour in which the feeds are in their present states, in ascending provider. */
   #linesOf(present: readonly Walk[]): Line[] {
     const { side, provider } = this.#selection;
     const lines: Line[] = [];
@@ -94,36 +95,44 @@ export class HourlyRows {
       for (const quote of walk.state ?? []) {
         if (quote.side !== side) continue;
         const name = this.#names.of(quote.provider);
-        if (provider === null || name === provider) lines.push(this.#quoted(name, walk, quote));
+        if (provider === null || name === provider) addInOrder(lines, this.#quoted(name, walk, quote));
       }
     }
-    if (lines.length > 0) return lines.sort((a, b) => (a.provider < b.provider ? -1 : 1));
+    if (lines.length > 0) return lines;
     return [this.#unquoted(present.every(({ isNamed }) => !isNamed) ? "item_missing" : "no_quote")];
   }
 
-  /** Few quotes change from hour to hour: a line of the hour before serves again. */
+  /** Few quotes change from hour to hour: a line of an hour before serves again. */
   #quoted(provider: string, walk: Walk, quote: FrameQuote): Line {
-    const before = this.#lines.find((line) => line.walk === walk && line.provider === provider);
+    const before = walk.lines.get(quote.provider);
     if (before?.quote !== undefined && isSameQuote(before.quote, quote)) return before;
     const { amount, quantity, observedAt } = quote;
     const { side } = this.#selection;
     const row = { provider, side, amount, quantity, availability: "quoted", observedAt } as const;
-    return { provider, walk, observedAt, quote, ...bytesOf(encodeHourlyTexts(row, this.#timestamps)) };
+    const texts = encodeHourlyTexts(row, this.#timestamps);
+    const line = { provider, walk, observedAt, quote, ...texts, place: null };
+    walk.lines.set(quote.provider, line);
+    return line;
   }
 
   #unquoted(availability: Schema<"HourlyAvailability">): Line {
     const { provider, side } = this.#selection;
     const row = { provider, side, amount: null, quantity: null, availability, observedAt: null };
-    const texts = bytesOf(encodeHourlyTexts(row, this.#timestamps));
-    return { provider: provider ?? "", walk: null, observedAt: undefined, quote: undefined, ...texts };
+    const texts = encodeHourlyTexts(row, this.#timestamps);
+    return { provider: provider ?? "", walk: null, observedAt: undefined, quote: undefined, ...texts, place: null };
   }
 }
 
-function bytesOf({ head, tail }: HourlyTexts): { head: Buffer; tail: Buffer } {
-  return { head: Buffer.from(head), tail: Buffer.from(tail) };
+/** Feeds give quotes almost in order, and few: to find the place of one costs less than to sort all. */
+function addInOrder(lines: Line[], line: Line): void {
+  let place = lines.length;
+  while (place > 0 && lines[place - 1]!.provider > line.provider) place -= 1;
+  if (place === lines.length) lines.push(line);
+  else lines.splice(place, 0, line);
 }
 
 function isSameQuote(one: FrameQuote, other: FrameQuote): boolean {
+  if (one === other) return true;
   return one.amount === other.amount && one.quantity === other.quantity && one.observedAt === other.observedAt;
 }
 
@@ -132,6 +141,8 @@ class Walk {
   /** The state of the item in the frame of the hour. */
   state: ItemState = null;
   readonly times: FrameTimes;
+  /** The last line of each provider, by its number. */
+  readonly lines = new Map<number, Line>();
   readonly #hours: FeedOfDay["hours"];
   readonly #changes: readonly Change[];
   #next = 0;
@@ -170,10 +181,8 @@ function hasBit(bits: number, index: number): boolean {
   return ((bits >> index) & 1) === 1;
 }
 
-/** `observedAt` is undefined in a row without a quote. */
-type RowKey = { readonly hour: number; readonly provider: string; readonly observedAt: number | null | undefined };
-
-const [listStart, comma, listEnd] = ["[", ",", "]"].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
+/** Hour of a row, and its times as they are shown. */
+type RowTimes = { readonly day: number; readonly ofDay: number; readonly times: Buffer };
 
 /** Collects one page of hourly rows, in ascending hour and provider. */
 export class HourlyPage {
@@ -181,35 +190,42 @@ export class HourlyPage {
   readonly times = new ObservationTimes();
   readonly #after: HistoryKey | null;
   readonly #limit: number;
-  readonly #pieces: Buffer[] = [listStart];
+  readonly #parts: { readonly bytes: HourlyBytes; readonly timestamps: TimestampTexts };
   #count = 0;
   #hour = 0;
   #provider = "";
   #hasNext = false;
 
-  /** `after`: the last row of the page before, null on the first one. */
-  constructor(after: HistoryKey | null, limit: number) {
+  /** `after`: the last row of the page before, null on the first one. One page at a time may use `bytes`. */
+  constructor(
+    { after, limit }: { after: HistoryKey | null; limit: number },
+    parts: { readonly bytes: HourlyBytes; readonly timestamps: TimestampTexts },
+  ) {
     this.#after = after;
     this.#limit = limit;
+    this.#parts = parts;
+    parts.bytes.clear();
   }
 
   get isFull(): boolean {
     return this.#count === this.#limit;
   }
 
-  /** Adds a row, in pieces, unless an earlier page had it. Returns false where the page is full and the row belongs to the next one. */
-  add({ hour, provider, observedAt }: RowKey, start: Buffer, head: Buffer, times: Buffer, tail: Buffer): boolean {
-    if (this.#isBefore(hour, provider)) return true;
+  /** Adds a row unless an earlier page had it. Returns false where the page is full and the row belongs to the next one. */
+  add(line: Line, { day, ofDay, times }: RowTimes): boolean {
+    const hour = day * hoursOfDay + ofDay;
+    if (this.#isBefore(hour, line.provider)) return true;
     if (this.isFull) {
       this.#hasNext = true;
       return false;
     }
-    if (this.#count > 0) this.#pieces.push(comma);
-    this.#pieces.push(start, head, times, tail);
+    const { bytes, timestamps } = this.#parts;
+    if (line.place !== null) bytes.repeat(line.place, ofDay, times);
+    else line.place = bytes.add(encodeHourStart(day, ofDay, timestamps), line.head, times, line.tail);
     this.#count += 1;
     this.#hour = hour;
-    this.#provider = provider;
-    if (observedAt !== undefined) this.times.add(observedAt);
+    this.#provider = line.provider;
+    if (line.observedAt !== undefined) this.times.add(line.observedAt);
     return true;
   }
 
@@ -228,8 +244,8 @@ export class HourlyPage {
     return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
   }
 
-  /** The page as a JSON array in UTF-8. */
-  get bytes(): Buffer {
-    return Buffer.concat([...this.#pieces, listEnd]);
+  /** Returns the page as a JSON array in UTF-8. */
+  list(): Buffer {
+    return this.#parts.bytes.list();
   }
 }

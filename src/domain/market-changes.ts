@@ -3,6 +3,7 @@ import type { ChangedItems, ExportStateRow, ExportStatesStore } from "../store/e
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { encodeRecord } from "../wire/export-record.ts";
+import { olderHere } from "./generations.ts";
 import { pageBytesTarget, SnapshotBroken, type SnapshotRequest, type SnapshotRun } from "./market-snapshot.ts";
 
 /** The state of a client's copy. */
@@ -33,7 +34,7 @@ export class MarketChanges {
    * Begins the stream from the held state to the present one and reads its first page.
    *
    * @throws {Failure} `generation_not_found` when the state cannot be named; `changes_too_large`; `service_unavailable` when the market
-   * changes again and again. A read error passes through as it is.
+   * changes again and again, or is older than the held state. A read error passes through as it is.
    */
   open(held: HeldState, request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
@@ -50,6 +51,10 @@ export class MarketChanges {
   #open(held: HeldState, request: SnapshotRequest): SnapshotRun {
     const difference = this.#store.since(held, request.at, shareMax);
     if (difference === null) {
+      const current = this.#store.current();
+      if (current !== null && current.generationId < held.generationId) {
+        throw olderHere("property `generation`", held.generation, current.generationId);
+      }
       const detail = `property \`generation\`: no state of ${held.generation} with this \`identity_digest\` can be named; take an export`;
       throw new Failure("generation_not_found", { detail });
     }

@@ -3,7 +3,7 @@ import type { CurrentGeneration, GenerationsStore } from "../store/generations.t
 import { type MarketSnapshotStore, PageReader, recordBytesMax } from "../store/market-snapshot.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
-import { type DeflatedBlock, deflateBlock, inflateBlock } from "../values/gzip-blocks.ts";
+import { type DeflatedBlock, deflateBlock, inflateBlock, joinBlocks } from "../values/gzip-blocks.ts";
 import { encodeRecord } from "../wire/export-record.ts";
 
 export type SnapshotBrokenCode = Schema<"SnapshotError">["code"];
@@ -196,8 +196,20 @@ class Run implements SnapshotRun {
 
 /** Returns the lines of a page as they are. Unpacking those that were compressed costs less than making them again. */
 export function plainLines(page: SnapshotPage): Buffer {
-  const parts = partsOf(page).map((part) => (Buffer.isBuffer(part) ? part : inflateBlock(part)));
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  const plain: Buffer[] = [];
+  let packed: DeflatedBlock[] = [];
+  const unpack = () => {
+    if (packed.length > 0) plain.push(inflateBlock(joinBlocks(packed)));
+    packed = [];
+  };
+  for (const part of partsOf(page)) {
+    if (Buffer.isBuffer(part)) {
+      unpack();
+      plain.push(part);
+    } else packed.push(part);
+  }
+  unpack();
+  return plain.length === 1 ? plain[0]! : Buffer.concat(plain);
 }
 
 /** Returns the parts of a page, each compressed by itself. */

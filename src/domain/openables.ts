@@ -1,19 +1,13 @@
-import { hash } from "node:crypto";
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
-import { currentAt, probabilityPct, staleReasons } from "../roi/current.ts";
-import {
-  type OpenableColumns,
-  type OpenableRow,
-  type OpenablesStore,
-  openableOfColumns,
-  type PoolRow,
-} from "../store/openables.ts";
+import { currentAt, probabilityPct, staleAfter } from "../roi/current.ts";
+import { type OpenableRow, type OpenablesStore, openableOfColumns, type PoolRow } from "../store/openables.ts";
 import { dayText } from "../values/calendar.ts";
-import { type Encoded, encoded } from "../values/encoded.ts";
+import type { Encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { openableHistory, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
 import { type OutcomesQuery, openableOutcomes, outcomesQuery } from "./openable-outcomes.ts";
 import type { Reference } from "./reference.ts";
@@ -31,8 +25,8 @@ const listLimitDefault = 50;
 export class Openables {
   readonly #store: OpenablesStore;
   readonly #timestamps = new TimestampTexts();
-  /** The entries of lists that were sent last, by mode and slug. */
-  readonly #entries = new Map<string, ListedEntry>();
+  /** The pages of lists that were sent last. */
+  readonly #pages = new KeptAnswers<PageFacts>(pagesBytesMax);
 
   constructor(store: OpenablesStore) {
     this.#store = store;
@@ -58,35 +52,35 @@ export class Openables {
     { valuationMode, after, limit }: OpenablesQuery,
     { reference, at }: Context,
   ): { data: Encoded; meta: ReadMeta<"listOpenables"> } {
-    const key = { valuationMode, methodologyVersion: roiMethodology };
-    const rows = this.#store.page({ ...key, after, limit: limit + 1 });
-    const entries = rows.slice(0, limit).map((row) => this.#entryOf(row, valuationMode, at));
-    const last = rows[entries.length - 1];
-    const next =
-      rows.length > limit && last !== undefined
-        ? { operation: listOperation, key: last[0], filters: { valuation_mode: valuationMode } }
-        : null;
-    const text = Buffer.concat([listStart, ...entries.flatMap(({ bytes }) => [comma, bytes]).slice(1), listEnd]);
-    const digests = entries.map(({ digest }) => digest).join("");
-    return {
-      data: encoded(text, digests),
-      meta: { next_page: next && reference.cursors.write(next), ...timelinessOf(entries.map(({ times }) => times)) },
-    };
+    const asked = `${valuationMode} ${limit} ${after}`;
+    let page = this.#pages.get(asked, String(this.#store.changes()));
+    // Both bounds: a clock may have been set back.
+    if (page === undefined || at <= page.facts.after || at > page.facts.upTo) {
+      const { bytes, facts } = this.#page({ valuationMode, after, limit }, at);
+      page = this.#pages.add(asked, bytes, facts);
+    }
+    const { last, as_of, freshness } = page.facts;
+    const next = last && { operation: listOperation, key: last, filters: { valuation_mode: valuationMode } };
+    return { data: page.data, meta: { next_page: next && reference.cursors.write(next), as_of, freshness } };
   }
 
-  /** Returns an entry of a list. It is encoded again where its row differs from the one before, or is stale for another reason. */
-  #entryOf(columns: OpenableColumns, valuationMode: ValuationMode, at: number): ListedEntry {
-    const key = `${valuationMode} ${columns[0]}`;
-    const staleness = stalenessOf(columns, at);
-    const kept = this.#entries.get(key);
-    if (kept !== undefined && kept.staleness === staleness && isSameRow(kept.columns, columns)) return kept;
-    const openable = openableOf(openableOfColumns(columns), valuationMode, at);
-    const bytes = Buffer.from(JSON.stringify(openable));
-    const times = openable.current && { price_as_of: openable.current.price_as_of, stale: openable.current.stale };
-    const entry = { columns, staleness, bytes, digest: hash("sha256", bytes, "base64url"), times };
-    if (this.#entries.size === entriesMax) this.#entries.clear();
-    this.#entries.set(key, entry);
-    return entry;
+  /** Makes the page of a list as it is sent at `at`. */
+  #page({ valuationMode, after, limit }: OpenablesQuery, at: number): { bytes: Buffer; facts: PageFacts } {
+    const rows = this.#store.page({ valuationMode, methodologyVersion: roiMethodology, after, limit: limit + 1 });
+    const listed = rows.slice(0, limit);
+    const entries = listed.map((columns) => openableOf(openableOfColumns(columns), valuationMode, at));
+    const changesAt = listed.flatMap(([, , , , , , , , , , , calculatedAt, priceAsOf]) =>
+      calculatedAt === null ? [] : staleAfter(calculatedAt, priceAsOf),
+    );
+    return {
+      bytes: Buffer.from(JSON.stringify(entries)),
+      facts: {
+        last: rows.length > limit ? (listed.at(-1)?.[0] ?? null) : null,
+        after: Math.max(Number.NEGATIVE_INFINITY, ...changesAt.filter((instant) => instant < at)),
+        upTo: Math.min(Number.POSITIVE_INFINITY, ...changesAt.filter((instant) => instant >= at)),
+        ...timelinessOf(entries.map(({ current }) => current)),
+      },
+    };
   }
 
   prepareOpenable({ slug, valuation_mode = valuationModeDefault }: Params<"getOpenable">): OpenableQuery {
@@ -156,27 +150,18 @@ export class Openables {
   }
 }
 
-/** An entry of a list as it is sent, and what it was made of; `digest` is one of its bytes. */
-type ListedEntry = {
-  readonly columns: OpenableColumns;
-  readonly staleness: string;
-  readonly bytes: Buffer;
-  readonly digest: string;
-  readonly times: CalculationTimes | null;
+/**
+ * What else an answer of a list is made of: the slug of its last entry where more follow, and between which instants (UTC ms, without the
+ * first) each entry is stale for the same reasons.
+ */
+type PageFacts = Pick<ReadMeta<"listOpenables">, "as_of" | "freshness"> & {
+  readonly last: string | null;
+  readonly after: number;
+  readonly upTo: number;
 };
 
-/** More than there are containers, in both modes. An entry has 2 KB. */
-const entriesMax = 4000;
-const [listStart, comma, listEnd] = ["[", ",", "]"].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
-
-function isSameRow(one: OpenableColumns, other: OpenableColumns): boolean {
-  return one.every((column, index) => column === other[index]);
-}
-
-/** Returns all of an entry that depends on the instant at which it is sent. */
-function stalenessOf([, , , , , , , , , , , calculatedAt, priceAsOf]: OpenableColumns, at: number): string {
-  return calculatedAt === null ? "" : staleReasons(calculatedAt, priceAsOf, at).join();
-}
+/** About 100 pages of 100 containers. */
+const pagesBytesMax = 16 * 1024 * 1024;
 
 /** Makes one refusal for drafts and for containers that never existed. */
 function openableNotFound(): Failure {

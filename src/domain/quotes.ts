@@ -18,6 +18,7 @@ import {
 } from "../wire/quotes.ts";
 import { AnswerCache } from "./answer-cache.ts";
 import { itemNotFound } from "./catalog.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes, timeliness } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
 
@@ -41,6 +42,8 @@ export const quotesFreshMs = 30 * minuteMs;
 const recentMs = 15 * minuteMs;
 /** About 15,000 items of nine quotes. */
 const cacheBytesMax = 32 * 1024 * 1024;
+/** About 90 batches of 100 items. */
+const batchBytesMax = 16 * 1024 * 1024;
 
 /** Reads the current cached quotes of single items. */
 export class Quotes {
@@ -48,6 +51,8 @@ export class Quotes {
   readonly #providers: ProvidersStore;
   /** All quotes of an item, as they are sent. */
   readonly #answers = new AnswerCache<Facts>(cacheBytesMax);
+  /** Batches without filters, by their ids. */
+  readonly #batches = new KeptAnswers<Facts>(batchBytesMax);
   /** Of the generation that was read last. */
   #published: Published | null = null;
   #publication: Publication | null = null;
@@ -106,10 +111,16 @@ export class Quotes {
    * @throws {Failure} `data_unavailable` when nothing is published.
    */
   batch(query: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
-    const { generationId, text } = this.#publicationOf(this.#store.published());
+    const { generationId, text, state } = this.#publicationOf(this.#store.published());
     if (query.provider === null && query.side === null) {
+      const asked = query.itemIds.join();
+      const kept = this.#batches.get(asked, state);
+      if (kept !== undefined) return { data: kept.data, meta: this.#meta(kept.facts, null, at) };
       const row = this.#store.batch(query.itemIds, generationId, text);
-      if (row.without === 0) return { data: encoded(row.entries), meta: this.#meta(factsOfBatch(row), null, at) };
+      if (row.without === 0) {
+        const { data, facts } = this.#batches.add(asked, row.entries, factsOfBatch(row));
+        return { data, meta: this.#meta(facts, null, at) };
+      }
     }
     return this.#filteredBatch(query, { generationId, text }, at);
   }

@@ -22,7 +22,7 @@ import { syncFolder } from "./folder.ts";
 import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 import type { ReleaseSource } from "./source.ts";
-import { ReleaseState } from "./state.ts";
+import { ReleaseState, type TakenRelease } from "./state.ts";
 import { readChunk, readLatest, refuseUnlessNewer } from "./verify.ts";
 
 /** Takes the newest release of `source` into the file `to`. */
@@ -113,8 +113,9 @@ export async function assembleRelease(
   }: { source: ReleaseSource; path: string; signal: AbortSignal; isServed?: boolean },
 ): Promise<Pick<FetchedRelease, "fetchedChunks" | "fetchedBytes">> {
   const part = releasePartPath(path);
+  settleTaken(path);
   const fetched = await assemble(part, path, manifest, source, signal);
-  complete(part, manifest, !isServed);
+  await complete(part, manifest, { isReadWhole: !isServed, signal });
   return fetched;
 }
 
@@ -122,11 +123,42 @@ export async function assembleRelease(
 export function keepRelease({ manifest, sha256 }: FoundRelease, path: string): void {
   const state = new ReleaseState(takenStatePath(path));
   const known = { number: manifest.number, sha256, generation: nameOf(manifest), sealed_at: manifest.sealed_at };
+  const { number, generation, sealed_at } = takenRelease(path) ?? {};
   // Remembered before the file is replaced.
-  state.set(manifest.lineage, { ...known, next: sha256 });
+  state.set(manifest.lineage, {
+    ...known,
+    next: sha256,
+    ...(number !== undefined && { before: { number, generation, sealed_at } }),
+  });
   renameSync(releasePartPath(path), path);
   syncFolder(dirname(path));
   state.set(manifest.lineage, { ...known, next: null });
+}
+
+/**
+ * Returns the release that the file at `path` is of, null: none. Whoever ended between remembering a release and putting it in its place
+ * left its part behind, and the file of the one before.
+ */
+export function takenRelease(path: string): TakenRelease | null {
+  const state = new ReleaseState(takenStatePath(path));
+  const [lineage] = state.lineages();
+  const known = lineage === undefined ? null : state.get(lineage);
+  if (known === null || known.next === null) return known;
+  const isBefore = known.isBefore ?? existsSync(releasePartPath(path));
+  return isBefore ? (known.before ?? null) : known;
+}
+
+/**
+ * Remembers which release the file at `path` is of where somebody was killed while putting one in its place: from now on the part is that
+ * of another one, and tells nothing of it.
+ */
+function settleTaken(path: string): void {
+  const state = new ReleaseState(takenStatePath(path));
+  for (const lineage of state.lineages()) {
+    const known = state.get(lineage)!;
+    if (known.next !== null && known.isBefore === undefined)
+      state.set(lineage, { ...known, isBefore: existsSync(releasePartPath(path)) });
+  }
 }
 
 /** Returns the generation of a release, such as `g7`; null: nothing is published in it. */
@@ -200,15 +232,19 @@ async function assemble(
 }
 
 /** Makes a database of the assembled file; one that is none is removed. */
-function complete(part: string, { number }: Manifest, isReadWhole: boolean): void {
+async function complete(
+  part: string,
+  { number }: Manifest,
+  order: { isReadWhole: boolean; signal: AbortSignal },
+): Promise<void> {
   try {
-    completeMarketFile(part, isReadWhole);
+    await completeMarketFile(part, order);
     const file = openSync(part, "r+");
     fsyncSync(file);
     closeSync(file);
     removeLogs(part);
   } catch (error) {
-    if (error instanceof StoreRefusal && error.kind === "full") throw error;
+    if (order.signal.aborted || (error instanceof StoreRefusal && error.kind === "full")) throw error;
     removeFile(part);
     throw new ReleaseRefusal("malformed", `release ${number} is no whole database (${(error as Error).message})`);
   }

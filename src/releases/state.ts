@@ -4,16 +4,18 @@ import { draftPath } from "../values/drafts.ts";
 import { OperatorError } from "../values/operator-error.ts";
 import { syncFolder, writeWhole } from "./folder.ts";
 
+/** A release that was taken into a file. `generation`: such as g7, null: nothing is published in it. */
+export type TakenRelease = { number: number; generation?: string | null | undefined; sealed_at?: string | undefined };
+
 /**
  * The newest release that was sealed or taken, of one lineage. `next`: SHA-256 of the one that was about to be, null: of none.
- * `generation` and `sealed_at`: of one that was taken.
+ * `before`: what the file was of when one was about to be taken. `isBefore`: it is of that still, whatever lies beside it.
  */
-export type KnownRelease = {
-  number: number;
+export type KnownRelease = TakenRelease & {
   sha256: string;
   next: string | null;
-  generation?: string | null;
-  sealed_at?: string;
+  before?: TakenRelease | undefined;
+  isBefore?: boolean;
 };
 
 /** Known releases by lineage, in a small file that is replaced as a whole. */

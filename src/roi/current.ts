@@ -36,6 +36,12 @@ export function staleReasons(calculatedAt: number, priceAsOf: number | null, at:
   return reasons;
 }
 
+/** Returns the instants after which a calculation is stale for one reason more. Times are UTC ms. */
+export function staleAfter(calculatedAt: number, priceAsOf: number | null): number[] {
+  const calculation = calculatedAt + calculationFreshMs;
+  return priceAsOf === null ? [calculation] : [calculation, priceAsOf + priceFreshMs];
+}
+
 /** Returns a calculation as it is sent at `at` (UTC ms), keys in the order of the contract. Nothing stale is of high confidence. */
 export function currentAt(stored: StoredCalculation, at: number): CurrentCalculation {
   const { numbers, calculatedAt, priceAsOf } = stored;

@@ -2,7 +2,7 @@ import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
 import { dailyImports, dailyPrices } from "../../db/schema/history.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
-import { bareRows, bareValues } from "./statement.ts";
+import { bareList, bareValues } from "./statement.ts";
 
 /**
  * The price of one item at one provider on one UTC day (days since 1970), on the side that was asked for. `importId`
@@ -47,9 +47,9 @@ export class DailyPricesStore {
     const range = [itemId, side, from, to];
     const rows =
       provider === null
-        ? pageOfAll.all(...range, after.day, after.provider, limit)
-        : pageOfOne.all(...range, provider, after.day, after.provider, limit);
-    return rows.map(rowOf);
+        ? pageOfAll.get(...range, after.day, after.provider, limit)
+        : pageOfOne.get(...range, provider, after.day, after.provider, limit);
+    return (JSON.parse(rows!) as Columns[]).map(rowOf);
   }
 
   /** Returns those of `days` that have a row. */
@@ -88,9 +88,24 @@ export function itemsAsked(
 }
 
 function rowOf(columns: Columns): DailyPriceRow {
-  const [day, provider, amount, lowAmount, highAmount, observations] = columns;
-  const [, , , , , , quantity, sourceObservedAt, recordedAt, importId] = columns;
   return {
+    day: columns[0],
+    provider: columns[1],
+    amount: columns[2],
+    lowAmount: columns[3],
+    highAmount: columns[4],
+    observations: columns[5],
+    quantity: columns[6],
+    sourceObservedAt: columns[7],
+    recordedAt: columns[8],
+    importId: columns[9],
+  };
+}
+
+function prepare(database: Database) {
+  const { itemId, side, day, provider, amount, lowAmount, highAmount, observations, quantity } = dailyPrices;
+  const { sourceObservedAt, recordedAt, importId } = dailyPrices;
+  const columns = {
     day,
     provider,
     amount,
@@ -102,34 +117,18 @@ function rowOf(columns: Columns): DailyPriceRow {
     recordedAt,
     importId,
   };
-}
-
-function prepare(database: Database) {
-  const { itemId, side, day, provider, amount, lowAmount, highAmount, observations, quantity } = dailyPrices;
-  const { sourceObservedAt, recordedAt, importId } = dailyPrices;
   const place = sql.placeholder("");
   const mine = and(eq(itemId, place), eq(side, place as never));
   const ofProvider = eq(provider, place);
   const page = (filter: SQL | undefined) => {
     const query = database
-      .select({
-        day,
-        provider,
-        amount,
-        lowAmount,
-        highAmount,
-        observations,
-        quantity,
-        sourceObservedAt,
-        recordedAt,
-        importId,
-      })
+      .select(columns)
       .from(dailyPrices)
       .where(and(mine, between(day, place, place), filter, sql`(${day}, ${provider}) > (${place}, ${place})`))
       .orderBy(asc(day), asc(provider))
       .limit(place);
-    // Built by Drizzle and run bare: rows of a year need no mapping by name.
-    return bareRows<Columns>(database, query);
+    const names = Object.values(columns).map(({ name }) => name);
+    return bareList(database, query, names);
   };
   const days = (filter: SQL | undefined) => {
     const stored = database

@@ -85,6 +85,17 @@ export function openWriter(path: string, busyMs: number): Database {
   return drizzle({ client });
 }
 
+/**
+ * Opens a file that nobody else has open and that is made again after a crash: it has no journal, and what is written is brought to the
+ * disk by the caller.
+ */
+export function openDraft(path: string): Database {
+  const client = connect(path, {});
+  client.pragma("journal_mode = OFF");
+  client.pragma("synchronous = OFF");
+  return drizzle({ client });
+}
+
 /** Returns the version of SQLite, such as `3.53.2`. */
 export function sqliteVersion(): string {
   const client = new SqliteDatabase(":memory:");

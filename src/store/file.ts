@@ -22,7 +22,7 @@ import { type Database, migrationsFolder, openReader, openWriter, writeTransacti
 import { GenerationsStore } from "./generations.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
-import { isFolderFull, StoreRefusal } from "./refusal.ts";
+import { isFolderFull, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 import { runAtOnce } from "./write/batches.ts";
 import { fillSearchWords } from "./write/catalog.ts";
@@ -58,6 +58,7 @@ export function databasePath(path: string): string {
  */
 export function createDatabase(path: string, fill: (database: Database) => void): void {
   if (existsSync(path)) throw new StoreRefusal("exists", path);
+  refuseWithoutFolder(path);
   const draft = draftPath(path, "new");
   removeAbandonedDrafts(path);
   removeFile(draft);

@@ -55,8 +55,8 @@ export class FramesStore {
   feedDays(from: number, to: number): RecordedFeedDay[] {
     this.#shared?.join();
     return this.#statements.feedDays
-      .all({ from, to })
-      .map(({ prunedAt, ...row }) => ({ ...row, isPruned: prunedAt !== null }));
+      .all(from, to)
+      .map(({ day, feed, hours, prunedAt }) => ({ day, feed, hours, isPruned: prunedAt !== null }));
   }
 
   /** Returns the days of feeds whose daily rows are not those of their frames yet. */
@@ -79,7 +79,7 @@ export class FramesStore {
   /** Returns the id that a name has among the refused names of each feed, by feed. `name` in the form in which names are compared. */
   refusedNameIds(name: string, phase: string): Map<string, number> {
     this.#shared?.join();
-    const rows = this.#statements.refusedNameIds.all({ name, phase });
+    const rows = this.#statements.refusedNameIds.all(name, phase);
     return new Map(rows.map(({ feed, nameId }) => [feed, nameId]));
   }
 
@@ -117,17 +117,20 @@ function prepare(database: Database) {
     .from(frameSegments)
     .where(and(eq(frameSegments.day, sql.placeholder("day")), eq(frameSegments.itemId, sql.placeholder("itemId"))))
     .orderBy(asc(frameSegments.feed));
+  const feedDaysQuery = database
+    .select({ day, feed, hours, prunedAt: sql`${feedDays.prunedAt}`.as("prunedAt") })
+    .from(feedDays)
+    .where(ofDays)
+    .orderBy(asc(day), asc(feed));
+  const refusedNameQuery = database
+    .select({ feed: refusedNames.feed, nameId: sql`${refusedNames.nameId}`.as("nameId") })
+    .from(refusedNames)
+    .where(and(eq(refusedNames.name, sql.placeholder("name")), eq(refusedNames.phase, sql.placeholder("phase"))));
   return {
     providers: database
       .select({ provider: frameProviders.provider, number: frameProviders.number, feed: providers.feed })
       .from(frameProviders)
       .innerJoin(providers, eq(providers.provider, frameProviders.provider))
-      .prepare(),
-    feedDays: database
-      .select({ day, feed, hours, prunedAt: feedDays.prunedAt })
-      .from(feedDays)
-      .where(ofDays)
-      .orderBy(asc(day), asc(feed))
       .prepare(),
     unfinalized: database
       .select({ day, feed, hours })
@@ -142,17 +145,14 @@ function prepare(database: Database) {
       .orderBy(desc(frames.hour))
       .limit(1)
       .prepare(),
-    refusedNameIds: database
-      .select({ feed: refusedNames.feed, nameId: refusedNames.nameId })
-      .from(refusedNames)
-      .where(and(eq(refusedNames.name, sql.placeholder("name")), eq(refusedNames.phase, sql.placeholder("phase"))))
-      .prepare(),
     names: database
       .select({ changes: frameNames.changes })
       .from(frameNames)
       .where(and(eq(frameNames.day, sql.placeholder("day")), eq(frameNames.feed, sql.placeholder("feed"))))
       .prepare(),
     // Bare statements: a page of history reads up to 744 frames of each feed and a segment of each day.
+    feedDays: bareRecords<FeedDay & { prunedAt: number | null }, [number, number]>(database, feedDaysQuery),
+    refusedNameIds: bareRecords<{ feed: string; nameId: number }, [string, string]>(database, refusedNameQuery),
     frames: bareRecords<FrameRow, [number, number]>(database, frameQuery),
     segments: bareRecords<FeedSegment, [number, number]>(database, segmentQuery),
   };

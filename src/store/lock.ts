@@ -1,9 +1,8 @@
-import { accessSync, chmodSync, constants, existsSync, linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, chmodSync, constants, linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
 import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { isSqliteError, StoreRefusal } from "./refusal.ts";
+import { isSqliteError, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 import SqliteDatabase from "./sqlite.mjs";
 
 /** The activities that one process at a time may run on a file. */
@@ -28,7 +27,7 @@ const openLocks = new Map<string, SqliteDatabase.Database>();
  */
 export function holdLock(path: string, purpose: LockPurpose): { release(): void } {
   const lockPath = lockPathOf(path, purpose);
-  if (!existsSync(dirname(path))) throw new StoreRefusal("unwritable", path, "there is no such folder");
+  refuseWithoutFolder(path);
   if (openLocks.has(lockPath)) throw inUse(path, purpose);
   makeLockFile(lockPath);
   let client: SqliteDatabase.Database | undefined;

@@ -1,11 +1,18 @@
 import { and, asc, between, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { items } from "../../db/schema/catalog.ts";
-import { openables, poolOutcomes, poolRevisions, roiCalculations, roiHistory } from "../../db/schema/openables.ts";
+import {
+  openableChanges,
+  openables,
+  poolOutcomes,
+  poolRevisions,
+  roiCalculations,
+  roiHistory,
+} from "../../db/schema/openables.ts";
 import { type CalculationNumbers, type LedgerEntry, type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import type { Database } from "./database.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
-import { bareRows, bound, boundLimit } from "./statement.ts";
+import { bareRows, bareValues, bound, boundLimit } from "./statement.ts";
 
 /** The requested calculation; those of different modes or methodologies are never substituted for each other. */
 type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
@@ -62,6 +69,8 @@ export type RoiHistoryBucket = Omit<typeof roiHistory.$inferSelect, keyof RoiSer
 
 /** Containers with their published pools, calculations and histories. A draft is in none of its answers. */
 export class OpenablesStore {
+  /** Returns how often what lists show was changed: while it is the same, so are the lists. */
+  readonly changes: () => number;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #shared: SharedReadTransaction | undefined;
 
@@ -69,6 +78,8 @@ export class OpenablesStore {
   constructor(database: Database, shared?: SharedReadTransaction) {
     this.#shared = shared;
     this.#statements = prepare(database);
+    const read = () => this.#statements.changes.get()!;
+    this.changes = shared?.once(read) ?? read;
   }
 
   /** Returns at most `limit` containers with a slug after `after`, in ascending order, as they are stored: see `openableOfColumns`. */
@@ -132,7 +143,7 @@ export class OpenablesStore {
 }
 
 /** The columns of a container in a list, in the order of the query. */
-export type OpenableColumns = readonly [
+type OpenableColumns = readonly [
   slug: string,
   itemId: number,
   name: string,
@@ -234,6 +245,13 @@ function prepareOpenables(database: Database) {
     page: bareRows<OpenableColumns, [ValuationMode, string, string, number]>(database, page),
     find: joined().where(and(ofSlug, isVisible)).prepare(),
     isVisible: database.select({ slug }).from(openables).where(and(ofSlug, isVisible)).prepare(),
+    changes: bareValues<number, []>(
+      database,
+      database
+        .select({ changes: openableChanges.changes })
+        .from(openableChanges)
+        .where(eq(openableChanges.one, sql`1`)),
+    ),
   };
 }
 

@@ -3,7 +3,8 @@ import type { Database } from "./database.ts";
 /** Lots of one item that have the same cost, together. `askCents` null: no ask of the item is stored for the day. */
 export type HoldingGroupRow = {
   itemId: number;
-  marketHashName: string;
+  /** Null: this market does not have the item, as that of a node that is behind. */
+  marketHashName: string | null;
   phase: string | null;
   lots: number;
   quantity: number;
@@ -28,7 +29,7 @@ const groupsText = `SELECT held.item_id AS itemId, items.market_hash_name AS mar
     SELECT item_id, unit_cost_cents, cost_estimated, count(*) AS lots, sum(quantity) AS quantity
     FROM holdings WHERE portfolio_id = @portfolioId GROUP BY item_id, unit_cost_cents, cost_estimated
   ) AS held
-  CROSS JOIN items ON items.item_id = held.item_id
+  LEFT JOIN items ON items.item_id = held.item_id
   LEFT JOIN daily_prices ON daily_prices.item_id = held.item_id AND side = 'ask' AND day = @day AND provider = @provider`;
 
 /** Reads the lots of portfolios for pages of their owner. The caller has checked whose they are. */

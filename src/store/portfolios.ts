@@ -14,7 +14,8 @@ import type { Database } from "./database.ts";
 type PortfolioReader = { keyId: string | null; accountId: string };
 
 type Private = "notes" | "externalAccountId" | "integrationRef";
-type Named = { marketHashName: string; phase: string | null };
+/** Name and phase of an item; both null: this market does not have it, as that of a node that is behind. */
+type Named = { marketHashName: string | null; phase: string | null };
 
 /** A portfolio without what never leaves the server. */
 type PortfolioRow = Omit<typeof portfolios.$inferSelect, Private | "accountId" | "deletedAt">;

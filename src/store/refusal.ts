@@ -1,5 +1,6 @@
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
 import { constants } from "node:os";
+import { dirname } from "node:path";
 import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 
@@ -64,6 +65,15 @@ export class StoreRefusal extends Error {
     const kind = isFull(error, path) ? "full" : kindOf(error.code);
     return kind === null ? error : new StoreRefusal(kind, path, error.message, { cause: error });
   }
+}
+
+/**
+ * Refuses a new file whose folder is not there.
+ * @throws {StoreRefusal} when it is not.
+ */
+export function refuseWithoutFolder(path: string): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new StoreRefusal("unwritable", path, `there is no folder ${folder}: make it first`);
 }
 
 /** The private database could not be asked, or refused for reasons of its own. `inDoubt`: a commit was sent and its answer was lost. */

@@ -44,6 +44,21 @@ export function bareRecords<Row, Bound extends unknown[] = unknown[]>(
   return database.$client.prepare<Bound, Row>(plannedOnce(query));
 }
 
+/**
+ * Prepares a query whose rows are many: all of them come as one JSON array, a row as the list of these columns. Reading that text costs
+ * half of what single values cost. Each column holds text, whole numbers up to 2^53 or null, and has a name of its own.
+ */
+export function bareList<Bound extends unknown[] = unknown[]>(
+  database: Database,
+  query: Query,
+  columns: readonly string[],
+): SqliteDatabase.Statement<Bound, string> {
+  const row = columns.map((name) => `"${name}"`).join();
+  return database.$client
+    .prepare<Bound, string>(`SELECT json_group_array(json_array(${row})) FROM (${plannedOnce(query)})`)
+    .pluck(true);
+}
+
 function plannedOnce(query: Query): string {
   return query.toSQL().sql.replaceAll("?", "(SELECT ?)");
 }

@@ -1,19 +1,9 @@
 import { createRequire } from "node:module";
-
-/** A word of so many letters may have one mistake more than a shorter one; two letters in the wrong order are two. */
-const lettersPerMistake = 3;
-const shortLetters = 4;
-const lettersMax = 60;
+import { nearestAmong } from "./nearest-word.mjs";
 
 /** Returns the known word that a mistyped one most likely means, whatever its upper and lower case; null: none is near. */
 export function nearestOf(word: string, known: readonly string[]): string | null {
-  if (known.length === 0 || word.length > lettersMax) return null;
-  const { closest, distance } = distances();
-  const typed = word.toLowerCase();
-  const lower = known.map((name) => name.toLowerCase());
-  const nearest = closest(typed, lower);
-  const mistakes = word.length <= shortLetters ? 1 : Math.max(2, Math.floor(word.length / lettersPerMistake));
-  return distance(typed, nearest) <= mistakes ? known[lower.indexOf(nearest)]! : null;
+  return known.length === 0 ? null : nearestAmong(word, known, distances());
 }
 
 /** Returns the part of a message that names the known word that is meant, such as ", perhaps `search`"; empty: none is near. */

@@ -24,10 +24,10 @@ export function problemPage(code: ErrorCode | StreamCode, operations: readonly D
 <h2>Cause</h2>
 <p>${prose(entry.cause)}</p>
 <h2>Fix</h2>
-<p>${prose(entry.fix)}</p>
+<p>${withLinks(entry.fix, operations)}</p>
 <h2>Retry?</h2>
 <p>${prose(entry.retry)}</p>
-<h2>Operations</h2>
+${exampleOf(code)}<h2>Operations</h2>
 ${answeredBy(code, operations)}
 <p class="muted">An answer with this code names a <code>request_id</code>; quote it when you ask for help.</p>`,
     "/docs",
@@ -38,7 +38,7 @@ ${answeredBy(code, operations)}
 export function problemListPage(): string {
   const rows = pageCodes.map((code) => {
     const { title } = code in problems ? problems[code as ErrorCode] : streamProblems[code as StreamCode];
-    return html`<tr><td>${code in problems ? problems[code as ErrorCode].status : "stream"}</td><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${title}</td></tr>
+    return html`<tr><td>${code in problems ? problems[code as ErrorCode].status : "stream"}</td><td><a href="/problems/${code}"><code>${breakable(code)}</code></a></td><td>${title}</td></tr>
 `;
   });
   return plainPage(
@@ -64,6 +64,30 @@ export function missingPage(): string {
 <p><a href="/">Start</a> · <a href="/market">Market</a> · <a href="/docs">Docs</a></p>
 <p class="muted">To a program that does not ask for HTML this is <a href="/problems/endpoint_not_found"><code>endpoint_not_found</code></a>.</p>`,
   );
+}
+
+/** Renders a text in which requests such as `GET /v1/items` lead to the page of their operation, and pages of the dashboard to themselves. */
+function withLinks(text: string, operations: readonly Documented[]): readonly Html[] {
+  return text.split(/`?((?:GET|POST) \/v1\/[a-z/-]+|\/dashboard\/[a-z/]*[a-z])`?/).map((part, index) => {
+    if (index % 2 === 1 && part.startsWith("/dashboard/")) return html`<a href="${part}"><code>${part}</code></a>`;
+    const operation = operations.find(({ method, path }) => index % 2 === 1 && part === `${method} ${path}`);
+    return operation === undefined ? prose(part) : html`<a href="${referencePath(operation)}"><code>${part}</code></a>`;
+  });
+}
+
+/** Renders the record of a code, with the detail of a refusal that has nothing more exact; nothing for those of a stream. */
+function exampleOf(code: ErrorCode | StreamCode): Html {
+  if (!(code in problems)) return html``;
+  const { title, status, detail }: ProblemEntry = problems[code as ErrorCode];
+  const record = { type: `/problems/${code}`, title, status, detail, code, request_id: "req_…" };
+  return html`<h2>Answer</h2>
+<pre tabindex="0" aria-label="Answer"><code>${JSON.stringify(record, null, 2)}</code></pre>
+`;
+}
+
+/** Renders a code that a narrow page breaks between its words. */
+function breakable(code: string): readonly Html[] {
+  return code.split("_").map((word, index) => (index === 0 ? html`${word}` : html`_<wbr>${word}`));
 }
 
 /** Renders links to the operations that may answer the code. */

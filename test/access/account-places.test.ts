@@ -45,11 +45,26 @@ describe("the places of long requests", () => {
     taken(places.take("changes", "c", 1));
   });
 
+  it("each kind of request fills the places that the service has for it, the last of them too", () => {
+    const few = new AccountPlaces({ changes: { perAccount: 2, inAll: 2 }, waiting: { perAccount: 2, inAll: 2 } });
+    for (const kind of ["changes", "waiting"] as const) {
+      for (const account of ["a", "b"]) taken(few.take(kind, account, 100));
+      expect(few.take(kind, "c", 1)).to.include({ freeAtMs: 100 });
+    }
+  });
+
   it("a waiting account that leaves one of four places has the three others still", () => {
     const held = [10, 20, 30, 40].map((untilMs) => taken(places.take("waiting", "a", untilMs)));
     held[0]?.leave();
     taken(places.take("waiting", "a", 50));
     expect(places.take("waiting", "a", 60)).to.deep.equal({ code: "waiting_limit", freeAtMs: 20 });
+  });
+
+  it("an account that left all of its places but one still has that one", () => {
+    const held = [10, 20, 30, 40].map((untilMs) => taken(places.take("waiting", "a", untilMs)));
+    for (const place of held.slice(1)) place.leave();
+    for (const untilMs of [50, 60, 70]) taken(places.take("waiting", "a", untilMs));
+    expect(places.take("waiting", "a", 80)).to.deep.equal({ code: "waiting_limit", freeAtMs: 10 });
   });
 });
 
@@ -76,13 +91,17 @@ describe("admission to a place", () => {
     for (const how of ["finish", "release"] as const) {
       const { lease } = await ask(5000, `req_${how}`);
       expect(lease).to.include({ leaseId: `req_${how}`, deadlineMonotonicMs: world.clock.monotonicMs() + 5000 });
-      expect((await failureOf(() => ask(5000))).code).to.equal("changes_busy");
+      expect(await failureOf(() => ask(5000))).to.include({
+        code: "changes_busy",
+        message: "the account already has an active stream of changes",
+      });
       await lease?.[how]();
     }
     expect(world.monthUsed(person)).to.equal(2);
   });
 
   it("a request without a place costs no unit, counts as an attempt and is told when one is free, a second at least", async () => {
+    world.clock.elapsedMs = 60_000;
     const { lease } = await ask(2500);
     const refusal = (await failureOf(() => ask(9000))) as unknown as AdmissionRefusal;
     expect(refusal.code).to.equal("changes_busy");

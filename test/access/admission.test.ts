@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { AccessRule, AdmissionRefusal } from "../../src/access/admission.ts";
+import { pagesKeyId } from "../../src/access/credentials.ts";
 import { plans } from "../../src/access/plans.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { dayMs, minuteMs } from "../../src/values/calendar.ts";
@@ -157,6 +158,17 @@ describe("admission", () => {
     expect(world.events(person)).to.equal(0);
   });
 
+  it("admission takes the attempt back when the ledger's clock is at the end of the key already", async () => {
+    const other = world.person("builder");
+    const { key } = world.keys.create(other.accountId, "long", 90);
+    const { expiresAt } = world.keys.list(person.accountId).find(({ keyId }) => keyId === person.keyId)!;
+    expect(world.pay({ ...other, keyId: key.keyId }, expiresAt).kind).to.equal("charged");
+    const at = expiresAt - 1;
+    expect((await failureOf(() => world.ask(person, pointRead, at))).code).to.equal("expired_api_key");
+    expect(world.limiter.remaining(person.accountId, 3, at)).to.equal(3);
+    expect(world.events(person)).to.equal(0);
+  });
+
   it("admission executes nothing and charges nothing while another writer holds the file", async () => {
     const { $client: client } = openWriter(world.path, 0);
     client.exec("BEGIN IMMEDIATE");
@@ -176,6 +188,10 @@ describe("admission", () => {
     const leftMs = (lease?.deadlineMonotonicMs ?? 0) - world.clock.monotonicMs();
     expect(leftMs).to.equal(119_000 - 700);
     expect(world.clock.at + leftMs).to.be.lessThan(world.lease("req_a")?.expires_at ?? 0);
+    await lease?.release();
+    world.clock.at = noon - 5;
+    const ahead = await world.admissions.admit({ ...request, requestId: "req_b" });
+    expect((ahead.lease?.deadlineMonotonicMs ?? 0) - world.clock.monotonicMs()).to.equal(119_000);
   });
 
   it("admission returns the allowance of a refused caller without counting", () => {
@@ -225,9 +241,30 @@ describe("admission", () => {
     }
     const starts = "SELECT count(*) FROM snapshot_leases WHERE state <> 'released'";
     expect(world.database.$client.prepare(starts).pluck().get()).to.equal(0);
-    const begun = await world.ask(person, exportRule, noon + 2 * minuteMs);
-    await begun.lease?.finish();
-    expect(world.lease(begun.lease?.leaseId ?? "")).to.include({ state: "finished" });
+    for (const minute of [2, 3]) {
+      const begun = await world.ask(person, exportRule, noon + minute * minuteMs);
+      await begun.lease?.finish();
+      expect(world.lease(begun.lease?.leaseId ?? "")).to.include({ state: "finished" });
+    }
+    const late = noon + 4 * minuteMs;
+    expect((await failureOf(() => world.ask(person, exportRule, late))).code).to.equal("snapshot_daily_limit");
+    expect((await world.ask(person, rule, late)).lease).to.not.equal(null);
+  });
+
+  it("admission charges the read of a page to its session, which may have ended meanwhile", async () => {
+    const session = "5a".repeat(32);
+    const { $client } = world.database;
+    $client.prepare("INSERT INTO owners (account_id, login, created_at) VALUES (?, 'ann', 0)").run(person.accountId);
+    $client
+      .prepare("INSERT INTO owner_sessions VALUES (?, ?, ?, ?, NULL)")
+      .run(Buffer.from(session, "hex"), person.accountId, noon, noon + dayMs);
+    const caller = { ...world.identify(person), keyId: pagesKeyId(person.accountId), session };
+    const ask = (requestId: string) =>
+      world.admissions.admit({ requestId, operation: "getItem", rule: pointRead, caller, at: noon });
+    expect((await ask("req_a")).allowance.quotaRemaining).to.equal(4);
+    $client.prepare("UPDATE owner_sessions SET ended_at = ?").run(noon);
+    expect((await failureOf(() => ask("req_b"))).code).to.equal("invalid_api_key");
+    expect(cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
   });
 
   it("a refusal for the month has the quota of the file, not of the first look at the key", async () => {

@@ -34,6 +34,8 @@ describe("accounts in lists", () => {
     expect(found(other.keyId.slice(0, 12))).to.deep.equal([other.accountId]);
     expect(found(cafe.slice(4))).to.deep.equal([]);
     expect(found(other.keyId.slice(4))).to.deep.equal([]);
+    expect(found("key")).to.deep.equal([]);
+    expect(found("acc"), "a part of its name").to.deep.equal([other.accountId]);
   });
 
   it("looking for nothing is refused as a wrong command", async () => {

@@ -77,6 +77,11 @@ describe("a personal token", () => {
       () => make(Array.from({ length: selectionMax + 1 }, (_, n) => `pf_${n}`)),
       /at most/,
     ],
+    [
+      "for unknown ones, as many as it may select",
+      () => make(Array.from({ length: selectionMax }, (_, n) => `pf_${n}`)),
+      /has no portfolio `pf_0`/,
+    ],
     ["without a name", () => make([first], { name: " " }), /name must have/],
   ];
   for (const [what, work, description] of refused) {

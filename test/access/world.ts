@@ -9,12 +9,25 @@ import { type BatchWriter, type Charge, CommitFailure, type LedgerReply } from "
 import { type LedgerOptions, LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
+import { withClient } from "../../src/store/postgres/connection.ts";
+import { importPrivate } from "../../src/store/postgres/copy.ts";
 import { type Ids, systemIds } from "../../src/values/ids.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
 import { TestClock } from "../support/clock.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
+import type { TestPostgres } from "../support/postgres.ts";
 
 export const noon = Date.UTC(2026, 0, 15, 12, 0, 0);
+
+/** Makes a database of the PostgreSQL server that has what a new world's file has: one person, on the plan Quant. */
+export async function sharedWorld(server: TestPostgres): Promise<{ url: string; world: World; person: Person }> {
+  const url = await server.database();
+  const world = new World();
+  world.clock.at = Date.now();
+  const person = world.person("quant");
+  await withClient(url, (client) => importPrivate(world.database, client));
+  return { url, world, person };
+}
 
 export type Person = { accountId: string; keyId: string; secret: string };
 

@@ -103,6 +103,11 @@ describe("questions of an agent by name", () => {
       ],
       ["listItems", { q: "karambit dopler" }, /^`karambit doppler` finds something, with `doppler` for `dopler`\.$/m],
       ["listItems", { q: "karambitt" }, /^`karambit` finds something, with `karambit` for `karambitt`\.$/m],
+      [
+        "listItems",
+        { q: 'karamb"it' },
+        /^Without quotes, `karambit` finds (?:more than )?\d+ items, such as ★ Karambit\.$/m,
+      ],
       ["listItems", { q: "karambit zzzzzzzz" }, /^`karambit` finds (?:more than )?\d+ items, such as ★ Karambit\.$/m],
       [
         "listItems",
@@ -133,6 +138,37 @@ describe("questions of an agent by name", () => {
       .and.not.include("finds something");
     const hopeless = await ask("listItems", { q: "zzzzzzzz qqqqqqqq" });
     expect(unitsOf(hopeless)).to.equal(3);
+  });
+
+  it("a phase among the words is taken for one where quotes or filters are in the way, and no word is named for itself", async () => {
+    for (const [given, hint] of [
+      [
+        { q: 'karamb"it ruby' },
+        /^Without quotes, `karambit` with phase Ruby finds \d+ items?, such as ★ Karambit.*[^.]\.$/m,
+      ],
+      [
+        { q: '"doppler karambit" ruby' },
+        /^Without quotes, `doppler karambit` with phase Ruby finds \d+ items?, such as ★/m,
+      ],
+      [
+        { q: '"doppler karambit ruby"' },
+        /^Without quotes, `doppler karambit` with phase Ruby finds \d+ items?, such as ★/m,
+      ],
+      [{ q: "karambit ruby", phase: "Phase 1" }, /^`karambit` with phase Ruby finds \d+ items?, such as ★ Karambit/m],
+      [
+        { q: "karambit ruby", item_type: "Sticker" },
+        /^`karambit` with phase Ruby finds \d+ items?, such as ★ Karambit.*, without item_type\.$/m,
+      ],
+      [
+        { q: 'karamb"it ruby', item_type: "Sticker" },
+        /^Without quotes, `karambit` with phase Ruby finds \d+ items?, .*, without item_type\.$/m,
+      ],
+    ] as const) {
+      const text = textOf(await ask("listItems", given));
+      expect(text).to.match(hint).and.not.include("finds something");
+    }
+    const noSuchPhase = await ask("listItems", { q: "triqua ruby" });
+    expect(textOf(noSuchPhase)).to.include("no rows").and.not.include("finds something");
   });
 
   it("the cheapest knife Doppler phases and the return of a Kilowatt case are found in at most 4 calls and 16 KB", async () => {

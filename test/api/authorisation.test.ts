@@ -7,8 +7,13 @@ import { declaredOperations, expectedOf, type Facts, type Plan } from "./oracle.
 
 const kinds = ["project", "personal"] as const;
 const scopeSets = ["market:read", "portfolio:read", "market:read portfolio:read"] as const;
-const plans = casesBySize<Plan>(["free", "builder", "trader", "quant"], 2);
+const allPlans: readonly Plan[] = ["free", "builder", "trader", "quant"];
 const minuteMs = 60_000;
+
+/** States in which an answer depends on the plan. */
+const planned = ["sound", "plan ended", "month used up"];
+/** Plans that are tried in a state: of those that refuse each caller alike, the short run tries one. */
+const plansIn = (state: string) => casesBySize(allPlans, planned.includes(state) ? 2 : 1);
 
 /** State of the caller's key or account, and what it makes true of each request. */
 const states: Record<string, { facts: Facts; enter(world: World, account: Account): void }> = {
@@ -49,7 +54,7 @@ describe("authorisation", () => {
   });
 
   for (const [state, { facts, enter }] of Object.entries(states)) {
-    for (const plan of plans) {
+    for (const plan of plansIn(state)) {
       it(`on ${plan}, ${state}, every operation answers and charges each kind of key as the contract says`, async () => {
         const account = world.account(plan);
         const secrets = kinds.flatMap((kind) =>
@@ -92,9 +97,9 @@ describe("authorisation", () => {
   }
 
   it("the contract names an outcome for every combination of operation, plan and key, and each outcome occurs", () => {
-    const cells =
-      declaredOperations.length * kinds.length * scopeSets.length * plans.length * Object.keys(states).length;
-    expect(seen.size).to.equal(cells);
+    const callers = kinds.length * scopeSets.length;
+    const accounts = Object.keys(states).reduce((sum, state) => sum + plansIn(state).length, 0);
+    expect(seen.size).to.equal(declaredOperations.length * callers * accounts);
     const wanted = [
       "200 ",
       "401 expired_api_key",

@@ -36,7 +36,7 @@ describe("the stream of changes", () => {
   let world: World;
   let key: string;
   beforeEach(async () => {
-    world = await World.start();
+    world = await World.start({ fewDays: true });
     key = world.account("trader").secret;
   });
   afterEach(() => world.stop());
@@ -96,6 +96,17 @@ describe("the stream of changes", () => {
     expect(step.ids).to.include(first);
   });
 
+  it("a state that is newer than all of this server is asked for again later, since it may be that of another node", async () => {
+    const { copy } = await exported();
+    const body = { generation: "g999", identity_digest: identityOf(copy) };
+    const { status, json, headers } = await world.client.call("streamMarketChanges", {
+      key: world.account("builder").secret,
+      body,
+    });
+    expect([status, json.code, headers.get("retry-after")]).to.deep.equal([503, "service_unavailable", "3"]);
+    expect(json.detail).to.match(/^property `generation`: g999 is newer than g\d+, which this server has; try again$/);
+  });
+
   it("a state of another identity, of no generation or of a day ago cannot be named, and the refused read costs its unit", async () => {
     const held = await exported();
     const account = world.account("builder");
@@ -105,7 +116,7 @@ describe("the stream of changes", () => {
     const codes = [];
     for (const [generation, digest] of [
       [held.generation, "0".repeat(64)],
-      ["g99", identity],
+      ["g1", identity],
     ] as const) {
       const { status, json } = await ask(generation, digest);
       codes.push([status, json.code]);

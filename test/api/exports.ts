@@ -1,4 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { Database } from "../../src/store/database.ts";
 import type { World } from "../support/world.ts";
 
 /** An export whose client reads nothing until it is told to. */
@@ -10,16 +11,16 @@ export type StalledExport = {
   read(): Promise<{ records: Record<string, unknown>[]; isWhole: boolean }>;
 };
 
-/** Makes the quotes of the current generation so long that no connection holds an export without being read. */
-export function lengthenExport(world: World): void {
+/** Gives each item of the generation so many offers that an export is larger than what two sockets hold: 30 MB for 100. */
+export function lengthenExport(market: { change(work: (database: Database) => void): void }, offers = 100): void {
   const quote =
     '{"provider":"steam","amount":1,"currency":"USD","minor_units":2,"quantity":null,"url":null,"as_of":null}';
-  const quotes = `"asks":[${Array.from({ length: 200 }, () => quote).join()}],"bids":[]`;
-  world.sql(
-    "UPDATE generation_quotes SET quotes = ? WHERE quote_key >> 31 = (SELECT current_generation_id FROM market_state)",
-    quotes,
-  );
-  world.sql("DELETE FROM export_pages");
+  const quotes = `"asks":[${Array.from({ length: offers }, () => quote).join()}],"bids":[]`;
+  market.change(({ $client: client }) => {
+    const current = "(SELECT current_generation_id FROM market_state)";
+    client.prepare(`UPDATE generation_quotes SET quotes = ? WHERE quote_key >> 31 = ${current}`).run(quotes);
+    client.exec("DELETE FROM export_pages");
+  });
 }
 
 /** Starts an export and resolves as soon as its headers are there. */

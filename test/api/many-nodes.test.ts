@@ -29,7 +29,7 @@ describe("two nodes that share a private database", function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     server = await TestPostgres.start();
     url = await server.database(false);
-    file = new World();
+    file = new World({ fewDays: true });
     await file.restart();
     ({ builder, builderToken: token } = file.keys);
     // The database's clock is the machine's: nothing of the demo has ended by it.
@@ -38,8 +38,8 @@ describe("two nodes that share a private database", function () {
     const imported = await runHere(["private", "import", "--db", file.path, "--private-db", url]);
     expect(imported.code, imported.notes.join()).to.equal(0);
     nodes = [
-      new World({ privateUrl: url, clock: now(), ids: systemIds(), config: { opsPort: 0 } }),
-      new World({ privateUrl: url, clock: now(), ids: systemIds() }),
+      new World({ fewDays: true, privateUrl: url, clock: now(), ids: systemIds(), config: { opsPort: 0 } }),
+      new World({ fewDays: true, privateUrl: url, clock: now(), ids: systemIds() }),
     ];
     nodes[1]!.sql("UPDATE market_state SET cursor_key = randomblob(32)");
     for (const node of nodes) await node.restart();
@@ -86,6 +86,23 @@ describe("two nodes that share a private database", function () {
       const { status, json } = await get(node, "getUsage");
       expect([status, json.data.plan, json.data.minute_limit]).to.deep.equal([200, "builder", 60]);
     }
+  });
+
+  it("a lot of an item that a node does not have yet is listed without a name, and the others with theirs", async () => {
+    const [{ portfolio_id }] = (await get(nodes[0]!, "listPortfolios", token)).json.data;
+    const call: Call = { path: { portfolio_id } };
+    const lots = (await get(nodes[0]!, "listPortfolioHoldings", token, call)).json.data;
+    const newer = { holding_id: "hl_zzzzzzzzzzzzzzzzzzzzzzzz", item_id: 2_000_000_000 };
+    await server.query(
+      url,
+      `INSERT INTO itemtape.holdings SELECT (json_populate_record(h, $2::json)).* FROM itemtape.holdings h WHERE holding_id = $1`,
+      [lots[0].holding_id, JSON.stringify({ ...newer, integration_ref: "newer" })],
+    );
+    const { status, json } = await get(nodes[0]!, "listPortfolioHoldings", token, call).finally(() =>
+      server.query(url, "DELETE FROM itemtape.holdings WHERE holding_id = $1", [newer.holding_id]),
+    );
+    expect([status, json.data.slice(0, -1)]).to.deep.equal([200, lots]);
+    expect(json.data.at(-1)).to.deep.include({ ...newer, market_hash_name: null, phase: null });
   });
 
   it("a list that one node began goes on at the other", async () => {

@@ -39,7 +39,7 @@ const [unknownIndex, unknownCurrency] = ["no-such-index", "XTS"];
 const shownOpenables = ["kilowatt-case", "chroma-2-case", "spectrum-2-case", "community-sticker-capsule-1"];
 /** The second one is a draft. */
 const hiddenOpenables = ["no-such-case", "operation-broken-fang-case"];
-const unknownGenerations = ["g6", "g9999999999"];
+const newerGenerations = ["g6", "g9999999999"];
 /** Any of `from` with any of `to` is a window that every history reads, and so is each alone. */
 const soundTexts: Readonly<Record<string, readonly string[]>> = {
   provider: providers,
@@ -62,7 +62,7 @@ const soundTexts: Readonly<Record<string, readonly string[]>> = {
   stat_counter: ["true", "false"],
   souvenir: ["true", "false"],
   item_ids: ["661", "2,1,661", Array.from({ length: 100 }, (_, index) => index + 1).join()],
-  generation: ["g5", "g4", "g3", "g1", "g5", ...unknownGenerations],
+  generation: ["g5", "g4", "g3", "g1", "g5", ...newerGenerations],
 };
 /** What no caller's token has selected, or what is no id at all. */
 const otherPortfolios = ["pf_000000000000000demo7", "pf_000000000000000000000000", "x", "%20", "..%2F", "%F0%9F%92%A5"];
@@ -220,7 +220,7 @@ function makeRequest(operation: DeclaredOperation, caller: Caller, known: Readon
     if (isPortfolio && value !== portfolioId) facts.notFound = "portfolio_not_found";
     if (value === unknownIndex) facts.notFound = "index_not_found";
     if (value === unknownCurrency) facts.notFound = "currency_not_found";
-    if (unknownGenerations.includes(value)) facts.notFound = "generation_not_found";
+    if (newerGenerations.includes(value)) facts.isBehind = true;
     if (hiddenOpenables.includes(value)) facts.notFound = "openable_not_found";
   }
   const hasFixedBody = ["streamMarketChanges", "streamHistoryDay"].includes(operation.operationId);

@@ -141,7 +141,7 @@ describe("server", () => {
     await readUntil(running, "line 3\n");
     const half = await talk(`${batch("Content-Length: 16\r\n")}{"item`);
     await until("two requests are open", () => world.concurrency.open === 2);
-    const ended = world.server.close({ drainMs: 300, interruptExports: () => void world.scheduler.interruptAll() });
+    const ended = world.server.close({ drainMs: 30_000, interruptExports: () => void world.scheduler.interruptAll() });
     half.write(`_ids":[1]}${status}`);
     const text = await readAll(half);
     expect(text).to.match(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);

@@ -53,6 +53,13 @@ describe("waiting for the next generation", () => {
     expect([status, json.data.generation]).to.deep.equal([200, current()]);
   });
 
+  it("who knows a newer generation than this server waits, and is told the one of here at the end", async () => {
+    const beganMs = performance.now();
+    const { status, json } = await ask({ after: "g999", wait_seconds: 1 });
+    expect([status, json.data.generation]).to.deep.equal([200, current()]);
+    expect(performance.now() - beganMs).to.be.at.least(990);
+  });
+
   it("a publication of another process answers all who wait, each for the unit that it paid at first", async () => {
     const other = world.account("quant");
     const before = current();

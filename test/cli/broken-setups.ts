@@ -1,12 +1,12 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Bounds, boundDefaults } from "../../src/cli/doctor/doctor.ts";
+import { type Bounds, boundDefaults, type DoctorConfig } from "../../src/cli/doctor/doctor.ts";
 import type { Status } from "../../src/cli/doctor/finding.ts";
 import { settings } from "../../src/config.ts";
 import { openWriter } from "../../src/store/database.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
-import { demoFile } from "../support/kept-files.ts";
+import { demoFewDaysFile } from "../support/kept-files.ts";
 import { demoAt } from "../support/world.ts";
 
 const hourMs = 3_600_000;
@@ -22,7 +22,14 @@ export type SetUp = {
   now: number;
   bounds: Bounds;
   mirrorConfig: string;
-};
+} & Pick<DoctorConfig, "privateDb" | "privateDbFile" | "follow" | "trust" | "followStaleHours">;
+
+/** A public key of nobody. */
+export const someKey = `ed25519:${"A".repeat(43)}`;
+/** Nothing listens there. */
+const nowhere = "postgresql://itemtape@127.0.0.1:1/itemtape";
+/** Settings of a server by itself. */
+export const alone = { privateDb: "", privateDbFile: "", follow: "", trust: "", followStaleHours: 24 };
 
 /** A set-up with one fault. `spoil` makes it and may return parts of another set-up to ask for; `status` is left out where it is `failed`. */
 type BrokenSetUp = {
@@ -39,9 +46,9 @@ export function makeSetUp(): SetUp {
   const [home, backups] = [join(folder, "home"), join(folder, "backups")];
   for (const place of [home, backups]) mkdirSync(place, { mode: 0o700 });
   const [db, backup] = [join(home, "itemtape.db"), join(backups, "one.db")];
-  copyFileSync(demoFile().path, db);
-  copyFileSync(demoFile().path, backup);
-  return { folder, home, db, backups, now: demoAt, bounds: boundDefaults, mirrorConfig };
+  copyFileSync(demoFewDaysFile().path, db);
+  copyFileSync(demoFewDaysFile().path, backup);
+  return { folder, home, db, backups, now: demoAt, bounds: boundDefaults, mirrorConfig, ...alone };
 }
 
 export const brokenSetUps: readonly BrokenSetUp[] = [
@@ -187,6 +194,39 @@ export const brokenSetUps: readonly BrokenSetUp[] = [
       writeFileSync(join(folder, "mirror.json"), '{"feeds": 7}');
       return { mirrorConfig: join(folder, "mirror.json") };
     },
+  },
+  {
+    title: "a private database that nobody answers for",
+    check: "private",
+    says: /127\.0\.0\.1:1.*; /,
+    spoil: () => ({ privateDb: nowhere }),
+  },
+  {
+    title: "a file of the private database's address that others may read",
+    check: "private",
+    says: /other users may read it; run `chmod 600`/,
+    spoil({ folder }) {
+      writeFileSync(join(folder, "address"), nowhere, { mode: 0o644 });
+      return { privateDbFile: join(folder, "address") };
+    },
+  },
+  {
+    title: "a follower without the key of its publisher",
+    check: "follow",
+    says: /the publisher's public key is missing; name it with --trust/,
+    spoil: ({ folder }) => ({ follow: folder }),
+  },
+  {
+    title: "a follower with half a key",
+    check: "follow",
+    says: /--trust: takes the public key/,
+    spoil: ({ folder }) => ({ follow: folder, trust: "ed25519:half" }),
+  },
+  {
+    title: "a follower without a private database",
+    check: "follow",
+    says: /holds no accounts; name the private database with --private-db-file/,
+    spoil: ({ folder }) => ({ follow: folder, trust: someKey }),
   },
 ];
 

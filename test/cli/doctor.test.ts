@@ -1,18 +1,31 @@
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { boundDefaults, examine } from "../../src/cli/doctor/doctor.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
+import { releasePartPath, takenStatePath } from "../../src/releases/fetch.ts";
+import { ReleaseState } from "../../src/releases/state.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { needPosix } from "../support/skip.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { needPosix, skipForWant } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
-import { brokenSetUps, makeSetUp, mirrorConfig, type SetUp, sql } from "./broken-setups.ts";
+import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someKey, sql } from "./broken-setups.ts";
 
 /** An id that owns no file. */
 const ordinaryId = 65_534;
+const hourMs = 3_600_000;
 
 describe("the doctor", () => {
   let setUp: SetUp;
@@ -117,8 +130,57 @@ describe("the doctor", () => {
   });
 });
 
+describe("the doctor of a node", () => {
+  let server: TestPostgres | undefined;
+  let setUp: SetUp;
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    this.timeout(60_000);
+    server = await TestPostgres.start();
+    const privateDb = await server.database();
+    setUp = { ...makeSetUp(), privateDb };
+  });
+  after(async () => {
+    await server?.remove();
+    rmSync(setUp?.folder ?? temporaryFolder(), { recursive: true, force: true });
+  });
+
+  it("the private database is asked in place of the file's ledger and clock; one without its tables fails", async () => {
+    const findings = await look(setUp);
+    expect(findings.map(({ check }) => check))
+      .to.include("private")
+      .and.not.include.members(["clock", "ledger"]);
+    expect(textOf(findings, "private")).to.match(/ answers, has the tables of this release and writes durably$/);
+    const empty = await look({ ...setUp, privateDb: await server!.database(false) });
+    expect(empty.find(({ check }) => check === "private")).to.include({ status: "failed" });
+  });
+
+  it("a follower is told that nothing was taken yet, that its release is old, and that it would replace a file of its own", async () => {
+    const follower = { ...setUp, follow: setUp.folder, trust: someKey, backups: "" };
+    const followed = async (more: Partial<SetUp> = {}) => {
+      const findings = await look({ ...follower, ...more });
+      const found = findings.find(({ check }) => check === "follow")!;
+      return `${found.status} ${found.found}`;
+    };
+    expect(await followed({ db: join(setUp.home, "none.db") })).to.equal("warning no release was taken yet");
+    expect(await followed()).to.match(/^failed .* was not taken from a release/);
+    const state = new ReleaseState(takenStatePath(setUp.db));
+    const sealed_at = new Date(setUp.now - 30 * hourMs).toISOString();
+    state.set("a", { number: 7, sha256: "0".repeat(64), next: null, generation: "g5", sealed_at });
+    expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");
+    expect(await followed({ followStaleHours: 31 })).to.equal("ok release 7 was sealed 30 h ago");
+    // Ended between remembering the next release and putting it in its place.
+    const before = { number: 7, generation: "g5", sealed_at };
+    const next = "1".repeat(64);
+    state.set("a", { number: 8, sha256: next, next, sealed_at: new Date(setUp.now).toISOString(), before });
+    writeFileSync(releasePartPath(setUp.db), "");
+    expect(await followed()).to.equal("failed release 7 was sealed 30 h ago, more than 24 h");
+    expect(textOf(await look(follower), "backups")).to.equal("the file needs none: it is taken from releases");
+  });
+});
+
 describe("the doctor beside a running server", () => {
-  const world = useWorld();
+  const world = useWorld({ fewDays: true });
 
   it("a doctor in another process sees the server, reads the charges of this moment and disturbs neither", async () => {
     const { secret: key } = world.account("builder");
@@ -138,14 +200,14 @@ describe("the doctor beside a running server", () => {
     const db = join(folder, "itemtape.db");
     for (const suffix of ["", "-wal"]) copyFileSync(world.path + suffix, db + suffix);
     const before = stateOf(folder, /-shm$/);
-    const findings = await examine({ db, mirrorConfig, backups: "" }, boundDefaults, world.clock.now());
+    const findings = await examine({ ...alone, db, mirrorConfig, backups: "" }, boundDefaults, world.clock.now());
     expect(textOf(findings, "ledger")).to.include(new Date(world.clock.now()).toISOString());
     expect(stateOf(folder, /-shm$/)).to.deep.equal(before);
   });
 });
 
-function look({ db, backups, now, bounds, mirrorConfig }: SetUp): Promise<Finding[]> {
-  return examine({ db, backups, mirrorConfig }, bounds, now);
+function look(setUp: SetUp): Promise<Finding[]> {
+  return examine(setUp, setUp.bounds, setUp.now);
 }
 
 function textOf(findings: readonly Finding[], check: string): string | undefined {

@@ -6,13 +6,13 @@ import type { ExportStart } from "../../src/cli/export/writer.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { type Item, items, lines } from "./export-server.ts";
 
-/** Writes a large market in each format and prints the size of each file and the most bytes that buffers took meanwhile. */
-const count = Number(process.argv[2]);
+/** Writes a large market in each of the given formats and prints the size of each file and the most bytes that buffers took meanwhile. */
+const [count, names] = [Number(process.argv[2]), process.argv.slice(3) as FormatName[]];
 const start = JSON.parse(lines[0]!) as ExportStart;
 const folder = temporaryFolder();
 const result: Record<string, { fileBytes: number; bufferBytesMost: number }> = {};
 try {
-  for (const format of Object.keys(formats) as FormatName[]) result[format] = await write(format);
+  for (const format of names) result[format] = await write(format);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,6 +3,8 @@ import type { Call } from "../../src/cli/command.ts";
 import { sparkLines } from "../../src/cli/find/spark-line.ts";
 import { main } from "../../src/cli/main.ts";
 import { printCsv } from "../../src/cli/print.ts";
+import { current } from "../client/changes-script.ts";
+import { requestId, ScriptedServer, send } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
 import { publishOffers } from "../support/publish.ts";
 import { type Account, World } from "../support/world.ts";
@@ -68,6 +70,18 @@ describe("items that are found by name on the command line", () => {
       "no item has all of these words in one of its names",
       "`karambit doppler` finds something, with `doppler` for `dopler`.",
     ]);
+    // The units of the builder's minute are for the other tests.
+    const env = { ITEMTAPE_API_KEY: world.account("quant").secret, ITEMTAPE_URL: world.base };
+    for (const [text, plain] of [
+      ['karamb"it ruby', "karambit"],
+      ['"doppler karambit" ruby', "doppler karambit"],
+    ] as const) {
+      const [, hint, ...others] = (await runHere(["search", text], { env })).lines;
+      expect(hint).to.match(
+        new RegExp(`^Without quotes, \`${plain}\` with phase Ruby finds \\d+ items?, such as ★ Karambit`),
+      );
+      expect(others).to.deep.equal([]);
+    }
     const { lines } = await run("search", "a");
     const more = "(the best of the first 100 by id; more follow: name more words)";
     expect(lines.at(-1)).to.equal(more);
@@ -214,6 +228,32 @@ describe("items that are found by name on the command line", () => {
     });
     expect(await paused.code).to.equal(0);
     expect(paused.lines.map((text) => JSON.parse(text).lowest_ask.amount)).to.deep.equal([1234, 1200]);
+  });
+
+  it("`watch` prints no older price after a newer one where one of several servers is behind", async () => {
+    const server = await ScriptedServer.start();
+    const quotes = (generation: string, amount: number) => {
+      const ask = { provider: "steam", amount, currency: "USD", minor_units: 2, quantity: 1, url: null, as_of: null };
+      const data = { item_id: 661, market_hash_name: "A", phase: null, generation, asks: [ask], bids: [] };
+      return send(200, { data, meta: { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" } });
+    };
+    const told = (generation: string) =>
+      current({ generation, digest: "0".repeat(64), identity_digest: "0".repeat(64) });
+    server.play(quotes("g6", 6), told("g5"), told("g7"), quotes("g5", 5), quotes("g7", 7));
+    const lines: string[] = [];
+    const line = (text: string) => {
+      if (lines.push(text) === 2) process.emit("SIGTERM");
+    };
+    const notes: string[] = [];
+    const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: server.base };
+    const out = { line, note: (text: string) => void notes.push(text), isTerminal: false };
+    expect(await main(["watch", "661", "--json"], env, out)).to.equal(0);
+    server.stop();
+    expect(lines.map((text) => JSON.parse(text).generation)).to.deep.equal(["g6", "g7"]);
+    expect(notes).to.deep.equal([
+      "itemtape: watch: the service has g5, which is older than g6 of before; waiting for a newer one",
+      "itemtape: watch: the service has g5, which is older than g7 of before; trying again in 1 s",
+    ]);
   });
 
   it("a line of signs has the lowest and the highest for the least and the greatest, and a space for no price", () => {

@@ -5,6 +5,8 @@ import { backupDatabase } from "../../src/store/backup.ts";
 import { FaultFile, type Person } from "../faults/fault-file.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { demoFewDaysFile } from "../support/kept-files.ts";
+import { casesBySize } from "../support/size.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 
 const diskBytes = 48 * 1024 * 1024;
@@ -21,7 +23,7 @@ describe("commands on a full disk", function () {
 
   before(async function () {
     disk = SmallDisk.mount(this, diskBytes);
-    file = new FaultFile({ folder: disk.folder });
+    file = new FaultFile({ folder: disk.folder, from: demoFewDaysFile().path });
     person = file.person();
     feed = join(temporaryFolder(), "steam.json");
     const names = file.change(({ $client }) =>
@@ -36,7 +38,7 @@ describe("commands on a full disk", function () {
   after(() => disk?.unmount());
   beforeEach(() => disk?.clear());
 
-  for (const [name, words] of [
+  const commands: [string, () => string[]][] = [
     ["import quotes", () => ["import", "quotes", feed, "--adapter", "steam", "--accept", "price_level"]],
     ["roi calculate", () => ["roi", "calculate"]],
     ["db migrate", () => ["db", "migrate"]],
@@ -44,7 +46,8 @@ describe("commands on a full disk", function () {
     ["db restore", () => ["db", "restore", backup, "--force"]],
     ["keys revoke", () => ["keys", "revoke", person.keyId]],
     ["accounts create", () => ["accounts", "create", "Somebody"]],
-  ] as const) {
+  ];
+  for (const [name, words] of casesBySize(commands, 3)) {
     it(`\`${name}\` ends with one line and exit code 74, and leaves the file as it was`, async () => {
       const before = readdirSync(file.folder).filter((entry) => !/-(wal|shm)$|\.lock$/.test(entry));
       const codes: number[] = [];

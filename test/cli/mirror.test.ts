@@ -10,6 +10,8 @@ import { answer, FeedServer } from "../jobs/mirror/feed-server.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { demoFewDaysFile } from "../support/kept-files.ts";
+import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 
 describe("itemtape mirror", function () {
@@ -19,7 +21,7 @@ describe("itemtape mirror", function () {
   let configPath: string;
   let bodyPath: string;
   beforeEach(() => {
-    file = new FaultFile();
+    file = new FaultFile({ from: demoFewDaysFile().path });
     const folder = temporaryFolder();
     configPath = join(folder, "mirror.json");
     bodyPath = join(folder, "hall.json");
@@ -148,7 +150,7 @@ describe("itemtape mirror", function () {
     }
   });
 
-  it("serve --mirror refuses a wrong configuration and a second mirror before it listens", async () => {
+  itLong("serve --mirror refuses a wrong configuration and a second mirror before it listens", async () => {
     const flags = ["--mirror", "--mirror-config", configPath];
     const holder = holdLock(file.path, "mirror");
     const second = await ServerChild.refused(file.path, { flags });

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
 import { World } from "../support/world.ts";
@@ -11,6 +12,8 @@ const mistakes: readonly Mistake[] = [
   [["prices", "95"], 64, /there is no command `prices`, perhaps `price`/],
   [["listItems"], 64, /there is no command `listItems`, perhaps `get listItems`/],
   [["gett", "getUsage"], 64, /perhaps `get`/],
+  [["hlep"], 64, /there is no command `hlep`, perhaps `help`/],
+  [["--vresion"], 64, /perhaps `--version`/],
   [["get", "getMarketPrices", "95"], 0, /^item_id +95$/m],
   [["get", "getMarketPrices", "95", "provider=steam"], 0, /^item_id +95$/m],
   [["get", "getMarketPrices", "95", "96"], 64, /`95`: parameters are given as NAME=VALUE/],
@@ -63,13 +66,21 @@ const mistakes: readonly Mistake[] = [
     /`plan_upgrade_required`.* paid plan; the plans builder, trader, quant have it/,
     "free",
   ],
-  [["get", "listPortfolios"], 77, /`insufficient_scope`: the key lacks the scope `portfolio:read`/],
+  [
+    ["get", "listPortfolios"],
+    77,
+    /`insufficient_scope`: the key lacks the scope `portfolio:read`; make a personal token at http:\/\/[\d.:]+\/dashboard\/tokens\/new;/,
+  ],
   [["get", "getStatus", "--url", "http://127.0.0.1:9"], 64, /a port of another protocol/],
   [
     ["get", "getStatus", "--url", "127.0.0.1:8080"],
     64,
     /takes the address of a service, such as http:\/\/127\.0\.0\.1:8080/,
   ],
+  [["import", "quotes", tmpdir()], 66, /is a folder; name a file in it$/],
+  [["import", "quotes", tmpdir(), "--adapter", "steam"], 66, /is a folder; name a file in it$/],
+  [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam"], 64, /ndjson, steam-inventory/],
+  [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam-inventry"], 64, /perhaps `steam-inventory`/],
   [["export", "market.zip"], 64, /takes one of ndjson, csv, parquet, sqlite/],
   [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`/],
   [["keys", "create"], 64, /ACCOUNT is missing; usage: itemtape keys create ACCOUNT/],
@@ -77,6 +88,7 @@ const mistakes: readonly Mistake[] = [
   [["help", "keys"], 0, /^ +keys revoke +end a key for good/m],
   [["help", "get"], 0, /^usage: itemtape get /],
   [["accounts", "lst"], 64, /perhaps `list`/],
+  [["completion"], 64, /bash\|zsh\|fish is missing; usage: itemtape completion bash\|zsh\|fish$/],
   [["completion", "bsh"], 64, /there is no completion of `bsh`, perhaps `bash`/],
   [["price", "661", "--json", "--csv"], 64, /--csv and --json: give one of them/],
 ];

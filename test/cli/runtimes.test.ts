@@ -7,18 +7,20 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "chai";
 import { runCli } from "../support/cli.ts";
+import { casesBySize } from "../support/size.ts";
 import { World } from "../support/world.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 
 describe("the versions of Node", () => {
-  for (const [node, napi] of [
+  const refused = [
     ["18.20.8", "9"],
     ["20.20.1", "9"],
     ["21.7.3", "9"],
     ["22.13.1", "9"],
     ["23.5.0", "9"],
-  ] as const) {
+  ] as const;
+  for (const [node, napi] of casesBySize(refused, 2)) {
     it(`Node ${node} is refused with exit code 69 in one line that names what it needs`, async () => {
       expect(await runAs(node, napi, "--help")).to.deep.equal({
         code: 69,
@@ -29,13 +31,14 @@ describe("the versions of Node", () => {
     });
   }
 
-  for (const [node, napi] of [
+  const taken = [
     ["20.20.2", "9"],
     ["20.21.0", "9"],
     ["22.14.0", "10"],
     ["24.0.0", "10"],
     ["28.0.0", "11"],
-  ] as const) {
+  ] as const;
+  for (const [node, napi] of casesBySize(taken, 2)) {
     it(`Node ${node} is not refused`, async () => {
       const { code, stderr } = await runAs(node, napi, "--help");
       expect([code, stderr]).to.deep.equal([0, ""]);
@@ -93,7 +96,7 @@ describe("the program without a SQLite binding that can be loaded", function () 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  for (const words of [["--help"], ["serve", "--help"], ["get"], ["get", "getStatus"]]) {
+  for (const words of casesBySize([["--help"], ["serve", "--help"], ["get"], ["get", "getStatus"]], 2)) {
     it(`\`itemtape ${words.join(" ")}\` runs without a SQLite binding`, async () => {
       const { code, stdout, stderr } = await runCli(words, { program, env });
       expect([code, stderr]).to.deep.equal([0, ""]);

@@ -12,6 +12,7 @@ import { fencesOf, guideFolder, repository } from "../support/guides.ts";
 import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { useWorld } from "../support/world.ts";
+import { someKey } from "./broken-setups.ts";
 
 const unit = async (...words: string[]) => {
   const { code, lines, notes } = await runHere(["service", "unit", ...words]);
@@ -27,6 +28,14 @@ describe("systemd units on the command line", () => {
     needTool(this, "systemd-analyze", "--version");
     const files = {
       "itemtape.service": ["--mirror"],
+      "itemtape-node.service": [
+        "--private-db-file",
+        "/etc/itemtape/private",
+        "--follow",
+        "/srv/releases",
+        "--trust",
+        someKey,
+      ],
       "itemtape-backup.service": ["backup"],
       "itemtape-backup.timer": ["backup-timer"],
     };
@@ -47,8 +56,9 @@ describe("systemd units on the command line", () => {
 
   it("a unit runs this program by this Node on the named folder, as the named user", async () => {
     const text = await unit("server", "--mirror", "--user", "market", "--data", "/srv/market/");
+    const program = programPath.includes(" ") ? `"${programPath}"` : programPath;
     expect(text).to.include(
-      `ExecStart=${process.execPath} ${programPath} serve --db /srv/market/itemtape.db --mirror --mirror-config /srv/market/mirror.json\n`,
+      `ExecStart=${process.execPath} ${program} serve --db /srv/market/itemtape.db --mirror --mirror-config /srv/market/mirror.json\n`,
     );
     expect(text).to.include("User=market\nGroup=market\n").and.include("ReadWritePaths=/srv/market\n");
     expect(text).to.not.include("StateDirectory");
@@ -56,6 +66,33 @@ describe("systemd units on the command line", () => {
       .to.include("StateDirectory=itemtape\n")
       .and.include("--db /var/lib/itemtape/itemtape.db\n");
     expect(await unit("backup", "--backups-to", "/mnt/b")).to.match(/ db backup \/mnt\/b --keep 14 --db .*\n/);
+  });
+
+  it("the unit of a node names its releases and the file of its private database's address, and no address", async () => {
+    const key = someKey;
+    const words = [
+      "--private-db-file",
+      "/etc/itemtape/private",
+      "--follow",
+      "https://releases.example.com/m",
+      "--trust",
+      key,
+    ];
+    const text = await unit(...words);
+    expect(text).to.include(
+      ` serve --db /var/lib/itemtape/itemtape.db --private-db-file /etc/itemtape/private --follow https://releases.example.com/m/ --trust ${key}\n`,
+    );
+    expect(text).to.include("After=network-online.target postgresql.service\n").and.include("ProtectHome=true\n");
+    expect(await unit("--private-db-file", "/home/market/private")).to.include("ProtectHome=read-only\n");
+    for (const wrong of [
+      ["--follow", "/srv/releases", "--private-db-file", "/etc/itemtape/private"],
+      ["--follow", "/srv/releases", "--trust", key],
+      ["--trust", key],
+      [...words, "--mirror"],
+    ]) {
+      const { code, lines } = await runHere(["service", "unit", ...wrong]);
+      expect({ code, lines }, wrong.join(" ")).to.deep.equal({ code: 64, lines: [] });
+    }
   });
 
   it("systemd does not start again after an exit code that only an operator can mend, and does after all others", async () => {

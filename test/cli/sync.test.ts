@@ -12,7 +12,7 @@ import { streamed } from "../client/streams.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { publishOffers } from "../support/publish.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, casesBySize } from "../support/size.ts";
 import { type Account, World } from "../support/world.ts";
 import { readBack } from "./export-files.ts";
 import { copyFormats as formats, syncKillRing } from "./sync-kill-ring.ts";
@@ -40,7 +40,7 @@ describe("`itemtape sync` of the real service", () => {
     await world.client.call("getStatus");
   };
 
-  for (const format of formats) {
+  for (const format of casesBySize(formats, 1)) {
     it(`a copy as ${format} is the export at each step, and a step costs one unit and no export`, async () => {
       const path = join(folder, `market.${format}`);
       const results = [];
@@ -68,7 +68,7 @@ describe("`itemtape sync` of the real service", () => {
   }
 
   it("a copy of a state that the service does not know becomes an export in place", async () => {
-    for (const format of formats) {
+    for (const format of casesBySize(formats, 1)) {
       const path = join(folder, `old.${format}`);
       await run(path);
       world.sql("DELETE FROM export_states WHERE state_id < (SELECT max(state_id) FROM export_states)");
@@ -263,6 +263,15 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(lines.map((line) => JSON.parse(line).generation)).to.deep.equal(["g5", "g6"]);
     const asked = server.requests.map(({ line }) => line.split("/").at(-1));
     expect(asked).to.deep.equal(["snapshot", "changes", "changes", "changes"]);
+  });
+
+  it("--watch says so where the service stays behind the copy, and asks on", async () => {
+    const path = join(folder, "ahead.ndjson");
+    const behind = Array.from({ length: 3 }, () => current(from));
+    server.play(exportOf("g6", later), nothing(to), ...behind, () => process.emit("SIGHUP", "SIGHUP"));
+    const { code, notes } = await run(path, "--watch");
+    expect(code, `${notes}`).to.equal(0);
+    expect(notes).to.deep.equal(["exporting", "the service has g5, which is behind this copy; asking on"]);
   });
 
   for (const format of formats) {

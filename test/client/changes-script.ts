@@ -1,6 +1,6 @@
 import { digestsOf } from "../../src/client/digest.ts";
 import type { SnapshotItem as Item } from "../../src/client/index.ts";
-import { type Reply, requestId, send } from "./scripted-server.ts";
+import { problem, type Reply, requestId, send } from "./scripted-server.ts";
 import { item, linesOf, quote, records, streamed, textOf } from "./streams.ts";
 
 /** The items of a market, and those of its next state: one changed, one removed, one new. */
@@ -35,6 +35,16 @@ export const exportOf = (generation: string, items: readonly Item[]): Reply => {
 };
 export const current = (at: object): Reply =>
   send(200, { data: { ...at, ingested_at: times.ingested_at, items: 2, bytes: 2 }, meta: { request_id: requestId } });
+/** A service whose generation is older than that of a copy (g6), four times, and then newer. */
+export const staysBehind: readonly Reply[] = [
+  exportOf("g6", later),
+  nothing(to),
+  ...Array.from({ length: 4 }, () => current(from)),
+  current(state("g7", held)),
+  problem(404, "generation_not_found"),
+  exportOf("g7", held),
+  nothing(state("g7", held)),
+];
 
 const text = textOfAll(whole);
 const swapped = [whole[0]!, whole[2]!, whole[1]!, ...whole.slice(3)];

@@ -154,7 +154,7 @@ describe("the packaged client", () => {
       });
     });
 
-    it("a strict program compiles with the client and reports wrong parameters and unchecked unknowns", () => {
+    itLong("a strict program compiles with the client and reports wrong parameters and unchecked unknowns", () => {
       expect(editor.faults(/consumer\.ts$|\/node_modules\/itemtape\//)).to.deep.equal({ files: 2, found: [] });
     });
 
@@ -195,7 +195,7 @@ describe("the packaged client", () => {
     expect(packed.filter((path) => /^(test|scripts|\.)/.test(path))).to.deep.equal([]);
   });
 
-  it("generate:check reports a client file that is stale, missing or unexpected", async () => {
+  itLong("generate:check reports a client file that is stale, missing or unexpected", async () => {
     const files = await deriveFiles(readDocumentText());
     const copy = join(folder, "copy");
     cpSync(join(repositoryRoot, "generated"), join(copy, "generated"), { recursive: true });

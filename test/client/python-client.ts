@@ -25,8 +25,15 @@ export type PythonCall = {
 };
 
 // biome-ignore-start lint/suspicious/noExplicitAny: tests read freely into what Python returned.
-/** What came of it: the value, or the name and the attributes of the exception; and the waits in seconds. */
-export type PythonResult = { value?: any; error?: string; facts?: any; message?: string; waits: number[] };
+/** What came of it: the value, or the name and the attributes of the exception; the waits in seconds, and what a loop's `on_retry` was told. */
+export type PythonResult = {
+  value?: any;
+  error?: string;
+  facts?: any;
+  message?: string;
+  waits: number[];
+  notices: any[];
+};
 // biome-ignore-end lint/suspicious/noExplicitAny: as above.
 
 /** One process of Python that calls the client for one test after the other. Its time moves only when it waits. */
@@ -71,7 +78,7 @@ def plain(value):
         return dataclasses.asdict(value)
     return value if isinstance(value, (dict, list, str, int, float, type(None))) else [plain(one) for one in value]
 
-markets, seen = None, []
+markets, seen, notices = None, [], []
 def followed(client, call):
     global markets
     if call["method"] == "first":
@@ -92,6 +99,7 @@ def of_market(market):
 
 for line in sys.stdin:
     call, waits, clock = json.loads(line), [], [0.0]
+    notices.clear()
     def sleep(seconds):
         waits.append(seconds)
         clock[0] += seconds
@@ -100,7 +108,8 @@ for line in sys.stdin:
     )
     try:
         retry = itemtape.RetryPolicy(**call.get("retry", {}))
-        client = itemtape.Itemtape(call["base"], api_key=call.get("key"), retry=retry, parts=parts)
+        note = lambda notice: notices.append(dataclasses.asdict(notice))
+        client = itemtape.Itemtape(call["base"], api_key=call.get("key"), retry=retry, on_retry=note, parts=parts)
         itemtape._FOLLOW_WAIT_S = call.get("waitSeconds", 30)
         if call["method"] in ("follow", "next", "first", "clear"):
             result = {"value": of_market(followed(client, call))}
@@ -111,5 +120,5 @@ for line in sys.stdin:
         facts = {name: one for name, one in vars(error).items() if name != "problem"}
         cause = type(error.__cause__).__name__
         result = {"error": type(error).__name__, "message": str(error), "facts": facts, "cause": cause}
-    print(json.dumps({**result, "waits": waits}), flush=True)
+    print(json.dumps({**result, "waits": waits, "notices": notices}), flush=True)
 `;

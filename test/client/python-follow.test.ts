@@ -9,13 +9,26 @@ import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { publishOffers } from "../support/publish.ts";
 import { needTool } from "../support/skip.ts";
 import { type Account, useWorld } from "../support/world.ts";
-import { current, exportOf, from, held, later, lies, nothing, textOfAll, to, whole } from "./changes-script.ts";
+import {
+  current,
+  exportOf,
+  from,
+  held,
+  later,
+  lies,
+  nothing,
+  state,
+  staysBehind,
+  textOfAll,
+  to,
+  whole,
+} from "./changes-script.ts";
 import { PythonClient, type PythonResult, pythonFile } from "./python-client.ts";
 import { apiKey, problem, ScriptedServer } from "./scripted-server.ts";
 import { streamed } from "./streams.ts";
 
 describe("a copy that the client for Python keeps", () => {
-  const world = useWorld();
+  const world = useWorld({ fewDays: true });
   let account: Account;
   let api: Itemtape;
   let server: ScriptedServer;
@@ -96,7 +109,7 @@ describe("a copy that the client for Python keeps", () => {
     expect(starts("streamMarketSnapshot")).to.equal(before);
     expect(woken.changes.items).to.have.lengthOf.within(60, 70);
     await isTrue(woken);
-    const other = await ofWorld("follow", "g999");
+    const other = await ofWorld("follow", "g1");
     expect(other.changes).to.equal(null);
     await isTrue(other);
   });
@@ -141,6 +154,31 @@ describe("a copy that the client for Python keeps", () => {
       error: "ValueError",
       message: "pause_s: takes 0.001 to 86400 seconds",
     });
+  });
+
+  it("servers of which some are behind never take a copy in Python back", async () => {
+    const gone = problem(404, "generation_not_found");
+    const behind = problem(503, "service_unavailable", { "retry-after": "3" });
+    const last = state("g7", held);
+    server.play(exportOf("g6", later), nothing(to), current(from), current(last), behind, nothing(to));
+    server.script.push(current(last), gone, exportOf("g5", held), exportOf("g7", held), nothing(last));
+    expect((await scripted("follow")).value).to.include({ generation: "g6" });
+    expect((await scripted("next")).value).to.include({ generation: "g7", changes: null });
+    expect(server.script).to.deep.equal([]);
+    server.play(gone, ...Array.from({ length: 3 }, () => exportOf("g5", held)));
+    expect(await scripted("follow", { since: "g8" })).to.deep.include({
+      error: "ExportError",
+      message: "the service has g5 again and again, which is older than g8 of the copy",
+    });
+  });
+
+  it("a service that stays behind the copy is told in Python from its third answer on, and asked on until it is not", async () => {
+    server.play(...staysBehind);
+    await scripted("follow");
+    const { value, notices } = await scripted("next");
+    expect(value).to.include({ generation: "g7" });
+    const notice = { operation_id: "getCurrentGeneration", status: 200, code: null, wait_s: 1, behind: "g5" };
+    expect(notices).to.deep.equal([3, 4].map((attempt) => ({ ...notice, attempt })));
   });
 
   it("what a caller in Python does to a market does not reach the copy that is followed", async () => {

@@ -1,6 +1,6 @@
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
-import { leftCatalog } from "./replay-states.ts";
+import { digestless, leftCatalog } from "./replay-states.ts";
 import { demo, get, type Makers, type Row, type Subjects, subjectNames } from "./replay-subjects.ts";
 
 const { generation, olderGeneration } = demo;
@@ -32,7 +32,7 @@ export function extensionRows({ changesPage, vanishing }: Subjects, { ask }: Mak
     GenerationCurrent: ask(generations(generation)),
     GenerationSuperseded: ask(generations(olderGeneration)),
     InvalidGeneration: ask(generations("g05")),
-    GenerationNotFoundProblem: ask(generations("g4294967295")),
+    GenerationNotFoundProblem: ask(generations("g2"), digestless(2)),
   };
 }
 

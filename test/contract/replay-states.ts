@@ -74,6 +74,17 @@ export const nothingPublished: State = (world) => {
   };
 };
 
+/** A generation was superseded before digests were kept. */
+export function digestless(generationId: number): State {
+  return (world) => {
+    const setDigest = (digest: unknown) =>
+      world.sql("UPDATE generations SET rest_digest = ? WHERE generation_id = ?", digest, generationId);
+    const [row] = world.sql("SELECT rest_digest AS digest FROM generations WHERE generation_id = ?", generationId);
+    setDigest(null);
+    return () => void setDigest(row?.digest);
+  };
+}
+
 /** A day after the last check of any feed. */
 export const aDayLater: State = (world) => {
   world.clock.advance(24 * hourMs);

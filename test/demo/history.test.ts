@@ -1,9 +1,20 @@
 import { expect } from "chai";
 import { decodeSegment } from "../../src/store/codec/frame-segment.ts";
-import { openReader } from "../../src/store/database.ts";
+import { type Database, openReader } from "../../src/store/database.ts";
+import { privateCopy } from "../../src/store/file.ts";
 import { demoFile } from "../support/kept-files.ts";
 
 describe("history of the demo world", () => {
+  it("the file of the demo world has the tables, indexes and triggers of an empty file", function () {
+    this.timeout(60_000);
+    const schemaOf = ({ $client: client }: Database) => {
+      const schema = client.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY name").all();
+      client.close();
+      return schema;
+    };
+    expect(schemaOf(openReader(demoFile().path))).to.deep.equal(schemaOf(privateCopy()));
+  });
+
   it("no frame of the demo world is checked before one of its quotes was observed, and each says what it covers", function () {
     this.timeout(60_000);
     const { $client: client } = openReader(demoFile().path);
@@ -29,5 +40,42 @@ describe("history of the demo world", () => {
     client.close();
     expect(observed).to.be.above(1000);
     expect(late).to.deep.equal([]);
+  });
+
+  it("in no recorded hour before the last three is a buy order of any provider above an item's lowest offer", function () {
+    this.timeout(60_000);
+    const { $client: client } = openReader(demoFile().path);
+    const segments = client.prepare(
+      "SELECT item_id AS itemId, day, feed, changes FROM frame_segments ORDER BY item_id, day",
+    );
+    const frames = client.prepare("SELECT hour / 24 AS day, feed, hour FROM frames").all() as {
+      day: number;
+      feed: string;
+      hour: number;
+    }[];
+    const hoursOf = new Map<string, number[]>();
+    for (const { day, feed, hour } of frames)
+      hoursOf.set(`${day} ${feed}`, [...(hoursOf.get(`${day} ${feed}`) ?? []), hour]);
+    const lastHour = Math.max(...frames.map(({ hour }) => hour));
+    /** Lowest ask and highest bid by item and hour. */
+    const books = new Map<string, { ask: number; bid: number }>();
+    for (const row of segments.iterate()) {
+      const { itemId, day, feed, changes } = row as { itemId: number; day: number; feed: string; changes: Buffer };
+      const left = decodeSegment(changes);
+      let state = left[0]!.state;
+      for (const hour of hoursOf.get(`${day} ${feed}`)!) {
+        if (left[0]?.hour === hour % 24) state = left.shift()!.state;
+        const book = books.get(`${itemId} ${hour}`) ?? { ask: Number.POSITIVE_INFINITY, bid: 0 };
+        for (const { side, amount } of state ?? [])
+          if (side === "ask") book.ask = Math.min(book.ask, amount);
+          else book.bid = Math.max(book.bid, amount);
+        books.set(`${itemId} ${hour}`, book);
+      }
+    }
+    client.close();
+    const early = [...books].filter(([key, { bid }]) => bid > 0 && Number(key.split(" ")[1]) <= lastHour - 3);
+    const crossed = early.filter(([, { ask, bid }]) => bid > ask);
+    expect(early).to.have.length.above(50_000);
+    expect(crossed).to.have.length(0);
   });
 });

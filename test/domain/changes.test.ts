@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { bySize } from "../support/size.ts";
 import { changesRing } from "./changes-ring.ts";
 
-const seed = Number(process.env.ITEMTAPE_FUZZ_SEED ?? 20_260_115);
+const seed = Number(process.env.FUZZ_SEED ?? 20_260_115);
 
 const pairs = bySize({ short: 200, long: 600 });
 

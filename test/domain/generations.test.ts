@@ -34,14 +34,21 @@ describe("Published generations", () => {
   });
   after(() => file.remove());
 
-  it("a generation is kept by the time of the next publication, not by its own, nor by an unfinished import", () => {
+  it("a generation is kept by the time of the next publication, not by its own, nor by an unfinished import, and one that is newer than the published one may be had in a moment", () => {
     file.writer.$client.exec(
       `INSERT INTO generations (generation_id, state, created_at) VALUES (5, 'staging', 1), (9, 'staging', 1)`,
     );
     expect(isKnown("g3", at + 30 * dayMs)).to.equal(true);
     expect(isKnown("g3", at + 30 * dayMs + 1)).to.equal(false);
     expect(isKnown("g7", at + 9_999 * dayMs)).to.equal(true);
-    for (const name of ["g5", "g9", "g4", "g9999999999"]) expect(isKnown(name, at), name).to.equal(false);
+    for (const name of ["g5", "g4"]) expect(isKnown(name, at), name).to.equal(false);
+    for (const name of ["g8", "g9", "g9999999999"]) {
+      const detail = `path parameter \`generation\`: ${name} is newer than g7, which this server has; try again`;
+      const refusal = { code: "service_unavailable", facts: { detail, retryAfterS: 3 } };
+      expect(() => generations.read(name, at))
+        .to.throw(Failure)
+        .that.deep.includes(refusal);
+    }
   });
 
   it("the end of the service wakes all who wait, some in a turn, and is told when the last of them was woken", async () => {
@@ -57,6 +64,28 @@ describe("Published generations", () => {
     expect(woken).to.be.within(1, 149);
     await answered;
     expect(woken).to.equal(150);
+  });
+
+  it("who knows a newer generation than this node waits for a newer one still, and no older one wakes it", async () => {
+    const request = (after: number, waitMs = 1000) => generations.isUnchanged({ after, waitMs });
+    expect([6, 7, 9].map((after) => request(after))).to.deep.equal([false, true, true]);
+    expect(request(9, 0)).to.equal(false);
+    const published = { id: 7 as number | null };
+    const waiters = new GenerationWaiters({ currentId: () => published.id });
+    const woken: number[] = [];
+    for (const after of [7, 9]) waiters.wait(after, 30_000, () => void woken.push(after));
+    const lookAt = async (id: number | null) => {
+      published.id = id;
+      waiters.look();
+      await new Promise(setImmediate);
+      return [...woken];
+    };
+    expect(await lookAt(6)).to.deep.equal([]);
+    expect(await lookAt(8)).to.deep.equal([7]);
+    expect(await lookAt(9)).to.deep.equal([7]);
+    expect(await lookAt(10)).to.deep.equal([7, 9]);
+    waiters.wait(10, 30_000, () => void woken.push(0));
+    expect(await lookAt(null), "no market is left to wait for").to.deep.equal([7, 9, 0]);
   });
 
   it("a generation has its totals and its digest in lowercase hexadecimal digits", () => {

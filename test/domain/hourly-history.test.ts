@@ -5,6 +5,7 @@ import { FramesStore } from "../../src/store/frames.ts";
 import { dayText, hourMs } from "../../src/values/calendar.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { Random } from "../sim/random.ts";
+import { casesBySize } from "../support/size.ts";
 import { frameAt, HistoryWorld, hourlyRows, quote, recordFrame, type Side, type State } from "./history-world.ts";
 
 const at = Date.UTC(2026, 0, 15, 12, 30);
@@ -219,7 +220,8 @@ describe("Hourly history", () => {
         expect(expected.length).to.be.greaterThan(20);
         expect(whole.data).to.deep.equal(expected);
         expect(whole.meta.next_page).to.equal(null);
-        for (let limit = 1; limit <= expected.length + 1; limit += 1) {
+        const limits = Array.from({ length: expected.length + 1 }, (_, index) => index + 1);
+        for (const limit of casesBySize(limits, 8)) {
           const { rows, pages, missing } = walk(world, { ...params, limit });
           expect(rows, `limit ${limit}`).to.deep.equal(expected);
           expect(pages, `limit ${limit}`).to.equal(Math.ceil(expected.length / limit));

@@ -157,6 +157,53 @@ describe("Openables", () => {
     expect(list().data.map(({ slug }) => slug)).to.deep.equal(["old"]);
   });
 
+  it("a list that is asked for again is that of a reader who never asked before, whatever changed meanwhile and however the clock goes", () => {
+    const { $client } = file.writer;
+    const asked: Parameters<Openables["prepareList"]>[0][] = [{}, { limit: 2 }, { valuation_mode: "cash_ask" }];
+    const listed = new Set<string>();
+    let now = at;
+    const expectSame = (change: string) => {
+      const fresh = new Openables(new OpenablesStore(file.reader));
+      // What is asked for the second time is kept.
+      for (const params of [...asked, ...asked, ...asked]) {
+        const { data, meta } = fresh.list(fresh.prepareList(params, reference), { reference, at: now });
+        const again = openables.list(openables.prepareList(params, reference), { reference, at: now });
+        expect([again.data.json, again.meta], change).to.deep.equal([data.json, meta]);
+        expect(again.data.tagWith("", String), change).to.equal(data.tagWith("", String));
+      }
+      listed.add(JSON.stringify(list({}, now)));
+    };
+    const revisions = ["a", "b", "c"].map((slug, index) => pool(slug, index + 1));
+    const changes: Record<string, () => unknown> = {
+      "calculations that came": () => revisions.map((id, index) => calculate(["a", "b", "c"][index]!, id)),
+      "a calculation in its place": () =>
+        calculate("b", revisions[1]!, { numbers: { ...soundNumbers, expected_value_cents: 111 } }),
+      "a time that moved": () =>
+        $client.exec("UPDATE roi_calculations SET calculated_at = calculated_at - 1 WHERE slug = 'b'"),
+      "a calculation that went": () => $client.exec("DELETE FROM roi_calculations WHERE slug = 'c'"),
+      "a rename": () => $client.exec("UPDATE items SET market_hash_name = 'Other' WHERE item_id = 1"),
+      "a picture": () => $client.exec("UPDATE items SET image_url = 'https://x.example/1' WHERE item_id = 2"),
+      "a retirement": () =>
+        $client.exec("UPDATE openables SET state = 'retired', retired_day = 20000 WHERE slug = 'a'"),
+      "a container more": () => pool("aa", 4),
+      "a draft that was published": () => {
+        pool("d", 5, { state: "draft" });
+        expectSame("a draft");
+        pool("d", 5);
+      },
+      "eight hours": () => (now = at + 8 * hourMs + 1),
+      "a day": () => (now = at + 24 * hourMs),
+      "a clock that was set back": () => (now = at - hourMs),
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      expectSame(`before ${name}`);
+      change();
+      expectSame(name);
+    }
+    // Each change but the clock's way back is another list.
+    expect(listed.size).to.equal(Object.keys(changes).length);
+  });
+
   it("a draft is answered like an unknown container in all four reads, whatever the other parameters are", () => {
     pool("draft-one", 1, { state: "draft" });
     for (const slug of ["draft-one", "none"]) {

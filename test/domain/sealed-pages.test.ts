@@ -37,7 +37,10 @@ describe("The sealed pages of an export", () => {
     const run = open();
     expect(plainOf(run)).to.equal(made);
     expect(run.itemsSent).to.equal(items - Math.floor(items / 7));
-    for (const sealedMax of [1, 2, 4]) expect(gunzipSync(packedOf(open(), sealedMax)).toString()).to.equal(made);
+    for (const sealedMax of [1, 2, 4]) {
+      expect(gunzipSync(packedOf(open(), sealedMax)).toString()).to.equal(made);
+      expect(plainOf(open(), undefined, sealedMax)).to.equal(made);
+    }
   });
 
   it("sealing again changes nothing, and makes a removed page alone", () => {
@@ -56,6 +59,7 @@ describe("The sealed pages of an export", () => {
     for (const itemId of [1, 333, items]) removePageOf(itemId);
     expect(plainOf(open())).to.equal(made);
     expect(gunzipSync(packedOf(open(), 4)).toString()).to.equal(made);
+    expect(plainOf(open(), undefined, 4)).to.equal(made);
     let turn = 0;
     const between = () => {
       turn += 1;
@@ -185,9 +189,9 @@ describe("The sealed pages of an export", () => {
   }
 });
 
-function plainOf(run: SnapshotRun, between: () => void = () => {}): string {
+function plainOf(run: SnapshotRun, between: () => void = () => {}, sealedMax = 1): string {
   const pages: Buffer[] = [];
-  for (let page = run.next(1); page !== null; page = run.next(1)) {
+  for (let page = run.next(sealedMax); page !== null; page = run.next(sealedMax)) {
     pages.push(plainLines(page));
     between();
   }

@@ -49,6 +49,22 @@ export function demoVariants(): CatalogVariant[] {
   return buildCatalog({ cs2Lib, csgoApi: null }).variants;
 }
 
+/** Opens the catalog of a file as a server does; `asked`: a caller who may use every filter. */
+export async function openCatalog(path: string) {
+  const reader = openReader(path);
+  const state = new MarketStateStore(reader);
+  const store = new CatalogStore(reader);
+  const index = new SearchIndex({ catalog: store, state });
+  const catalog = new Catalog({ store, state, index });
+  const reference = new Reference({ state, providers: new ProvidersStore(reader) });
+  await index.refresh();
+  const close = () => {
+    index.close();
+    closeDatabase(reader);
+  };
+  return { catalog, asked: { caller: { plan: "trader" as const }, reference }, close };
+}
+
 /**
  * Imports the variants, renames some of them, and compares what random searches find with what a look at every name finds, letter by
  * letter and without the program's own comparison.
@@ -71,14 +87,7 @@ export async function searchRing({
   const writer = openWriter(path, 0);
   importCatalog(writer, renamed, at + 1);
   closeDatabase(writer);
-  const reader = openReader(path);
-  const state = new MarketStateStore(reader);
-  const store = new CatalogStore(reader);
-  const index = new SearchIndex({ catalog: store, state });
-  const catalog = new Catalog({ store, state, index });
-  const reference = new Reference({ state, providers: new ProvidersStore(reader) });
-  const asked = { caller: { plan: "trader" as const }, reference };
-  await index.refresh();
+  const { catalog, asked, close } = await openCatalog(path);
   const items = itemsOf(renamed);
   const faults: string[] = [];
   let found = 0;
@@ -94,8 +103,7 @@ export async function searchRing({
       faults.push(`seed ${seed}: q=${JSON.stringify(q)} cursor=${cursor}: ${ids.join()} instead of ${expected.join()}`);
     if (ids.length > 0) found += 1;
   }
-  index.close();
-  closeDatabase(reader);
+  close();
   return { queries, found, faults };
 }
 

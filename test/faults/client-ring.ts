@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { lengthenExport } from "../api/exports.ts";
 import { Random } from "../sim/random.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild } from "./child.ts";
@@ -26,7 +27,7 @@ export async function clientRing({ clients = 40, seed = 1 } = {}): Promise<Clien
   const random = new Random(seed);
   const report: ClientReport = { clients: 0, kinds: new Map(clientKinds.map((kind) => [kind, 0])), faults: [] };
   const file = new FaultFile();
-  file.enlarge(8);
+  lengthenExport(file, 50);
   const people = file.people(peopleCount);
   const server = await ServerChild.start(file.path);
   try {

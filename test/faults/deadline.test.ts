@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import { holderMs } from "../../src/access/ledger/ledger.ts";
-import { itLong } from "../support/size.ts";
+import { lengthenExport } from "../api/exports.ts";
+import { bySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild } from "./child.ts";
 import { ExportClient } from "./export-client.ts";
@@ -24,7 +25,7 @@ describe("export deadline", function () {
   before(() => {
     large = new FaultFile();
     // Nothing may begin a second export here, so this one must be larger than any buffers of the system.
-    large.enlarge(36);
+    lengthenExport(large, bySize({ short: 72, long: 216 }));
     person = large.person();
   });
   after(() => large.remove());
@@ -59,13 +60,16 @@ describe("export deadline", function () {
     await nextExportWorks();
   });
 
-  it("the deadline ends a slow reader's export with `snapshot_interrupted` while it can still be sent", async () => {
-    await wait(1550);
-    client.socket.resume();
-    await client.over;
-    expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
-    await nextExportWorks();
-  });
+  itLong(
+    "the deadline ends a slow reader's export with `snapshot_interrupted` while it can still be sent",
+    async () => {
+      await wait(1550);
+      client.socket.resume();
+      await client.over;
+      expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
+      await nextExportWorks();
+    },
+  );
 
   itLong(
     "a server that slept past the deadline reads no new page and sends at most what the socket already held",

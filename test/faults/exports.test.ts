@@ -1,14 +1,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
+import { lengthenExport } from "../api/exports.ts";
 import { Random } from "../sim/random.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild } from "./child.ts";
 import { ExportClient, stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
-const aborted = bySize({ short: 20, long: 50 });
+const aborted = bySize({ short: 10, long: 50 });
+/** Exports after which the memory of a server that begins is what it will be. */
+const first = bySize({ short: 8, long: 15 });
 
 describe("export clients that disconnect", function () {
   this.timeout(180_000);
@@ -19,7 +22,7 @@ describe("export clients that disconnect", function () {
 
   before(async () => {
     file = new FaultFile();
-    file.enlarge(16);
+    lengthenExport(file);
     person = file.person();
     server = await ServerChild.start(file.path);
   });
@@ -49,14 +52,14 @@ describe("export clients that disconnect", function () {
 
   it("a client that disconnects releases its permit at once, after any number of records", async () => {
     const usedBefore = file.used(person);
-    const reads = [1, random.between(2, 500), random.between(500, 3000), random.between(3000, 9000), 0];
+    const reads = [1, random.between(2, 150), random.between(150, 1000), random.between(1000, 2500), 0];
     for (const records of reads) await abortAfter(records, random.chance(0.5) ? "end" : "reset");
     // Each export that was begun is paid for once; who goes at once may have been admitted already, or not yet.
     expect(file.used(person) - usedBefore).to.be.within(reads.length - 1, reads.length);
     await nextExportWorks();
   });
 
-  it("a client that stopped reading and disconnects releases its permit", async () => {
+  itLong("a client that stopped reading and disconnects releases its permit", async () => {
     const client = await stalledExport(server.port, person, file);
     client.vanish();
     await nextExportWorks();
@@ -75,19 +78,22 @@ describe("export clients that disconnect", function () {
     await nextExportWorks();
   });
 
-  it("a client that closes only its own half of the connection counts as gone and releases its permit", async () => {
-    const client = new ExportClient(server.port, person);
-    await client.items(1);
-    client.socket.end();
-    await client.over;
-    expect(client.records.at(-1)).to.include({ type: "item" });
-    await nextExportWorks();
-  });
+  itLong(
+    "a client that closes only its own half of the connection counts as gone and releases its permit",
+    async () => {
+      const client = new ExportClient(server.port, person);
+      await client.items(1);
+      client.socket.end();
+      await client.over;
+      expect(client.records.at(-1)).to.include({ type: "item" });
+      await nextExportWorks();
+    },
+  );
 
   it(`${aborted} aborted exports cost the server no memory and no descriptor`, async () => {
-    for (let count = 0; count < 15; count += 1) await abortAfter(random.between(1, 3000), "reset");
+    for (let count = 0; count < first; count += 1) await abortAfter(random.between(1, 1500), "reset");
     const before = { memory: server.anonymousMiB(), files: server.openFiles() };
-    for (let count = 0; count < aborted; count += 1) await abortAfter(random.between(1, 3000), "reset");
+    for (let count = 0; count < aborted; count += 1) await abortAfter(random.between(1, 1500), "reset");
     expect(server.anonymousMiB() - before.memory).to.be.lessThan(32);
     await until("descriptors are closed", () => server.openFiles() <= before.files, 3000);
     await nextExportWorks();

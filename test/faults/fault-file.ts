@@ -1,5 +1,4 @@
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
@@ -7,8 +6,9 @@ import type { Plan } from "../../src/access/plans.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { newDatabase } from "../support/files.ts";
+import { newDatabase, quickFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
+import { publishOffers } from "../support/publish.ts";
 
 export type Person = { accountId: string; keyId: string; secret: string };
 
@@ -21,7 +21,7 @@ export class FaultFile {
   readonly path: string;
 
   /** `folder`: where to make it, such as a file system in memory. `empty`: without the demo world. `from`: the file to copy. */
-  constructor({ folder = tmpdir(), empty = false, from = "" } = {}) {
+  constructor({ folder = quickFolder(), empty = false, from = "" } = {}) {
     this.folder = mkdtempSync(join(folder, "itemtape-fault-"));
     this.path = join(this.folder, "itemtape.db");
     if (empty) newDatabase(this.path);
@@ -53,29 +53,6 @@ export class FaultFile {
     }
   }
 
-  /** Repeats the items under new ids until an export is larger than what two sockets hold. */
-  enlarge(times: number): void {
-    this.change(({ $client: client }) => {
-      const columns = (client.prepare("SELECT name FROM pragma_table_info('items')").pluck().all() as string[]).filter(
-        (name) => !["item_id", "identity_key"].includes(name),
-      );
-      const last = client.prepare("SELECT max(item_id) FROM items").pluck().get() as number;
-      const copyItems = client.prepare(
-        `INSERT INTO items(item_id, identity_key, ${columns}) SELECT item_id + ?, identity_key || ?, ${columns} FROM items WHERE item_id <= ?`,
-      );
-      const copyQuotes = client.prepare(
-        `INSERT INTO generation_quotes SELECT quote_key + ?, quotes, observed, best_ask_cents, best_ask_provider, best_ask_changed_at, observed_at, providers
-         FROM generation_quotes WHERE (quote_key & 2147483647) <= ?`,
-      );
-      client.transaction(() => {
-        for (let round = 1; round < times; round += 1) {
-          copyItems.run(round * last, ` copy ${round}`, last);
-          copyQuotes.run(round * last, last);
-        }
-      })();
-    });
-  }
-
   /** The state of the market now, as a request for changes names it. */
   marketState(): { generation: string; identity_digest: string } {
     return this.#read(({ $client: client }) => {
@@ -86,6 +63,18 @@ export class FaultFile {
         .get() as { id: number; digest: Buffer };
       return { generation: `g${row.id}`, identity_digest: row.digest.toString("hex") };
     });
+  }
+
+  /** Publishes twice, each time other prices of the first `items` items. Returns the state in between: changes since it are those items. */
+  publishTwice(items: number): { generation: string; identity_digest: string } {
+    const publish = (cents: number) => {
+      const offers = Array.from({ length: items }, (_, index) => [index + 1, cents + index] as const);
+      publishOffers({ change: (work) => this.change(work), clock: systemClock }, new Map(offers));
+    };
+    publish(100);
+    const held = this.marketState();
+    publish(101);
+    return held;
   }
 
   /** Units charged to an account. */

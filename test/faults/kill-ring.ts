@@ -14,12 +14,16 @@ export type KillReport = {
   unanswered: number;
   /** Requests in flight at the kills. */
   inFlight: number;
+  /** Items in the streams of changes, of those that ended and of those that were cut. */
+  changedItems: number;
   startMs: { first: number; slowestAfterKill: number };
   /** What must not be, each with its round; empty in a good run. */
   faults: string[];
 };
 
 const accounts = 32;
+/** Their lines are several pages of a stream of changes. */
+const changedItems = 1200;
 
 /**
  * Starts the server on one file again and again, each time under load, and kills it at a random moment. What clients were
@@ -33,18 +37,22 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
     answered: 0,
     unanswered: 0,
     inFlight: 0,
+    changedItems: 0,
     startMs: { first: 0, slowestAfterKill: 0 },
     faults: [],
   };
   let server: ServerChild | null = null;
   try {
     const people = file.people(accounts);
+    const held = file.publishTwice(changedItems);
     server = await started(file, report);
     for (let round = 1; round <= kills; round += 1) {
       const before = file.ledger().requestIds;
-      const load = new Load(server.base, people, connections, random, file.marketState());
+      const load = new Load(server.base, people, connections, random, held);
       const answers = random.between(0, 150);
-      await until("answers under load", () => load.reported.charged.size >= answers);
+      // A stream of changes has begun by then.
+      const isUnderLoad = () => load.reported.charged.size >= answers && load.changedItems > 0;
+      await until("answers and changed items under load", isUnderLoad);
       await wait(random.between(0, 20));
       load.stop();
       const inFlight = load.waiting;
@@ -105,4 +113,5 @@ function checkOutcome({ report, round, inFlight, load, before, file }: Round): v
   report.answered += charged.size;
   report.unanswered += unanswered;
   report.inFlight += inFlight;
+  report.changedItems += load.changedItems;
 }

@@ -8,12 +8,16 @@ export type Reported = { charged: Set<string>; rejected: Set<string>; unavailabl
 /** A state of the market as a request for changes names it. */
 export type MarketState = { generation: string; identity_digest: string };
 
+const changesPath = "/v1/markets/changes";
+
 /** Keep-alive connections that ask without pause, each with the key of one account. */
 export class Load {
   readonly reported: Reported = { charged: new Set(), rejected: new Set(), unavailable: new Set() };
   readonly #agents: Agent[];
   readonly #done: Promise<unknown>;
   readonly #state: MarketState;
+  /** Items in the streams of changes, whole or cut. */
+  changedItems = 0;
   #waiting = 0;
   #stopped = false;
 
@@ -59,11 +63,18 @@ export class Load {
       sent.once("response", (answer) => {
         this.#waiting -= 1;
         this.#note(answer);
-        answer.resume();
+        if (path === changesPath) this.#countItems(answer);
+        else answer.resume();
         answer.once("error", () => resolve(false));
         answer.once("close", () => resolve(answer.complete));
       });
       sent.end(body);
+    });
+  }
+
+  #countItems(answer: IncomingMessage): void {
+    answer.setEncoding("utf8").on("data", (text: string) => {
+      this.changedItems += text.split('"type":"item"').length - 1;
     });
   }
 
@@ -81,7 +92,7 @@ function someRequest(random: Random, state: MarketState): { method: string; path
   if (draw < 10) return { method: "POST", path: "/v1/markets/batch", body: JSON.stringify({ item_ids: [1, 2, 3] }) };
   if (draw < 20) return { method: "GET", path: "/v1/items?limit=5", body: null };
   if (draw < 25) return { method: "GET", path: "/v1/items?limit=0", body: null };
-  if (draw < 29) return { method: "POST", path: "/v1/markets/changes", body: JSON.stringify(state) };
+  if (draw < 29) return { method: "POST", path: changesPath, body: JSON.stringify(state) };
   if (draw < 31) return { method: "POST", path: "/v1/history/days/2026-01-14/export", body: '{"resolution":"daily"}' };
   if (draw < 34) {
     const path = `/v1/markets/generations/current?after=${state.generation}&wait_seconds=1`;

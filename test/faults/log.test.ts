@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { temporaryFolder } from "../support/files.ts";
+import { itLong } from "../support/size.ts";
 import { needPath, needPosix } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild, tryFetch } from "./child.ts";
@@ -56,7 +57,7 @@ describe("the log of a server", function () {
     expect(file.used(person)).to.equal(30);
   });
 
-  it("a server whose log pipe nobody reads answers and ends at SIGTERM with exit code 0", async function () {
+  itLong("a server whose log pipe nobody reads answers and ends at SIGTERM with exit code 0", async function () {
     needPosix(this);
     const pipe = new Fifo();
     try {
@@ -102,7 +103,7 @@ describe("the log of a server", function () {
     }
   });
 
-  it("twelve feeds that are polled at once bring no warning into the log", async () => {
+  itLong("twelve feeds that are polled at once bring no warning into the log", async () => {
     const asked = new Set<Socket>();
     const silent = createServer((socket) => asked.add(socket.on("error", () => undefined))).listen(0, "127.0.0.1");
     await once(silent, "listening");

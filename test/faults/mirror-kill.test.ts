@@ -7,11 +7,12 @@ import { holdLock } from "../../src/store/lock.ts";
 import { publishedState } from "../import/quotes/quote-world.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
-import { casesBySize } from "../support/size.ts";
+import { bySize, casesBySize } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { programPath } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 
+const itemCount = bySize({ short: 300, long: 10_000 });
 /** Moments of a mirror's first turn, by what it has told until then. */
 const moments = ["feed verified", "frame recorded"];
 
@@ -23,7 +24,10 @@ describe("mirror kill", function () {
       const file = new FaultFile();
       try {
         const names = file.change(({ $client }) =>
-          $client.prepare("SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1").pluck().all(),
+          $client
+            .prepare("SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1 LIMIT ?")
+            .pluck()
+            .all(itemCount),
         ) as string[];
         const put = (cents: number) =>
           writeFileSync(

@@ -4,7 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/lock.ts";
-import { casesBySize } from "../support/size.ts";
+import { lengthenExport } from "../api/exports.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { bearer, type Exit, ServerChild } from "./child.ts";
 import { stalledExport } from "./export-client.ts";
@@ -24,7 +25,7 @@ describe("signals to the server", function () {
 
   before(() => {
     file = new FaultFile();
-    file.enlarge(16);
+    lengthenExport(file);
     person = file.person();
   });
   after(() => file.remove());
@@ -87,7 +88,7 @@ describe("signals to the server", function () {
     expect(file.ledger().requestIds.has(headers.get("x-request-id")!)).to.equal(true);
   });
 
-  it("SIGTERM lets a read whose body is still arriving finish, and accepts no new connection", async () => {
+  itLong("SIGTERM lets a read whose body is still arriving finish, and accepts no new connection", async () => {
     await start(longDrainMs);
     const body = JSON.stringify({ item_ids: [1, 2] });
     const socket = connect({ port: server.port, host: "127.0.0.1" });
@@ -126,7 +127,7 @@ describe("signals to the server", function () {
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  it("SIGTERM ends an unread export, with exit code 0 soon after the drain", async () => {
+  itLong("SIGTERM ends an unread export, with exit code 0 soon after the drain", async () => {
     await start(drainMs);
     const client = await stalledExport(server.port, person, file);
     const { code, tookMs } = await endsBy("SIGTERM");

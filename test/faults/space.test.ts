@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import type { CheckpointEvent } from "../../src/store/checkpoints.ts";
 import { openReader } from "../../src/store/database.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
@@ -65,7 +66,7 @@ describe("room for the write-ahead log", function () {
     expect(file.used(person)).to.equal(1);
   });
 
-  it("a quota that is used up gives 503 like a full disk, and does not end the server", async function () {
+  itLong("a quota that is used up gives 503 like a full disk, and does not end the server", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const { pid, stderr } = await start();
     const probe = `${file.path}.itemtape-part-${pid}-room`;
@@ -100,7 +101,7 @@ describe("room for the write-ahead log", function () {
     expect(server!.exit).to.equal(null);
   });
 
-  it("a checkpoint that fails is logged, and charges go on", async function () {
+  itLong("a checkpoint that fails is logged, and charges go on", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     const { pid } = await start(["--wal-bytes-max", String(4 * mebibyte)]);
     const tracer = await Tracer.attach(pid, [file.path], "inject=pwrite64:error=EIO");
@@ -116,14 +117,17 @@ describe("room for the write-ahead log", function () {
     expect(server!.exit).to.equal(null);
   });
 
-  for (const [title, injection, expected] of [
+  for (const [title, injection, expected] of casesBySize(
     [
-      "checkpoints that fail for 30 s end the ledger's thread",
-      "inject=pwrite64:error=EIO",
-      "checkpoints have failed for 30 s",
-    ],
-    ["checkpoints that succeed again within 30 s end nothing", "inject=pwrite64:error=EIO:when=1..8", "went on"],
-  ] as const) {
+      [
+        "checkpoints that fail for 30 s end the ledger's thread",
+        "inject=pwrite64:error=EIO",
+        "checkpoints have failed for 30 s",
+      ],
+      ["checkpoints that succeed again within 30 s end nothing", "inject=pwrite64:error=EIO:when=1..8", "went on"],
+    ] as const,
+    1,
+  )) {
     it(title, async function () {
       needTool(this, "strace", "-o", "/dev/null", "true");
       file = new FaultFile({ empty: true });

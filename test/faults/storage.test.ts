@@ -2,7 +2,7 @@ import { copyFileSync, linkSync, renameSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { runHere } from "../support/cli.ts";
-import { casesBySize } from "../support/size.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { needPosix, needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { bearer, ServerChild, tryFetch } from "./child.ts";
@@ -106,7 +106,7 @@ describe("storage that fails under a server", function () {
     expect(server.stderr.split("the database file has a second name")).to.have.length(2);
     expect((await read())?.status).to.equal(200);
     await server.stop();
-    for (const name of [file.path, other]) {
+    for (const name of casesBySize([other, file.path], 1)) {
       const refused = await ServerChild.refused(name);
       expect(refused.exit?.code, refused.stderr).to.equal(86);
       expect(refused.stderr.trimEnd().split("\n")).to.have.length(1);
@@ -127,7 +127,7 @@ describe("storage that fails under a server", function () {
     expect(file.used(person)).to.equal(1);
   });
 
-  it("a second server is refused while the file was just moved and the first still has it open", async function () {
+  itLong("a second server is refused while the file was just moved and the first still has it open", async function () {
     needPosix(this);
     // The watch of the first would end it within two seconds.
     server.signal("SIGSTOP");

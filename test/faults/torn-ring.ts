@@ -1,5 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { LedgerReply } from "../../src/access/ledger/ledger.ts";
 import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { openWriter } from "../../src/store/database.ts";
@@ -26,7 +25,7 @@ type Torn = { base: Buffer; log: Buffer; ackedBytes: number; acked: readonly str
 export function tornRing({ casesMin = 400, seed = 1 } = {}): TornReport {
   const random = new Random(seed);
   const report: TornReport = { cases: 0, survivors: 0, faults: [] };
-  const file = new FaultFile({ folder: existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), empty: true });
+  const file = new FaultFile({ empty: true });
   try {
     const person = file.person();
     const torn = write(file, person);

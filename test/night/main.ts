@@ -70,7 +70,7 @@ function report(): void {
     const { size, seconds, faults } = tonight.get(name)!;
     const { size: all, faults: known } = progress[name];
     const figures = `${size} ${unit} in ${Math.round(seconds)} s, ${faults} faults`;
-    return `${name.padEnd(11)}${figures.padEnd(58)}all nights: ${all} of ${goal}, ${known.length} faults`;
+    return `${name.padEnd(11)}${figures.padEnd(76)}all nights: ${all} of ${goal}, ${known.length} faults`;
   });
   process.stdout.write(`\n${rows.join("\n")}\n`);
   process.exitCode = [...tonight.values()].some(({ faults }) => faults > 0) ? 1 : 0;

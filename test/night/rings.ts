@@ -11,9 +11,8 @@ import { syscallRing } from "../faults/syscall-ring.ts";
 import { tornRing } from "../faults/torn-ring.ts";
 import { writeKillRing } from "../faults/write-kill-ring.ts";
 import { feedRing, shapes } from "../import/quotes/feed-ring.ts";
-import { SimulatedDatabase } from "../sim/nodes/database.ts";
+import { MemoryDatabase } from "../sim/nodes/memory/database.ts";
 import { describeNodesFailure, shrinkNodes, simulateNodes } from "../sim/nodes/simulation.ts";
-import { loadNodesSubject } from "../sim/nodes/subject.ts";
 import { Random } from "../sim/random.ts";
 import { describeFailure, shrink, simulate } from "../sim/simulation.ts";
 import { loadSubject } from "../sim/subject.ts";
@@ -151,9 +150,9 @@ async function simulated(seed: number): Promise<Round> {
 }
 
 async function simulatedNodes(seed: number): Promise<Round> {
-  const database = await SimulatedDatabase.open();
+  const database = new MemoryDatabase();
   try {
-    const subject = await loadNodesSubject();
+    const subject = await database.loadSubject();
     const { steps, found } = await simulateNodes(subject, database, [seed], 1_000);
     const faults = found === null ? [] : [describeNodesFailure(found, await shrinkNodes(subject, database, found))];
     return { size: steps, faults };

@@ -40,7 +40,12 @@ export class Books {
   /** Returns what must not be. `isStrict`: no commit was without its standby, so that a 503 says that nothing was charged. */
   async faults(sent: readonly Sent[], revoked: readonly Revoked[], isStrict: boolean): Promise<string[]> {
     this.#count(sent);
-    const faults = [...exportFaults(sent), ...revocationFaults(sent, revoked)];
+    const { publisher } = this.#cluster;
+    const faults = [
+      ...exportFaults(sent),
+      ...revocationFaults(sent, revoked),
+      ...marketFaults(sent, publisher.digests()),
+    ];
     const ids = sent.filter(({ requestId }) => requestId !== "").map(({ requestId }) => requestId);
     const known = await this.#ask(
       "SELECT request_id, account_id FROM itemtape.usage_events WHERE request_id = ANY ($1)",
@@ -115,10 +120,17 @@ function exportFaults(sent: readonly Sent[]): string[] {
     );
     const own = underWay.filter(({ person }) => person.accountId === one.person.accountId);
     return [
-      ...own.map((other) => `${told(one)} began beside ${told(other)}`),
+      ...own.map((other) => `${told(one)} ${timesOf(one)} began beside ${told(other)} ${timesOf(other)}`),
       ...(underWay.length < serviceSlots ? [] : [`${told(one)} began beside ${underWay.length} others`]),
     ];
   });
+}
+
+/** Where and when an export was asked for, in ms of the clients' clock. */
+function timesOf({ node, isProxied, sentAt, answeredAt, heldUntil, ending }: Sent): string {
+  const at = (ms: number | null) => (ms === null ? "never" : ms.toFixed(1));
+  const place = `node ${node ?? "unknown"}${isProxied ? " by the proxy" : ""}`;
+  return `(${place}, sent ${at(sentAt)}, answered ${at(answeredAt)}, read from ${at(heldUntil)}, ${ending})`;
 }
 
 function revocationFaults(sent: readonly Sent[], revoked: readonly Revoked[]): string[] {
@@ -126,6 +138,35 @@ function revocationFaults(sent: readonly Sent[], revoked: readonly Revoked[]): s
   const isWrong = ({ person, sentAt, status }: Sent) =>
     sentAt > (since.get(person.keyId) ?? Number.POSITIVE_INFINITY) && status !== null && status !== 401 && status < 500;
   return sent.filter(isWrong).map((one) => `${told(one)} was answered after its key was revoked`);
+}
+
+/** An answer from a market that the publisher has not sealed, or that is older than one which the same node has answered from before. */
+function marketFaults(sent: readonly Sent[], sealed: ReadonlyMap<string, string>): string[] {
+  const named = sent.filter(({ generation }) => generation !== null);
+  const numberOf = ({ generation }: Sent) => Number(generation!.slice(1));
+  const unverified = named.filter(({ generation, digest }) => {
+    const known = sealed.get(generation!);
+    return known === undefined || (digest !== null && digest !== known);
+  });
+  const older = named.flatMap((one) => {
+    const before = named.find(
+      (other) =>
+        other.node !== null &&
+        other.node === one.node &&
+        other.answeredAt < one.sentAt &&
+        numberOf(other) > numberOf(one),
+    );
+    return before === undefined
+      ? []
+      : [`${told(one)} from ${one.generation} after ${told(before)} from ${before.generation}`];
+  });
+  return [
+    ...unverified.map((one) => `${told(one)} from ${one.generation}, which the publisher has not sealed`),
+    ...older,
+    ...sent
+      .filter(({ ending }) => ending === "other")
+      .map((one) => `${told(one)} and ended otherwise than by its last record`),
+  ];
 }
 
 function told({ kind, status, requestId, person }: Sent): string {

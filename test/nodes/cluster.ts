@@ -1,36 +1,49 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { Accounts } from "../../src/access/accounts.ts";
+import { Keys } from "../../src/access/keys.ts";
+import { takenStatePath } from "../../src/releases/fetch.ts";
+import { workOnAccounts } from "../../src/store/postgres/account-work.ts";
+import { withClient } from "../../src/store/postgres/connection.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import type { FollowReasonName } from "../../src/values/follow-reasons.ts";
+import { systemIds } from "../../src/values/ids.ts";
 import { ServerChild, tryFetch } from "../faults/child.ts";
-import { FaultFile } from "../faults/fault-file.ts";
-import { jsonOf, runHere } from "../support/cli.ts";
+import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { freePort } from "../support/postgres.ts";
+import { SmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 import { Network } from "./network.ts";
 import { PostgresPair } from "./postgres-pair.ts";
 import { FrontProxy } from "./proxy.ts";
+import { RingPublisher, takeRelease } from "./publisher.ts";
 import { Relay } from "./relay.ts";
 import type { Person } from "./traffic.ts";
 
-/** Copies of the demo's items, so that an export is larger than what sockets hold. */
-const copies = 16;
+/** Room for the market of the node whose disk can be full: two files, and a little. */
+const diskBytes = 128 * 1024 * 1024;
 const recoveryMsMax = 60_000;
 
 type Node = {
   readonly host: string;
   readonly port: number;
+  readonly opsPort: number;
   readonly file: string;
   readonly flags: readonly string[];
   readonly wrap: readonly string[];
 };
 
 /**
- * Three nodes of the program behind nginx, on PostgreSQL with a synchronous standby. The second speaks to PostgreSQL through relays, the
+ * Three nodes of the program behind nginx, on PostgreSQL with a synchronous standby, which follow the releases of a publisher. The second speaks to PostgreSQL through relays, the
  * third in a network of its own (through relays as well where this process may make none).
  */
 export class Cluster {
   readonly pair: PostgresPair;
   readonly network: Network | null;
+  readonly publisher = new RingPublisher();
+  /** Where the first node's market is; null where this process may mount nothing. */
+  readonly disk = SmallDisk.tryMount(diskBytes);
   /** Of the second node, and of the third where it has no network. */
   readonly relays: readonly (readonly Relay[])[];
   proxy!: FrontProxy;
@@ -101,16 +114,43 @@ export class Cluster {
     for (const base of this.bases) await until(`${base} charges again`, () => charges(base), recoveryMsMax);
   }
 
-  /** Makes an account with a key, by the program's own commands. */
-  async person(plan: "free" | "builder" | "quant"): Promise<Person> {
-    const { account_id: accountId } = await jsonOf("accounts", "create", `${plan} account`, "--private-db", this.url);
-    if (plan !== "free") await jsonOf("accounts", "plan", accountId, plan, "--private-db", this.url);
-    return this.key({ accountId, canExport: plan !== "free" });
+  /** Resolves when every node serves the release, or a newer one. */
+  async serve(release: number): Promise<void> {
+    for (const [index] of this.#nodes.entries()) await this.serves(index, release);
   }
 
-  async key({ accountId, canExport }: Pick<Person, "accountId" | "canExport">): Promise<Person> {
-    const { key_id: keyId, secret } = await jsonOf("keys", "create", accountId, "--private-db", this.url);
-    return { accountId, keyId, secret, canExport };
+  async serves(index: number, release: number): Promise<void> {
+    const number = async () => (await this.#figure(index, "itemtape_follow_release")) ?? 0;
+    await until(`node ${index} serves release ${release}`, async () => (await number()) >= release, recoveryMsMax);
+  }
+
+  /** Returns how often a node has refused releases for the reason; 0 where it does not answer. */
+  async refusals(index: number, reason: FollowReasonName): Promise<number> {
+    return (await this.#figure(index, `itemtape_follow_refusals_total{reason="${reason}"}`)) ?? 0;
+  }
+
+  async isStale(index: number): Promise<boolean> {
+    return (await this.#figure(index, "itemtape_follow_stale")) === 1;
+  }
+
+  /** Makes an account with a key for each of `plans`, all in one piece of the commands' own work. */
+  people(...plans: ("free" | "builder" | "quant")[]): Promise<Person[]> {
+    return this.#work((accounts, keys) =>
+      plans.map((plan) => {
+        const { accountId } = accounts.create(`${plan} account`);
+        if (plan !== "free") accounts.setPlan(accountId, plan, null);
+        const { key, secret } = keys.create(accountId, "key", 30);
+        return { accountId, keyId: key.keyId, secret, canExport: plan !== "free" };
+      }),
+    );
+  }
+
+  /** Makes another key of the account. */
+  key({ accountId, canExport }: Person): Promise<Person> {
+    return this.#work((_, keys) => {
+      const { key, secret } = keys.create(accountId, "key", 30);
+      return { accountId, keyId: key.keyId, secret, canExport };
+    });
   }
 
   /** Revokes a key. Returns whether the command says that it did. */
@@ -123,44 +163,78 @@ export class Cluster {
     for (const child of this.#children) await child?.stop();
     for (const relay of this.relays.flat()) relay.close();
     this.network?.remove();
+    await this.publisher.remove();
+    this.disk?.unmount();
     await this.pair.remove();
   }
 
+  #work<T>(work: (accounts: Accounts, keys: Keys) => T): Promise<T> {
+    return withClient(this.url, (client) =>
+      workOnAccounts(client, "all", (database) => {
+        const parts = { database, clock: systemClock, ids: systemIds() };
+        return work(new Accounts(parts), new Keys(parts));
+      }),
+    );
+  }
+
+  /** A figure of the node's listener for operators; null where it does not answer. */
+  async #figure(index: number, name: string): Promise<number | null> {
+    const { host, opsPort } = this.#nodes[index]!;
+    const answer = await tryFetch(`http://${host}:${opsPort}/metrics`, { signal: AbortSignal.timeout(5000) });
+    const text = (await answer?.text().catch(() => "")) ?? "";
+    const line = text.split("\n").find((one) => one.startsWith(`${name} `));
+    return line === undefined ? null : Number(line.slice(name.length + 1));
+  }
+
   async #build(clocks: readonly number[]): Promise<void> {
-    const file = new FaultFile();
-    try {
-      file.enlarge(copies);
-      await this.pair.query("CREATE DATABASE itemtape");
-      const imported = await runHere(["private", "import", "--db", file.path, "--private-db", this.url]);
-      if (imported.code !== 0) throw new Error(imported.notes.join("\n"));
-      this.probe = await this.person("quant");
-      const ports = this.pair.servers.map(({ port }) => port);
-      for (let index = 0; index < 3; index += 1) {
-        const own = join(temporaryFolder(), "market.db");
-        copyFileSync(file.path, own);
-        const isInside = index === 2 && this.network !== null;
-        const relays = this.relays[index - 1];
-        const database = isInside
-          ? addressOf(this.network!.machine, ports)
-          : addressOf("127.0.0.1", relays?.map(({ port }) => port) ?? ports);
-        const proxies = ["127.0.0.1", ...(this.network === null ? [] : [this.network.machine])].join();
-        const flags = ["--private-db", database, "--trusted-proxies", proxies, "--roi-schedule", "off"];
-        const pause = index === 0 ? ["--drain-pause-ms", "200"] : [];
-        this.#nodes.push({
-          host: isInside ? this.network!.inside : "127.0.0.1",
-          port: await freePort(),
-          file: own,
-          flags: [...flags, ...pause, "--valuation-schedule", "off", "--log-level", "error"],
-          wrap: isInside ? this.network!.wrap : [],
-        });
-      }
-      // Where one does not start the others are waited for, so that they are ended, too.
-      const started = await Promise.allSettled(this.#nodes.map((_, index) => this.startNode(index, clocks[index])));
-      for (const node of started) if (node.status === "rejected") throw node.reason;
-      this.proxy = await FrontProxy.start(this.#nodes.map(({ host, port }) => `${host}:${port}`));
-    } finally {
-      file.remove();
-    }
+    const { publisher } = this;
+    await this.pair.query("CREATE DATABASE itemtape");
+    const [migrated] = await Promise.all([
+      runHere(["private", "migrate", "--private-db", this.url]),
+      publisher.start(),
+    ]);
+    if (migrated.code !== 0) throw new Error(migrated.notes.join("\n"));
+    [this.probe] = (await this.people("quant")) as [Person];
+    const taken = join(temporaryFolder(), "market.db");
+    await takeRelease(publisher, taken);
+    for (let index = 0; index < 3; index += 1) this.#nodes.push(await this.#newNode(index, taken));
+    // Where one does not start the others are waited for, so that they are ended, too.
+    const started = await Promise.allSettled(this.#nodes.map((_, index) => this.startNode(index, clocks[index])));
+    for (const node of started) if (node.status === "rejected") throw node.reason;
+    this.proxy = await FrontProxy.start(this.#nodes.map(({ host, port }) => `${host}:${port}`));
+  }
+
+  /** A node that has the release in the file `taken`. */
+  async #newNode(index: number, taken: string): Promise<Node> {
+    const file = join(index === 0 && this.disk !== null ? this.disk.folder : temporaryFolder(), "market.db");
+    copyFileSync(taken, file);
+    copyFileSync(takenStatePath(taken), takenStatePath(file));
+    const ports = this.pair.servers.map(({ port }) => port);
+    const inside = index === 2 ? this.network : null;
+    const host = inside?.inside ?? "127.0.0.1";
+    const relays = this.relays[index - 1];
+    const database =
+      inside === null
+        ? addressOf("127.0.0.1", relays?.map(({ port }) => port) ?? ports)
+        : addressOf(inside.machine, ports);
+    const proxies = ["127.0.0.1", ...(this.network === null ? [] : [this.network.machine])].join();
+    const opsPort = await freePort();
+    const { followed, trust } = this.publisher;
+    const places = [
+      "--private-db",
+      database,
+      "--trusted-proxies",
+      proxies,
+      "--ops-host",
+      host,
+      "--ops-port",
+      String(opsPort),
+    ];
+    const releases = ["--follow", followed, "--trust", trust, "--follow-every-ms", "200", "--follow-stale-hours", "2"];
+    const schedules = ["--roi-schedule", "off", "--valuation-schedule", "off", "--log-level", "error"];
+    const pause = index === 0 ? ["--drain-pause-ms", "200"] : [];
+    const flags = [...places, ...releases, ...schedules, ...pause];
+    return { host, port: await freePort(), opsPort, file, flags, wrap: inside?.wrap ?? [] };
   }
 }
 

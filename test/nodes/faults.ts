@@ -3,14 +3,16 @@ import type { Random } from "../sim/random.ts";
 import { until } from "../support/until.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Relay } from "./relay.ts";
+import { copyOfReleases, spoilt, spoiltNames } from "./spoilt-releases.ts";
 
-/** `isStrict`: while it lasts no commit is without its standby. */
-export type Fault = { isStrict: boolean; happen(cluster: Cluster, random: Random): Promise<string> };
+/** `isStrict`: while it lasts no commit is without its standby. `swaps`: nodes take another generation meanwhile. */
+export type Fault = { isStrict: boolean; swaps?: true; happen(cluster: Cluster, random: Random): Promise<string> };
 
 const hourMs = 3_600_000;
 /** How far the clock of a node that starts is off. */
 const clocks = [-hourMs, 0, hourMs];
 
+const nodes = [0, 1, 2];
 /** Clocks of the nodes at the first start. */
 export const firstClocks: readonly number[] = [-hourMs, 0, hourMs];
 
@@ -31,6 +33,8 @@ export const faults = {
     isStrict: true,
     async happen(cluster, random) {
       const index = random.between(0, 2);
+      // Rounds are shorter than nginx leaves a node out: the one before may have killed another.
+      await cluster.proxy.sendsToAll();
       const code = await cluster.endNode(index);
       if (code !== 0) throw new Error(`node ${index} ended with ${code}`);
       await cluster.startNode(index, random.pick(clocks));
@@ -94,6 +98,83 @@ export const faults = {
       await wait(random.between(0, 200));
       for (const relay of relays) relay.restore();
       return `node 1 did not hear ${lost() - before} bytes of PostgreSQL`;
+    },
+  },
+  releaseSpoilt: {
+    isStrict: true,
+    swaps: true,
+    async happen(cluster, random) {
+      const { publisher } = cluster;
+      await cluster.serve(await publisher.seals(publisher.publish()));
+      const name = random.pick(spoiltNames);
+      const { reason, spoil } = spoilt[name]!;
+      publisher.follow(copyOfReleases(publisher));
+      const folder = copyOfReleases(publisher);
+      await spoil(publisher, folder);
+      const before = await Promise.all(nodes.map((index) => cluster.refusals(index, reason)));
+      publisher.follow(folder);
+      for (const index of nodes) {
+        const isRefused = async () => (await cluster.refusals(index, reason)) > before[index]!;
+        await until(`node ${index} refuses a folder ${name} as ${reason}`, isRefused);
+      }
+      const number = await publisher.seals(publisher.publish());
+      publisher.follow(publisher.sealed);
+      await cluster.serve(number);
+      return `a folder ${name} was refused as ${reason}`;
+    },
+  },
+  nodeKilledAtSwap: {
+    isStrict: true,
+    swaps: true,
+    async happen(cluster, random) {
+      const { publisher } = cluster;
+      const index = random.between(0, 2);
+      const number = await publisher.seals(publisher.publish());
+      await wait(random.between(0, 600));
+      await cluster.killNode(index);
+      await cluster.startNode(index, random.pick(clocks));
+      await cluster.serve(number);
+      return `node ${index} was killed while release ${number} came, and serves it`;
+    },
+  },
+  publisherKilled: {
+    isStrict: true,
+    swaps: true,
+    async happen(cluster, random) {
+      const { publisher } = cluster;
+      const generation = publisher.publish();
+      await wait(random.between(0, 1500));
+      await publisher.kill();
+      await publisher.run();
+      const number = await publisher.seals(generation);
+      await cluster.serve(number);
+      return `the publisher was killed while it sealed ${generation}, release ${number} is served`;
+    },
+  },
+  diskFull: {
+    isStrict: true,
+    swaps: true,
+    async happen(cluster) {
+      const { disk, publisher } = cluster;
+      if (disk === null) return "no disk can be made";
+      const before = await cluster.refusals(0, "full");
+      disk.fill(1_000_000);
+      const number = await publisher.seals(publisher.publish());
+      await until("the disk is full", async () => (await cluster.refusals(0, "full")) > before);
+      for (const index of [1, 2]) await cluster.serves(index, number);
+      disk.clear();
+      await cluster.serve(await publisher.seals(publisher.publish()));
+      return `node 0 had no room for release ${number}`;
+    },
+  },
+  releaseStale: {
+    isStrict: true,
+    async happen(cluster, random) {
+      const index = random.between(0, 2);
+      await cluster.endNode(index);
+      await cluster.startNode(index, 48 * hourMs);
+      await until("an old release is told as stale", () => cluster.isStale(index));
+      return `node ${index} told that its release is stale`;
     },
   },
 } satisfies Record<string, Fault>;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../support/files.ts";
 import { fencesOf, guideFolder, repository } from "../support/guides.ts";
@@ -10,6 +10,7 @@ import { until } from "../support/until.ts";
 /** nginx with the block of the guide "From one machine to many", its addresses replaced. */
 export class FrontProxy {
   readonly base: string;
+  readonly #nodes: readonly string[];
   readonly #folder: string;
   readonly #child: ReturnType<typeof spawn>;
 
@@ -18,7 +19,7 @@ export class FrontProxy {
     const folder = temporaryFolder();
     const port = await freePort();
     writeFileSync(join(folder, "nginx.conf"), configuration(port, nodes));
-    const proxy = new FrontProxy(folder, port);
+    const proxy = new FrontProxy(folder, port, nodes);
     const answers = () =>
       fetch(`${proxy.base}/v1/status`)
         .then(() => true)
@@ -32,7 +33,8 @@ export class FrontProxy {
     }
   }
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, nodes: readonly string[]) {
+    this.#nodes = nodes;
     this.base = `http://127.0.0.1:${port}`;
     this.#folder = folder;
     this.#child = spawn("nginx", ["-p", folder, "-c", "nginx.conf", "-e", "error.log"], { stdio: "ignore" });
@@ -51,6 +53,17 @@ export class FrontProxy {
     );
   }
 
+  /** Resolves when requests go to every node again: one that was down is left out for some seconds after it is back. */
+  async sendsToAll(): Promise<void> {
+    const path = join(this.#folder, "tries.log");
+    const from = statSync(path).size;
+    await until("nginx sends to every node", async () => {
+      await Promise.all(this.#nodes.map(async () => (await fetch(`${this.base}/v1/status`)).text()));
+      const log = readFileSync(path, "utf8").slice(from);
+      return this.#nodes.every((node) => log.includes(` ${node}\n`));
+    });
+  }
+
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const ended = once(this.#child, "exit");
@@ -66,7 +79,8 @@ function configuration(port: number, nodes: readonly string[]): string {
   const rest = /8080(.*)/.exec(pattern)?.[1] ?? "";
   const changed = block
     .replace(pattern, nodes.map((node) => `  server ${node}${rest}\n`).join(""))
-    .replace("listen 80;", `listen 127.0.0.1:${port};`);
+    // A client that does not read is soon noticed.
+    .replace("listen 80;", `listen 127.0.0.1:${port} sndbuf=65536;`);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
   return [
     `daemon off; master_process off; pid pid; worker_rlimit_nofile 4096;`,

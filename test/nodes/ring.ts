@@ -1,6 +1,5 @@
 import { plans } from "../../src/access/plans.ts";
 import { Random } from "../sim/random.ts";
-import { until } from "../support/until.ts";
 import { Books, type Revoked } from "./books.ts";
 import { Cluster } from "./cluster.ts";
 import { type Fault, type FaultName, faultNames, faults, firstClocks } from "./faults.ts";
@@ -13,6 +12,11 @@ export type RingReport = {
   charged: number;
   unanswered: number;
   exports: number;
+  /** Answers that name their generation, and the number of generations that they name. */
+  named: number;
+  generations: number;
+  /** Exports that were read to their end, by how they ended. */
+  ended: Partial<Record<string, number>>;
   revocations: number;
   /** Requests refused because of the minute, and because of a key that was revoked. */
   limited: number;
@@ -58,6 +62,9 @@ export async function nodeRing({
     charged: 0,
     unanswered: 0,
     exports: 0,
+    named: 0,
+    generations: 0,
+    ended: {},
     revocations: 0,
     limited: 0,
     dead: 0,
@@ -74,10 +81,12 @@ export async function nodeRing({
       clients,
       chargesAround,
       books: new Books(cluster),
+      generations: new Set(),
       first: 1,
     };
     for (let round = 1; round <= count; round += 1) {
-      if (round % roundsOfPeople === 1) ring.people = await newPeople(cluster);
+      if (round % roundsOfPeople === 1)
+        ring.people = await cluster.people(...Array.from({ length: 10 }, () => "quant" as const));
       // Each fault comes once before any comes twice.
       const name = of[(round - 1) % of.length] as FaultName;
       const what = await playRound(ring, name, round);
@@ -90,12 +99,6 @@ export async function nodeRing({
   }
 }
 
-async function newPeople(cluster: Cluster): Promise<Person[]> {
-  const people: Person[] = [];
-  for (let made = 0; made < 10; made += 1) people.push(await cluster.person("quant"));
-  return people;
-}
-
 type Ring = {
   cluster: Cluster;
   random: Random;
@@ -105,6 +108,7 @@ type Ring = {
   clients: number;
   chargesAround: number;
   books: Books;
+  generations: Set<string>;
   /** Number of the next request. */
   first: number;
 };
@@ -112,12 +116,9 @@ type Ring = {
 async function playRound(ring: Ring, name: FaultName, round: number): Promise<string> {
   const { cluster, random, report, people, clients, chargesAround, books } = ring;
   const fault: Fault = faults[name];
-  const edges: Person[] = [];
-  for (const plan of edgePlans) {
-    const edge = await cluster.person(plan);
-    await books.leave(edge, plans[plan].requestsPerMonth, random.between(0, 15));
-    edges.push(edge);
-  }
+  const [rusher, ...edges] = (await cluster.people("free", ...edgePlans)) as [Person, ...Person[]];
+  for (const [index, plan] of edgePlans.entries())
+    await books.leave(edges[index]!, plans[plan].requestsPerMonth, random.between(0, 15));
   const doomed = await cluster.key(random.pick(people));
   const traffic = new Traffic({ proxy: cluster.proxy.base, nodes: cluster.bases }, random, ring.first);
   const everybody = [...people, ...edges, ...edges, doomed, doomed];
@@ -126,8 +127,9 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
     clients,
   );
   await traffic.burst(people);
-  await until("charges under load", () => traffic.charged >= chargesAround);
-  await traffic.rush(await cluster.person("free"), rushed);
+  await traffic.reaches(chargesAround);
+  await traffic.rush(rusher, rushed);
+  const readThrough = fault.swaps ? people.slice(0, 3).map((person) => traffic.readThrough(person)) : [];
   const revoked: Revoked[] = [];
   const revoking = cluster.revoke(doomed).then((isDone) => {
     if (isDone) revoked.push({ keyId: doomed.keyId, at: performance.now() });
@@ -143,10 +145,10 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
     const healedAt = performance.now();
     await cluster.recovered();
     report.slowestRecoveryMs = Math.max(report.slowestRecoveryMs, Math.round(performance.now() - healedAt));
-    const before = traffic.charged;
-    await until("charges after the recovery", () => traffic.charged >= before + chargesAround);
+    await traffic.reaches(traffic.charged + chargesAround);
   } finally {
     await traffic.over();
+    await Promise.all(readThrough);
   }
   await cluster.pair.isQuiet();
   const found = await books.faults(traffic.sent, revoked, fault.isStrict);
@@ -159,6 +161,11 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
   report.charged += traffic.charged;
   report.unanswered += traffic.sent.filter(({ status }) => status === null || status >= 500).length;
   report.exports += traffic.sent.filter(({ kind, status }) => kind === "export" && status === 200).length;
+  const named = traffic.sent.filter(({ generation }) => generation !== null);
+  for (const { generation } of named) ring.generations.add(generation!);
+  report.named += named.length;
+  report.generations = ring.generations.size;
+  for (const { ending } of traffic.sent) if (ending !== null) report.ended[ending] = (report.ended[ending] ?? 0) + 1;
   report.revocations += revoked.length;
   report.limited += traffic.sent.filter(({ code }) => code === "rate_limited").length;
   report.dead += traffic.sent.filter(({ code }) => code === "revoked_api_key").length;

@@ -11,18 +11,27 @@ export type Sent = {
   person: Person;
   kind: Kind;
   isProxied: boolean;
+  /** Index of the node that was asked; null: the proxy chose. */
+  node: number | null;
   sentAt: number;
   /** Null: no answer came. */
   status: number | null;
   answeredAt: number;
   requestId: string;
   code: string | null;
-  /** Of an export: until when its client has not read on, so that it was under way. */
+  /** Of an export that was read to its `end`: until when its client had not read on, so that it was under way. */
   heldUntil: number | null;
+  /** The generation that it was answered from; null where the answer does not name it. */
+  generation: string | null;
+  digest: string | null;
+  /** Of an export that was read to its end: its last record, `cut` where none came. */
+  ending: "end" | "snapshot_changed" | "cut" | "other" | null;
 };
 
-type Kind = "item" | "list" | "batch" | "usage" | "wrong" | "export";
-type Answer = Pick<Sent, "status" | "answeredAt" | "requestId" | "code" | "heldUntil">;
+type Kind = "item" | "list" | "batch" | "usage" | "wrong" | "generation" | "export";
+type Answer = Omit<Sent, "number" | "person" | "kind" | "isProxied" | "node" | "sentAt">;
+/** How an export is read: held for a time, then given up or read to its end. Only the second tells whether it was under way meanwhile. */
+type Reading = { holdMs: number; isRead: boolean };
 
 /** What the service sells: how often each is asked for. */
 const shares: readonly (readonly [Kind, number])[] = [
@@ -31,9 +40,11 @@ const shares: readonly (readonly [Kind, number])[] = [
   ["batch", 12],
   ["usage", 8],
   ["wrong", 6],
+  ["generation", 8],
   ["export", 6],
 ];
 const pauseMs = 60;
+const chargesMsMax = 90_000;
 /** After it a client goes away. */
 const patienceMs = 20_000;
 
@@ -44,6 +55,7 @@ export class Traffic {
   readonly #random: Random;
   #numbers: number;
   #isOver = false;
+  #whenCharged: () => void = () => {};
   #clients: Promise<unknown> = Promise.resolve();
 
   /** `first`: number of the first request. */
@@ -77,8 +89,30 @@ export class Traffic {
     await Promise.all(Array.from({ length: count }, () => this.#ask(new Map(), person, "item")));
   }
 
-  get charged(): number {
-    return this.sent.filter(isCharged).length;
+  /** `person` asks for an export until one is admitted, begins to read it after a while, and reads it to its end. */
+  async readThrough(person: Person): Promise<void> {
+    const holdMs = this.#random.between(200, 4000);
+    while (!this.#isOver) {
+      const { status } = await this.#ask(new Map(), person, "export", { holdMs, isRead: true });
+      if (status === 200) return;
+      await wait(pauseMs);
+    }
+  }
+
+  /** Answers that say that a unit was charged. */
+  charged = 0;
+
+  /** Resolves when so many are charged. */
+  reaches(charges: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`not ${charges} charges but ${this.charged}`)), chargesMsMax);
+      this.#whenCharged = () => {
+        if (this.charged < charges) return;
+        clearTimeout(late);
+        resolve();
+      };
+      this.#whenCharged();
+    });
   }
 
   get next(): number {
@@ -91,14 +125,16 @@ export class Traffic {
     await this.#clients;
   }
 
-  async #ask(agents: Map<string, Agent>, person: Person, asked?: Kind): Promise<Sent> {
+  async #ask(agents: Map<string, Agent>, person: Person, asked?: Kind, reading?: Reading): Promise<Sent> {
     const random = this.#random;
     const isProxied = random.chance(0.5);
-    const base = isProxied ? this.#targets.proxy : random.pick(this.#targets.nodes);
+    const { nodes, proxy } = this.#targets;
+    const node = isProxied ? null : random.between(0, nodes.length - 1);
+    const base = node === null ? proxy : nodes[node]!;
     const agent = agents.get(base) ?? new Agent({ keepAlive: true, maxSockets: 1 });
     agents.set(base, agent);
     const drawn = asked ?? random.weighted(shares);
-    const kind = drawn === "export" && !person.canExport ? "item" : drawn;
+    const kind = (drawn === "export" || drawn === "generation") && !person.canExport ? "item" : drawn;
     const { method, path, body } = wordsOf(kind, random);
     const number = this.#numbers;
     this.#numbers += 1;
@@ -110,10 +146,14 @@ export class Traffic {
     const sentAt = performance.now();
     const holdMs = random.between(50, 400);
     const exchange = request(`${base}${path}`, { agent, method, headers, timeout: patienceMs });
-    const answer = answerOf(exchange, kind === "export" ? holdMs : 0);
+    const answer = answerOf(exchange, kind === "export" ? (reading ?? { holdMs, isRead: random.chance(0.5) }) : null);
     exchange.end(body);
-    const sent = { number, person, kind, isProxied, sentAt, ...(await answer) };
+    const sent = { number, person, kind, isProxied, node, sentAt, ...(await answer) };
     this.sent.push(sent);
+    if (isCharged(sent)) {
+      this.charged += 1;
+      this.#whenCharged();
+    }
     return sent;
   }
 }
@@ -129,8 +169,9 @@ export function isRefused({ status, kind }: Sent): boolean {
 }
 
 /** Resolves to what the client of one request saw. */
-function answerOf(asked: ReturnType<typeof request>, holdMs: number): Promise<Answer> {
-  const none: Answer = { status: null, answeredAt: 0, requestId: "", code: null, heldUntil: null };
+function answerOf(asked: ReturnType<typeof request>, reading: Reading | null): Promise<Answer> {
+  const names = { generation: null, digest: null, ending: null };
+  const none: Answer = { status: null, answeredAt: 0, requestId: "", code: null, heldUntil: null, ...names };
   return new Promise((resolve) => {
     asked.once("timeout", () => asked.destroy(new Error("no answer")));
     asked.once("error", () => resolve(none));
@@ -142,10 +183,13 @@ function answerOf(asked: ReturnType<typeof request>, holdMs: number): Promise<An
         answeredAt: performance.now(),
         requestId: String(answer.headers["x-request-id"]),
       };
-      if (holdMs > 0 && status === 200) holdExport(answer, holdMs, (heldUntil) => resolve({ ...known, heldUntil }));
-      else
+      if (reading !== null && status === 200) {
+        const done = (more: Partial<Answer>) => resolve({ ...known, ...more });
+        if (reading.isRead) setTimeout(() => readExport(answer, done), reading.holdMs);
+        else leaveExport(answer, reading.holdMs, done);
+      } else
         readWhole(answer, (text) =>
-          resolve(text === null ? { ...none, requestId: known.requestId } : { ...known, code: codeOf(text) }),
+          resolve(text === null ? { ...none, requestId: known.requestId } : { ...known, ...wordsIn(text) }),
         );
     });
   });
@@ -161,26 +205,53 @@ function readWhole(answer: IncomingMessage, done: (text: string | null) => void)
 }
 
 /** Reads nothing for a while, then goes away. */
-function holdExport(answer: IncomingMessage, holdMs: number, done: (heldUntil: number | null) => void): void {
-  let isCut = false;
-  answer.once("error", () => {
-    isCut = true;
-  });
+function leaveExport(answer: IncomingMessage, holdMs: number, done: (more: Partial<Answer>) => void): void {
+  answer.once("error", () => {});
   setTimeout(() => {
-    const heldUntil = isCut || answer.socket.destroyed ? null : performance.now();
     answer.destroy();
-    done(heldUntil);
+    done({});
   }, holdMs);
 }
 
-function codeOf(text: string): string | null {
-  return /^\{.*?"code":"(\w+)"/s.exec(text.slice(0, 2000))?.[1] ?? null;
+/** Reads an export to its end; its first record names the generation, its last one says how it ended. */
+function readExport(answer: IncomingMessage, done: (more: Partial<Answer>) => void): void {
+  const heldUntil = performance.now();
+  let start = "";
+  let end = "";
+  answer.setEncoding("utf8").on("data", (part: string) => {
+    if (start.length < 1000) start += part;
+    end = (end + part).slice(-1000);
+  });
+  answer.once("error", () => {});
+  answer.once("close", () => {
+    const last = end.trimEnd().split("\n").at(-1) ?? "";
+    const { generation } = wordsIn(start);
+    const ending = answer.complete ? endingOf(last, generation) : "cut";
+    // One that a newer generation has ended has given its place back at some time that its client cannot know.
+    done({ generation, ending, heldUntil: ending === "end" ? heldUntil : null });
+  });
+}
+
+/** How an export ended, by its last record; `other`: not as the contract says. */
+function endingOf(last: string, generation: string | null): Sent["ending"] {
+  if (last.includes('"type":"end"') && wordsIn(last).generation === generation) return "end";
+  return /"type":"error".*"code":"snapshot_changed"/.test(last) ? "snapshot_changed" : "other";
+}
+
+function wordsIn(text: string): Pick<Answer, "code" | "generation" | "digest"> {
+  const head = text.slice(0, 2000);
+  return {
+    code: /^\{.*?"code":"(\w+)"/s.exec(head)?.[1] ?? null,
+    generation: /"generation":"(g\d+)"/.exec(head)?.[1] ?? null,
+    digest: /"digest":"([0-9a-f]{64})"/.exec(head)?.[1] ?? null,
+  };
 }
 
 function wordsOf(kind: Kind, random: Random): { method: string; path: string; body: string | null } {
   const get = (path: string) => ({ method: "GET", path, body: null });
   if (kind === "list") return get("/v1/items?limit=5");
   if (kind === "usage") return get("/v1/usage");
+  if (kind === "generation") return get("/v1/markets/generations/current");
   if (kind === "wrong") return get("/v1/items?limit=0");
   if (kind === "batch") return { method: "POST", path: "/v1/markets/batch", body: '{"item_ids":[1,2,3]}' };
   if (kind === "export") return { method: "POST", path: "/v1/markets/snapshot", body: null };

@@ -1,11 +1,29 @@
 import { once } from "node:events";
-import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { takenStatePath } from "../../src/releases/fetch.ts";
+import {
+  assembleRelease,
+  findRelease,
+  keepRelease,
+  releasePartPath,
+  takenRelease,
+  takenStatePath,
+} from "../../src/releases/fetch.ts";
 import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
+import { parsePublicKey, publicKeyText } from "../../src/releases/key.ts";
 import { signManifest } from "../../src/releases/manifest.ts";
 import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
@@ -36,6 +54,23 @@ describe("taking a release", function () {
     expect(keys[0]).to.not.equal("00".repeat(32));
     expect((await world.fetch()).isNew).to.equal(false);
     expect(leftovers(world)).to.deep.equal([]);
+  });
+
+  it("the export of its generation is in no chunk, and sealed in the file as the publisher has sealed it", async () => {
+    await world.fetch();
+    const pages = (path: string) => {
+      const client = new SqliteDatabase(path, { readonly: true });
+      try {
+        return client.prepare("SELECT * FROM export_pages ORDER BY page_key").all();
+      } finally {
+        client.close();
+      }
+    };
+    const sealed = pages(world.market.path);
+    expect(sealed.length).to.be.greaterThan(0);
+    expect(pages(world.to)).to.deep.equal(sealed);
+    world.change(({ $client }) => $client.exec("DELETE FROM export_pages"));
+    expect((await world.seal()).isNew, "a release without the pages is another").to.equal(false);
   });
 
   it("the next release is taken by reading what is new in it, and nothing older is taken afterwards", async () => {
@@ -179,6 +214,73 @@ describe("taking a release", function () {
     writeFileSync(world.to, old);
     state.set(manifest.lineage, { ...taken, next: taken.sha256 });
     expect([(await world.fetch()).isNew, priceIn(world.to)]).to.deep.equal([true, 102]);
+  });
+
+  it("who was killed between remembering a release and putting it in its place tells the one that the file is of", async () => {
+    await world.fetch();
+    const { number, generation } = takenRelease(world.to)!;
+    expect(number).to.equal(1);
+    world.publish();
+    await world.seal();
+    const { signal } = new AbortController();
+    const source = openSource(world.folder, signal);
+    const found = await findRelease(source, parsePublicKey(publicKeyText(world.key)), world.to);
+    await assembleRelease(found, { source, path: world.to, signal });
+    // Nothing is renamed to the name of a folder.
+    renameSync(world.to, `${world.to}-kept`);
+    mkdirSync(world.to);
+    expect(() => keepRelease(found, world.to)).to.throw(/EISDIR|EEXIST|ENOTEMPTY|EPERM/);
+    rmdirSync(world.to);
+    renameSync(`${world.to}-kept`, world.to);
+    expect(takenRelease(world.to)).to.include({ number: 1, generation });
+    expect((await world.fetch()).isNew).to.equal(true);
+    expect([takenRelease(world.to)?.number, priceIn(world.to)]).to.deep.equal([2, 102]);
+  });
+
+  it("who was killed twice, before and after a release was put in its place, tells the one that the file is of, too", async () => {
+    const killed = new Error("killed");
+    const { signal } = new AbortController();
+    const source = openSource(world.folder, signal);
+    const path = world.to;
+    const broken: ReleaseSource = {
+      ...source,
+      read: (name, ...more) => (name.startsWith("chunks/") ? Promise.reject(killed) : source.read(name, ...more)),
+    };
+    const find = () => findRelease(source, parsePublicKey(publicKeyText(world.key)), path);
+    const publish = async () => {
+      world.publish();
+      await world.seal();
+    };
+    await world.fetch();
+    await publish();
+    const second = await find();
+    await assembleRelease(second, { source, path, signal });
+    keepRelease(second, path);
+    // As it is right after the rename.
+    const state = new ReleaseState(takenStatePath(path));
+    const taken = state.get(second.manifest.lineage)!;
+    state.set(second.manifest.lineage, { ...taken, next: taken.sha256, before: { number: 1 } });
+    expect(takenRelease(path)?.number).to.equal(2);
+    await publish();
+    const failed = await assembleRelease(await find(), { source: broken, path, signal }).catch((error) => error);
+    expect([failed === killed, takenRelease(path)?.number, priceIn(path)]).to.deep.equal([true, 2, 102]);
+
+    // Before the rename: the part is there, and is removed by the take after it.
+    const third = await find();
+    await assembleRelease(third, { source, path, signal });
+    const part = readFileSync(releasePartPath(path));
+    keepRelease(third, path);
+    const kept = new ReleaseState(takenStatePath(path));
+    const before = { number: 2 };
+    kept.set(third.manifest.lineage, { ...kept.get(third.manifest.lineage)!, next: third.sha256, before });
+    writeFileSync(releasePartPath(path), part);
+    expect(takenRelease(path)?.number).to.equal(2);
+    await publish();
+    await assembleRelease(await find(), { source: broken, path, signal }).catch(() => {});
+    rmSync(releasePartPath(path));
+    expect(takenRelease(path)?.number).to.equal(2);
+    expect((await world.fetch()).isNew).to.equal(true);
+    expect(takenRelease(path)?.number).to.equal(4);
   });
 
   it("a file that somebody uses, or that holds accounts, is never replaced", async () => {

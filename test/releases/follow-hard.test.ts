@@ -5,13 +5,20 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
+import { createReleaseKey } from "../../src/releases/key.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
+import { closeDatabase, openReader } from "../../src/store/database.ts";
+import { GenerationsStore } from "../../src/store/generations.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { collectGarbage } from "../support/garbage.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
-import { skipForWant } from "../support/skip.ts";
+import { publishOffers } from "../support/publish.ts";
+import { bySize, isLongRun, itLong } from "../support/size.ts";
+import { needTool, skipForWant } from "../support/skip.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
+import { World } from "../support/world.ts";
 import { FollowingNode, Publisher, ReleaseServer } from "./followed.ts";
 
 describe("a node that follows, when something is in its way", function () {
@@ -150,10 +157,73 @@ describe("a node that follows, when something is in its way", function () {
     expect(node.files()).to.deep.equal(["market.db"]);
   });
 
-  it("many exchanges leave no open file and no second market behind", async () => {
+  // In the short run the ring of nodes shows it with several of them.
+  itLong(
+    "a publishing server and a node that follows it: what is published is served without anybody's hand",
+    async () => {
+      const folder = join(temporaryFolder(), "releases");
+      const keyPath = join(temporaryFolder(), "release.pem");
+      const trust = createReleaseKey(keyPath);
+      const world = await World.start({ releases: { folder, keyPath, retention: { count: 2, hours: 0 } } });
+      const node = newNode({ source: folder, trust });
+      try {
+        await node.start();
+        const first = await node.generation();
+        publishOffers(world, new Map([[1, 4200]]));
+        await until("the next generation is served", async () => (await node.generation()) !== first);
+        expect([first, await node.generation()]).to.deep.equal(["g5", "g6"]);
+        const prices = await node.client.call("getMarketPrices", { key: publisher.quant, path: { item_id: 1 } });
+        expect(prices.json.data.asks.map(({ amount }: { amount: number }) => amount)).to.include(4200);
+      } finally {
+        await node.stop();
+        await world.stop();
+      }
+    },
+  );
+
+  for (const nth of [1, 2, 3]) {
+    itLong(
+      `kill -9 when the new file is put in place, at the renaming number ${nth}: the old market or the new one is whole, and the newest is served`,
+      async function () {
+        needTool(this, "strace", "-o", "/dev/null", "true");
+        const path = join(temporaryFolder(), "market.db");
+        const node = newNode({ path });
+        await node.start();
+        const before = await node.generation();
+        await node.stop();
+        const number = await publisher.publish();
+        const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0", "--trust", publisher.trust];
+        const inject = ["-f", "-qq", "-o", "/dev/null", "-e", `inject=rename:signal=SIGKILL:when=${nth}`];
+        const program = [process.execPath, programPath, "serve", "--follow", publisher.folder, ...words];
+        const child = spawn("strace", [...inject, ...program], { stdio: "ignore" });
+        expect(await once(child, "exit")).to.deep.equal([null, "SIGKILL"]);
+        expect(checkDatabase(path).faults).to.deep.equal([]);
+        expect(generationIn(path)).to.equal(nth < 3 ? before : `g${Number(before.slice(1)) + 1}`);
+        await node.start();
+        await node.serves(number);
+        expect(await node.generation()).to.equal(`g${Number(before.slice(1)) + 1}`);
+        await until("nothing is left of the take before", () => node.files().join() === "market.db");
+      },
+    );
+  }
+
+  it("many exchanges leave no open file, no second market and no growing memory behind", async function () {
+    this.timeout(bySize({ short: 120_000, long: 1_200_000 }));
     const node = newNode();
     await node.start();
-    for (let count = 0; count < 4; count += 1) await node.serves(await publisher.verify());
+    const memory = () => {
+      collectGarbage();
+      const { heapUsed, external } = process.memoryUsage();
+      return (heapUsed + external) / 1e6;
+    };
+    const exchanges = bySize({ short: 2, long: 50 });
+    const megabytes: number[] = [];
+    for (let count = 0; count < exchanges; count += 1) {
+      await node.serves(await (count % 2 === 0 ? publisher.publish() : publisher.verify()));
+      if (isLongRun) megabytes.push(memory());
+    }
+    // What is made once is made by then.
+    if (isLongRun) expect(megabytes.at(-1)! - megabytes[9]!, megabytes.join(" ")).to.be.lessThan(10);
     const open = () =>
       readdirSync("/proc/self/fd")
         .map(linkOf)
@@ -166,6 +236,16 @@ describe("a node that follows, when something is in its way", function () {
     expect(node.files()).to.deep.equal(["market.db"]);
   });
 });
+
+/** Returns the generation of a file, such as `g7`. */
+function generationIn(path: string): string {
+  const database = openReader(path);
+  try {
+    return `g${new GenerationsStore(database).current()?.generationId}`;
+  } finally {
+    closeDatabase(database);
+  }
+}
 
 function linkOf(fd: string): string {
   try {

@@ -6,6 +6,7 @@ import { parsePublicKey } from "../../src/releases/key.ts";
 import { readManifest, signManifest } from "../../src/releases/manifest.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { bySize } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { FollowingNode, Publisher } from "./followed.ts";
@@ -44,20 +45,31 @@ describe("a node that follows releases", function () {
   it("serves each newer release, and no read that is under way meanwhile fails", async () => {
     let isOver = false;
     const outcomes = new Map<string, number>();
+    const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     const reader = async (operation: string, call: object) => {
       while (!isOver) {
         const { status, text } = await node.client.call(operation, { key: key(), ...call });
-        const outcome = status === 200 ? "200" : text;
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        count(status === 200 ? "200" : text);
+      }
+    };
+    /** Reads exports whose every record is not held against the contract. */
+    const exporter = async () => {
+      const order = { method: "POST", headers: { authorization: `Bearer ${key()}` } };
+      while (!isOver) {
+        const answer = await fetch(`${node.base}/v1/markets/snapshot`, order);
+        const last = (await answer.text()).trimEnd().split("\n").at(-1)!;
+        count(
+          answer.status === 200 && !/"type":"end"|"code":"snapshot_changed"/.test(last) ? last : `${answer.status}`,
+        );
       }
     };
     const readers = [
       reader("listItems", { query: { limit: 5 } }),
       reader("getMarketPrices", { path: { item_id: 1 } }),
-      reader("streamMarketSnapshot", {}),
+      exporter(),
       reader("listProviders", {}),
     ];
-    for (let count = 0; count < 3; count += 1) {
+    for (let round = 0; round < bySize({ short: 1, long: 3 }); round += 1) {
       await node.serves(await publisher.publish());
       await node.serves(await publisher.verify());
     }
@@ -65,21 +77,6 @@ describe("a node that follows releases", function () {
     await Promise.all(readers);
     expect([...outcomes.keys()]).to.deep.equal(["200"]);
     expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
-  });
-
-  it("an export goes on to its end when the next release holds the same generation, and the next waits for it where another comes", async () => {
-    lengthenExport(publisher.world);
-    await node.serves(await publisher.seal());
-    const goesOn = await startExport(node, key());
-    const same = await publisher.verify();
-    await node.serves(same);
-    const { records, isWhole } = await goesOn.read();
-    expect([isWhole, records.at(-1)?.type]).to.deep.equal([true, "end"]);
-    const cut = await startExport(node, key());
-    await node.serves(await publisher.publish());
-    const rest = await cut.read();
-    expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
-    expect(node.files()).to.deep.equal(["market.db"]);
   });
 
   it("a client that waits for the next generation is answered when it is served, and not by a release of the same", async () => {
@@ -101,6 +98,21 @@ describe("a node that follows releases", function () {
     await node.serves(await publisher.verify());
     await publisher.publish();
     expect(await waiting).to.equal(latest().manifest.generation?.generation);
+  });
+
+  it("a release older than its bound is told as stale by a node that stays ready, until there is a newer one", async () => {
+    const before = node.clock.at;
+    const told = async () => [await node.ops("/ready"), await node.ops("/metrics")] as const;
+    expect((await told())[1][1]).to.contain("itemtape_follow_stale 0\n");
+    node.clock.at = publisher.clock.at + 26 * 3_600_000;
+    await until("the log tells", () => node.events.counters.get("releases_stale") === 1);
+    const [ready, metrics] = await told();
+    expect(ready).to.deep.equal([200, `ready\nfollow: stale: release ${node.status.number} was sealed 26 hours ago\n`]);
+    expect(metrics[1]).to.contain("itemtape_follow_stale 1\n");
+    publisher.clock.at = node.clock.at;
+    await node.serves(await publisher.publish());
+    expect([node.status.isStale, (await told())[0]]).to.deep.equal([false, [200, "ready\n"]]);
+    node.clock.at = before;
   });
 
   it("what is forged, torn, older, forked, missing or of another schema is named, and the release of before is served", async () => {
@@ -154,6 +166,22 @@ describe("a node that follows releases", function () {
     rmSync(dirname(path), { recursive: true });
     publisher.putLatest(text);
     await node.serves(await publisher.publish());
-    expect(node.status.failure).to.equal(null);
+    await until("nothing is wrong", () => node.status.failure === null);
+  });
+
+  // Last: every release after it is as long.
+  it("an export goes on to its end when the next release holds the same generation, and the next waits for it where another comes", async () => {
+    lengthenExport(publisher.world, 60);
+    await node.serves(await publisher.seal());
+    const goesOn = await startExport(node, key());
+    const same = await publisher.verify();
+    await node.serves(same);
+    const { records, isWhole } = await goesOn.read();
+    expect([isWhole, records.at(-1)?.type]).to.deep.equal([true, "end"]);
+    const cut = await startExport(node, key());
+    await node.serves(await publisher.publish());
+    const rest = await cut.read();
+    expect(rest.records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
+    expect(node.files()).to.deep.equal(["market.db"]);
   });
 });

@@ -152,11 +152,20 @@ export class FollowingNode {
   readonly clock = new TestClock(Date.now());
   readonly #publisher: Publisher;
   readonly #source: string;
+  readonly #trust: string;
   #app: App | null = null;
 
-  constructor(publisher: Publisher, { source = publisher.folder, path = join(temporaryFolder(), "market.db") } = {}) {
+  constructor(
+    publisher: Publisher,
+    {
+      source = publisher.folder,
+      trust = publisher.trust,
+      path = join(temporaryFolder(), "market.db"),
+    }: { source?: string; trust?: string; path?: string } = {},
+  ) {
     this.#publisher = publisher;
     this.#source = source;
+    this.#trust = trust;
     this.path = path;
   }
 
@@ -183,7 +192,7 @@ export class FollowingNode {
       clock,
       ids: systemIds(),
       events: this.events,
-      follow: { source: this.#source, trust: this.#publisher.trust, everyMs: 20, staleMs: 24 * 3_600_000 },
+      follow: { source: this.#source, trust: this.#trust, everyMs: 20, staleMs: 24 * 3_600_000 },
       instead: { release: "0.1.0+1a2b3c4", plans: unlimited },
       ...more,
     });

@@ -6,6 +6,7 @@ import { stringify } from "yaml";
 import { contractDiff, guarded, type Outcome } from "../../scripts/contract/diff/command.ts";
 import { type Node, repositoryRoot } from "../../scripts/contract/document.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { itLong } from "../support/size.ts";
 import { needTool, skip } from "../support/skip.ts";
 
 const folder = temporaryFolder();
@@ -22,7 +23,7 @@ describe("contract:diff, the command", () => {
     expect(stdout).to.contain("No change that a client can feel.");
   });
 
-  it("a git revision is compared with the working tree", function () {
+  itLong("a git revision is compared with the working tree", function () {
     needTool(this, "git", "--version");
     const { status } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: repositoryRoot });
     if (status !== 0) skip(this, "the checkout has no history");

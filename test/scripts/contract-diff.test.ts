@@ -11,11 +11,12 @@ import {
   resolve,
   unshared,
 } from "../../scripts/contract/document.ts";
+import { bySize, casesBySize } from "../support/size.ts";
 import { all, at, operation, parameterSchema, schema } from "./contract-diff-edits.ts";
 import { type Seed, seeds } from "./contract-diff-seeds.ts";
 
 /** Every so many seeds meet one of the other kind. */
-const pairStep = 7;
+const pairStep = bySize({ short: 14, long: 7 });
 const whole = unshared(parseDocument(readDocumentText()));
 /** The operations that seeds edit and some beside them: enough to see that nothing is told of the others. */
 const base = withOnly(whole, [
@@ -40,7 +41,7 @@ const baseView = viewOf(base);
 describe("contract:diff", () => {
   for (const kind of ["breaking", "additive", "wording", "none"] as const) {
     describe(`seeded changes of kind ${kind}`, () => {
-      for (const seed of of(kind)) {
+      for (const seed of casesBySize(of(kind), Math.ceil(of(kind).length / 6))) {
         it(seed.name, () => expectRight(seed, findingsAlone(seed)));
       }
     });
@@ -54,7 +55,7 @@ describe("contract:diff", () => {
         other !== undefined && !one.operationsOf(base).some((id) => other.operationsOf(base).includes(id));
       return index % pairStep === 0 && isApart ? [[one, other]] : [];
     });
-    expect(pairs.length).to.be.at.least(5);
+    expect(pairs.length).to.be.at.least(bySize({ short: 3, long: 5 }));
     for (const [one, other] of pairs) {
       const alone = [...findingsAlone(one), ...findingsAlone(other)];
       expect(findingsOf(one, other), `${one.name}, ${other.name}`).to.have.deep.members(alone);

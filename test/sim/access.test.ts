@@ -15,7 +15,9 @@ describe("The simulated access layer", () => {
   let subject: Subject;
   let report: Report;
 
-  before(async () => {
+  before(async function () {
+    // Twenty seconds of a processor, which others may use, too.
+    this.timeout(600_000);
     folder = simulationFolder();
     subject = await loadSubject();
     report = await simulate(subject, folder, suiteSeeds, suiteStepsPerSeed);

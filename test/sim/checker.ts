@@ -21,7 +21,8 @@ export class Violation extends Error {
 /** Refusals that count in the minute, and tell when to come back. */
 const countedCodes = /^snapshot_|^monthly_|^service_|^changes_busy$|^changes_capacity$|^waiting_limit$/;
 
-type LeaseRow = {
+/** A row of an export place. */
+export type LeaseRow = {
   leaseId: string;
   accountId: string;
   slot: number;

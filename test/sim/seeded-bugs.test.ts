@@ -16,7 +16,7 @@ describe("The simulation of the suite", () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  for (const bug of casesBySize(seededBugs, 28)) {
+  for (const bug of casesBySize(seededBugs, 5)) {
     it(`the simulation notices the seeded bug "${bug.name}"`, async () => {
       const { found } = await simulate(await loadChanged(bug), folder, seedsFor(bug, suiteSeeds), suiteStepsPerSeed);
       expect(found, "not noticed by the seeds of the suite").not.to.equal(null);

@@ -104,10 +104,15 @@ export function bugsOfWaiting(): Replacement[] {
     bug(
       "a waiting request is woken by nothing",
       waiters,
-      "filter(({ after }) => after !== current)",
+      "filter(({ after }) => current === null || current > after)",
       "filter(() => true)",
     ),
-    bug("a publication wakes nobody", waiters, "filter(({ after }) => after !== current)", "filter(() => false)"),
+    bug(
+      "a publication wakes nobody",
+      waiters,
+      "filter(({ after }) => current === null || current > after)",
+      "filter(() => false)",
+    ),
     bug(
       "the end of the service leaves who waits",
       waiters,

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { createDatabase } from "../../src/store/file.ts";
 import type { Ids } from "../../src/values/ids.ts";
+import { quickFolder } from "../support/files.ts";
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** A folder in memory where the system has one: the runs are about logic, not about disks. */
 export function simulationFolder(): string {
-  const parent = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-  const folder = mkdtempSync(join(parent, "itemtape-simulation-"));
+  const folder = mkdtempSync(join(quickFolder(), "itemtape-simulation-"));
   createDatabase(join(folder, "empty.db"), () => {});
   return folder;
 }

@@ -108,7 +108,7 @@ describe("the database file", () => {
     const nowhere = join(folder, "nowhere", "itemtape.db");
     expect(() => createDatabase(nowhere, () => {})).to.throw(
       StoreRefusal,
-      `${nowhere}: the file cannot be written (ENOENT)`,
+      `${nowhere}: the file cannot be written (there is no folder ${join(folder, "nowhere")}: make it first)`,
     );
   });
 

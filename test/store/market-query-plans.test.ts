@@ -17,10 +17,11 @@ import { MarketFile } from "../support/market-file.ts";
 
 /**
  * Bounded whatever the market's size: tables with a row for each marketplace, the at most 100 ids of a batch, the at most 200
- * currencies of a page (`asked`) and their few sources (`quoted`), a row of bound values (`p`).
+ * currencies of a page (`asked`) and their few sources (`quoted`), a row of bound values (`p`), and the rows of a query inside, whose own
+ * scans are looked at as well.
  */
 const bounded =
-  /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|feeds|p|asked|quoted|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW)$/;
+  /^SCAN (providers|providers USING INDEX providers_seal|frame_providers|feeds|p|asked|quoted|asked VIRTUAL TABLE INDEX [01]:|CONSTANT ROW|\(subquery-\d+\))$/;
 
 /** A value that is bound in a subquery. */
 const isBoundValue = (step: string) => /^(SCALAR SUBQUERY \d+|SCAN CONSTANT ROW)$/.test(step);

@@ -3,7 +3,11 @@ import { expect } from "chai";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { openRemoteAccess } from "../../src/access/remote-access.ts";
 import { migratePrivate, withClient } from "../../src/store/postgres/connection.ts";
+import { whileValuing } from "../../src/store/postgres/valuations.ts";
+import { exitCodes } from "../../src/values/operator-error.ts";
+import { runHere } from "../support/cli.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { bySize, casesBySize } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 
@@ -31,16 +35,19 @@ describe("the schema of the private database", function () {
   /** Returns the address of a database with the first `count` migrations, and invented ones after the last. */
   async function databaseAt(count: number): Promise<string> {
     const url = await server.database(false);
-    await server.query(url, "CREATE SCHEMA itemtape");
-    await server.query(url, "CREATE TABLE itemtape.migrations (id serial PRIMARY KEY, hash text, created_at bigint)");
+    const statements = [
+      "CREATE SCHEMA itemtape",
+      "CREATE TABLE itemtape.migrations (id serial PRIMARY KEY, hash text, created_at bigint)",
+    ];
     for (let index = 0; index < count; index += 1) {
       const invented = [
         `CREATE TABLE itemtape.later${index} (one int)`,
         "ALTER TABLE itemtape.accounts ADD COLUMN IF NOT EXISTS later text",
       ];
-      for (const text of migrations[index]?.sql ?? invented) await server.query(url, text);
-      await server.query(url, "INSERT INTO itemtape.migrations (hash, created_at) VALUES ('x', 1)");
+      statements.push(...(migrations[index]?.sql ?? invented));
+      statements.push("INSERT INTO itemtape.migrations (hash, created_at) VALUES ('x', 1)");
     }
+    await server.query(url, statements.join(";\n"));
     return url;
   }
 
@@ -72,7 +79,9 @@ describe("the schema of the private database", function () {
   it("a node serves with its own schema, the next one and the one before where nothing is missing, and refuses others by number", async () => {
     const own = migrations.length;
     const told: Record<string, string> = {};
-    for (let count = 0; count <= own + 2; count += 1) told[count - own] = await startOn(await databaseAt(count));
+    const counts = Array.from({ length: own + 3 }, (_, count) => count);
+    for (const count of bySize({ short: [0, 1, own - 1, own, own + 1, own + 2], long: counts }))
+      told[count - own] = await startOn(await databaseAt(count));
     expect(told[0]).to.equal("as it is");
     expect(told[1]).to.equal(
       `the private database has schema ${own + 1}, this release has ${own}; upgrade this node soon`,
@@ -81,11 +90,40 @@ describe("the schema of the private database", function () {
     expect(told[-1]).to.match(
       /run `itemtape private migrate` soon$|and it lacks \w+\.\w+; run `itemtape private migrate`/,
     );
-    for (let count = 1; count < own - 1; count += 1)
+    for (const count of bySize({ short: [1], long: counts.slice(1, own - 1) }))
       expect(told[count - own]).to.contain(
         `has schema ${count}, this release has ${own}; run \`itemtape private migrate\``,
       );
     expect(told[-own]).to.contain("holds no private data of Itemtape");
+  });
+
+  it("`private migrate` tells a schema of a newer release by its number, and does not call it up to date", async () => {
+    const own = migrations.length;
+    const migrate = async (count: number) => {
+      const { code, lines, notes } = await runHere(["private", "migrate", "--private-db", await databaseAt(count)]);
+      return `${code} ${[...lines, ...notes].join()}`;
+    };
+    expect(await migrate(own)).to.match(/^0 .*is up to date$/);
+    expect(await migrate(own + 1)).to.match(
+      new RegExp(
+        `^0 .*nothing to apply: the private database has schema ${own + 1}, this release has ${own}; upgrade this node soon$`,
+      ),
+    );
+    expect(await migrate(own + 2)).to.match(
+      new RegExp(`^${exitCodes.unavailable} .*has schema ${own + 2}, this release has ${own}; run a newer release$`),
+    );
+  });
+
+  it("a valuation's statements have an end, on the server as at the node", async () => {
+    const url = await databaseAt(migrations.length);
+    await withClient(url, (client) =>
+      whileValuing(client, async () => {
+        const { rows } = await client.query("SHOW statement_timeout");
+        expect(rows).to.deep.equal([{ statement_timeout: "1min" }]);
+      }),
+    );
+    const asleep = withClient(url, (client) => client.query("SELECT pg_sleep(600)"), { statementMs: 20 });
+    expect(await asleep.catch((error: Error) => error.message)).to.match(/timeout/);
   });
 
   it("the schema before is refused by the name of what it lacks", async () => {
@@ -105,7 +143,7 @@ describe("the schema of the private database", function () {
   });
 
   it("a database of each release before is brought to this one, and a second time changes nothing", async () => {
-    for (let count = 0; count < migrations.length; count += 1) {
+    for (const count of casesBySize([...migrations.keys()], 3)) {
       const url = await databaseAt(count);
       expect(await withClient(url, migratePrivate)).to.equal(migrations.length - count);
       expect(await withClient(url, migratePrivate)).to.equal(0);

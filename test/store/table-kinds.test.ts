@@ -15,8 +15,8 @@ describe("kinds of tables", () => {
     tables = tablesOf(path);
   });
 
-  it("each table of the file is either market or private, and no other table is named", () => {
-    expect([...tableKinds.market, ...tableKinds.private].sort()).to.deep.equal(tables.names);
+  it("each table of the file is either market, derived or private, and no other table is named", () => {
+    expect(Object.values(tableKinds).flat().sort()).to.deep.equal(tables.names);
   });
 
   it("no row of a market table refers to a private one", () => {

@@ -1,15 +1,30 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createExampleFile } from "../../scripts/support/example-world.ts";
+import { hasPostgres, postgresBinary, preparePostgres } from "../../scripts/support/postgres.ts";
 import type { DemoKeys } from "../../src/demo/demo.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { readCatalogSources } from "../../src/import/catalog/read-source.ts";
-import { openWriter } from "../../src/store/database.ts";
+import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { realDataFolder } from "./skip.ts";
+
+/** The database of a kept PostgreSQL server that new ones are copies of. */
+export const privateTemplate = "private_template";
 
 /** A file with the demo world of the contract's examples, to be copied and never changed, and the secrets in it. */
 export type DemoFile = { path: string; keys: DemoKeys };
@@ -18,10 +33,14 @@ const repository = fileURLToPath(new URL("../../", import.meta.url));
 const cache = join(repository, "node_modules", ".cache", "itemtape-test-files");
 const keptMs = 24 * 3_600_000;
 let demo: DemoFile | undefined;
+let fewDays: DemoFile | undefined;
+/** Completed days whose daily rows and frames a file of few days keeps. */
+const keptDays = 2;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  demoFile();
+  demoFewDaysFile();
   if (existsSync(realDataFolder)) await realCatalogFile();
+  if (hasPostgres()) await postgresFiles();
 }
 
 /** Returns the demo file. It is made once for a state of the sources, because that takes seconds. */
@@ -36,6 +55,45 @@ export function demoFile(): DemoFile {
     demo = { path: join(folder, "demo.db"), keys: JSON.parse(readFileSync(join(folder, "keys.json"), "utf8")) };
   }
   return demo;
+}
+
+/**
+ * Returns the demo file with the history of the last days alone, and the same keys. It is half as large, and `db check` reads it in a
+ * third of the time: for tests that check a file and ask for no history.
+ */
+export function demoFewDaysFile(): DemoFile {
+  if (fewDays === undefined) {
+    const { path: whole, keys } = demoFile();
+    const folder = folderOf("demo-few-days");
+    if (!existsSync(folder)) {
+      const draft = draftOf(folder);
+      const path = join(draft, "demo.db");
+      copyFileSync(whole, path);
+      removeOldDays(path);
+      keep(draft, folder);
+    }
+    fewDays = { path: join(folder, "demo.db"), keys };
+  }
+  return fewDays;
+}
+
+type Trigger = { name: string; sql: string };
+
+function removeOldDays(path: string): void {
+  const database = openWriter(path, 0);
+  const { $client: client } = database;
+  const first = (client.prepare("SELECT max(day) FROM sealed_days").pluck().get() as number) - keptDays + 1;
+  // A server never forgets a sealed day, and a trigger sees to it.
+  const triggers = client.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all() as Trigger[];
+  client.transaction(() => {
+    for (const { name } of triggers) client.exec(`DROP TRIGGER ${name}`);
+    for (const table of ["daily_prices", "sealed_days", "frame_segments", "feed_days"])
+      client.prepare(`DELETE FROM ${table} WHERE day < ?`).run(first);
+    client.prepare("DELETE FROM frames WHERE hour < ?").run(first * 24);
+    for (const { sql } of triggers) client.exec(sql);
+  })();
+  client.exec("VACUUM");
+  closeDatabase(database);
 }
 
 /** Returns the path of a file with the catalog of the real market and nothing else, imported at 1970-01-01: to be copied. */
@@ -54,9 +112,28 @@ export async function realCatalogFile(): Promise<string> {
   return join(folder, "catalog.db");
 }
 
-/** The folder of a file that is kept as long as no source of the program changes. */
-function folderOf(name: string): string {
-  return join(cache, `${name}-${stampOfSources()}`);
+/** Returns the folder of a PostgreSQL server that does not run, to be copied. Its database `privateTemplate` has the private tables. */
+export async function postgresFiles(): Promise<string> {
+  const version = basename(dirname(dirname(postgresBinary("postgres"))));
+  const folder = folderOf(`postgres${version}`, ["db/postgres", "src/store/postgres", "scripts/support"]);
+  if (!existsSync(folder)) {
+    const made = await preparePostgres(privateTemplate);
+    const draft = draftOf(folder);
+    copyFolder(made, draft);
+    rmSync(made, { recursive: true });
+    keep(draft, folder);
+  }
+  return folder;
+}
+
+/** Copies what is in a folder, whose rights and owners the copy has, too. */
+export function copyFolder(from: string, to: string): void {
+  execFileSync("cp", ["-Rp", `${from}/.`, to]);
+}
+
+/** The folder of a file that is kept as long as none of the sources changes: by default all of the program. */
+function folderOf(name: string, sources?: readonly string[]): string {
+  return join(cache, `${name}-${stampOfSources(sources)}`);
 }
 
 function draftOf(folder: string): string {
@@ -76,9 +153,9 @@ function keep(draft: string, folder: string): void {
 }
 
 /** Changes with the name, size or time of any file that decides what is in the kept files. */
-function stampOfSources(): string {
+function stampOfSources(sources: readonly string[] = ["src", "db", "generated", "scripts/support"]): string {
   const hash = createHash("sha256").update(process.version);
-  const files = ["src", "db", "generated", "scripts/support"].flatMap((folder) =>
+  const files = sources.flatMap((folder) =>
     readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
   );
   for (const path of [...files.sort(), "package-lock.json"]) {

@@ -5,10 +5,14 @@ export type RelayRequest = { readonly name: string; readonly bytes: Buffer };
 /** The answer to one request. `tag`: of its last command, such as `COMMIT`; `error`: an SQLSTATE, null without one. */
 export type RelayAnswer = { readonly tag: string; readonly error: string | null; readonly bytes: Buffer };
 
+/** A connection through a relay, and a relay, whatever they are made of. */
+export type Link = Pick<RelayLink, keyof RelayLink>;
+export type Relay = { readonly links: Link[] } & Pick<PostgresRelay, "refuses" | "port" | "cutAll" | "close">;
+
 /** What a relay tells. A request goes nowhere before `forward`, an answer not before `deliver`. */
 export type RelayEvents = {
-  requested(link: RelayLink): void;
-  answered(link: RelayLink, request: RelayRequest): void;
+  requested(link: Link): void;
+  answered(link: Link, request: RelayRequest): void;
   /** Something else changed: a connection began or ended. */
   changed(): void;
 };
@@ -68,12 +72,18 @@ export class RelayLink {
     if (answer === null) throw new Error("no answer is held");
     this.answer = null;
     this.#client.write(before === null ? answer.bytes : Buffer.concat([before, answer.bytes]));
+    this.#holdNext();
   }
 
-  /** Answers the request that is held in place of the server, which never gets it. */
-  answerInstead(bytes: Buffer): void {
-    this.held = null;
-    this.#client.write(bytes);
+  /** Keeps the answer that is held from the client, whose next request goes on. */
+  swallow(): void {
+    this.answer = null;
+    this.#holdNext();
+  }
+
+  /** Whether more has come from the client than the request that is held. */
+  get hasMore(): boolean {
+    return this.#fromClient.length > 0;
   }
 
   /** Ends the connection on both sides, whatever is under way. */
@@ -102,7 +112,12 @@ export class RelayLink {
       this.#server.write(this.#fromClient.subarray(0, length));
       this.#fromClient = this.#fromClient.subarray(length);
     }
-    for (;;) {
+    this.#holdNext();
+  }
+
+  /** Holds the next request. Those that the client has sent together go on one after another: so the server takes them, too. */
+  #holdNext(): void {
+    while (this.held === null && this.sent === null && this.answer === null && !this.isOver) {
       const rest = this.#fromClient.subarray(this.#requestBytes);
       if (rest.length < headBytes || rest.length < 1 + rest.readInt32BE(1)) return;
       const length = 1 + rest.readInt32BE(1);
@@ -228,10 +243,7 @@ export const notReplicatedWarning = message(
   "N",
   "SWARNING\0VWARNING\0C01000\0Mcanceling wait for synchronous replication due to user request\0DThe transaction has already committed locally, but might not have been replicated to the standby.\0\0",
 );
-/** The answer to a statement that failed. `inTransaction`: it was in one, which can only be rolled back. */
-export function failedAnswer(inTransaction: boolean): Buffer {
-  const error = message("E", "SERROR\0VERROR\0C57014\0Mcanceling statement due to user request\0\0");
-  return Buffer.concat([error, message("Z", inTransaction ? "E" : "I")]);
-}
+/** A request that fails as one that was cancelled does. */
+export const failingRequest = message("Q", "DO $$ BEGIN RAISE query_canceled; END $$\0");
 /** The request that undoes a transaction. */
 export const rollbackRequest = message("Q", "ROLLBACK\0");

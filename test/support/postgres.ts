@@ -1,39 +1,44 @@
-import { execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg-driver";
-import { migratePrivate } from "../../src/store/postgres/connection.ts";
+import {
+  hasPostgres,
+  makePostgresFolder,
+  postgresBinary,
+  postgresUser,
+  spawnPostgres,
+} from "../../scripts/support/postgres.ts";
+import { quickFolder } from "./files.ts";
+import { copyFolder, postgresFiles, privateTemplate } from "./kept-files.ts";
 import { until } from "./until.ts";
+
+export { hasPostgres };
 
 const run = promisify(execFile);
 
-/** Options of a server of its own. `settings`: such as `fsync=off`; `inMemory`: its folder is in memory where the system has one. */
-type ServerOptions = { settings?: readonly string[]; inMemory?: boolean };
+/** Options of a server of its own. `settings`: such as `fsync=off`. */
+type ServerOptions = { settings?: readonly string[] };
 
-/** A PostgreSQL server of the tests, in a folder of its own. Its superuser needs no password. */
+/** A PostgreSQL server of the tests, in a folder of its own, which is in memory where there is room. Its superuser needs no password. */
 export class TestPostgres {
   readonly folder: string;
   readonly port: number;
-  #process: ReturnType<typeof spawn> | null = null;
+  #process: ChildProcess | null = null;
   #databases = 0;
 
   /** Returns a server without data, to become the standby of another. */
   static async reserve(): Promise<TestPostgres> {
-    return new TestPostgres(await freePort(), tmpdir());
+    return new TestPostgres(await freePort());
   }
 
   /** Makes a server and starts it. */
   static async start(options: ServerOptions = {}): Promise<TestPostgres> {
-    const inMemory = options.inMemory === true && existsSync("/dev/shm");
-    const server = new TestPostgres(await freePort(), inMemory ? "/dev/shm" : tmpdir());
-    execFileSync(binary("initdb"), ["-D", server.folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"], {
-      stdio: "ignore",
-      ...identity(),
-    });
+    const server = new TestPostgres(await freePort());
+    copyFolder(await postgresFiles(), server.folder);
     try {
       await server.run(options);
       return server;
@@ -43,20 +48,14 @@ export class TestPostgres {
     }
   }
 
-  private constructor(port: number, parent: string) {
+  private constructor(port: number) {
     this.port = port;
-    this.folder = mkdtempSync(join(parent, "itemtape-pg-"));
-    const { uid, gid } = identity();
-    if (uid !== undefined && gid !== undefined) chownSync(this.folder, uid, gid);
+    this.folder = makePostgresFolder(quickFolder());
   }
 
   /** Runs the server of the folder, and resolves when it answers. */
   async run({ settings = [] }: ServerOptions = {}): Promise<void> {
-    const own = [`port=${this.port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings];
-    const child = spawn(binary("postgres"), ["-D", this.folder, ...own.flatMap((setting) => ["-c", setting])], {
-      stdio: "ignore",
-      ...identity(),
-    });
+    const child = spawnPostgres(this.folder, this.port, settings);
     this.#process = child;
     await until("PostgreSQL answers", async () => {
       if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}`);
@@ -78,7 +77,7 @@ export class TestPostgres {
     for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true });
     const from = `host=127.0.0.1 port=${primary.port} user=itemtape application_name=standby${this.port}`;
     const words = ["-D", this.folder, "-d", from, "-R", "-X", "stream", "-c", "fast", "--no-sync"];
-    await run(binary("pg_basebackup"), words, identity());
+    await run(postgresBinary("pg_basebackup"), words, postgresUser());
   }
 
   /** Makes a standby take changes. */
@@ -99,14 +98,27 @@ export class TestPostgres {
   async database(migrated = true): Promise<string> {
     this.#databases += 1;
     const name = `test${this.#databases}`;
-    await this.query("postgres", `CREATE DATABASE ${name}`);
-    const url = this.urlOf(name);
-    if (!migrated) return url;
-    const client = new pg.Client(url);
-    await client.connect();
-    await migratePrivate(client);
-    await client.end();
-    return url;
+    await this.query(
+      "postgres",
+      `CREATE DATABASE ${name}${migrated ? ` TEMPLATE ${privateTemplate} STRATEGY FILE_COPY` : ""}`,
+    );
+    return this.urlOf(name);
+  }
+
+  /** Takes settings over without a restart: what each is to be; null: as the server was started. */
+  async configure(settings: Readonly<Record<string, string | null>>): Promise<void> {
+    const changes = Object.entries(settings).map(([name, value]) =>
+      value === null ? `ALTER SYSTEM RESET ${name}` : `ALTER SYSTEM SET ${name} = '${value}'`,
+    );
+    const before = await this.#configuredAt();
+    for (const change of changes) await this.query("postgres", change);
+    await this.query("postgres", "SELECT pg_reload_conf()");
+    await until("the settings are read", async () => (await this.#configuredAt()) !== before);
+  }
+
+  /** The instant at which the server last read its settings. */
+  async #configuredAt(): Promise<string> {
+    return (await this.query("postgres", "SELECT pg_conf_load_time()::text AS at")).rows[0].at;
   }
 
   urlOf(database: string): string {
@@ -140,28 +152,6 @@ export class TestPostgres {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Returns whether the tests can run a server of their own here. */
-export function hasPostgres(): boolean {
-  return binaryFolder() !== null;
-}
-
-function binary(name: string): string {
-  return join(binaryFolder()!, name);
-}
-
-function binaryFolder(): string | null {
-  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
-  const newest = versions.sort((a, b) => Number(b) - Number(a))[0];
-  return newest === undefined ? null : join("/usr/lib/postgresql", newest, "bin");
-}
-
-/** The server refuses to run as root: then it runs as the user that its package makes. */
-function identity(): { uid?: number; gid?: number } {
-  if (userInfo().uid !== 0) return {};
-  const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
-  return { uid: idOf("-u"), gid: idOf("-g") };
 }
 
 /** Returns a port that nobody listens on and that the system gives to nobody who asks for any: a server that restarts gets it again. */

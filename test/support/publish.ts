@@ -1,11 +1,15 @@
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
+import type { Clock } from "../../src/values/clock.ts";
 import type { World } from "./world.ts";
 
 const provider = "test-shop";
 
 /** Publishes a generation in which a provider of its own offers these items at these cents, and nothing else. */
-export function publishOffers(world: World, cents: ReadonlyMap<number, number>): void {
+export function publishOffers(
+  world: Pick<World, "change"> & { readonly clock: Clock },
+  cents: ReadonlyMap<number, number>,
+): void {
   const facts = {
     feed: provider,
     adapter: "canonical",

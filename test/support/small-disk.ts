@@ -12,17 +12,20 @@ export class SmallDisk {
   /** Mounts it; skips the test where that is not allowed. */
   static mount(test: Context, bytes: number): SmallDisk {
     const disk = new SmallDisk();
-    const { status, error } = spawnSync("mount", [
-      "-t",
-      "tmpfs",
-      "-o",
-      `size=${bytes},mode=700`,
-      "itemtape-test",
-      disk.folder,
-    ]);
+    const { status, error } = disk.#mount(bytes);
     if (error !== undefined) skipForWant(test, "mount is not installed");
     if (status !== 0) skip(test, "this process may not mount a file system");
     return disk;
+  }
+
+  /** Mounts it; null where that is not allowed. */
+  static tryMount(bytes: number): SmallDisk | null {
+    const disk = new SmallDisk();
+    return disk.#mount(bytes).status === 0 ? disk : null;
+  }
+
+  #mount(bytes: number): ReturnType<typeof spawnSync> {
+    return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${bytes},mode=700`, "itemtape-test", this.folder]);
   }
 
   /** Bytes that are free. */

@@ -89,6 +89,11 @@ describe("the pages of indexes", () => {
     await page.selectOption("#version", "1");
     await until(page, "document.querySelectorAll('#members tr').length === 10");
     expect(await page.title()).to.equal("Knives · Itemtape");
+    await page.setViewportSize({ width: 360, height: 800 });
+    const members = page.locator("[aria-labelledby=members-title]");
+    expect(await members.evaluate((one) => one.scrollWidth - one.clientWidth)).to.equal(0);
+    expect((await members.ariaSnapshot()).match(/columnheader "(?:Item|Weight|Added|Removed)"/g)).to.have.length(4);
+    await page.setViewportSize({ width: 1440, height: 900 });
     const looked = await lookedAt(page, 360, 390, 1920);
     expect(looked).to.deep.equal({ light: [], dark: [], wide: { 360: 360, 390: 390, 1920: 1920 } });
     expect(browser.complaints).to.deep.equal([]);

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
+import { problems } from "../../src/api/problems.ts";
 import { loadContract } from "../../src/contract/document.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
 import { smallTable } from "../api/small-table.ts";
@@ -27,6 +28,16 @@ describe("pages", () => {
         expect(text).to.match(new RegExp(`<h2>${heading.replace("?", "\\?")}</h2>\n<p>.{10,}</p>`));
     }
     expect(pageCodes).to.have.members([...codes, "snapshot_changed", "snapshot_interrupted"]);
+  });
+
+  it("the page of a code shows its record and leads to the operation that its fix names", async () => {
+    const text = await (await get("/problems/item_not_found")).text();
+    expect(text).to.contain('<h2>Fix</h2>\n<p>Take the identifier from <a href="/docs/operations/listItems">');
+    const [, record = ""] = /<pre[^>]*><code>([^<]+)</.exec(text) ?? [];
+    expect(JSON.parse(record.replaceAll("&#34;", '"'))).to.include({ status: 404, code: "item_not_found" });
+    for (const [code, { fix }] of Object.entries(problems))
+      if (/(GET|POST) \/v1\//.test(fix))
+        expect(await (await get(`/problems/${code}`)).text()).to.match(/<h2>Fix<.*\n.*href/);
   });
 
   it("the list of problems and the start page link only to what is served", async () => {

@@ -6,7 +6,7 @@ import { bySize } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
 const paths = bySize({
-  short: ["/", "/market", "/problems"],
+  short: ["/", "/market"],
   long: ["/", "/problems", "/problems/rate_limited", "/client/", "/indexes", "/market", "/openables", "/nothing"],
 });
 
@@ -44,12 +44,28 @@ describe("the shell of the pages", () => {
     expect(await page.locator("nav [aria-current]").allTextContents()).to.deep.equal(["Docs"]);
   });
 
-  it("the search of the start page leads to the market with what was typed", async () => {
+  it("the search of the start page leads to the market with what was typed, and a mistyped word to the one that is meant", async () => {
     await page.goto(base);
-    await page.fill("#q", "karambit doppler");
+    await page.fill("#q", "karambt doppler");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/market\?/);
+    expect(new URL(page.url()).searchParams.get("q")).to.equal("karambt doppler");
+    await page.fill("#key", world.keys.builder);
+    await page.click("text=Use key");
+    await page.waitForSelector("#nearest:not([hidden])");
+    expect(await page.textContent("#nearest")).to.equal("Perhaps you mean karambit doppler?");
+    await page.click("#nearest-search");
+    await page.waitForSelector("#rows tr");
     expect(new URL(page.url()).searchParams.get("q")).to.equal("karambit doppler");
+    expect(await page.locator("#nearest:visible").count()).to.equal(0);
+    // A quote makes what follows literal, which no name has.
+    await page.fill("#q", 'karamb"it');
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('#nearest:visible:has-text("Perhaps you mean karambit?")');
+    await page.click("#nearest-search");
+    await page.waitForSelector("#rows tr");
+    // What the list has is the time of the last change, which is not the age of the offer.
+    expect(await page.textContent("[data-column=age]")).to.equal("Changed");
     await page.goto(`${base}/problems`);
   });
 

@@ -116,7 +116,8 @@ describe("Rows of histories", () => {
       const quote = { provider, side: "bid", amount: 12, quantity: 3, availability: "quoted" } as const;
       const { head, tail } = encodeHourlyTexts({ ...quote, observedAt }, timestamps);
       const text = `${encodeHourStart(day, hour, timestamps)}${head}${encodeFrameTimes(at, at + hourMs, timestamps)}${tail}`;
-      return JSON.parse(text) as unknown;
+      // A row begins with the comma that parts it from the one before.
+      return JSON.parse(text.slice(1)) as unknown;
     };
     const rest = { side: "bid", amount: 12, quantity: 3, ...money, kind: "hourly_cached_quote" };
     const times = { ingested_at: "2026-01-15T09:00:00.000Z", checked_at: "2026-01-15T10:00:00.000Z" };

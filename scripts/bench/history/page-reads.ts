@@ -5,21 +5,11 @@ import { type Change, decodeSegment, type FrameQuote } from "../../../src/store/
 import type { DailyPriceRow } from "../../../src/store/daily-prices.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { type FrameRow, FramesStore } from "../../../src/store/frames.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { dayMs, dayOf, dayText, hourMs } from "../../../src/values/calendar.ts";
-import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
+import { toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
 import { type DataSet, openDomain } from "../data-set.ts";
-import {
-  dailyEvery,
-  dailyProvider,
-  firstDay,
-  hourlyWindow,
-  marketQuotes,
-  recordedDays,
-  timesOf,
-  today,
-  windowDays,
-} from "./market.ts";
+import { stopwatch } from "../rounds.ts";
+import { dailyEvery, dailyProvider, hourlyWindow, today, windowDays } from "./market.ts";
 
 /** A file with a recorded history, how many items it has and keys of its accounts. */
 type HistoryFile = Pick<DataSet, "items" | "keysOf"> & { database: string };
@@ -30,7 +20,6 @@ type PageRead = (place: number) => string;
 
 const at = today * dayMs + 12 * hourMs;
 const listLimit = 100;
-const rowTableItemsMax = 300;
 /** Neighbours in an order of places are no neighbours in the file. */
 const stride = 7919;
 let nextPlace = 0;
@@ -41,18 +30,14 @@ let nextPlace = 0;
  */
 export function openPageReads({ all, tenth }: HistoryFiles): Readonly<Record<string, PageRead>> {
   const [own, ownOfTenth] = [openReads(all), openReads(tenth)];
-  const rowTableItems = Math.min(rowTableItemsMax, all.items - 1);
-  const pageOfRows = hourlyOfRows(rowTableItems);
   const pairs = [
     [own.hourly(0), own.hourlyObjects(0)],
-    [own.hourly(0), pageOfRows(own.hourlyQuery(1))],
     [own.daily(0), own.dailyObjects(0)],
   ];
   if (pairs.some(([page, objects]) => page !== objects)) throw new Error("a page of objects is not the service's own");
   return {
     "hourly page": own.hourly,
     "hourly page, objects of the same segments": own.hourlyObjects,
-    "hourly page, objects of a row table": (place) => pageOfRows(own.hourlyQuery(1 + (place % rowTableItems))),
     "hourly page, a tenth of the items": ownOfTenth.hourly,
     "daily window, objects": own.dailyObjects,
     "daily window": own.daily,
@@ -66,18 +51,17 @@ export function openPageReads({ all, tenth }: HistoryFiles): Readonly<Record<str
 
 /** Reads other items for so long, to the bytes that would be sent: a text of pieces costs what it costs to join them. */
 export async function measurePageRead(page: PageRead, seconds: number) {
-  let [count, bytes, tookMs] = [0, 0, 0];
-  const startedMs = systemClock.monotonicMs();
-  const cpuBefore = process.cpuUsage();
+  let [count, bytes] = [0, 0];
+  const since = stopwatch();
+  let taken = since();
   do {
     bytes += Buffer.from(page(nextPlace)).length;
     count += 1;
     nextPlace += 1;
     await nextTurn();
-    tookMs = systemClock.monotonicMs() - startedMs;
-  } while (tookMs < seconds * 1000);
-  const { user, system } = process.cpuUsage(cpuBefore);
-  return { "CPU µs": (user + system) / count, µs: (tookMs * 1000) / count, KB: bytes / 1000 / count };
+    taken = since();
+  } while (taken.ms < seconds * 1000);
+  return { "CPU µs": (taken.cpuMs * 1000) / count, µs: (taken.ms * 1000) / count, KB: bytes / 1000 / count };
 }
 
 /** Opens the reads of the service on one file, and those that make objects of it. */
@@ -98,7 +82,6 @@ function openReads({ database: path, items }: HistoryFile) {
     return dailyHistory.prepare(params, { at, reference, caller: { plan: "quant" } });
   };
   return {
-    hourlyQuery,
     hourly: (place: number) => hourlyHistory.read(hourlyQuery(item(place)), at).data.json,
     hourlyObjects: (place: number) => JSON.stringify(objectsOfSegments(hourlyQuery(item(place)))),
     daily: (place: number) => dailyHistory.read(dailyQuery(place), at).data.json,
@@ -145,33 +128,6 @@ export function hourlyOfSegments(frames: FramesStore): (query: RowsQuery) => Sch
     }
     rows.sort((a, b) => a.hour - b.hour || (a.provider < b.provider ? -1 : 1));
     return rows.slice(0, limit).map((row) => hourlyObject(row, side));
-  };
-}
-
-/** Makes the same pages of a table with a row for each quote and hour, for the first items of the market. */
-function hourlyOfRows(items: number): (query: HistoryQuery) => string {
-  const client = new SqliteDatabase(":memory:");
-  client.exec(`
-    CREATE TABLE frames(hour INTEGER PRIMARY KEY, ingested_at INTEGER NOT NULL, checked_at INTEGER NOT NULL) STRICT;
-    CREATE TABLE quotes(item_id INTEGER, side TEXT, hour INTEGER, provider TEXT, amount INTEGER NOT NULL, quantity INTEGER,
-      observed_at INTEGER, PRIMARY KEY (item_id, side, hour, provider)) STRICT, WITHOUT ROWID;`);
-  const addFrame = client.prepare("INSERT INTO frames VALUES (?, ?, ?)");
-  const addQuote = client.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, NULL)");
-  for (let hour = firstDay * 24; hour < (firstDay + recordedDays) * 24; hour += 1) {
-    addFrame.run(hour, timesOf(hour).ingestedAt, timesOf(hour).checkedAt);
-    for (let item = 1; item <= items; item += 1) {
-      for (const { provider, side, amount, quantity } of marketQuotes(item, hour % 24))
-        addQuote.run(item, side, hour, provider, amount, quantity);
-    }
-  }
-  const select = client.prepare<unknown[], StoredHour>(
-    `SELECT hour, provider, amount, quantity, observed_at AS observedAt, ingested_at AS ingestedAt, checked_at AS checkedAt
-     FROM quotes JOIN frames USING (hour) WHERE item_id = ? AND side = ? AND hour BETWEEN ? AND ?
-     ORDER BY hour, provider LIMIT ?`,
-  );
-  return ({ itemId, side, window, limit }) => {
-    const rows = select.all(itemId, side, window.from * 24, window.to * 24 + 23, limit);
-    return JSON.stringify(rows.map((row) => hourlyObject(row, side)));
   };
 }
 

@@ -6,10 +6,8 @@ import { fullStack, listening, type Running, type Setup, type StartServer } from
 
 /** Servers that answer any request with a whole export. */
 export const exportServers = {
-  "file-pipe-64k": (setup) => filePipe(setup, 64 * 1024),
-  "file-pipe-256k": (setup) => filePipe(setup, 256 * 1024),
+  "file-pipe-64k": filePipe,
   "join-stringify": joinStringify,
-  "sql-json": sqlJson,
   "full-stack": fullStack,
 } satisfies Record<string, StartServer>;
 export type ExportServer = keyof typeof exportServers;
@@ -18,10 +16,10 @@ const contentType = { "Content-Type": "application/x-ndjson" };
 const chunkCharacters = 64 * 1024;
 
 /** Pipes a finished file: the cost of the bytes alone. */
-function filePipe({ exportFile }: Setup, readBytes: number): Promise<Running> {
+function filePipe({ exportFile }: Setup): Promise<Running> {
   return listening((_req, res) => {
     res.writeHead(200, contentType);
-    createReadStream(exportFile, { highWaterMark: readBytes }).pipe(res);
+    createReadStream(exportFile, { highWaterMark: 64 * 1024 }).pipe(res);
   });
 }
 
@@ -63,25 +61,6 @@ function* linesOf(rows: Iterable<QuoteRow>): Generator<string> {
 
 function itemOf(item_id: number, market_hash_name: string, phase: string | null) {
   return { item_id, market_hash_name, phase, availability: "available", asks: [] as object[], bids: [] as object[] };
-}
-
-/** Makes the same records with SQLite's JSON functions. */
-function sqlJson({ quoteRows }: Setup): Promise<Running> {
-  const quotes = (side: string) => `(
-    SELECT json_group_array(json_object('provider', provider, 'amount', amount, 'currency', 'USD', 'minor_units', 2,
-      'quantity', quantity, 'url', url, 'as_of', NULL))
-    FROM quotes q WHERE q.item_id = i.item_id AND q.side = '${side}')`;
-  const client = new SqliteDatabase(quoteRows, { readonly: true });
-  const lines = client
-    .prepare<[], string>(`
-      SELECT json_object('type', 'item', 'data', json_object('item_id', item_id, 'market_hash_name', market_hash_name,
-        'phase', phase, 'availability', 'available', 'asks', json(${quotes("ask")}), 'bids', json(${quotes("bid")})))
-      FROM items i ORDER BY item_id`)
-    .pluck();
-  return listening(
-    (_req, res) => void sendLines(res, lines.iterate()),
-    () => client.close(),
-  );
 }
 
 /** Sends some lines at a time: one by one, each would be a chunk and a system call. */

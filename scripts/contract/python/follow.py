@@ -86,12 +86,21 @@ def _followed(
     settings: _Settings, calls: _FollowCalls, since: Optional[MarketCopy], pause_s: Optional[float]
 ) -> Iterator[Market]:
     held = None if since is None else _held_since(since)
+    # Of several servers one can be behind: the copy never goes back to an older generation.
+    newest = None if held is None else held.state["generation"]
     shown: Optional[Market] = None
     is_export = False
     failures = 0
     while True:
         if held is None:
             export = calls.take_export()
+            if _is_older(export.start["generation"], newest):
+                failures += 1
+                if failures == _FOLLOW_ATTEMPTS_MAX:
+                    why = f"which is older than {newest} of the copy"
+                    raise ExportError("changed", f"the service has {export.start['generation']} again and again, {why}")
+                _pause(settings, failures)
+                continue
             held = _held_of(export.start["generation"], export.items)
             is_export = True
         try:
@@ -112,6 +121,7 @@ def _followed(
             yield shown
         elif pause_s is None:
             _pause(settings, 1)
+        newest = held.state["generation"]
         is_export = False
         failures = 0
         if pause_s is None:
@@ -171,16 +181,35 @@ def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
 
 
 def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -> None:
-    """Waits until the server has another state. Each request costs a unit and takes up to half a minute."""
+    """Waits until the server has another state. Each request costs a unit and takes up to half a minute.
+
+    A server that stays behind is told, and asked on.
+    """
     monotonic = settings.parts.monotonic
+    behind = 0
     while True:
         asked_at = monotonic()
         current = calls.wait_for({"after": state["generation"], "wait_seconds": _FOLLOW_WAIT_S})
-        if not isinstance(current, dict) or any(current.get(name) != value for name, value in state.items()):
+        if not isinstance(current, dict):
             return
+        is_other = any(current.get(name) != value for name, value in state.items())
+        is_behind = _is_older(current["generation"], state["generation"])
+        if is_other and not is_behind:
+            return
+        behind = behind + 1 if is_behind else 0
         # A server that is being restarted answers at once.
-        if monotonic() - asked_at < _FOLLOW_WAIT_S / 2:
-            _pause(settings, 1)
+        is_early = monotonic() - asked_at < _FOLLOW_WAIT_S / 2
+        wait_s = _pause_for(1, settings.parts.random()) if is_early else 0
+        if behind >= _FOLLOW_ATTEMPTS_MAX:
+            has = current["generation"]
+            settings.on_retry(RetryNotice("getCurrentGeneration", 200, None, wait_s, behind, has))
+        if is_early:
+            settings.parts.sleep(wait_s)
+
+
+def _is_older(generation: str, other: Optional[str]) -> bool:
+    """Tells whether a generation such as g7 came before `other`. None: nothing is known."""
+    return other is not None and int(generation[1:]) < int(other[1:])
 
 
 def _pause(settings: _Settings, attempt: int, error: Optional[ExportError] = None) -> None:

@@ -29,7 +29,8 @@ def _check_seconds(name: str, value: Any) -> None:
 class RetryNotice:
     """Told before each wait. `code` is that of the refusal, None without a problem record; `attempt` counts from 1.
 
-    With `status` 200 it is an export that broke off and is begun again.
+    With `status` 200 it is an export that broke off and is begun again, or, where `behind` is there,
+    a service that stays behind a copy.
     """
 
     operation_id: str
@@ -37,6 +38,8 @@ class RetryNotice:
     code: Optional[str]
     wait_s: float
     attempt: int
+    behind: Optional[str] = None
+    """Older generation that the service has, such as g5; `attempt` counts its answers in a row, and `wait_s` may be 0."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,21 @@
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import type { Client } from "pg-driver";
-import { openClient, refuseUnlessDurable, refuseUnlessPrivate } from "../../store/postgres/connection.ts";
-import { CommitRefused, isCommitted, PostgresBatch, registerEpoch, undoBatch } from "../../store/postgres/ledger.ts";
+import {
+  cutOff,
+  notReplicated,
+  openClient,
+  refuseUnlessDurable,
+  refuseUnlessPrivate,
+} from "../../store/postgres/connection.ts";
+import {
+  CommitRefused,
+  isCommitted,
+  PostgresBatch,
+  registerEpoch,
+  StartGone,
+  undoBatch,
+} from "../../store/postgres/ledger.ts";
 import { systemIds } from "../../values/ids.ts";
 import { type BatchWriter, CommitFailure, type LedgerReply, type LedgerRequest } from "./ledger.ts";
 import { LedgerDecisions, type LedgerOptions } from "./transactions.ts";
@@ -14,8 +27,6 @@ const doubtMsMax = 10_000;
 const conflicts = new Set(["40001", "40P01", "55P03"]);
 /** Condition of a server that has become a standby, or was told to take no changes: another one may take them. */
 const readOnly = "25006";
-/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
-const notReplicated = /might not have been replicated/;
 
 /** Tells that nothing of a batch was written, and that the database may be asked again. */
 class NotWritten extends CommitFailure {
@@ -99,10 +110,14 @@ export class PostgresWriter implements BatchWriter {
     this.#isClosed = true;
   }
 
+  /**
+   * Waits for what is known soon: a commit in doubt is asked for until that fails once more. Nobody is told of one that stays in doubt: its
+   * requests were refused, and what it charged stays charged.
+   */
   async close(): Promise<void> {
     this.giveUp();
     await this.#settling;
-    await this.#client?.end().catch(() => {});
+    if (this.#client !== null) await cutOff(this.#client);
   }
 
   async #commitOnce(requests: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
@@ -115,31 +130,39 @@ export class PostgresWriter implements BatchWriter {
     let replies: readonly LedgerReply[];
     let rows: PostgresBatch;
     try {
-      rows = await PostgresBatch.begin(client, requests);
+      rows = await PostgresBatch.begin(client, this.#epoch, requests);
       const timed = requests.map((request) => ({ ...request, at: rows.at }));
       replies = new LedgerDecisions(rows, rows, rows, this.#options).decide(timed);
-      await rows.write(client, this.#epoch, number);
     } catch (error) {
       // The commit was not sent, so nothing is written, whatever became of the connection.
       await undoBatch(client).catch(() => this.#drop(client));
-      const code = String((error as { code?: unknown }).code);
-      if (code === readOnly) this.#drop(client);
-      if (conflicts.has(code)) throw new Conflict((error as Error).message);
-      throw new NotWritten(error);
+      throw this.#notWritten(client, error);
     }
     this.#batch = number;
     this.#warning = null;
     try {
-      await rows.commit(client);
+      await rows.commit(client, this.#epoch, number);
     } catch (error) {
-      if (error instanceof CommitRefused) throw new NotWritten(error);
+      if (error instanceof CommitRefused) throw this.#notWritten(client, error.cause ?? error);
       this.#drop(client);
       this.#asked = { requests, replies };
       if (!(await this.#isCommitted(number))) throw new NotWritten(error);
     }
-    if (this.#warning !== null) throw new NotWritten(new Error(this.#warning));
+    if (this.#warning !== null) {
+      // It is written here all the same: an export place that it took is given back.
+      this.onSettled?.(requests, replies);
+      throw new NotWritten(new Error(this.#warning));
+    }
     this.#committed += 1;
     return replies;
+  }
+
+  /** Returns the failure that says that nothing was written, because of `error`. */
+  #notWritten(client: Client, error: unknown): Error {
+    const code = String((error as { code?: unknown }).code);
+    // The next connection registers the start again.
+    if (code === readOnly || error instanceof StartGone) this.#drop(client);
+    return conflicts.has(code) ? new Conflict((error as Error).message) : new NotWritten(error);
   }
 
   /**
@@ -162,18 +185,18 @@ export class PostgresWriter implements BatchWriter {
   }
 
   /** The requests were refused, so nobody executes them, whatever becomes of their batch. */
-  #settleLater(settled: Promise<boolean>): void {
+  #settleLater(settled: Promise<boolean | null>): void {
     const { requests, replies } = this.#asked;
     this.isInDoubt = true;
     this.onDoubt?.();
     this.#settling = settled.then((known) => {
       this.#settling = null;
-      if (!this.#isClosed) this.onSettled?.(requests, known ? replies : null);
+      if (known !== null) this.onSettled?.(requests, known ? replies : null);
     });
   }
 
-  /** Asks until it is known, or nobody waits for it any more. The database may be away for long: nothing is guessed meanwhile. */
-  async #askFor(number: number): Promise<boolean> {
+  /** Asks until it is known; null: it is closed meanwhile. The database may be away for long: nothing is guessed. */
+  async #askFor(number: number): Promise<boolean | null> {
     for (;;) {
       try {
         const client = await this.#connected();
@@ -188,7 +211,7 @@ export class PostgresWriter implements BatchWriter {
       } catch {
         this.isInDoubt = true;
         this.onDoubt?.();
-        if (this.#isClosed) return false;
+        if (this.#isClosed) return null;
         await setTimeout(this.#options.askAgainMs ?? askAgainMs);
       }
     }
@@ -196,7 +219,8 @@ export class PostgresWriter implements BatchWriter {
 
   async #connected(): Promise<Client> {
     if (this.#client !== null) return this.#client;
-    const client = await openClient(this.#url);
+    // What is sent together is answered in turn: a batch waits for the database twice.
+    const client = await openClient(this.#url, { pipeline: true });
     client.on("error", () => this.#drop(client));
     client.on("end", () => this.#drop(client));
     client.on("notice", ({ message = "", detail = "" }) => {
@@ -217,7 +241,7 @@ export class PostgresWriter implements BatchWriter {
 
   #drop(client: Client): void {
     if (this.#client === client) this.#client = null;
-    client.end().catch(() => {});
+    void cutOff(client);
   }
 }
 

@@ -12,7 +12,8 @@ import type { Plan } from "../plans.ts";
  */
 export type Holding = {
   itemId: number;
-  marketHashName: string;
+  /** Null: this node does not have the item yet. */
+  marketHashName: string | null;
   phase: string | null;
   lots: number;
   quantity: number;

@@ -24,7 +24,8 @@ export type Upload = {
 /** Lots of one item at one cost for a unit in USD cents; null: unknown. */
 export type UploadedLots = {
   itemId: number;
-  marketHashName: string;
+  /** Null: this node does not have the item yet. */
+  marketHashName: string | null;
   phase: string | null;
   lots: number;
   quantity: number;

@@ -19,6 +19,7 @@ import {
 } from "./owner-reads.ts";
 import { unavailableRefusal } from "./owner-refusal.ts";
 import { type IdentifiesPages, pageCaller } from "./page-credentials.ts";
+import { RemoteSignInThrottle } from "./remote-sign-in-throttle.ts";
 import { hashToken, type Session } from "./sessions.ts";
 import type { CountsUsage } from "./usage-cache.ts";
 import type { UsageCounts, UsageRequest } from "./usage-worker.ts";
@@ -30,11 +31,13 @@ type KeyRow = Parameters<typeof keyView>[0];
  * opened is open on all.
  */
 export class RemoteOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
+  readonly signIns: RemoteSignInThrottle;
   readonly #reads: PostgresOwnerReads;
   readonly #usage: ReadsUsage;
 
   constructor(pool: Pool, usage: ReadsUsage) {
     this.#reads = new PostgresOwnerReads(pool);
+    this.signIns = new RemoteSignInThrottle(pool);
     this.#usage = usage;
   }
 

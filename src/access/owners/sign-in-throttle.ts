@@ -1,16 +1,30 @@
 import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { networkOf } from "../../values/networks.ts";
+import type { Soon } from "../../values/soon.ts";
 
 /** Rule that slows failures of one kind down: `free` of them cost nothing, each more doubles the wait up to `waitMaxMs`. */
 type Rule = { readonly free: number; readonly waitMaxMs: number };
-type Count = { readonly failures: number; lastAt: number };
+/** Failures in a row, and the instant of the last one, UTC ms. */
+type SignInCount = { readonly failures: number; lastAt: number };
+
+/** Counts by what they are of, in the order of use. `known`: by login and address, for those that were signed in from. */
+export type SignInCounts = Readonly<Record<SignInKind, Map<string, SignInCount>>>;
+export type SignInKind = "logins" | "addresses" | "known";
 
 /** An attempt. `waitS` null: it may be made; else the whole seconds to wait, and it was not counted. */
-type Attempt = {
+export type SignInAttempt = {
   readonly waitS: number | null;
   /** Takes it back, and it alone: no password was looked at, or it was not what the attempt failed for. */
-  withdraw(): void;
+  withdraw(): Soon<void>;
 };
+
+/** Slows down the guessing of passwords, by login and by client address. `at`: UTC ms. */
+export interface ThrottlesSignIns {
+  /** Counts an attempt as failed until `succeeded` says otherwise or it is withdrawn, so that attempts at once are counted too. */
+  begin(login: string, address: string, at: number): Soon<SignInAttempt>;
+  /** The attempt at `at` that `begin` let through was right. */
+  succeeded(login: string, address: string, at: number): Soon<void>;
+}
 
 /** A login's wait stays short: it also meets its owner, who must never be kept out for good. */
 const loginRule: Rule = { free: 5, waitMaxMs: 5 * minuteMs };
@@ -21,83 +35,101 @@ const loginCharactersMax = 254;
 /** Time without another failure after which a count starts again. */
 const forgottenMs = hourMs;
 /** Logins and addresses that are remembered of each kind; the one unused longest is forgotten first. */
-const entriesMax = 10_000;
+export const signInEntriesMax = 10_000;
 
 /**
- * Slows down the guessing of passwords, by login and by client address. Kept in memory: a restart forgives. Where a login was
- * signed in from before, its owner has a count apart from that of everybody else.
+ * Keeps the counts of one process in memory: a restart forgives. Where a login was signed in from before, its owner has a count apart
+ * from that of everybody else.
  */
-export class SignInThrottle {
-  readonly #logins = new Map<string, Count>();
-  readonly #addresses = new Map<string, Count>();
-  /** Counts by login and address, for those that were signed in from. */
-  readonly #known = new Map<string, Count>();
+export class SignInThrottle implements ThrottlesSignIns {
+  readonly #counts: SignInCounts;
 
-  /**
-   * Counts an attempt as failed until `succeeded` says otherwise or it is withdrawn, so that attempts at once are counted too.
-   */
-  begin(login: string, address: string, at: number): Attempt {
-    const { pair, isKnown, addressKey } = keysOf(login, address, this.#known);
-    const [counts, key] = isKnown ? [this.#known, pair] : [this.#logins, shortened(login)];
+  /** `counts`: those that are known already; they are changed. */
+  constructor(counts: SignInCounts = { logins: new Map(), addresses: new Map(), known: new Map() }) {
+    this.#counts = counts;
+  }
+
+  /** `takeBack` takes the attempt out of counts that these were stored as, each time that it is called. */
+  begin(
+    login: string,
+    address: string,
+    at: number,
+  ): { waitS: number | null; withdraw(): void; takeBack(from: SignInCounts): void } {
+    const { addresses, known } = this.#counts;
+    const keys = signInKeys(login, address);
+    const isKnown = known.has(keys.known);
+    const kind = isKnown ? "known" : "logins";
     const freeAt = Math.max(
-      freeAtOf(counts.get(key), loginRule, at),
-      isKnown ? 0 : freeAtOf(this.#addresses.get(addressKey), addressRule, at),
+      freeAtOf(this.#counts[kind].get(keys[kind]), loginRule, at),
+      isKnown ? 0 : freeAtOf(addresses.get(keys.addresses), addressRule, at),
     );
-    if (freeAt > at) return { waitS: secondsUntil(freeAt, at), withdraw: () => undefined };
-    const withdrawals = [countFailure(counts, key, at), countFailure(this.#addresses, addressKey, at)];
+    const nothing = () => undefined;
+    if (freeAt > at) return { waitS: secondsUntil(freeAt, at), withdraw: nothing, takeBack: nothing };
+    const takeBacks = ([kind, "addresses"] as const).map((one) => {
+      const takeBack = countFailure(this.#counts[one], keys[one], at);
+      return (from: SignInCounts) => takeBack(from[one]);
+    });
+    const takeBack = (from: SignInCounts) => {
+      for (const one of takeBacks) one(from);
+    };
+    let isWithdrawn = false;
     return {
       waitS: null,
-      withdraw() {
-        for (const withdraw of withdrawals.splice(0)) withdraw();
+      takeBack,
+      withdraw: () => {
+        if (!isWithdrawn) takeBack(this.#counts);
+        isWithdrawn = true;
       },
     };
   }
 
-  /** The attempt at `at` that `begin` let through was right. */
   succeeded(login: string, address: string, at: number): void {
-    const { pair, isKnown, addressKey } = keysOf(login, address, this.#known);
-    if (!isKnown) this.#logins.delete(shortened(login));
-    remember(this.#known, pair, { failures: 0, lastAt: at });
+    const { logins, addresses, known } = this.#counts;
+    const keys = signInKeys(login, address);
+    if (!known.has(keys.known)) logins.delete(keys.logins);
+    remember(known, keys.known, { failures: 0, lastAt: at });
     // Only its own attempt is taken back: who guesses at others between sign-ins of his own stays counted.
-    const count = this.#addresses.get(addressKey);
-    if (count !== undefined) this.#addresses.set(addressKey, oneLess(count));
+    const count = addresses.get(keys.addresses);
+    if (count !== undefined) addresses.set(keys.addresses, oneLess(count));
   }
 }
 
-function keysOf(login: string, address: string, known: ReadonlyMap<string, Count>) {
-  const addressKey = networkOf(address);
-  const pair = `${addressKey} ${shortened(login)}`;
-  return { pair, isKnown: known.has(pair), addressKey };
+/** Returns what an attempt is counted by. */
+export function signInKeys(login: string, address: string): Readonly<Record<SignInKind, string>> {
+  const logins = login.slice(0, loginCharactersMax);
+  const addresses = networkOf(address);
+  return { logins, addresses, known: `${addresses} ${logins}` };
 }
 
-function shortened(login: string): string {
-  return login.slice(0, loginCharactersMax);
-}
-
-function freeAtOf(count: Count | undefined, { free, waitMaxMs }: Rule, at: number): number {
+function freeAtOf(count: SignInCount | undefined, { free, waitMaxMs }: Rule, at: number): number {
   if (count === undefined || count.failures < free || at - count.lastAt >= forgottenMs) return 0;
   // A clock that was set back: the wait runs from now on, not from an instant that is still to come.
   count.lastAt = Math.min(count.lastAt, at);
   return count.lastAt + Math.min(waitMaxMs, secondMs * 2 ** Math.min(count.failures - free, 30));
 }
 
-/** Counts a failure. What it returns takes it back. */
-function countFailure(counts: Map<string, Count>, key: string, at: number): () => void {
+/** Counts a failure. What it returns takes it back, from these counts or from those that they were stored as. */
+function countFailure(
+  counts: Map<string, SignInCount>,
+  key: string,
+  at: number,
+): (from: Map<string, SignInCount>) => void {
   const before = counts.get(key);
   const failures = before === undefined || at - before.lastAt >= forgottenMs ? 0 : before.failures;
-  const mine: Count = { failures: failures + 1, lastAt: at };
+  const mine: SignInCount = { failures: failures + 1, lastAt: at };
   remember(counts, key, mine);
-  return () => {
-    const now = counts.get(key);
+  return (from) => {
+    const now = from.get(key);
     if (now === undefined) return;
+    const isMine = now.failures === mine.failures && now.lastAt === mine.lastAt;
     // Where others were counted since, the wait continues from the last of them.
-    if (now !== mine) counts.set(key, oneLess(now));
-    else if (before === undefined) counts.delete(key);
-    else counts.set(key, before);
+    if (!isMine) from.set(key, oneLess(now));
+    else if (before === undefined) from.delete(key);
+    else from.set(key, before);
   };
 }
 
-function oneLess({ failures, lastAt }: Count): Count {
+function oneLess({ failures, lastAt }: SignInCount): SignInCount {
   return { failures: Math.max(0, failures - 1), lastAt };
 }
 
@@ -105,7 +137,7 @@ function oneLess({ failures, lastAt }: Count): Count {
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size <= entriesMax) return;
+  if (map.size <= signInEntriesMax) return;
   for (const oldest of map.keys()) {
     map.delete(oldest);
     return;

@@ -4,10 +4,10 @@ import type { Command } from "../command.ts";
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: "completion",
-    operands: ["SHELL"],
+    operands: ["bash|zsh|fish"],
     flags: {},
     settings: [],
-    description: "print the completion of bash, zsh or fish: commands, flags, operations and their parameters",
+    description: "print the completion of a shell: commands, flags, operations and their parameters",
     explain: async () => [
       "",
       "  bash  source <(itemtape completion bash)      in ~/.bashrc",

@@ -1,10 +1,10 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Config, settings } from "../../config.ts";
 import { systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
-import { attempt, type Finding, notLookedAt, type Status } from "./finding.ts";
+import { attempt, type Finding, notLookedAt, ok, type Status } from "./finding.ts";
 import { checkBackups, checkBinding, checkMirror, checkNode, checkPermissions, checkSpace } from "./machine.ts";
 
 /** Bounds of what counts as well. */
@@ -32,22 +32,38 @@ export async function doctor(call: Call): Promise<number> {
   return counts.warning > 0 ? exitCodes.checkWarned : exitCodes.ok;
 }
 
+/** Settings of a set-up that the doctor looks at. */
+export type DoctorConfig = Pick<
+  Config,
+  "db" | "mirrorConfig" | "backups" | "privateDb" | "privateDbFile" | "follow" | "trust" | "followStaleHours"
+>;
+
 /** Checks the set-up that `config` describes, at the instant `now` (UTC ms). `feedValues`: what a mirror's sources take from the environment. What cannot be looked at is never ok. */
 export async function examine(
-  { db, mirrorConfig, backups }: Pick<Config, "db" | "mirrorConfig" | "backups">,
+  config: DoctorConfig,
   { feedHoursMax, backupHoursMax, freeBytesMin }: Bounds,
   now: number,
   feedValues: Call["feedValues"] = {},
 ): Promise<Finding[]> {
+  const { db, mirrorConfig, backups } = config;
   const path = pathOf(db);
   const binding = await checkBinding();
+  const hasPrivate = config.privateDb !== "" || config.privateDbFile !== "";
+  const isFollower = config.follow !== "";
+  const data = await dataFindings(path, binding, feedHoursMax, now, isFollower);
+  const { checkFollow, checkPrivateDatabase } = await import("./nodes.ts");
   return [
     checkNode(),
     binding,
-    ...(await dataFindings(path, binding, feedHoursMax, now)),
+    // What is charged is in the private database, and so is the clock that counts.
+    ...data.filter(({ check }) => !(hasPrivate && ["clock", "ledger"].includes(check))),
+    ...(hasPrivate ? [await checkPrivateDatabase(config)] : []),
+    ...(isFollower ? [await checkFollow(path, config, now)] : []),
     attempt("permissions", () => checkPermissions(path)),
     attempt("space", () => checkSpace(path, freeBytesMin)),
-    checkBackups(backups, path, backupHoursMax, now),
+    isFollower && backups === ""
+      ? ok("backups", "the file needs none: it is taken from releases")
+      : checkBackups(backups, path, backupHoursMax, now),
     await checkMirror(mirrorConfig, mirrorConfig !== settings.mirrorConfig.fallback, feedValues),
   ];
 }
@@ -61,12 +77,28 @@ function pathOf(db: string): string {
   }
 }
 
-async function dataFindings(path: string, binding: Finding, feedHoursMax: number, now: number): Promise<Finding[]> {
+async function dataFindings(
+  path: string,
+  binding: Finding,
+  feedHoursMax: number,
+  now: number,
+  isFollower: boolean,
+): Promise<Finding[]> {
   if (binding.status === "failed") {
     return ["file", "clock", "feeds", "ledger", "server"].map((check) => notLookedAt(check, "SQLite cannot be loaded"));
   }
   const { checkFile, checkServer } = await import("./data.ts");
-  return [...checkFile(path, feedHoursMax, now), attempt("server", () => checkServer(path))];
+  const server = attempt("server", () => checkServer(path));
+  if (!isFollower) return [...checkFile(path, feedHoursMax, now), server];
+  if (!existsSync(path))
+    return [...["file", "feeds"].map((check) => notLookedAt(check, "no release was taken yet")), server];
+  const file = checkFile(path, feedHoursMax, now);
+  // Nobody else may import into the file of a follower.
+  return [...file.map((one) => (one.check === "feeds" && one.fix !== null ? ofPublisher(one) : one)), server];
+}
+
+function ofPublisher(finding: Finding): Finding {
+  return { ...finding, fix: "look at the publisher of the releases, which polls the feeds" };
 }
 
 function lineOf({ check, status, found, fix }: Finding): string {

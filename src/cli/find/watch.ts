@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isOlder } from "../../client/follow.ts";
 import type { Itemtape } from "../../client/index.ts";
 import type { Data } from "../../client/types.ts";
 import { secondMs } from "../../values/calendar.ts";
@@ -19,6 +20,15 @@ const waitSeconds = 30;
 /** First pause after a failure that may pass, and one after a wait that came back at once; each further failure doubles it. */
 const firstPauseMs = secondMs;
 const pauseMsMax = 60 * secondMs;
+
+/** The service answered with an older generation than before. */
+class Behind extends Error {
+  constructor(generation: string, newest: string | null) {
+    super(
+      `watch: the service has ${displayText(generation)}, which is older than ${displayText(newest ?? "")} of before`,
+    );
+  }
+}
 
 type Best = { ask: Quotes["asks"][number] | undefined; bid: Quotes["asks"][number] | undefined };
 type Watch = {
@@ -58,39 +68,51 @@ export async function watch(call: Call): Promise<number> {
 async function keep(watch: Watch): Promise<void> {
   const { call, client, itemId, signal } = watch;
   let last: Best | null = null;
+  let newest: string | null = null;
   for (let failures = 0; !signal.aborted && call.out.isGone?.() !== true; ) {
     try {
       const { data, meta } = await client.call("getMarketPrices", { item_id: itemId }, { signal });
+      // One of several servers can be behind, and what was printed is never followed by an older price.
+      if (data.generation !== null && isOlder(data.generation, newest)) throw new Behind(data.generation, newest);
       const quotes = bestFirst(data);
       const best: Best = { ask: quotes.asks[0], bid: quotes.bids[0] };
       if (last === null || isMoved(last, best)) print(call, { data, at: meta.generated_at, best, last });
       last = best;
       failures = 0;
-      await untilNext(watch, data.generation);
+      newest = await untilNext(watch, data.generation);
     } catch (error) {
       if (signal.aborted) return;
-      if (!isPassing(error)) throw error;
+      const isBehind = error instanceof Behind;
+      if (!isBehind && !isPassing(error)) throw error;
       const pauseMs = Math.min(pauseMsMax, firstPauseMs * 2 ** failures);
       failures += 1;
-      const failure = refusalOf(error, "watch", watch.base) as Error;
+      const failure = (isBehind ? error : refusalOf(error, "watch", watch.base)) as Error;
       call.out.note(`itemtape: ${failure.message}; trying again in ${pauseMs / secondMs} s`);
       await pause(pauseMs, signal);
     }
   }
 }
 
-/** Waits for the next look: a time, or until the service has another generation than the one that was read. Each request is a unit. */
-async function untilNext({ call, client, signal, pauseMs }: Watch, generation: string | null): Promise<void> {
-  if (pauseMs !== null) return pause(pauseMs, signal);
-  for (let next = generation; next === generation && call.out.isGone?.() !== true; ) {
+/** Waits for the next look: a time, or until the service has a newer generation than the one that was read. Each request is a unit. Returns the newest generation that was told. */
+async function untilNext({ call, client, signal, pauseMs }: Watch, generation: string | null): Promise<string | null> {
+  if (pauseMs !== null) {
+    await pause(pauseMs, signal);
+    return generation;
+  }
+  for (let isTold = false; call.out.isGone?.() !== true; ) {
     const askedMs = systemClock.monotonicMs();
     const since = generation === null ? {} : { after: generation };
     const { data } = await client.call("getCurrentGeneration", { ...since, wait_seconds: waitSeconds }, { signal });
-    next = data.generation;
+    if (generation === null || isOlder(generation, data.generation)) return data.generation;
+    // A service that was restored from a backup stays behind for long.
+    if (!isTold && isOlder(data.generation, generation)) {
+      call.out.note(`itemtape: ${new Behind(data.generation, generation).message}; waiting for a newer one`);
+      isTold = true;
+    }
     // A server that is being restarted answers at once, and one without prices has nothing to wait for.
-    if (next === generation && systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2)
-      await pause(firstPauseMs, signal);
+    if (systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2) await pause(firstPauseMs, signal);
   }
+  return generation;
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -6,7 +6,7 @@ import { displayText } from "../../values/display-text.ts";
 import { meantValue } from "../../values/meant-value.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { perhaps } from "../../values/suggestion.ts";
-import { existing, usageError } from "../command.ts";
+import { existingFile, usageError } from "../command.ts";
 import { checkBounds } from "./bounds.ts";
 import { parameterFacts, parametersOf } from "./operations.ts";
 
@@ -106,7 +106,7 @@ function fileOf(name: string, path: string): string[] {
 
 /** Reads a file, a pipe or standard input without a byte order mark. */
 function textOf(path: string): string {
-  const bytes = bytesOf(existing(path));
+  const bytes = bytesOf(existingFile(path));
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -62,20 +62,27 @@ function isBlocked({ cause }: TransportError): boolean {
 
 function sayRefusal(error: ItemtapeError, base: string): string {
   const { status, code, detail, requestId, problem } = error;
-  if (problem === null) return `HTTP ${status} of ${base} without a problem record${hintOf(error)}`;
+  if (problem === null) return `HTTP ${status} of ${base} without a problem record${hintOf(error, base)}`;
   const about = displayText(detail ?? problem.title, detailCharsMax);
   const page = /^\/problems\/[a-z_]{1,60}$/.test(problem.type) ? `; see ${base}${problem.type}` : "";
   const request = requestId === null ? "" : ` (${displayText(requestId)})`;
-  return `HTTP ${status} \`${displayText(String(code))}\`: ${about}${hintOf(error)}${page}${request}`;
+  return `HTTP ${status} \`${displayText(String(code))}\`: ${about}${hintOf(error, base)}${page}${request}`;
 }
 
-function hintOf({ status, code, retryAfterMs }: ItemtapeError): string {
+function hintOf({ status, code, detail, retryAfterMs }: ItemtapeError, base: string): string {
   if (status === 404 && code !== "endpoint_not_found") return "; the question cost a unit";
   if (status === 401) return "; the key is that of the environment variable ITEMTAPE_API_KEY";
   if (code === "plan_upgrade_required") return `; the plans ${paidPlans} have it`;
+  if (code === "insufficient_scope") return credentialHint(detail ?? "", base);
   if (code === "monthly_quota_exceeded") return "; nothing is to be tried again before the next month";
   if (retryAfterMs !== null) return `; try again in ${Math.ceil(retryAfterMs / secondMs)} s`;
   return "";
+}
+
+/** Tells which credential a refused request needs, and the page that makes it. */
+function credentialHint(detail: string, base: string): string {
+  if (detail.includes("portfolio:read")) return `; make a personal token at ${base}/dashboard/tokens/new`;
+  return detail.includes("market:read") ? `; make a project key at ${base}/dashboard/keys/new` : "";
 }
 
 function exitCodeOf({ status, code }: ItemtapeError): number {

@@ -33,14 +33,18 @@ export class Faults {
     return this.#count;
   }
 
-  /** @throws {OperatorError} with the first faults by line, if there are any. */
-  refuse(name: string): void {
+  /**
+   * `hint`: a last line that tells the way out; "" for none.
+   *
+   * @throws {OperatorError} with the first faults by line, if there are any.
+   */
+  refuse(name: string, hint = ""): void {
     if (this.count === 0) return;
     const lines = this.#first.map(
       ({ line, column, why }) => `  ${this.place} ${line}${column === null ? "" : `, column ${column}`}: ${why}`,
     );
     const more = this.count > faultsReportedMax ? [`  and ${this.count - faultsReportedMax} more`] : [];
     const head = `${name}: ${this.count === 1 ? "1 fault" : `${this.count} faults`}; the file was refused as a whole and nothing was changed`;
-    throw new OperatorError([head, ...lines, ...more].join("\n"));
+    throw new OperatorError([head, ...lines, ...more, ...(hint === "" ? [] : [`  ${hint}`])].join("\n"));
   }
 }

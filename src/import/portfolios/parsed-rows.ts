@@ -41,6 +41,9 @@ const otherNames: Readonly<Record<string, ColumnName>> = {
   date: "acquired_on",
 };
 
+/** The columns that are enough for a list of lots. */
+const plainColumns = "a plain list has name,quantity,price";
+
 function csvRows(body: FeedFile, faults: Faults): ParsedRow[] {
   const records = recordsOf(body, faults);
   const [header, ...rest] = records;
@@ -82,8 +85,14 @@ function asLots(
 
 function recordsOf(body: FeedFile, faults: Faults): CsvRecord[] {
   const records: CsvRecord[] = [];
+  const text = fileText(body);
+  if (/^\s*</.test(text))
+    throw refusedFile(
+      body.name,
+      "a web page (HTML), not a list: save what the address itself answers, not a page about it",
+    );
   try {
-    for (const record of csvRecords(fileText(body), columnNames.length)) {
+    for (const record of csvRecords(text, columnNames.length)) {
       // The header is one more.
       if (records.length > portfolioRowsMax) throw tooManyRows(body);
       records.push(record);
@@ -109,8 +118,20 @@ function namesOf({ line, fields }: CsvRecord, faults: Faults): ColumnName[] | nu
   const before = faults.count;
   const known = fields.map(columnNamed);
   const names = known.filter((name) => name !== null);
+  const [only = ""] = fields;
+  const other = fields.length === 1 ? /[;\t]/.exec(only)?.[0] : undefined;
+  if (other !== undefined) {
+    const between = other === ";" ? "semicolons" : "tabs";
+    faults.add(
+      line,
+      null,
+      `has ${between} between its columns, where commas belong: save it with commas; ${plainColumns}`,
+    );
+    return null;
+  }
+  const there = `there are ${columnNames.join(", ")}; ${plainColumns}`;
   for (const name of fields.filter((_, place) => known[place] === null))
-    faults.add(line, null, () => `there is no column \`${displayText(name)}\`; there are ${columnNames.join(", ")}`);
+    faults.add(line, null, () => `there is no column \`${displayText(name)}\`; ${there}`);
   for (const name of names.filter((one, place) => names.indexOf(one) !== place))
     faults.add(line, name, "the header names it twice");
   for (const amount of amountNames) {

@@ -1,6 +1,7 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
+import type { HoldingGroupRow } from "../../store/owner-holdings.ts";
 import { ProvidersStore } from "../../store/providers.ts";
-import { type NamedItem, PortfolioWriter } from "../../store/write/portfolios.ts";
+import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -30,8 +31,12 @@ type PortfolioImportOptions = {
 /** `authorize` is called in the transaction that writes, before it writes: what it throws leaves everything as it was. */
 type PortfolioImportParts = { clock: Clock; ids: Ids; progress?: Progress; authorize?: () => void };
 
-/** A lot that an import adds or removes. */
-export type ImportedLot = { item: NamedItem; quantity: number; unitCostCents: number | null };
+/** A lot that an import adds or removes. The name is null where this node does not have the item yet. */
+export type ImportedLot = {
+  item: Pick<HoldingGroupRow, "itemId" | "marketHashName" | "phase">;
+  quantity: number;
+  unitCostCents: number | null;
+};
 
 /** Result of an import. `unchanged`: the portfolio already equals the file. */
 export type PortfolioImportReport = {
@@ -64,6 +69,8 @@ export type PortfolioImportReport = {
 const rowsBytesMax = 4 * 1024 * 1024;
 /** An inventory tells of each item far more than is read. */
 export const inventoryBytesMax = 8 * 1024 * 1024;
+/** An inventory holds medals and coins that no market sells. */
+const leaveOutHint = "`--leave-out` imports the others and tells these";
 
 /**
  * Imports the file of lots and ledger rows at `bodyPath` into one portfolio of the database at `databasePath`: all of it, or
@@ -115,7 +122,7 @@ export function importPortfolioBody(
   if (isNew && options.state !== undefined && options.state !== state)
     throw new OperatorError("the portfolio was changed since this was shown; nothing was imported: look at it again");
   const lotOf = ({ itemId, quantity, unitCostCents }: (typeof added)[number]): ImportedLot => ({
-    item: store.item(itemId)!,
+    item: store.item(itemId) ?? { itemId, marketHashName: null, phase: null },
     quantity,
     unitCostCents,
   });
@@ -190,7 +197,7 @@ function readRows(
   };
   const resolution = { choices, leavesOut: leaveOut, guessesPhase: !isInventory };
   const rows = validateRows(parsed.rows, lookup, now, faults, resolution);
-  faults.refuse(body.name);
+  faults.refuse(body.name, isInventory && !leaveOut ? leaveOutHint : "");
   // A header alone means that no lot is left; an empty file may be one that was cut off.
   if (parsed.rows.length === 0 && !(replace && adapter === "csv")) throw refusedFile(body.name, "it holds no row");
   return { rows, cutOff: parsed.cutOff };

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { takenStatePath } from "../../releases/fetch.ts";
+import { takenRelease } from "../../releases/fetch.ts";
 import { SourceMark } from "../../releases/source-mark.ts";
-import { ReleaseState } from "../../releases/state.ts";
 import { backoffMs } from "../../values/backoff.ts";
 import { minuteMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
@@ -84,9 +83,7 @@ export class Follower {
   constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.#mark = new SourceMark(parts.setup.source);
-    const state = new ReleaseState(takenStatePath(parts.databasePath));
-    const [lineage] = state.lineages();
-    const known = lineage === undefined ? null : state.get(lineage);
+    const known = takenRelease(parts.databasePath);
     this.#status = {
       number: known?.number ?? null,
       generation: known?.generation ?? null,

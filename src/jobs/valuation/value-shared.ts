@@ -6,6 +6,7 @@ import {
   emptyPortfolio,
   fillPortfolio,
   portfoliosToValue,
+  valuationStatementMs,
   whileValuing,
   writeValuations,
 } from "../../store/postgres/valuations.ts";
@@ -32,14 +33,15 @@ export function valueShared(
   { monotonicMs, ...parts }: RunParts,
   options: Omit<ValuationOptions, "untilDay"> = {},
 ): Promise<Valuation[] | null> {
-  return withClient(url, async (client) => {
+  const value = async (client: Client) => {
     await refuseUnlessDurable(client, url);
     await refuseUnlessPrivate(client, url);
     return whileValuing(client, async () => {
       const at = await clockOf(client);
       return valuePrivate(client, marketPath, { ...parts, clock: { now: () => at, monotonicMs } }, options);
     });
-  });
+  };
+  return withClient(url, value, { statementMs: valuationStatementMs });
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from "../codec/calculation-checksum.ts";
 import { type OutcomeFacts, type RevisionFacts, revisionIdOf } from "../codec/pool-revision-id.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, faultOfMany } from "./finding.ts";
+import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
 
 /** The pool revisions that a calculation or a bucket of the history may refer to, by id. */
 type Revisions = ReadonlyMap<string, { slug: string; outcomes: number }>;
@@ -62,7 +62,7 @@ function isWhole({ denominator, outcomeCount }: RevisionFacts, outcomes: readonl
   );
 }
 
-/** Containers that are shown have a revision, and it is one of their own. */
+/** Containers that are shown have a revision, and it is one of their own; changes of them are counted. */
 function checkForce({ $client: client }: Database): Finding[] {
   const foreign = client
     .prepare(
@@ -77,7 +77,11 @@ function checkForce({ $client: client }: Database): Finding[] {
     )
     .pluck()
     .all() as string[];
+  const isCounted = client.prepare("SELECT count(*) FROM openable_changes").pluck().get() === 1;
   return [
+    ...(isCounted
+      ? []
+      : [fault("nothing counts changes of openables, so that servers go on sending lists that they keep")]),
     ...faultOfMany(foreign, "openables whose revision is not one of theirs"),
     ...faultOfMany(hidden, "openables that are drafts and have a calculation"),
   ];

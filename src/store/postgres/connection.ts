@@ -12,12 +12,16 @@ const migrationsFolder = fileURLToPath(new URL("../../../db/postgres/migrations"
 /** The oldest version of PostgreSQL that is tried, as the server numbers it. */
 const oldestVersion = 150_000;
 const connectMs = 3000;
-const statementMs = 5000;
+const statementMsMax = 5000;
 /** Longest wait for the answer of a server that does not even refuse. */
-const answerMs = statementMs + 1000;
+const answerMs = statementMsMax + 1000;
 const lockMs = 3000;
 const idleInTransactionMs = 10_000;
+/** The same of a connection that one command has to itself. */
+const commandIdleMs = 600_000;
 const int8Oid = 20;
+/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
+export const notReplicated = /might not have been replicated/;
 
 const types = {
   /** Whole numbers of 64 bits: instants and amounts, which a JavaScript number holds. */
@@ -31,7 +35,7 @@ export function connectionOptions(url: string): Options {
     connectionString: url,
     application_name: "itemtape",
     connectionTimeoutMillis: connectMs,
-    statement_timeout: statementMs,
+    statement_timeout: statementMsMax,
     query_timeout: answerMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -116,9 +120,21 @@ export async function openClient(url: string, more: Partial<Options> = {}): Prom
   throw unreachable(url, failure);
 }
 
-/** Opens a connection, hands it to `work` and ends it. @throws {OperatorError} when the database cannot be reached. */
-export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = await openClient(url, { statement_timeout: 0, query_timeout: 0 });
+/**
+ * Opens a connection, hands it to `work` and ends it. `statementMs`: longest time of a statement; 0: as long as it takes, as an operator's
+ * command may. A transaction of a command may wait for a file that is read or written meanwhile.
+ * @throws {OperatorError} when the database cannot be reached.
+ */
+export async function withClient<T>(
+  url: string,
+  work: (client: Client) => Promise<T>,
+  { statementMs = 0 } = {},
+): Promise<T> {
+  const client = await openClient(url, {
+    statement_timeout: statementMs,
+    query_timeout: statementMs === 0 ? 0 : statementMs + answerMs - statementMsMax,
+    idle_in_transaction_session_timeout: commandIdleMs,
+  });
   try {
     return await work(client);
   } finally {
@@ -159,7 +175,7 @@ export class KeptClient {
 
   async close(): Promise<void> {
     await this.#last;
-    await this.#client?.end().catch(() => {});
+    if (this.#client !== null) await cutOff(this.#client);
   }
 
   async #connected(): Promise<Client> {
@@ -182,6 +198,13 @@ export class KeptClient {
     if (this.#client === client) this.#client = null;
     client.end().catch(() => {});
   }
+}
+
+/** Ends a connection at once. The driver would wait for what was asked on it, and for the end of a server that is gone without a word. */
+export async function cutOff(client: Client): Promise<void> {
+  const ended = client.end().catch(() => {});
+  client.connection?.stream.destroy();
+  await ended;
 }
 
 /**

@@ -31,6 +31,8 @@ type Lease = {
 type ChargedRequest = { requestId: string; accountId: string; keyId: string; operation: string };
 
 type LoadedRow = {
+  /** Null: the row of this node's start is gone. */
+  epoch: string | null;
   at: number;
   month: string;
   keys: (readonly [keyId: string, ...KeyRow])[] | null;
@@ -45,11 +47,15 @@ const dayExport = "streamHistoryDay";
 /** Locks the accounts of the batch in one order, so that two nodes never wait for each other. */
 const lockAccounts = `SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE`;
 const lockSlots = "SELECT FROM itemtape.export_slots FOR UPDATE";
-/** Read after the locks: what others have committed before is seen. All instants are the database's clock. */
-const load = `WITH t AS MATERIALIZED (
+/**
+ * Read after the locks: what others have committed before is seen. All instants are the database's clock. The row of the node's start is
+ * locked, too: whoever asks what became of the batch waits for its end, also while its commit is still on its way.
+ */
+const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes WHERE epoch = $6 FOR NO KEY UPDATE),
+  t AS MATERIALIZED (
     SELECT (extract(epoch FROM now) * 1000)::bigint AS at, to_char(now AT TIME ZONE 'UTC', 'YYYY-MM') AS month
     FROM (SELECT clock_timestamp() AS now) c)
-  SELECT t.at, t.month,
+  SELECT t.at, t.month, (SELECT epoch FROM node) AS epoch,
     (SELECT json_agg(json_build_array(k.key_id, k.account_id, k.expires_at, k.revoked_at, a.disabled_at, a.plan, a.plan_ends_at, m.used, u.day))
      FROM itemtape.api_keys k JOIN itemtape.accounts a USING (account_id)
      LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = t.month
@@ -67,7 +73,10 @@ const load = `WITH t AS MATERIALIZED (
       WHERE state = 'reserved' OR lease_id = ANY ($4::text[])
         OR (l.account_id = ANY ($2::text[]) AND admitted_at > t.at - ${dayMs})) END AS leases
   FROM t`;
-/** One statement for what a batch charges. The counts of months come back, so that a count that somebody else has changed is noticed. */
+/**
+ * One statement for what a batch charges. The commit is sent behind it, so it fails itself, by a division by zero, where the count of a
+ * month is another than the locks promise, or the row of this node's start is gone.
+ */
 const write = `WITH
   events AS (INSERT INTO itemtape.usage_events (request_id, account_id, key_id, operation, month, at)
     SELECT *, $5, $6 FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])),
@@ -78,7 +87,10 @@ const write = `WITH
   node AS (UPDATE itemtape.ledger_nodes SET batch = $15 WHERE epoch = $14 RETURNING batch),
   months AS (INSERT INTO itemtape.usage_months (account_id, month, used) SELECT a, $5, n FROM unnest($7::text[], $8::bigint[]) AS m(a, n)
     ON CONFLICT (account_id, month) DO UPDATE SET used = usage_months.used + excluded.used RETURNING account_id, used)
-  SELECT (SELECT json_object_agg(account_id, used) FROM months) AS used, (SELECT batch FROM node) AS batch`;
+  SELECT 1 / ((SELECT count(*) FROM node) = 1 AND cardinality($7) =
+    (SELECT count(*) FROM months JOIN unnest($7::text[], $16::bigint[]) AS m(account_id, used) USING (account_id, used)))::int`;
+const divisionByZero = "22012";
+const oddCount = "a month changed under the lock of its account, or the row of this node's start is gone";
 const endLeases = `UPDATE itemtape.snapshot_leases l SET state = c.state, ended_at = c.ended_at
   FROM unnest($1::text[], $2::text[], $3::bigint[]) AS c(lease_id, state, ended_at) WHERE l.lease_id = c.lease_id AND l.state = 'reserved'`;
 const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, slot, state, admitted_at, expires_at)
@@ -102,19 +114,27 @@ export class PostgresBatch {
   readonly #used = new Map<string, { before: number; after: number }>();
   readonly #uses = new Map<string, number>();
 
-  /** Begins the transaction of a batch: locks, then reads. */
-  static async begin(client: Client, batch: readonly Asked[]): Promise<PostgresBatch> {
+  /**
+   * Begins the transaction of a batch: locks, then reads. The statements are sent together.
+   * @throws {StartGone} when the row that is to be locked for whoever asks for this batch is gone.
+   */
+  static async begin(client: Client, epoch: string, batch: readonly Asked[]): Promise<PostgresBatch> {
     const of = (name: "keyId" | "accountId" | "leaseId") => [...new Set(batch.flatMap((one) => one[name] ?? []))];
     const accountIds = of("accountId").sort();
     const needsSlots = batch.some(({ kind }) => kind !== "charge" && kind !== "count");
-    // Each read must see what was committed before the locks, whatever the server's default is.
-    await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
-    if (accountIds.length > 0) await client.query({ name: "lock", text: lockAccounts, values: [accountIds] });
-    if (needsSlots) await client.query(lockSlots);
     const sessions = batch.flatMap(({ session }) => (session == null ? [] : [Buffer.from(session, "hex")]));
-    const values = [of("keyId"), accountIds, needsSlots, of("leaseId"), sessions];
-    const { rows } = await client.query<LoadedRow>({ name: "load", text: load, values });
-    return new PostgresBatch(rows[0]!);
+    const values = [of("keyId"), accountIds, needsSlots, of("leaseId"), sessions, epoch];
+    const send = inOnePacket(client);
+    // Each read must see what was committed before the locks, whatever the server's default is.
+    const sent: Promise<unknown>[] = [client.query("BEGIN ISOLATION LEVEL READ COMMITTED")];
+    if (accountIds.length > 0) sent.push(client.query({ name: "lock", text: lockAccounts, values: [accountIds] }));
+    if (needsSlots) sent.push(client.query(lockSlots));
+    const loading = client.query<LoadedRow>({ name: "load", text: load, values });
+    send();
+    await allAnswered([...sent, loading]);
+    const row = (await loading).rows[0]!;
+    if (row.epoch === null) throw new StartGone("the row of this node's start is gone");
+    return new PostgresBatch(row);
   }
 
   private constructor({ at, month, keys, pages, minutes, leases }: LoadedRow) {
@@ -214,68 +234,96 @@ export class PostgresBatch {
   }
 
   /**
-   * Writes all of the batch, number `batch` of the start `epoch`, for the commit that follows.
-   * @throws {Error} when a count is not what the locks promise.
+   * Writes all of the batch, number `batch` of the start `epoch`, and commits it: the statements are sent together. Whatever else is
+   * thrown leaves it unknown whether that was done.
+   * @throws {CommitRefused} when it was not.
    */
-  async write(client: Client, epoch: string, batch: number): Promise<void> {
-    await this.#writeLeases(client);
+  async commit(client: Client, epoch: string, batch: number): Promise<void> {
+    const send = inOnePacket(client);
+    const written = allAnswered([...this.#writeLeases(client), this.#write(client, epoch, batch)]);
+    const failed = written.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    const committing = client.query("COMMIT");
+    send();
+    const { command } = await committing;
+    const cause = await failed;
+    if (command !== "COMMIT") {
+      const isOdd = (cause as { code?: unknown } | null)?.code === divisionByZero;
+      throw new CommitRefused(isOdd ? oddCount : `the commit ended with ${command}`, { cause: isOdd ? null : cause });
+    }
+    if (cause !== null) throw cause;
+  }
+
+  #write(client: Client, epoch: string, batch: number): Promise<unknown> {
     const of = (name: keyof ChargedRequest) => this.#events.map((event) => event[name]);
     const months = [...this.#used];
     const minutes = [...this.#minutes].filter(([, { changed }]) => changed);
-    const { rows } = await client.query<{ used: Record<string, number> | null; batch: number | null }>({
-      name: "write",
-      text: write,
-      values: [
-        of("requestId"),
-        of("accountId"),
-        of("keyId"),
-        of("operation"),
-        this.#month,
-        this.at,
-        months.map(([accountId]) => accountId),
-        months.map(([, { before, after }]) => after - before),
-        [...this.#uses.keys()],
-        [...this.#uses.values()],
-        minutes.map(([accountId]) => accountId),
-        minutes.map(([, { minute }]) => minute),
-        minutes.map(([, { used }]) => used),
-        epoch,
-        batch,
-      ],
-    });
-    if (rows[0]!.batch !== batch) throw new Error("the row of this node's start is gone");
-    for (const [accountId, { after }] of months)
-      if (rows[0]!.used?.[accountId] !== after) throw new Error(`the month of ${accountId} changed under its lock`);
+    const values = [
+      of("requestId"),
+      of("accountId"),
+      of("keyId"),
+      of("operation"),
+      this.#month,
+      this.at,
+      months.map(([accountId]) => accountId),
+      months.map(([, { before, after }]) => after - before),
+      [...this.#uses.keys()],
+      [...this.#uses.values()],
+      minutes.map(([accountId]) => accountId),
+      minutes.map(([, { minute }]) => minute),
+      minutes.map(([, { used }]) => used),
+      epoch,
+      batch,
+      months.map(([, { after }]) => after),
+    ];
+    return client.query({ name: "write", text: write, values });
   }
 
-  /**
-   * Commits the batch. Whatever else is thrown leaves it unknown whether that was done.
-   * @throws {CommitRefused} when it was not.
-   */
-  async commit(client: Client): Promise<void> {
-    const { command } = await client.query("COMMIT");
-    if (command !== "COMMIT") throw new CommitRefused(`the commit ended with ${command}`);
-  }
-
-  async #writeLeases(client: Client): Promise<void> {
+  #writeLeases(client: Client): Promise<unknown>[] {
+    const sent: Promise<unknown>[] = [];
     const ended = this.#leases.filter(({ leaseId, state }) => (this.#before.get(leaseId) ?? state) !== state);
     if (ended.length > 0)
-      await client.query(endLeases, [
-        ended.map(({ leaseId }) => leaseId),
-        ended.map(({ state }) => state),
-        ended.map(({ endedAt }) => endedAt),
-      ]);
+      sent.push(
+        client.query(endLeases, [
+          ended.map(({ leaseId }) => leaseId),
+          ended.map(({ state }) => state),
+          ended.map(({ endedAt }) => endedAt),
+        ]),
+      );
     const added = this.#leases.filter(({ leaseId }) => !this.#before.has(leaseId));
     if (added.length > 0)
-      await client.query(addLeases, [
-        added.map(({ leaseId }) => leaseId),
-        added.map(({ accountId }) => accountId),
-        added.map(({ slot }) => slot),
-        added.map(({ admittedAt }) => admittedAt),
-        added.map(({ expiresAt }) => expiresAt),
-      ]);
+      sent.push(
+        client.query(addLeases, [
+          added.map(({ leaseId }) => leaseId),
+          added.map(({ accountId }) => accountId),
+          added.map(({ slot }) => slot),
+          added.map(({ admittedAt }) => admittedAt),
+          added.map(({ expiresAt }) => expiresAt),
+        ]),
+      );
+    return sent;
   }
 }
+
+/** Keeps back what is sent on a connection until the function that it returns is called: one packet wakes the server once. */
+function inOnePacket({ connection }: Client): () => void {
+  connection?.stream.cork();
+  return () => connection?.stream.uncork();
+}
+
+/**
+ * Waits for statements that were sent together on one connection, each answered in its turn.
+ * @throws {Error} the first failure: those after it fail because of it.
+ */
+async function allAnswered(sent: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(sent)).find((one) => one.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** Tells that somebody has removed the row of this node's start. */
+export class StartGone extends Error {}
 
 /** Tells that the server has answered a commit and done nothing. */
 export class CommitRefused extends Error {}
@@ -296,7 +344,7 @@ export async function registerEpoch(client: Client, epoch: string, node: string)
 
 /**
  * Returns whether the batch was committed. Waits for a transaction that is still under way: it holds the row that is locked here, since
- * a commit is only sent after its rows were written.
+ * what it writes is only sent when it has read.
  */
 export async function isCommitted(client: Client, epoch: string, batch: number): Promise<boolean> {
   const text = "SELECT batch FROM itemtape.ledger_nodes WHERE epoch = $1 FOR UPDATE";

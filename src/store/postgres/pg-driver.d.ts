@@ -20,6 +20,7 @@ declare module "pg-driver" {
     connect(callback: (error?: unknown) => void): void;
     end(): Promise<void>;
     query: Queryable["query"];
+    readonly connection?: { readonly stream: { cork(): void; uncork(): void; destroy(): void } };
     on(event: "error", listener: (error: Error) => void): this;
     on(event: "end", listener: () => void): this;
     on(event: "notice", listener: (notice: { message?: string; detail?: string }) => void): this;
@@ -32,16 +33,20 @@ declare module "pg-driver" {
   }
 
   export class Pool implements Queryable {
+    /** Connections that are open, in use or not. */
+    readonly totalCount: number;
     constructor(options: Options & { max: number });
     query: Queryable["query"];
     connect(): Promise<PoolClient>;
     end(): Promise<void>;
     on(event: "error", listener: (error: Error) => void): this;
+    on(event: "connect", listener: (client: PoolClient) => void): this;
   }
 
   const pg: {
     Client: typeof Client;
     Pool: typeof Pool;
+    escapeLiteral(text: string): string;
     types: { getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown };
   };
   export default pg;

@@ -24,6 +24,8 @@ type WorkOptions = { marketPath: string; reads?: boolean };
 const changed: readonly PgTable[] = [schema.portfolios, schema.holdings, schema.portfolioTransactions, schema.activity];
 /** First half of the lock that one change of an account's portfolios holds at a time: "itpf". */
 const portfolioLock = 0x69747066;
+/** Longest work between two statements: a large file is validated meanwhile. */
+const workIdleMs = 60_000;
 const session = "SELECT * FROM itemtape.owner_sessions WHERE session_hash = $1";
 const lockNotAvailable = "55P03";
 
@@ -41,9 +43,9 @@ export async function workOnPortfolios<T>(
 ): Promise<T> {
   const copy = openBeside(marketPath);
   try {
-    await client.query(
-      reads ? "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" : "BEGIN ISOLATION LEVEL READ COMMITTED",
-    );
+    const level = reads ? "REPEATABLE READ READ ONLY" : "READ COMMITTED";
+    const bound = `SET LOCAL idle_in_transaction_session_timeout = ${workIdleMs}`;
+    await client.query(`BEGIN ISOLATION LEVEL ${level}; ${bound}`);
     const accountId = await accountOf(client, scope.account);
     if (!reads) await lock(client, accountId, scope.also);
     await fill(client, copy, accountId, { ...scope, reads });

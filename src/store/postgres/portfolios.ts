@@ -12,7 +12,7 @@ import type {
 } from "../portfolios.ts";
 
 type Reader = Parameters<PortfolioReads["page"]>[0];
-type Named = { marketHashName: string; phase: string | null };
+type Named = Pick<HoldingRow, "marketHashName" | "phase">;
 /** Returns the name of an item of the market that this node answers from; null: it has no such item. */
 type NameOf = (itemId: number) => Named | null;
 
@@ -102,9 +102,7 @@ export class PostgresPortfolios implements PortfolioReads {
   }
 
   #named(itemId: number): Named {
-    const named = this.#nameOf(itemId);
-    if (named === null) throw new Error(`the market of this node has no item ${itemId}, of which a lot is stored`);
-    return named;
+    return this.#nameOf(itemId) ?? { marketHashName: null, phase: null };
   }
 }
 

@@ -6,8 +6,11 @@ import { fillCopy, type KeyedRows, keyedRows, type PrivateRow } from "./working-
 
 /** Number of the lock that the one node holds which values portfolios: "itva". */
 const valuationLock = 0x69747661;
+/** Longest statement of a valuation: a portfolio with all its values is one. */
+export const valuationStatementMs = 60_000;
 /** The server ends the session of a node that is gone without a word after about a minute, and with it the lock. */
-const keepAlive = "SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3";
+const bounds = `SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3;
+  SET statement_timeout = ${valuationStatementMs}`;
 const rowsTogether = 1000;
 
 const columns = Object.values(getTableColumns(schema.portfolioValuations)).map(({ name }) => name);
@@ -27,7 +30,7 @@ const write = `WITH
  * however that ends.
  */
 export async function whileValuing<T>(client: Client, work: () => Promise<T>): Promise<T | null> {
-  await client.query(keepAlive);
+  await client.query(bounds);
   const text = "SELECT pg_try_advisory_lock($1) AS taken";
   const { rows } = await client.query<{ taken: boolean }>(text, [valuationLock]);
   if (!rows[0]!.taken) return null;

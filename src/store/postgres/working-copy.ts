@@ -3,6 +3,7 @@ import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg-driver";
 import type { Database } from "../database.ts";
 import { DatabaseAway } from "../refusal.ts";
+import { notReplicated } from "./connection.ts";
 
 /** A row of PostgreSQL by the names of its columns, which are those of the file. */
 export type PrivateRow = Record<string, string | number | boolean | Buffer | null>;
@@ -16,8 +17,6 @@ const numbered: Readonly<Record<string, string>> = { purchases: "purchase_id", a
 const rowsTogether = 1000;
 /** Codes of a commit that PostgreSQL refused and undid: a constraint, or another transaction. */
 const undone = /^(?:23|40)/;
-/** Detail of the warning with which PostgreSQL answers a commit that is on the local disk and perhaps not on the standby. */
-const notReplicated = /might not have been replicated/;
 
 /** Puts rows into a table of a copy in memory. */
 export function fillCopy(copy: Database, table: PgTable, rows: readonly PrivateRow[]): void {

@@ -50,7 +50,8 @@ export class DailyPriceWriter {
     while (next + addedTogether <= rows.length) {
       values.length = 0;
       for (const last = next + addedTogether; next < last; next += 1) pushDailyValues(values, rows[next]!);
-      this.#addTogether.run(values);
+      // Spread: the binding takes arguments in a fraction of the time of an array's elements.
+      this.#addTogether.run(...values);
     }
     for (; next < rows.length; next += 1) this.add(rows[next]!);
   }
@@ -69,8 +70,24 @@ export class DailyPriceWriter {
   }
 }
 
+/**
+ * Runs `add`, which adds daily rows, and marks their days, which it returns, as days to be sealed. A trigger does that otherwise with
+ * a look at each row, a third of what adding it costs. The caller holds one transaction: the trigger is away while `add` runs.
+ */
+export function markingDaysOnce({ $client: client }: Database, add: () => Iterable<number>): void {
+  const trigger = "unsealed_by_daily_added";
+  const created = client
+    .prepare<[string], string>("SELECT sql FROM sqlite_schema WHERE name = ?")
+    .pluck()
+    .get(trigger)!;
+  client.exec(`DROP TRIGGER ${trigger}`);
+  const mark = client.prepare<[number]>("INSERT OR IGNORE INTO unsealed_days VALUES (?)");
+  for (const day of add()) mark.run(day);
+  client.exec(created);
+}
+
 /** Rows that one statement adds. */
-const addedTogether = 24;
+const addedTogether = 72;
 
 type ExistingRow = [importId: number | null, checksum: number, replaces: number | null];
 

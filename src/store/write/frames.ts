@@ -89,11 +89,7 @@ export class FrameWriter {
 
   /** Marks a day of a feed as one whose daily rows are stored, at `finalizedAt` (UTC ms). */
   markFinalized({ day, feed }: FeedDayKey, finalizedAt: number): void {
-    this.#database
-      .update(feedDays)
-      .set({ finalizedAt })
-      .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
-      .run();
+    this.#statements.finalized.run({ day, feed, finalizedAt });
   }
 }
 
@@ -138,6 +134,11 @@ function prepare(database: Database) {
       .select({ changes: frameNames.changes })
       .from(frameNames)
       .where(and(eq(frameNames.day, day), eq(frameNames.feed, feed)))
+      .prepare(),
+    finalized: database
+      .update(feedDays)
+      .set({ finalizedAt: sql`${sql.placeholder("finalizedAt")}` })
+      .where(and(eq(feedDays.day, day), eq(feedDays.feed, feed)))
       .prepare(),
     page: client.prepare(page.toSQL().sql),
     put: client.prepare(put.toSQL().sql),

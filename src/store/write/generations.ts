@@ -60,7 +60,7 @@ export class GenerationWriter extends GenerationsStore {
   }
 
   removeQuotes(key: OrphanKey): void {
-    this.#statements.remove.run(key);
+    this.#statements.remove.run(key.generationId, key.itemId);
   }
 
   removeStaging(): void {
@@ -77,7 +77,9 @@ export class GenerationWriter extends GenerationsStore {
   }
 
   stage(generationId: number, row: QuoteRow): void {
-    this.#statements.insert.run({ generationId, ...row });
+    const { itemId, quotes, observed, bestAskCents, bestAskProvider, bestAskChangedAt, observedAt, providers } = row;
+    const ofAsk = [bestAskCents, bestAskProvider, bestAskChangedAt];
+    this.#statements.insert.run(generationId, itemId, quotes, observed, ...ofAsk, observedAt, providers);
   }
 
   /** Activates a generation: makes it the published one, at `ingestedAt` (UTC ms). */
@@ -121,7 +123,19 @@ export function backfillDigest(database: Database): void {
 function prepare(database: Database) {
   const generationId = sql.placeholder("generationId");
   const key = sql<number>`(${generationId} << 31) + ${sql.placeholder("itemId")}`;
+  const { $client: client } = database;
   const { quoteKey } = generationQuotes;
+  const remove = database.delete(generationQuotes).where(sql`${quoteKey} = ${key}`);
+  const insert = database.insert(generationQuotes).values({
+    quoteKey: key,
+    quotes: sql.placeholder("quotes"),
+    observed: sql.placeholder("observed"),
+    bestAskCents: sql.placeholder("bestAskCents"),
+    bestAskProvider: sql.placeholder("bestAskProvider"),
+    bestAskChangedAt: sql.placeholder("bestAskChangedAt"),
+    observedAt: sql.placeholder("observedAt"),
+    providers: sql.placeholder("providers"),
+  });
   return {
     page: database
       .select({
@@ -149,19 +163,8 @@ function prepare(database: Database) {
       .orderBy(asc(quoteKey))
       .limit(orphanKeysMax)
       .prepare(),
-    remove: database.delete(generationQuotes).where(sql`${quoteKey} = ${key}`).prepare(),
-    insert: database
-      .insert(generationQuotes)
-      .values({
-        quoteKey: key,
-        quotes: sql.placeholder("quotes"),
-        observed: sql.placeholder("observed"),
-        bestAskCents: sql.placeholder("bestAskCents"),
-        bestAskProvider: sql.placeholder("bestAskProvider"),
-        bestAskChangedAt: sql.placeholder("bestAskChangedAt"),
-        observedAt: sql.placeholder("observedAt"),
-        providers: sql.placeholder("providers"),
-      })
-      .prepare(),
+    // Bare statements: they run for each item of each generation.
+    remove: client.prepare<[generationId: number, itemId: number]>(remove.toSQL().sql),
+    insert: client.prepare<unknown[]>(insert.toSQL().sql),
   };
 }

@@ -2,7 +2,10 @@
 const waitMaxSeconds = 120;
 const attemptsMax = 5;
 
-/** @typedef {{ title: string, detail?: string, status: number, code: string, type: string, request_id: string }} Problem */
+/**
+ * `scope`: what the access lacks, as the challenge of a 403 names it.
+ * @typedef {{ title: string, detail?: string, status: number, code: string, type: string, request_id: string, scope?: string | null }} Problem
+ */
 
 /** A refusal of the API. */
 export class ProblemError extends Error {
@@ -199,7 +202,7 @@ export class Api {
 /** @param {Response} answer @returns {Promise<Problem>} */
 async function problemOf(answer) {
   try {
-    return await answer.json();
+    return { ...(await answer.json()), scope: missingScope(answer) };
   } catch {
     const { status } = answer;
     return {
@@ -211,4 +214,9 @@ async function problemOf(answer) {
       request_id: "",
     };
   }
+}
+
+/** Returns the scope that a refusal asks for; null: it names none. @param {Response} answer */
+export function missingScope({ headers }) {
+  return /\bscope="([a-z:]+)"/.exec(headers.get("WWW-Authenticate") ?? "")?.[1] ?? null;
 }

@@ -14,11 +14,14 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const library = createRequire(import.meta.url);
 
-/** Returns the files that the pages share, by path: modules, styles, and the library that draws lines over time. */
+/** Returns the files that the pages share, by path: modules, styles, the library that draws lines over time and the one that compares words. */
 export function sharedFiles(): [string, Page][] {
   return [
     ...assets.map(({ path, ...asset }): [string, Page] => [path, { ...asset, lasting: true }]),
     ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
+    // Modules of the pages name it beside their own folders, where the program has it.
+    ["/values/nearest-word.mjs", file(script, readFileSync(new URL("../../values/nearest-word.mjs", import.meta.url)))],
+    ["/browser/levenshtein.js", file(script, readFileSync(library.resolve("fastest-levenshtein/esm/mod.js")))],
     ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
     ...ownFiles("/browser/"),
     ["/browser/base.css", file(style, baseStyle())],

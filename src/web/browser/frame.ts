@@ -34,6 +34,12 @@ ${patterns}`,
   });
 }
 
+/** Returns title and first sentence of a page. On a wide screen what it reads as stands beside them. */
+export function pageHead(title: string, sentence: string): Html {
+  return html`<div class="page-head"><h1>${title}</h1>
+<p class="muted">${sentence}</p></div>`;
+}
+
 /** How a page reads: for who is signed in, for who looks around a demo, or with a key. `Session` listens to it. */
 export const access = html`<p id="signed-in" class="access row" hidden><span>Read as <a href="/dashboard"><strong id="account"></strong></a> on the <span id="plan"></span> plan · <span id="page-cost"></span></span></p>
 <p id="look-offer" class="access row" hidden><button id="look" type="button">Look around</button>

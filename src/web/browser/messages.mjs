@@ -7,9 +7,38 @@ export function showStatus(text) {
   byId("status", HTMLElement).textContent = text;
 }
 
-/** @param {string} title @param {string} detail @param {...Node} more */
+/**
+ * Shows what went wrong where the visitor sees it: on a phone its place may be below the screen. Backquoted words of `detail` are code.
+ * @param {string} title @param {string} detail @param {...Node} more
+ */
 export function showProblem(title, detail, ...more) {
-  byId("problem", HTMLElement).replaceChildren(element("h2", {}, title), element("p", {}, detail), ...more);
+  const words = detail.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+  const place = byId("problem", HTMLElement);
+  place.replaceChildren(element("h2", {}, title), element("p", {}, ...words), ...more);
+  place.scrollIntoView({ block: "nearest" });
+}
+
+/** What to read with instead, by the scope that is missing. @type {Readonly<Record<string, { reads: string, link: string, href: string }>>} */
+const credentials = {
+  "market:read": {
+    reads: "The market is read with a project key.",
+    link: "Make a project key",
+    href: "/dashboard/keys/new",
+  },
+  "portfolio:read": {
+    reads: "Portfolios are read with a personal token, which names those that it may read.",
+    link: "Make a personal token",
+    href: "/dashboard/tokens/new",
+  },
+};
+
+/** Tells which credential a refused request needs, and where it is made. @param {Pick<Problem, "code" | "scope">} problem @returns {Node[]} */
+export function scopeAdvice({ code, scope }) {
+  if (code !== "insufficient_scope") return [];
+  const needed = credentials[scope ?? ""];
+  if (needed === undefined) return [element("p", {}, "Sign in, or use a key of your own.")];
+  const { reads, link, href } = needed;
+  return [element("p", {}, `${reads} `, element("a", { href }, link), " in the dashboard and use it here as the key.")];
 }
 
 /** Removes all messages from the page. */
@@ -34,5 +63,5 @@ export function showError(error, advice = () => []) {
   const link = /^\/problems\/[a-z_]+$/.test(type)
     ? [element("p", {}, element("a", { href: type }, `What ${code} means`))]
     : [];
-  showProblem(title, detail, ...advice(error.problem), ...link, facts);
+  showProblem(title, detail, ...scopeAdvice(error.problem), ...advice(error.problem), ...link, facts);
 }

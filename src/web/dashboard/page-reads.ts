@@ -117,7 +117,9 @@ export class PageReads {
     const token = tokenOf(req);
     if (!cookiesOf(req, origins.formCookie).some((secret) => isReadToken(token, secret))) throw wrongToken();
     if (scopes.includes("market:read")) return caller;
-    throw new Failure("insufficient_scope", { detail: "a look around a demo has the scope `market:read` alone" });
+    const [scope] = scopes;
+    const lacking = scope === undefined ? "" : `: it lacks the scope \`${scope}\``;
+    throw new Failure("insufficient_scope", { detail: `a look around a demo reads the market alone${lacking}` });
   }
 }
 

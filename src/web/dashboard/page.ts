@@ -136,12 +136,12 @@ function ownerBar(owner: Session, csrfField: Html, path: string): Html {
     ({ path: place, name, within }) => html`<li><a href="${place}"${currentOf(place, within, path)}>${name}</a></li>
 `,
   );
-  return html`<div class="bar"><div class="bar-in">
+  return html`<section class="bar" aria-label="Your account"><div class="bar-in">
 <nav aria-label="Dashboard"><ul>
 ${links}</ul></nav>
 <p class="who">${owner.accountName} <span class="muted">(${owner.login})</span></p>
 <form method="post" action="/dashboard/sign-out">${csrfField}<button class="quiet">Sign out</button></form>
-</div></div>`;
+</div></section>`;
 }
 
 function currentOf(place: string, within: readonly string[], path: string): Html {

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import { normalLogin } from "../../access/owners/passwords.ts";
 import type { NewSession } from "../../access/owners/sessions.ts";
-import type { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
+import type { ThrottlesSignIns } from "../../access/owners/sign-in-throttle.ts";
 import type { Events } from "../../events.ts";
 import { contextOf } from "./request-context.ts";
 
@@ -16,10 +16,10 @@ export type Refused = { reason: Reason; problem: string; status: 403 | 429; retr
 
 /** Slows down and logs attempts at passwords, from whatever page they come. */
 export class PasswordAttempts {
-  readonly #throttle: SignInThrottle;
+  readonly #throttle: ThrottlesSignIns;
   readonly #events: Events;
 
-  constructor(throttle: SignInThrottle, events: Events) {
+  constructor(throttle: ThrottlesSignIns, events: Events) {
     this.#throttle = throttle;
     this.#events = events;
   }
@@ -35,7 +35,7 @@ export class PasswordAttempts {
   ): Promise<NewSession | Refused> {
     const { at, exchange } = contextOf(res);
     const who = [normalLogin(login), exchange.clientAddress] as const;
-    const attempt = this.#throttle.begin(...who, at);
+    const attempt = await this.#throttle.begin(...who, at);
     const { waitS } = attempt;
     if (waitS !== null) {
       this.#events.signInThrottled();
@@ -44,14 +44,14 @@ export class PasswordAttempts {
     }
     try {
       const session = await work();
-      this.#throttle.succeeded(...who, at);
+      await this.#throttle.succeeded(...who, at);
       return session;
     } catch (error) {
       const code = error instanceof OwnerRefusal ? error.code : null;
-      if (code === "account_disabled") this.#throttle.succeeded(...who, at);
+      if (code === "account_disabled") await this.#throttle.succeeded(...who, at);
       else if (code !== "invalid_credentials") {
         // The password was not checked, so the attempt must not count as failed.
-        attempt.withdraw();
+        await attempt.withdraw();
         throw error;
       }
       const { message } = error as OwnerRefusal;

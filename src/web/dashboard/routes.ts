@@ -99,7 +99,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   const origins = originPolicy(config.publicUrl ?? "");
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
   const pageReads = new PageReads({ ...setup, reads, credentials, writer, origins });
-  const attempts = new PasswordAttempts(new SignInThrottle(), events);
+  const attempts = new PasswordAttempts(remote?.signIns ?? new SignInThrottle(), events);
   const parts = { writer, usage, portfolios, reads, guard, attempts, events, clock, refused };
   const app = express();
   app.disable("x-powered-by");

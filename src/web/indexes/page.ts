@@ -1,4 +1,4 @@
-import { browserPage } from "../browser/frame.ts";
+import { browserPage, pageHead } from "../browser/frame.ts";
 import { type Html, html } from "../html.ts";
 
 /** Returns the page that lists the price indexes. */
@@ -8,10 +8,12 @@ export function indexesPage(): string {
     title: "Indexes",
     style: "/indexes/browser/indexes.css",
     script: "/indexes/browser/list.mjs",
-    intro: html`<h1>Indexes</h1>
-<p class="muted">Daily levels of groups of items, made of daily asks of one market: offers, not sales. A day without enough prices has no level.</p>`,
+    intro: pageHead(
+      "Indexes",
+      "Daily levels of groups of items, made of daily asks of one market: offers, not sales. A day without enough prices has no level.",
+    ),
     form: html``,
-    picture: html`<section id="found" aria-labelledby="found-count" hidden>
+    picture: html`<section id="found" hidden>
 <h2 id="found-count" tabindex="-1"></h2>
 <div class="scroll wide-table" tabindex="0" role="region" aria-labelledby="found-count"><table class="index-list">
 <thead><tr>
@@ -58,12 +60,12 @@ const picture = html`<div id="picture" hidden>
 <details id="level-rows"><summary>All days as a table</summary><div id="days" class="scroll" tabindex="0" role="region" aria-label="All days"></div></details>
 </section>
 <section class="panel" aria-labelledby="facts-title"><h2 id="facts-title">What it is made of</h2><dl id="facts" class="facts"></dl></section>
-<section class="panel" aria-labelledby="members-title">
+<section class="panel">
 <div class="panel-head"><h2 id="members-title">Members</h2>
 <label class="field version"><span>Version</span><select id="version"></select></label></div>
-<div class="scroll" tabindex="0" role="region" aria-labelledby="members-title"><table class="index-list">
-<thead><tr><th scope="col">Item</th><th scope="col" class="number">Weight</th><th scope="col">Added</th><th scope="col">Removed</th></tr></thead>
-<tbody id="members"></tbody></table></div>
+<div class="scroll" tabindex="0" role="region" aria-labelledby="members-title"><table class="index-list members" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Item</th><th scope="col" role="columnheader" class="number">Weight</th><th scope="col" role="columnheader">Added</th><th scope="col" role="columnheader">Removed</th></tr></thead>
+<tbody id="members" role="rowgroup"></tbody></table></div>
 <button id="more" type="button" class="quiet" hidden>More members <span class="muted">(1 request)</span></button>
 </section>
 </div>`;

@@ -52,17 +52,21 @@ const chart = html`<section id="chart" aria-label="Price over time">
 <p class="chart-line"><button id="csv" type="button" class="link">CSV of what is seen</button>
 <button id="copy" type="button" class="link">Copy link</button>
 <button id="refresh" type="button" class="link">Read prices again</button>
-<span class="muted">Drag to zoom, double-click for the whole range. UTC. Offers and orders, not sales; nothing is carried over a gap.</span></p>
+<span class="muted">Asks are solid, bids beside them dashed. Drag to zoom, double-click for the whole range. UTC. Offers and orders, not sales; nothing is carried over a gap.</span></p>
 </section>`;
 
+/** A phone shows the first two beside the provider, the others in a line below. */
+const quoteColumns = ["Ask", "Bid", "Spread", "Qty", "Age", "Checked"];
+const columnHead = (name: string) => html`<th scope="col" role="columnheader" class="number">${name}</th>`;
+
+// Roles are written out: laid out for a phone, rows and cells are no table to some browsers.
 const providers = html`<section id="providers" aria-labelledby="providers-title">
 <h2 id="providers-title">Providers</h2>
 <p id="no-quotes" class="muted" hidden>No provider quotes this item now.</p>
-<div class="scroll" id="provider-table" tabindex="0" role="region" aria-label="Quotes by provider"><table class="providers">
-<thead><tr><th scope="col">Provider</th><th scope="col" class="number">Ask</th><th scope="col" class="number">Bid</th>
-<th scope="col" class="number">Spread</th><th scope="col" class="number">Qty</th><th scope="col" class="number">Age</th>
-<th scope="col" class="number">Checked</th></tr></thead>
-<tbody id="provider-rows"></tbody></table></div>
+<div class="scroll" id="provider-table" tabindex="0" role="region" aria-label="Quotes by provider">
+<table class="providers" role="table">
+<thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader">Provider</th>${quoteColumns.map(columnHead)}</tr></thead>
+<tbody id="provider-rows" role="rowgroup"></tbody></table></div>
 <p class="muted note">Age: since the source showed the quote. Checked: since its feed was last looked at. Volume is not known: sales are not collected.</p>
 </section>`;
 

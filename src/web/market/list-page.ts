@@ -1,6 +1,6 @@
 import type { Contract } from "../../contract/document.ts";
 import { rarityNames, weaponNames } from "../../values/item-words.ts";
-import { browserPage } from "../browser/frame.ts";
+import { browserPage, pageHead } from "../browser/frame.ts";
 import { type Html, html } from "../html.ts";
 
 /** Returns the page that lists the items of the market and finds one by words and filters. */
@@ -10,13 +10,25 @@ export function marketPage(contract: Contract): string {
     title: "Market",
     style: "/market/browser/market.css",
     script: "/market/browser/list.mjs",
-    intro: html`<h1>Market</h1>
-<p class="muted">What every item is offered for now, at the marketplace where it is cheapest. Offers, not sales.</p>`,
+    intro: pageHead(
+      "Market",
+      "What every item is offered for now, at the marketplace where it is cheapest. Offers, not sales.",
+    ),
     form: formOf(contract),
     picture,
     patterns: html``,
   });
 }
+
+/** Searches for items that most traders know, shown while nothing is asked for: the lowest ids are in the order of the catalog. */
+export const knownSearches = [
+  "ak redline",
+  "awp asiimov",
+  "awp dragon lore",
+  "karambit doppler",
+  "butterfly fade",
+  "kilowatt case",
+];
 
 /** As `centsOf` of the page's script reads it. */
 const amount = html`pattern="\\s*\\$?\\s*[0-9,]{1,15}(\\.[0-9]{1,2})?\\s*" title="Dollars, such as 12.50"`;
@@ -35,6 +47,7 @@ function formOf(contract: Contract): Html {
 <button>Search</button>
 <button id="clear" type="button" class="quiet">Clear</button>
 </div>
+<p id="known" hidden>Known items: ${knownSearches.map((words) => html`<button type="button" class="quiet">${words}</button> `)}</p>
 <details id="filters" open><summary>Filters <span id="filter-count" class="muted"></span></summary>
 <fieldset id="controls" class="filters"><legend class="hidden">Filters</legend>
 <label class="field"><span>Type</span><select name="item_type"><option value="">any</option>${choices("item_type")}</select></label>
@@ -57,14 +70,15 @@ ${completions("weapons", weaponNames)}${completions("rarities", rarityNames)}
 const picture = html`<section id="found" aria-labelledby="found-count" hidden>
 <h2 id="found-count" aria-live="polite"></h2>
 <p id="found-note" class="muted note"></p>
-<div class="scroll wide-table"><table class="market-list">
+<p id="nearest" hidden>Perhaps you mean <button id="nearest-search" type="button" class="link"></button>?</p>
+<div class="scroll wide-table" id="found-table"><table class="market-list">
 <thead><tr>
 <th scope="col" data-column="name"><button type="button">Item</button></th>
 <th scope="col" data-column="type" class="extra"><button type="button">Type</button></th>
 <th scope="col" data-column="rarity" class="extra"><button type="button">Rarity</button></th>
 <th scope="col" data-column="ask" class="number"><button type="button">Lowest ask</button></th>
 <th scope="col" data-column="provider" class="extra"><button type="button">At</button></th>
-<th scope="col" data-column="age" class="number extra"><button type="button">Age</button></th>
+<th scope="col" data-column="age" class="number extra"><button type="button">Changed</button></th>
 </tr></thead>
 <tbody id="rows"></tbody></table></div>
 <button id="more" type="button" class="quiet" hidden></button>

@@ -1,4 +1,4 @@
-import { browserPage } from "../browser/frame.ts";
+import { browserPage, pageHead } from "../browser/frame.ts";
 import { html } from "../html.ts";
 
 /** Makes the page of containers' returns: a list of all, and one with its outcomes and history. */
@@ -8,8 +8,10 @@ export function openablesPage(): string {
     title: "Openables",
     style: "/openables/browser/openables.css",
     script: "/openables/browser/main.mjs",
-    intro: html`<h1>Openables</h1>
-<p class="muted">What opening one container costs and what comes out of it on average, by a model that says how sure it is.</p>`,
+    intro: pageHead(
+      "Openables",
+      "What opening one container costs and what comes out of it on average, by a model that says how sure it is.",
+    ),
     form,
     picture: html`${list}
 ${detail}`,

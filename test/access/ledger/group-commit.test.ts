@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect } from "chai";
@@ -8,6 +8,7 @@ import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledg
 import { openWriter } from "../../../src/store/database.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { newDatabase } from "../../support/files.ts";
+import { until } from "../../support/until.ts";
 import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 describe("group commit", () => {
@@ -221,6 +222,43 @@ describe("the ledger's thread", () => {
     expect((await doomed.fatal).message).to.contain("thread ended");
     expect((await failureOf(() => doomed.charge(world.charge(person)))).code).to.equal("service_unavailable");
     await doomed.close();
+  });
+
+  it("the ledger's thread is known as lost at its death, although nobody asks for anything", async () => {
+    const born = once(process, "worker") as Promise<[Worker]>;
+    const idle = await GroupCommitLedger.open(world.path);
+    const [thread] = await born;
+    let told: Error | null = null;
+    void idle.fatal.then((error) => {
+      told = error;
+    });
+    await thread.terminate();
+    await until("it is told", () => told !== null, 5000);
+    expect(String(told)).to.contain("thread ended");
+    expect((await failureOf(() => idle.probe())).message).to.contain("has stopped");
+  });
+
+  it("the ledger's thread that ends because it was closed is not told as lost", async () => {
+    const path = join(world.folder, "closed.db");
+    newDatabase(path);
+    const closed = await GroupCommitLedger.open(path);
+    let isTold = false;
+    void closed.fatal.then(() => {
+      isTold = true;
+    });
+    await closed.close();
+    await new Promise(setImmediate);
+    expect(isTold).to.equal(false);
+  });
+
+  it("the ledger's thread ends in good order: nothing of its log is left when it is closed", async () => {
+    const path = join(world.folder, "alone.db");
+    newDatabase(path);
+    const alone = await GroupCommitLedger.open(path);
+    await failureOf(() => alone.charge(world.charge(person)));
+    expect(existsSync(`${path}-wal`)).to.equal(true);
+    await alone.close();
+    expect(existsSync(`${path}-wal`)).to.equal(false);
   });
 
   it("the ledger's thread does not start on a file that can only be read", async () => {

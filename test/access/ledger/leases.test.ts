@@ -3,6 +3,7 @@ import type { LedgerReply } from "../../../src/access/ledger/ledger.ts";
 import { LedgerTransactions } from "../../../src/access/ledger/transactions.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { openWriter } from "../../../src/store/database.ts";
+import { LedgerStore } from "../../../src/store/write/ledger.ts";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
 import { noon, type Person, World } from "../world.ts";
 
@@ -70,6 +71,22 @@ describe("an export's lease", () => {
     const refusal = world.reserve(person, noon + 30_000);
     expect(refusal).to.include({ code: "snapshot_busy", retryAfterS: (dayMs - 30_000) / 1000 });
     expect(code(world.reserve(person, noon + 30_000 + waitMs(refusal)))).to.equal("charged");
+  });
+
+  it("a place that is no start is taken when no start of the day is left, and waits for the account's lease alone", () => {
+    for (let start = 0; start < 3; start += 1) exported(person, noon + 10_000 * start);
+    const paid = { plan: "paid", operation: "streamChanges" } as const;
+    const place = (at: number) => world.pay(person, at, { kind: "place", ...paid });
+    expect(code(world.reserve(person, noon + 40_000))).to.equal("snapshot_daily_limit");
+    expect(place(noon + 40_000)).to.include({ kind: "charged", expiresAt: noon + 40_000 + leaseMs });
+    expect(place(noon + 41_000)).to.include({ code: "snapshot_busy", retryAfterS: 119 });
+  });
+
+  it("the ledger's clock is at the end of a lease when it was ended last", () => {
+    exported(person, noon);
+    expect(new LedgerStore(world.database).highWater()).to.equal(noon + 1000);
+    expect(world.end("req_unknown", "finished", noon + 5000)).to.deep.equal({ kind: "ended", ended: false });
+    expect(new LedgerStore(world.database).highWater()).to.equal(noon + 1000);
   });
 
   it("an export's lease frees its slot at once when it is finished or released", () => {

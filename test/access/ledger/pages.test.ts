@@ -57,6 +57,22 @@ describe("the ledger's charge for a page", () => {
     expect([world.events(person), world.events(other)]).to.deep.equal([1, 0]);
   });
 
+  it("of several pages in one batch each is judged by its own session", () => {
+    const other = world.person("builder");
+    const add = "INSERT INTO owners (account_id, login, created_at) VALUES (?, 'bob', 0)";
+    world.database.$client.prepare(add).run(other.accountId);
+    const asked = [
+      [person, sessionOf("a")],
+      [person, sessionOf("b", world.clock.at - 1)],
+      [other, sessionOf("c", null, other)],
+    ] as const;
+    const batch = asked.map(([of, session]) =>
+      world.charge({ ...of, keyId: pagesKeyId(of.accountId) }, world.clock.at, { session }),
+    );
+    expect(world.transactions.commit(batch).map(({ kind }) => kind)).to.deep.equal(["charged", "refused", "charged"]);
+    expect([world.monthUsed(person), world.monthUsed(other)]).to.deep.equal([1, 1]);
+  });
+
   it("what was changed between the look at the session and its charge binds the charge", () => {
     const session = sessionOf("a");
     world.accounts.setPlan(person.accountId, "free", null);

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { expect } from "chai";
 import { type AdmissionRefusal, Admissions } from "../../../src/access/admission.ts";
 import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
@@ -5,6 +6,7 @@ import { type Charge, LedgerRefusal, leaseMs } from "../../../src/access/ledger/
 import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
+import { openRemoteAccess } from "../../../src/access/remote-access.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
@@ -13,7 +15,7 @@ import { OperatorError } from "../../../src/values/operator-error.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
-import { type Person, pointRead, World } from "../world.ts";
+import { freeOfCharge, type Person, pointRead, World } from "../world.ts";
 
 const scaled = {
   free: { ...plans.free, requestsPerMonth: 10 },
@@ -126,13 +128,17 @@ describe("the ledger of many nodes", function () {
       clock: world.clock,
       plans: scaled,
     });
-    const refusal = () =>
-      admissions.admit({ requestId: ids.requestId(at), operation: "getItem", rule: pointRead, caller, at }).then(
+    const limit = scaled.trader.requestsPerMinute;
+    const refusal = (rule = pointRead) =>
+      admissions.admit({ requestId: ids.requestId(at), operation: "getItem", rule, caller, at }).then(
         () => "admitted",
-        ({ code }: AdmissionRefusal) => code,
+        ({ code, allowance }: AdmissionRefusal) => {
+          expect(allowance).to.deep.equal({ limitPerMinute: limit, remainingInMinute: 0, quotaRemaining: null });
+          return code;
+        },
       );
-    for (let asked = 0; asked < scaled.trader.requestsPerMinute; asked += 1) {
-      const code = await refusal();
+    for (let asked = 0; asked < limit; asked += 1) {
+      const code = await refusal(asked === 1 ? freeOfCharge : pointRead);
       if (Math.floor(Date.now() / 60_000) !== Math.floor(at / 60_000)) return;
       expect(code).to.equal("rate_limited");
     }
@@ -170,6 +176,89 @@ describe("the ledger of many nodes", function () {
     expect(await outcome(nodes[0]!, reserve(people.other))).to.equal("snapshot_capacity");
   });
 
+  it("a request on any node costs what its rule says, and each node tells what is left of the minute over all", async () => {
+    const at = Date.now();
+    const caller = world.identify(people.other, at);
+    const left: number[] = [];
+    for (const [index, rule] of [pointRead, freeOfCharge, pointRead, freeOfCharge].entries()) {
+      const parts = { limiter: new RateLimiter(), clock: world.clock, plans: scaled };
+      const admissions = new Admissions({ ledger: nodes[index % 2]!, ...parts });
+      const asked = { requestId: ids.requestId(at), operation: "getItem", rule, caller, at };
+      left.push((await admissions.admit(asked)).allowance.remainingInMinute);
+    }
+    if (Math.floor(Date.now() / 60_000) === Math.floor(at / 60_000))
+      expect(left).to.deep.equal([99_999, 99_998, 99_997, 99_996]);
+    expect(await counts(people.other)).to.deep.equal({ used: 2, events: 2 });
+  });
+
+  /** Lets the next `times` charges fail with this condition: in their transaction, or at its commit. A sequence is never undone. */
+  async function fails(times: number, code: string, deferred = false): Promise<void> {
+    const trigger = deferred
+      ? "CREATE CONSTRAINT TRIGGER failing AFTER INSERT ON itemtape.usage_events DEFERRABLE INITIALLY DEFERRED"
+      : "CREATE TRIGGER failing BEFORE INSERT ON itemtape.usage_events";
+    await server.query(
+      url,
+      `DROP TRIGGER IF EXISTS failing ON itemtape.usage_events; DROP SEQUENCE IF EXISTS itemtape.tries; CREATE SEQUENCE itemtape.tries;
+       CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF nextval('itemtape.tries') <= ${times} THEN RAISE EXCEPTION 'in the way' USING ERRCODE = '${code}'; END IF;
+         RAISE WARNING 'nothing of importance' USING DETAIL = 'nor this';
+         RETURN NEW; END $$;
+       ${trigger} FOR EACH ROW EXECUTE FUNCTION fail();`,
+    );
+  }
+
+  it("a batch that another transaction was in the way of is tried once more; any other failure refuses it at once", async () => {
+    const tries = async () =>
+      Number((await server.query(url, "SELECT last_value FROM itemtape.tries")).rows[0].last_value);
+    for (const [code, times, told, tried] of [
+      ["40001", 1, "charged", 2],
+      ["40P01", 1, "charged", 2],
+      ["55P03", 2, "service_unavailable", 2],
+      ["22012", 1, "service_unavailable", 1],
+    ] as const) {
+      await fails(times, code);
+      expect([await outcome(nodes[0]!, chargeOf(people.quant)), await tries()], code).to.deep.equal([told, tried]);
+    }
+    expect(await outcome(nodes[0]!, chargeOf(people.quant))).to.equal("charged");
+    expect(await counts(people.quant)).to.deep.equal({ used: 3, events: 3 });
+  });
+
+  it("a node leaves a server that takes no changes, and one that refused a commit, without a connection behind it", async () => {
+    const writer = await PostgresWriter.start(url, { plans: scaled });
+    const node = new GroupCommitLedger(writer);
+    const before = { isConnected: true, isInDoubt: false, connections: 1, batches: 0 };
+    expect(writer.status).to.deep.equal(before);
+    const known = await server.query(url, "SELECT DISTINCT node FROM itemtape.ledger_nodes");
+    expect(known.rows).to.deep.equal([{ node: `${hostname()}:${process.pid}` }]);
+    await fails(1, "25006");
+    expect(await outcome(node, chargeOf(people.quant))).to.equal("service_unavailable");
+    expect(writer.status).to.deep.equal({ ...before, isConnected: false });
+    expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+    expect(writer.status).to.deep.equal({ ...before, connections: 2, batches: 1 });
+    await fails(1, "23000", true);
+    expect(await outcome(node, chargeOf(people.quant))).to.equal("service_unavailable");
+    expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+    expect(writer.status).to.deep.equal({ ...before, connections: 3, batches: 2 });
+    expect(await counts(people.quant)).to.deep.equal({ used: 2, events: 2 });
+    const open =
+      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name = 'itemtape' AND datname = current_database()";
+    await until("only what is used is open", async () => (await server.query(url, open)).rows[0].open === 3);
+    await node.close();
+    await until("its own is closed", async () => (await server.query(url, open)).rows[0].open === 2);
+    const foreign = await PostgresWriter.start(await server.database(false)).catch((error) => error);
+    expect(foreign).to.be.instanceOf(OperatorError);
+  });
+
+  it("a node whose start somebody has removed from the database charges nothing with it, and registers it again", async () => {
+    const node = nodes[0]!;
+    expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+    await server.query(url, "DELETE FROM itemtape.ledger_nodes");
+    expect(await outcome(node, chargeOf(people.quant))).to.equal("service_unavailable");
+    expect(await counts(people.quant)).to.deep.equal({ used: 1, events: 1 });
+    expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+    expect(await counts(people.quant)).to.deep.equal({ used: 2, events: 2 });
+  });
+
   it("while the database is away nothing is charged and each request is refused at once; when it is back charging goes on by itself", async () => {
     expect(await outcome(nodes[0]!, chargeOf(people.quant))).to.equal("charged");
     await server.stop("SIGKILL");
@@ -181,8 +270,7 @@ describe("the ledger of many nodes", function () {
   });
 
   it("a commit that a synchronous standby did not get is no answer, and one whose answer never comes holds up no end", async () => {
-    await server.stop();
-    await server.run({ settings: ["synchronous_standby_names=second"] });
+    await server.configure({ synchronous_standby_names: "second" });
     const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
     const isWaiting = async () => (await server.query(url, `SELECT pid ${waiting}`)).rows.length > 0;
     let told: string | null = null;
@@ -201,6 +289,7 @@ describe("the ledger of many nodes", function () {
     await nodes[1]!.close();
     expect(await second).to.equal("service_unavailable");
     await server.run();
+    await server.configure({ synchronous_standby_names: null });
     expect((await counts(people.quant)).used).to.equal((await counts(people.quant)).events);
   });
 
@@ -210,6 +299,16 @@ describe("the ledger of many nodes", function () {
     expect((away as Error).message)
       .to.match(/^postgresql:\/\/nowhere\.invalid\/b: cannot be reached/)
       .and.not.contain("hidden");
+  });
+
+  it("a start that fails when the ledger is open already leaves no connection behind", async () => {
+    const other = await server.database();
+    await server.query(other, "DELETE FROM itemtape.node_secrets");
+    expect(await openRemoteAccess(other).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    const open =
+      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = $1 AND application_name = 'itemtape'";
+    const name = new URL(other).pathname.slice(1);
+    await until("none is open", async () => (await server.query("postgres", open, [name])).rows[0].open === 0);
   });
 
   it("a probe waits for its turn: it neither ends nor joins a batch under way", async () => {
@@ -267,17 +366,13 @@ describe("the ledger of many nodes", function () {
   });
 
   it("a server that would lose an answered charge is refused by name", async () => {
-    await server.stop();
-    await server.run({ settings: ["synchronous_commit=off"] });
+    await server.configure({ synchronous_commit: "off" });
     await refused(/`synchronous_commit` is off/);
-    await server.stop();
-    await server.run({ settings: ["fsync=off"] });
+    await server.configure({ synchronous_commit: null, fsync: "off" });
     await refused(/`fsync` is off/);
-    await server.stop();
-    await server.run({ settings: ["synchronous_commit=local", "synchronous_standby_names=second"] });
+    await server.configure({ fsync: null, synchronous_commit: "local", synchronous_standby_names: "second" });
     await refused(/`local` beside a synchronous standby/);
-    await server.stop();
-    await server.run();
+    await server.configure({ synchronous_commit: null, synchronous_standby_names: null });
   });
 
   async function refused(why: RegExp): Promise<void> {

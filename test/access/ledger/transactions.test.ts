@@ -3,6 +3,7 @@ import { acceptClock } from "../../../src/access/ledger/clock.ts";
 import { LedgerTransactions } from "../../../src/access/ledger/transactions.ts";
 import { type Plan, plans } from "../../../src/access/plans.ts";
 import { openWriter } from "../../../src/store/database.ts";
+import { LedgerStore } from "../../../src/store/write/ledger.ts";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
 import { failureOf, noon, type Person, World } from "../world.ts";
 
@@ -30,6 +31,15 @@ describe("the ledger's charge", () => {
     expect(world.pay(person)).to.deep.equal({ kind: "charged", used: 1, limit: 5, expiresAt: null });
     expect(world.pay(person)).to.include({ used: 2 });
     expect([world.monthUsed(person), world.events(person)]).to.deep.equal([2, 2]);
+  });
+
+  it("each charge is in the ledger's checksum, also the second one of a millisecond", () => {
+    const sums = [1, 2].map(() => {
+      world.pay(person, noon);
+      return new LedgerStore(world.database).clock();
+    });
+    expect(sums.map(({ at }) => at)).to.deep.equal([noon, noon]);
+    expect(new Set([0, ...sums.map(({ unitsChecksum }) => unitsChecksum)]).size).to.equal(3);
   });
 
   it("a key's last used day is that of its latest charge, written once a day and only with the charge", () => {

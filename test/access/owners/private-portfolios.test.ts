@@ -9,8 +9,9 @@ import type { Session } from "../../../src/access/owners/sessions.ts";
 import { valueFile } from "../../../src/jobs/valuation/value-file.ts";
 import { valuePrivate, valueShared } from "../../../src/jobs/valuation/value-shared.ts";
 import { closeDatabase, openReader } from "../../../src/store/database.ts";
-import { KeptClient, withClient } from "../../../src/store/postgres/connection.ts";
+import { KeptClient, openClient, withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
+import { workOnPortfolios } from "../../../src/store/postgres/portfolio-work.ts";
 import { whileValuing } from "../../../src/store/postgres/valuations.ts";
 import { dayOf, dayText } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
@@ -145,6 +146,17 @@ describe("portfolios in the private database", function () {
     await kept.close();
   });
 
+  it("a file that takes longer to be read than a connection may be idle is imported", async () => {
+    const { world, url } = await both(() => {});
+    const client = await openClient(url, { idle_in_transaction_session_timeout: 50 });
+    const busy = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    const scope = { account: { accountId: world.accountId }, lots: null };
+    await workOnPortfolios(client, scope, { marketPath: world.file.path }, busy);
+    expect((await client.query("SELECT 1 AS one")).rows).to.deep.equal([{ one: 1 }]);
+    await client.end();
+    world.remove();
+  });
+
   it("one node at a time values, and the next one takes over when its session has ended", async () => {
     const { world, url } = await both(() => {});
     const dead = new pg.Client(url);
@@ -260,6 +272,23 @@ describe("portfolios in the private database", function () {
       const { holdings } = (await node.read(session(), id, 1))!;
       expect([holdings.lots, holdings.rows[0]!.quantity]).to.deep.equal([2, 5]);
       expect([digest(), world.digest()]).to.deep.equal(before);
+    });
+
+    it("a lot of an item that this node does not have yet is counted and shown without a name or a price, and can be replaced", async () => {
+      const id = await node.create(session(), { name: "Newer", displayCurrency: "USD" });
+      await upload(id, {}, lot("L1"), lot("L2"));
+      const newer =
+        "UPDATE itemtape.holdings SET item_id = 2000000000 WHERE portfolio_id = $1 AND integration_ref = 'L2'";
+      await server.query(url, newer, [id]);
+      const { holdings } = (await node.read(session(), id, 1))!;
+      expect([holdings.lots, holdings.value]).to.deep.equal([2, { cents: 500n, leftOut: 1 }]);
+      const unnamed = { itemId: 2_000_000_000, marketHashName: null, phase: null, quantity: 2 };
+      expect(holdings.rows[1]).to.include({ ...unnamed, valueCents: null });
+      const { gone, removed } = await upload(id, { replace: true }, lot("L1"));
+      expect([gone.count, removed]).to.deep.equal([1, 1]);
+      expect(gone.first[0]).to.include(unnamed);
+      expect((await node.read(session(), id, 1))!.holdings.lots).to.equal(1);
+      await server.query(url, "UPDATE itemtape.portfolios SET deleted_at = created_at WHERE portfolio_id = $1", [id]);
     });
 
     it("a portfolio that was changed since is left as it is, and of two files at once both are stored or one is told", async () => {

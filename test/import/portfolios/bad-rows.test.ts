@@ -162,6 +162,22 @@ describe("refused files of lots and ledger rows", () => {
       "record,colour\n",
       /line 1: there is no column `colour`; there are record, /,
     ],
+    [
+      "a header with a column that there is not tells what a plain list has",
+      "nickname,quantity\n",
+      /line 1: there is no column `nickname`; .*; a plain list has name,quantity,price$/,
+    ],
+    [
+      "semicolons between the columns, as spreadsheets of some countries write them",
+      "name;quantity;price\nKilowatt Case;1;0,50\n",
+      /line 1: has semicolons between its columns, where commas belong/,
+    ],
+    ["tabs between the columns", "name\tquantity\nKilowatt Case\t1\n", /line 1: has tabs between its columns/],
+    [
+      "a web page that was saved in place of what it leads to",
+      '\n<!DOCTYPE html>\n<html lang="en"><body>Sign in</body></html>',
+      /a web page \(HTML\), not a list/,
+    ],
     ["a header that names a column twice", "record,record\n", /line 1, column record: the header names it twice/],
     ["rows with another number of fields", "record,quantity\nlot\n", /line 2: 1 fields, where the header has 2/],
     ["text that is no CSV any more", 'record,quantity\nlot,"1\n', /line 2: character 5: a quote that is never closed/],

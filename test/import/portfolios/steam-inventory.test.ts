@@ -103,6 +103,7 @@ describe("an inventory that the Steam community's endpoint answered", () => {
     expect(refused.slice(1)).to.deep.equal([
       "  asset 1, column market_hash_name: several items are called `Phased`; give item_id or phase: 21 (Phase 1), 22 (Phase 2), 23",
       "  asset 3, column market_hash_name: no item is called `Nowhere`",
+      "  `--leave-out` imports the others and tells these",
     ]);
     const report = take(portfolioId, phased, { leaveOut: true });
     expect(report).to.include({ outcome: "imported", lots: 1 });

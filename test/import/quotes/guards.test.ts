@@ -1,20 +1,10 @@
 import { expect } from "chai";
-import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
-import type { GuardName } from "../../../src/import/quotes/guards.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
+import { bySize } from "../../support/size.ts";
+import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, shownLies, steam, whole } from "./lies.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
-const itemCount = 300;
 const yearMs = 365 * 86_400_000;
-type Book = { ask?: number | string; bid?: number | string };
-type Market = Readonly<Record<string, readonly Book[]>>;
-
-/** Two providers that quote both sides of every item; three books of the first cross. */
-const honest: Market = {
-  hall: Array.from({ length: itemCount }, (_, index) => ({ ask: 1000 + index, bid: index < 3 ? 2000 : 900 })),
-  booth: Array.from({ length: itemCount }, (_, index) => ({ ask: 1100 + index, bid: 800 })),
-};
-
 describe("guards against a source that lies plausibly", () => {
   let world: QuoteWorld;
   beforeEach(async () => {
@@ -22,74 +12,21 @@ describe("guards against a source that lies plausibly", () => {
   });
   afterEach(() => world.destroy());
 
-  const lies: { lie: string; guard: GuardName; says: RegExp; body: () => string | object; adapter?: AdapterName }[] = [
-    {
-      lie: "offers and buy orders are swapped",
-      guard: "crossed_books",
-      says: /297 of 300 two-sided books of hall \(99\.0 %\) cross, such as Item 3: bid 1003, ask 900 cents; Item 4: /,
-      body: () => canonical({ ...honest, hall: honest.hall!.map(({ ask, bid }) => ({ ask: bid!, bid: ask! })) }),
-    },
-    {
-      lie: "all buy orders are gone",
-      guard: "lost_quotes",
-      says: /hall goes from 300 bids to 0 and its other side stays, such as Item 0; Item 1; Item 2/,
-      body: () => canonical({ ...honest, hall: honest.hall!.map(({ ask }) => ({ ask: ask! })) }),
-    },
-    {
-      lie: "most quotes of one provider are gone",
-      guard: "lost_quotes",
-      says: /booth goes from 600 quotes to 280 and other providers stay/,
-      body: () => canonical({ ...honest, booth: honest.booth!.slice(0, 140) }),
-    },
-    {
-      lie: "a provider is not covered any more",
-      guard: "lost_quotes",
-      says: /booth goes from 600 quotes to 0 and other providers stay/,
-      body: () => canonical({ hall: honest.hall! }),
-    },
-    {
-      lie: "all prices are a hundredth",
-      guard: "price_level",
-      says: /0\.01\d* times the published ones \(median of 1200\): dollars where cents are expected/,
-      body: () => canonical(scaled(1 / 100, "hall", "booth")),
-    },
-    {
-      lie: "all prices of one provider are a hundredfold",
-      guard: "price_level",
-      says: /prices of hall are 100 times the published ones \(median of 600\): cents where dollars are expected/,
-      body: () => canonical(scaled(100, "hall")),
-    },
-    {
-      lie: "every ninth price is zero or a fraction of a cent",
-      guard: "unreadable_prices",
-      says: /140 of its 1200 prices \(11\.7 %\) are unreadable: 100 zero, 40 fractional_cents, such as line/,
-      body: () =>
-        canonical({
-          ...honest,
-          hall: honest.hall!.map((book, i) => (i < 140 ? { ...book, bid: i < 100 ? 0 : "9.5" } : book)),
-        }),
-    },
-    {
-      lie: "a fifth of the names is of another language",
-      guard: "joined_share",
-      says: /80\.0 % of its prices join an item, 100\.0 % of the body before did \(240 unknown_name\)/,
-      body: () => canonical(honest, (index) => (index < 60 ? `Предмет ${index}` : `Item ${index}`)),
-    },
-    {
-      lie: "most items are gone",
-      guard: "shrink",
-      says: /shrinks from 300 items to 100/,
-      body: () => canonical({ hall: honest.hall!.slice(0, 100), booth: honest.booth!.slice(0, 100) }),
-    },
-  ];
+  it("the guide shows each lie with its guard", () => {
+    const shown = [...shownLies()].map(([lie, { guard }]) => ({ lie, guard }));
+    expect(shown.slice(0, lies.length)).to.deep.equal(lies.map(({ lie, guard }) => ({ lie, guard })));
+    expect(shown.slice(lies.length).map(({ guard }) => guard)).to.deep.equal(["future_time", "none", "unnamed_rows"]);
+  });
 
-  for (const { lie, guard, says, body } of lies) {
+  for (const { lie, guard, says, body } of bySize({ short: oneLiePerGuard, long: lies })) {
     it(`a body in which ${lie} is refused by the guard ${guard}, writes nothing, and is taken when it is accepted`, async () => {
       await world.import(world.body(canonical(honest), ".ndjson"), { adapter: "canonical" });
       const before = world.logicalDigest();
       const path = world.body(body(), ".ndjson");
       const said = await refusalOf(world.import(path, { adapter: "canonical" }));
-      expect(said).to.contain(`guard ${guard} (threshold `).and.to.match(says);
+      expect(said).to.contain(`guard ${guard} (threshold `).and.to.contain(says);
+      expect(shownLies().get(lie)).to.include({ byImport: "refused", byMirror: "refused" });
+      expect(said).to.contain(` ${shownLies().get(lie)?.figure}`);
       expect(said).to.contain(`itemtape import quotes FILE --adapter canonical --accept ${guard}`);
       expect(await refusalOf(world.import(path, { adapter: "canonical", dryRun: true }))).to.equal(said);
       expect(world.logicalDigest()).to.equal(before);
@@ -109,6 +46,10 @@ describe("guards against a source that lies plausibly", () => {
       /guard future_time \(threshold 300\): it says that it was saved at 2027-09-01T12:00:00\.000Z, 31536000 s in the future/,
     );
     expect(world.logicalDigest()).to.equal(before);
+    expect(shownLies().get("it was saved a year from now")).to.deep.include({
+      figure: "31536000 s in the future",
+      byImport: "refused",
+    });
     await world.import(path, { adapter: "steam", accepted: ["future_time"] });
     expect(world.all("SELECT saved_at AS at FROM feeds")).to.deep.equal([{ at: worldAt - 1000 }]);
     world.now += 60_000;
@@ -171,50 +112,3 @@ describe("guards against a source that lies plausibly", () => {
     expect(report).to.include({ files: 3, recorded: 2, hoursTaken: 1 });
   });
 });
-
-function scaled(factor: number, ...providers: string[]): Market {
-  const scale = (book: Book) => ({ ask: Number(book.ask) * factor * 100, bid: Number(book.bid) * factor * 100 });
-  const entries = Object.entries(honest).map(([provider, books]) => [
-    provider,
-    providers.includes(provider) ? books.map(scale).map(hundredth) : books,
-  ]);
-  return whole(Object.fromEntries(entries));
-}
-
-const hundredth = ({ ask, bid }: { ask: number; bid: number }) => ({ ask: ask / 100, bid: bid / 100 });
-
-function whole(market: Record<string, Book[]>): Market {
-  const cents = (value: number | string | undefined) => Math.max(1, Math.round(Number(value)));
-  return Object.fromEntries(
-    Object.entries(market).map(([provider, books]) => [
-      provider,
-      books.map(({ ask, bid }) => ({ ask: cents(ask), bid: cents(bid) })),
-    ]),
-  );
-}
-
-/** A canonical feed of these books, by position; a text as an amount is written as it is. */
-function canonical(market: Market, nameOf = (index: number) => `Item ${index}`): string {
-  const providers = Object.keys(market).map((provider) => ({ provider, name: provider, kind: "cash" }));
-  const header = JSON.stringify({ format: "itemtape-feed", version: 1, feed: "square", providers });
-  const lines = Object.entries(market).flatMap(([provider, books]) =>
-    books.flatMap((book, index) =>
-      (["ask", "bid"] as const)
-        .filter((side) => book[side] !== undefined)
-        .map((side) => {
-          const head = JSON.stringify({ market_hash_name: nameOf(index), provider, side });
-          return `${head.slice(0, -1)},"amount":${book[side]}}`;
-        }),
-    ),
-  );
-  return [header, ...lines, JSON.stringify({ end: true, quotes: lines.length })].map((line) => `${line}\n`).join("");
-}
-
-function steam(savedAt: number, metadata: object = {}, count = itemCount, factor = 1): object {
-  const prices = Array.from({ length: count }, (_, index) => [`Item ${index}`, Math.round((1000 + index) * factor)]);
-  const updated_at = new Date(savedAt).toISOString();
-  return {
-    metadata: { updated_at, currency: "USD", item_count: count, ...metadata },
-    prices: Object.fromEntries(prices),
-  };
-}

@@ -4,10 +4,12 @@ import { systemClock } from "../../../src/values/clock.ts";
 
 /**
  * An import in a process of its own: DATABASE BODY [WHERE COUNT]. Kills itself at the COUNT-th pause between two transactions,
- * at the COUNT-th look at the clock, most of which fall inside one, or at the COUNT-th pause at which pages of a generation are sealed
- * that is not current. Without a place it runs to its end.
+ * at the COUNT-th look at the clock, most of which fall inside one, at the COUNT-th pause at which pages of a generation are sealed
+ * that is not current, or at the COUNT-th one at which a new generation is current. Without a place it runs to its end.
  */
 const [database, body, where, count] = process.argv.slice(2);
+const sealing = "SELECT 1 FROM export_pages, market_state WHERE page_key >> 31 > current_generation_id";
+const before = where === "published" ? currentGeneration() : null;
 let left = Number(count ?? Number.POSITIVE_INFINITY);
 const dieAt = (place: string) => {
   if (place === where && --left === 0) process.kill(process.pid, "SIGKILL");
@@ -24,16 +26,25 @@ const parts: ImportParts = {
 if (where !== undefined) {
   parts.pause = async () => {
     dieAt("between");
-    if (where === "sealing" && isSealing()) dieAt("sealing");
+    if (where === "sealing" && isFound(sealing)) dieAt("sealing");
+    if (where === "published" && currentGeneration() !== before) dieAt("published");
   };
 }
 const report = await importQuotes(database!, body!, { adapter: "steam" }, parts);
 process.stdout.write(JSON.stringify({ outcome: report.outcome, lockHeldMsMax: report.lockHeldMsMax }));
 
-function isSealing(): boolean {
+function isFound(select: string): boolean {
+  return read(select) !== undefined;
+}
+
+function currentGeneration(): unknown {
+  return read("SELECT current_generation_id FROM market_state");
+}
+
+/** Returns the one column of the first row, undefined: there is none. */
+function read(select: string): unknown {
   const { $client: client } = openReader(database!);
-  const coming = "SELECT 1 FROM export_pages, market_state WHERE page_key >> 31 > current_generation_id";
-  const isFound = client.prepare(coming).get() !== undefined;
+  const value = client.prepare(select).pluck().get();
   client.close();
-  return isFound;
+  return value;
 }

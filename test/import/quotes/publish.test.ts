@@ -59,6 +59,7 @@ describe("publishing", function () {
     const places = [
       ...[1, 2, 4, 8].map((count) => ["between", count] as const),
       ...[3, 200, 1000, 1500, 2250].map((count) => ["inside", count] as const),
+      ["published", 1] as const,
     ];
     for (const [where, count] of casesBySize(places, 4)) {
       const path = copy(`killed-${where}-${count}`);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { defineIndexInBatches, retireIndex } from "../../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
@@ -33,6 +35,12 @@ describe("the definition of an index", () => {
         from: dayText(day),
         items: items.replace(/\d+(?= |$)/g, (text) => dayText(Number(text)).slice(5)),
       }));
+
+  it("the schema of a written definition keeps to the meta-schema of JSON Schema 2020-12", () => {
+    const path = new URL("../../../src/jobs/indexes/index-definition.schema.json", import.meta.url);
+    const ajv = new Ajv2020();
+    expect(ajv.validateSchema(JSON.parse(readFileSync(path, "utf8"))), ajv.errorsText()).to.equal(true);
+  });
 
   it("a definition creates an index whose first members count from its base date on", () => {
     expect(world.define({ members: [{ item_id: 3, units: 7 }, { item_id: 1 }] })).to.deep.equal({

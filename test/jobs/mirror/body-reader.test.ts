@@ -11,6 +11,7 @@ import { hourMs, secondMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { FaultFile } from "../../faults/fault-file.ts";
+import { demoFewDaysFile } from "../../support/kept-files.ts";
 import { bySize } from "../../support/size.ts";
 import { until } from "../../support/until.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
@@ -143,7 +144,7 @@ describe("bodies that are read in another process", function () {
     ).listen(0, "127.0.0.1");
     await new Promise((resolve) => source.once("listening", resolve));
     const { port } = source.address() as AddressInfo;
-    const file = new FaultFile();
+    const file = new FaultFile({ from: demoFewDaysFile().path });
     const logged: string[] = [];
     const events = createEvents("debug", { write: (line) => void logged.push(line) });
     const failed: string[] = [];

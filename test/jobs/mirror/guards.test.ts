@@ -3,7 +3,16 @@ import { guardDefaults } from "../../../src/import/quotes/guards.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { hourMs } from "../../../src/values/calendar.ts";
+import {
+  canonical,
+  honest,
+  lies,
+  itemCount as liesItemCount,
+  oneLiePerGuard,
+  shownLies,
+} from "../../import/quotes/lies.ts";
 import { jsonOf, runHere } from "../../support/cli.ts";
+import { bySize } from "../../support/size.ts";
 import { answer } from "./feed-server.ts";
 import { MirrorWorld, steamBody } from "./mirror-world.ts";
 
@@ -66,6 +75,39 @@ describe("guards of a mirror", () => {
     ]);
   });
 
+  it("a mirror refuses each lie that an import refuses, tells the figure that the guide shows, and changes nothing", async () => {
+    await world.stop();
+    world = new MirrorWorld(liesItemCount);
+    await world.server.start();
+    world.restart(world.feed({ feed: "square", adapter: "canonical" }));
+    const says = async (body: string) => {
+      world.server.behave = answer(200, body);
+      await world.turnAfter(24 * hourMs);
+      return world.take("feedFailed").map(({ facts }) => facts.reason);
+    };
+    for (const { lie, guard, body } of bySize({ short: oneLiePerGuard, long: lies })) {
+      expect(await says(canonical(honest)), lie).to.deep.equal([]);
+      const before = world.digest();
+      const [reason] = await says(body());
+      expect(reason, lie)
+        .to.contain(`guard ${guard} (threshold `)
+        .and.contain(` ${shownLies().get(lie)?.figure}`);
+      expect(reason, lie).to.contain(`itemtape mirror accept square --guard ${guard}`);
+      expect(world.digest(), lie).to.equal(before);
+    }
+  });
+
+  it("a mirror refuses a body that was saved in the future", async () => {
+    await startsWith();
+    const before = world.digest();
+    world.server.behave = answer(200, steamBody(prices(2), world.at + hourMs + 365 * 24 * hourMs));
+    await world.turnAfter(hourMs);
+    const { figure, byMirror } = shownLies().get("it was saved a year from now")!;
+    expect(byMirror).to.equal("refused");
+    expect(world.take("feedFailed")[0]?.facts.reason).to.contain("guard future_time").and.contain(figure);
+    expect(world.digest()).to.equal(before);
+  });
+
   it("a threshold of the feed's configuration replaces the default", async () => {
     await startsWith({ guards: { ...guardDefaults, price_level: 200 } });
     expect(await polls(100)).to.include("generationPublished");
@@ -88,6 +130,10 @@ describe("guards of a mirror", () => {
     world.server.behave = answer(200, old);
     for (let hour = 0; hour < 26; hour += 1) await world.turnAfter(hourMs);
     expect(world.take("feedBehind").map(({ facts }) => facts.behind_ms)).to.deep.equal([24 * hourMs]);
+    expect(shownLies().get("its save time stands still")).to.deep.include({
+      figure: `${24 * hourMs} ms behind`,
+      byMirror: "a warning",
+    });
     await polls(2);
     world.take();
     for (let hour = 0; hour < 26; hour += 1) await world.turnAfter(hourMs);

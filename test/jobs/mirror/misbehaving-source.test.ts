@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { casesBySize } from "../../support/size.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
 import { goodPrices, misbehaviours, recovery } from "./misbehaviour.ts";
@@ -53,7 +54,7 @@ describe("a source that misbehaves", () => {
     expect(world.checkedAt()).to.equal(world.at);
   }
 
-  for (const { title, reason, behave } of misbehaviours) {
+  for (const { title, reason, behave } of casesBySize(misbehaviours, 20)) {
     it(`a source that ${title} changes nothing and is accepted again at its next good body`, async () => {
       const good = answer(200, steamBody(firstPrices));
       const facts = await failsOnce(good, () => behave, /sent nothing|longer/.test(reason.source) ? tight : limits);

@@ -1,8 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
 import pg, { type Client } from "pg-driver";
 import { TestPostgres } from "../../support/postgres.ts";
+import { PostgresRelay, type Relay, type RelayEvents } from "../../support/postgres-relay.ts";
 import { expectThat } from "../checker.ts";
 import type { SharedLedger } from "../model-types.ts";
+import type { Replacement } from "../subject.ts";
+import { loadNodesSubject, type NodesSubject } from "./subject.ts";
 
 const settings = [
   "autovacuum=off",
@@ -31,16 +34,40 @@ const emptied = [
 ];
 const truncate = `TRUNCATE ${[...emptied, "snapshot_leases", "ledger_nodes"].map((name) => `itemtape.${name}`).join(", ")} CASCADE`;
 
-type Row = (string | number | null)[];
+export type Row = readonly (string | number | null)[];
 
-/** A PostgreSQL server whose clock is that of a run, with a connection beside all that is tested. */
-export class SimulatedDatabase {
+/** The private database of simulated nodes, whose clock is that of a run. */
+export type NodesDatabase = {
+  /** Empties it for a run that begins at `at` (UTC ms). */
+  reset(at: number): Promise<void>;
+  setClock(at: number): Promise<void>;
+  /** Whether the backend waits for a lock of another. */
+  isBlocked(pid: number): Promise<boolean>;
+  /** Resolves when the server has noticed that the client of the backend is gone, and has let go of its locks. */
+  gone(pids: readonly number[]): Promise<void>;
+  terminate(pids: readonly number[]): Promise<void>;
+  /** Kills the server and starts it again. */
+  restart(at: number): Promise<void>;
+  relay(events: RelayEvents): Promise<Relay>;
+  /** The address of the database through the relay at `port`. */
+  urlThrough(port: number): string;
+  /** A connection for an operator. */
+  connect(url: string): Promise<Client>;
+  /** The modules that run on it; `change`: with one text replaced. */
+  loadSubject(change?: Replacement | null): Promise<NodesSubject>;
+  /** Compares its tables with the model's. `whole`: also each charge; else their number. @throws {Violation} at the first difference. */
+  compare(shared: SharedLedger, whole: boolean): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A PostgreSQL server, with a connection beside all that is tested. */
+export class SimulatedDatabase implements NodesDatabase {
   readonly #server: TestPostgres;
   readonly #url: string;
   #control: Client;
 
   static async open(): Promise<SimulatedDatabase> {
-    const server = await TestPostgres.start({ inMemory: true, settings });
+    const server = await TestPostgres.start({ settings });
     const url = await server.database();
     const name = new URL(url).pathname.slice(1);
     await server.query(url, clock);
@@ -56,18 +83,27 @@ export class SimulatedDatabase {
     this.#control = control;
   }
 
-  get port(): number {
-    return this.#server.port;
+  relay(events: RelayEvents): Promise<Relay> {
+    return PostgresRelay.open(this.#server.port, events);
   }
 
-  /** The address of the same database through the relay at `port`. */
+  loadSubject(change: Replacement | null = null): Promise<NodesSubject> {
+    return loadNodesSubject(change);
+  }
+
+  async connect(url: string): Promise<Client> {
+    const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
+    client.on("error", () => {});
+    await client.connect();
+    return client;
+  }
+
   urlThrough(port: number): string {
     const url = new URL(this.#url);
     url.port = String(port);
     return `${url}${patience}`;
   }
 
-  /** Empties it for a run that begins at `at` (UTC ms). */
   async reset(at: number): Promise<void> {
     await this.#control.query(truncate);
     await this.setClock(at);
@@ -77,13 +113,11 @@ export class SimulatedDatabase {
     await this.#control.query(`SELECT setval('sim.clock_ms', ${at})`);
   }
 
-  /** Whether the backend waits for a lock of another. */
   async isBlocked(pid: number): Promise<boolean> {
     const { rows } = await this.#control.query<{ n: number }>(`SELECT cardinality(pg_blocking_pids(${pid})) AS n`);
     return rows[0]!.n > 0;
   }
 
-  /** Resolves when the server has noticed that the client of the backend is gone, and has let go of its locks. */
   async gone(pids: readonly number[]): Promise<void> {
     const text = `SELECT FROM pg_stat_activity WHERE pid = ANY (ARRAY[${pids.join()}]::int[])`;
     while (pids.length > 0 && (await this.#control.query(text)).rows.length > 0) await turn();
@@ -95,7 +129,6 @@ export class SimulatedDatabase {
     await this.gone(pids);
   }
 
-  /** Kills the server and starts it again. */
   async restart(at: number): Promise<void> {
     this.#control.end().catch(() => {});
     await this.#server.stop("SIGKILL");
@@ -104,42 +137,12 @@ export class SimulatedDatabase {
     await this.setClock(at);
   }
 
-  /** Compares its tables with the model's. `whole`: also each charge; else their number. @throws {Violation} at the first difference. */
-  async compare({ accounts, keys, used, events, leases, minutes }: SharedLedger, whole: boolean): Promise<void> {
-    const wanted: Record<string, Row[]> = {
-      accounts: [...accounts].map(([id, { plan, planEndsAt, disabledAt }]) => [id, plan, planEndsAt, disabledAt]),
-      keys: [...keys].map(([id, { accountId, expiresAt, revokedAt }]) => [id, accountId, expiresAt, revokedAt]),
-      months: [...used].map(([name, units]) => [name, units]),
-      leases: leases.map((lease) => [
-        lease.leaseId,
-        lease.accountId,
-        lease.state,
-        lease.admittedAt,
-        lease.expiresAt,
-        lease.endedAt,
-      ]),
-      minutes: [...minutes].map(([id, { minute, used: count }]) => [id, minute, count]),
-      events: whole
-        ? [...events].map(([id, { accountId, keyId, operation, month, at }]) => [
-            id,
-            accountId,
-            keyId,
-            operation,
-            month,
-            at,
-          ])
-        : [[events.size]],
-    };
-    for (const [what, rows] of Object.entries(wanted)) {
+  async compare(shared: SharedLedger, whole: boolean): Promise<void> {
+    for (const [what, rows] of Object.entries(wantedRows(shared, whole))) {
       const found = await this.#control.query<{ row: string }>(
         `SELECT (${(whole && wholeTables[what]) || tables[what]})::text AS row`,
       );
-      const got = new Set((JSON.parse(found.rows[0]!.row ?? "[]") as Row[]).map((row) => JSON.stringify(row)));
-      const expected = new Set(rows.map((row) => JSON.stringify(row)));
-      const wrong = [...got].find((row) => !expected.has(row));
-      const missing = [...expected].find((row) => !got.has(row));
-      const equal = wrong === undefined && missing === undefined;
-      expectThat("model", equal, `${what}: the database has ${wrong ?? "not"}, it should have ${missing ?? "not"}`);
+      compareRows(what, JSON.parse(found.rows[0]!.row ?? "[]") as Row[], rows);
     }
   }
 
@@ -168,4 +171,36 @@ async function connected(url: string): Promise<Client> {
   client.on("error", () => {});
   await client.connect();
   return client;
+}
+
+/** Returns the rows that the model has, by the name of their table. */
+export function wantedRows(
+  { accounts, keys, used, events, leases, minutes }: SharedLedger,
+  whole: boolean,
+): Record<string, Row[]> {
+  return {
+    accounts: [...accounts].map(([id, { plan, planEndsAt, disabledAt }]) => [id, plan, planEndsAt, disabledAt]),
+    keys: [...keys].map(([id, { accountId, expiresAt, revokedAt }]) => [id, accountId, expiresAt, revokedAt]),
+    months: [...used],
+    leases: leases.map((one) => [one.leaseId, one.accountId, one.state, one.admittedAt, one.expiresAt, one.endedAt]),
+    minutes: [...minutes].map(([id, { minute, used: count }]) => [id, minute, count]),
+    events: whole
+      ? [...events].map(([id, one]) => [id, one.accountId, one.keyId, one.operation, one.month, one.at])
+      : [[events.size]],
+  };
+}
+
+/** Compares the rows of a table with those of the model. @throws {Violation} at the first difference. */
+export function compareRows(what: string, rows: readonly Row[], wanted: readonly Row[]): void {
+  const got = new Set(rows.map((row) => JSON.stringify(row)));
+  const expected = new Set(wanted.map((row) => JSON.stringify(row)));
+  const wrong = [...got].find((row) => !expected.has(row));
+  const missing = [...expected].find((row) => !got.has(row));
+  const equal = wrong === undefined && missing === undefined;
+  expectThat("model", equal, `${what}: the database has ${wrong ?? "not"}, it should have ${missing ?? "not"}`);
+}
+
+/** Whole numbers of 64 bits as numbers, as the product reads them. */
+function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
+  return oid === 20 ? Number : pg.types.getTypeParser(oid, format);
 }

@@ -5,7 +5,7 @@ import type { PostgresWriter } from "../../../src/access/ledger/postgres-writer.
 import type { PlanTable } from "../../../src/access/plans.ts";
 import type { RemoteUsage } from "../../../src/access/usage.ts";
 import type { TestClock } from "../../support/clock.ts";
-import type { PostgresRelay } from "../../support/postgres-relay.ts";
+import type { Relay } from "../../support/postgres-relay.ts";
 import { Model } from "../model.ts";
 import type { Call, SharedLedger } from "../model-types.ts";
 import type { Actor } from "./scheduler.ts";
@@ -28,7 +28,7 @@ export type NodeListener = {
 /** One serving program as its requests see it: admission, ledger, keys and usage, with a clock of its own. */
 export class SimulatedNode implements Actor {
   readonly name: string;
-  readonly relay: PostgresRelay;
+  readonly relay: Relay;
   readonly clock: TestClock;
   readonly model: Model;
   /** Calls whose key is looked up and has not been seen yet. */
@@ -48,7 +48,7 @@ export class SimulatedNode implements Actor {
   #looks = 0;
   #asks = 0;
 
-  constructor(name: string, relay: PostgresRelay, setup: NodesSetup, shared: SharedLedger, clock: TestClock) {
+  constructor(name: string, relay: Relay, setup: NodesSetup, shared: SharedLedger, clock: TestClock) {
     this.name = name;
     this.relay = relay;
     this.clock = clock;

@@ -1,11 +1,12 @@
-import pg, { type Client } from "pg-driver";
+import type { Client } from "pg-driver";
 import type { Database } from "../../../src/store/database.ts";
 import type { Ids } from "../../../src/values/ids.ts";
 import type { TestClock } from "../../support/clock.ts";
-import type { PostgresRelay } from "../../support/postgres-relay.ts";
+import type { Relay } from "../../support/postgres-relay.ts";
 import { expectThat } from "../checker.ts";
 import { type Model, planAt } from "../model.ts";
 import type { PlanName } from "../model-types.ts";
+import type { NodesDatabase } from "./database.ts";
 import type { NodesOutcome } from "./outcomes.ts";
 import type { Actor } from "./scheduler.ts";
 import type { Act, NodesSetup } from "./steps.ts";
@@ -22,7 +23,7 @@ type Change = { apply(): void; answered?(): void; outcome: NodesOutcome };
 /** An operator at a terminal of his own: accounts and keys by the commands' own code, one command at a time. */
 export class Operator implements Actor {
   readonly name = "operator";
-  readonly relay: PostgresRelay;
+  readonly relay: Relay;
   readonly accountIds: string[] = [];
   /** Secrets that no request may use that begins from now on, each with the code of its refusal. */
   readonly dead = new Map<string, string>();
@@ -30,6 +31,7 @@ export class Operator implements Actor {
   readonly #setup: NodesSetup;
   readonly #parts: { clock: TestClock; ids: Ids };
   readonly #model: Model;
+  readonly #database: NodesDatabase;
   readonly #places: KeyPlace[][] = [];
   #client!: Client;
   #queue: Promise<void> = Promise.resolve();
@@ -39,14 +41,15 @@ export class Operator implements Actor {
   constructor(
     subject: NodesSubject,
     setup: NodesSetup,
-    relay: PostgresRelay,
-    parts: { clock: TestClock; ids: Ids; model: Model },
+    relay: Relay,
+    parts: { clock: TestClock; ids: Ids; model: Model; database: NodesDatabase },
   ) {
     this.#subject = subject;
     this.#setup = setup;
     this.relay = relay;
-    this.#parts = parts;
+    this.#parts = { clock: parts.clock, ids: parts.ids };
     this.#model = parts.model;
+    this.#database = parts.database;
   }
 
   async start(url: string): Promise<void> {
@@ -67,9 +70,7 @@ export class Operator implements Actor {
   }
 
   async connect(url: string): Promise<void> {
-    this.#client = new pg.Client({ connectionString: url, types: { getTypeParser } });
-    this.#client.on("error", () => {});
-    await this.#client.connect();
+    this.#client = await this.#database.connect(url);
   }
 
   readonly expects = (kind: "look" | "ledger"): boolean => kind === "ledger" && this.#waiting > 0;
@@ -209,9 +210,4 @@ export class Operator implements Actor {
   #place(account: number, key: number): KeyPlace {
     return this.#places[account % this.#places.length]![key % keysPerAccount]!;
   }
-}
-
-/** Whole numbers of 64 bits as numbers, as the product reads them. */
-function getTypeParser(oid: number, format?: "text" | "binary"): (text: string) => unknown {
-  return oid === 20 ? Number : pg.types.getTypeParser(oid, format);
 }

@@ -1,9 +1,10 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { TestClock } from "../../support/clock.ts";
 import {
-  failedAnswer,
+  failingRequest,
+  type Link,
   notReplicatedWarning,
-  PostgresRelay,
-  type RelayLink,
+  type Relay,
   type RelayRequest,
   rollbackRequest,
 } from "../../support/postgres-relay.ts";
@@ -13,7 +14,7 @@ import { SharedLedger } from "../model-types.ts";
 import { dayMs } from "../operations.ts";
 import { Random } from "../random.ts";
 import { countedIds } from "../surroundings.ts";
-import type { SimulatedDatabase } from "./database.ts";
+import type { NodesDatabase } from "./database.ts";
 import { SimulatedNode } from "./node.ts";
 import { Operator } from "./operator.ts";
 import { NodesOutcomeCounts } from "./outcomes.ts";
@@ -24,6 +25,8 @@ import { NodesTraffic } from "./traffic.ts";
 
 const compareEvery = 25;
 const minuteMs = 60_000;
+/** Conditions of a statement that a fault made fail, and of those that the client had sent behind it. */
+const struck: ReadonlySet<string> = new Set(["57014", "25P02"]);
 
 export type NodesResult = {
   counts: NodesOutcomeCounts;
@@ -34,7 +37,7 @@ export type NodesResult = {
 /** Runs `steps` from `setup` on nodes that share `database`, and on the model. Stops at the first difference. */
 export async function runNodes(
   subject: NodesSubject,
-  database: SimulatedDatabase,
+  database: NodesDatabase,
   setup: NodesSetup,
   steps: readonly Step[],
   stuckMs: number,
@@ -60,19 +63,19 @@ export async function runNodes(
 class NodesRun {
   readonly counts = new NodesOutcomeCounts();
   readonly #subject: NodesSubject;
-  readonly #database: SimulatedDatabase;
+  readonly #database: NodesDatabase;
   readonly #setup: NodesSetup;
   readonly #shared = new SharedLedger();
   readonly #clock: TestClock;
   readonly #nodes: SimulatedNode[] = [];
   readonly #ids = countedIds();
   readonly #scheduler: Scheduler;
-  readonly #relays: PostgresRelay[] = [];
+  readonly #relays: Relay[] = [];
   #operator!: Operator;
   #traffic!: NodesTraffic;
   #fault: Fault | null = null;
 
-  constructor(subject: NodesSubject, database: SimulatedDatabase, setup: NodesSetup, stuckMs: number) {
+  constructor(subject: NodesSubject, database: NodesDatabase, setup: NodesSetup, stuckMs: number) {
     this.#subject = subject;
     this.#database = database;
     this.#setup = setup;
@@ -94,7 +97,12 @@ class NodesRun {
     await this.#database.reset(this.#shared.at);
     const relay = await this.#relay(() => this.#operator);
     const model = new Model(this.#setup.limits, this.#setup.slots, this.#shared);
-    this.#operator = new Operator(this.#subject, this.#setup, relay, { clock: this.#clock, ids: this.#ids, model });
+    this.#operator = new Operator(this.#subject, this.#setup, relay, {
+      clock: this.#clock,
+      ids: this.#ids,
+      model,
+      database: this.#database,
+    });
     await this.#operator.start(this.#database.urlThrough(relay.port));
     this.#scheduler.actors.push(this.#operator);
     const [subject, shared, operator, ids] = [this.#subject, this.#shared, this.#operator, this.#ids];
@@ -145,9 +153,14 @@ class NodesRun {
 
   async close(): Promise<void> {
     const relays = [...this.#relays, ...(this.#operator === undefined ? [] : [this.#operator.relay])];
+    const pids = relays.flatMap(({ links }) => links.map(({ pid }) => pid));
+    // Whoever waits for an answer that was held hears that there will be none.
+    for (const relay of relays) {
+      relay.refuses = true;
+      relay.cutAll();
+    }
     await Promise.all(this.#nodes.map((node) => node.close()));
     await this.#operator?.close();
-    const pids = relays.flatMap(({ links }) => links.map(({ pid }) => pid));
     await Promise.all(relays.map((relay) => relay.close()));
     await this.#database.terminate(pids);
   }
@@ -227,8 +240,8 @@ class NodesRun {
     await this.#pass(at + offset - now);
   }
 
-  async #relay(actor: () => Actor): Promise<PostgresRelay> {
-    return PostgresRelay.open(this.#database.port, this.#scheduler.eventsOf(actor));
+  #relay(actor: () => Actor): Promise<Relay> {
+    return this.#database.relay(this.#scheduler.eventsOf(actor));
   }
 
   async #startNode(index: number, skewMs: number): Promise<void> {
@@ -261,7 +274,7 @@ class NodesRun {
     }
   }
 
-  async #beforeForward(actor: Actor, link: RelayLink): Promise<boolean> {
+  async #beforeForward(actor: Actor, link: Link): Promise<boolean> {
     const name = link.held?.name ?? "";
     const node = actor instanceof SimulatedNode ? actor : null;
     if (node === null) return false;
@@ -272,7 +285,7 @@ class NodesRun {
   }
 
   /** The fault of this step strikes once, where it is to. Returns whether the message goes no further. */
-  async #strike(node: SimulatedNode, link: RelayLink, name: string): Promise<boolean> {
+  async #strike(node: SimulatedNode, link: Link, name: string): Promise<boolean> {
     const fault = this.#fault;
     const isThere =
       fault !== null && name.startsWith(fault.at) && node === this.#nodes[fault.node % this.#nodes.length];
@@ -287,12 +300,14 @@ class NodesRun {
     const { pid } = link;
     if (fault.how === "failed") {
       this.counts.add("statement failed");
-      link.answerInstead(failedAnswer(name !== "BEGIN"));
+      link.forward(failingRequest);
     } else if (fault.how === "undone") {
       this.counts.add("commit undone");
       link.forward(rollbackRequest);
     } else if (fault.how === "late") {
       this.#traffic.answerLost(node.batch, "late");
+      // The commit was sent together with what is held.
+      while (name !== "COMMIT" && !link.hasMore) await turn();
       this.#scheduler.orphan(link);
     } else if (fault.how === "killed") {
       this.counts.add("node killed before the commit");
@@ -306,9 +321,9 @@ class NodesRun {
     return true;
   }
 
-  #answered(actor: Actor, link: RelayLink, { name }: RelayRequest): boolean {
+  #answered(actor: Actor, link: Link, { name }: RelayRequest): boolean {
     const { tag, error } = link.answer!;
-    if (error !== null)
+    if (error !== null && !struck.has(error))
       throw new Violation("model", `${actor.name}: PostgreSQL refused ${name.slice(0, 60)}: ${error}`);
     if (name !== "COMMIT") return true;
     if (!(actor instanceof SimulatedNode)) {

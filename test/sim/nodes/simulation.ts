@@ -1,4 +1,4 @@
-import type { SimulatedDatabase } from "./database.ts";
+import type { NodesDatabase } from "./database.ts";
 import { NodesOutcomeCounts } from "./outcomes.ts";
 import { runNodes } from "./run.ts";
 import { type NodesSetup, nodesSetupOf, type Step, stepsOf } from "./steps.ts";
@@ -13,7 +13,7 @@ export type NodesReport = { steps: number; counts: NodesOutcomeCounts; found: Fo
 /** Runs `stepsPerSeed` steps from each of the seeds, until one of them fails. */
 export async function simulateNodes(
   subject: NodesSubject,
-  database: SimulatedDatabase,
+  database: NodesDatabase,
   seeds: Iterable<number>,
   stepsPerSeed: number,
   stuckMs = patienceMs,
@@ -34,7 +34,7 @@ export async function simulateNodes(
 /** The fewest steps found, by leaving out ever smaller parts, that still break the same promise. */
 export async function shrinkNodes(
   subject: NodesSubject,
-  database: SimulatedDatabase,
+  database: NodesDatabase,
   found: Found,
   runsMax = 200,
 ): Promise<Step[]> {
@@ -67,7 +67,7 @@ export function describeNodesFailure({ setup, steps, step, violation }: Found, s
 
 async function runPatiently(
   subject: NodesSubject,
-  database: SimulatedDatabase,
+  database: NodesDatabase,
   setup: NodesSetup,
   steps: readonly Step[],
   stuckMs: number,

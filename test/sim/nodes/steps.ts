@@ -238,7 +238,9 @@ function faulty(setup: NodesSetup, random: Random): Step[] {
     how === "lost" || how === "late" || how === "unreplicated" || how === "undone" || how === "killedAfter";
   const anywhere = random.pick(["keys", "BEGIN", "lock", "load", "write", "COMMIT", "COMMIT"] as const);
   const at = onCommit
-    ? "COMMIT"
+    ? how === "late" && anywhere === "write"
+      ? "write"
+      : "COMMIT"
     : how === "failed" && (anywhere === "keys" || anywhere === "COMMIT")
       ? "write"
       : anywhere;

@@ -14,7 +14,7 @@ export type NodesSubject = {
   usage: typeof import("../../../src/access/usage.ts");
 };
 
-const modules: Readonly<Record<keyof NodesSubject, string>> = {
+export const nodesModules: Readonly<Record<keyof NodesSubject, string>> = {
   accessReads: "store/postgres/access-reads.ts",
   accountWork: "store/postgres/account-work.ts",
   accounts: "access/accounts.ts",
@@ -29,5 +29,7 @@ const modules: Readonly<Record<keyof NodesSubject, string>> = {
 
 /** Loads what nodes are made of; `change`: with one text replaced. */
 export function loadNodesSubject(change: Replacement | null = null): Promise<NodesSubject> {
-  return change === null ? loadModules<NodesSubject>(modules) : loadChangedModules<NodesSubject>(change, modules);
+  return change === null
+    ? loadModules<NodesSubject>(nodesModules)
+    : loadChangedModules<NodesSubject>(change, nodesModules);
 }

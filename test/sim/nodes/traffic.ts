@@ -1,7 +1,7 @@
 import type { Admission } from "../../../src/access/admission.ts";
 import type { LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
 import type { Ids } from "../../../src/values/ids.ts";
-import type { RelayLink } from "../../support/postgres-relay.ts";
+import type { Link } from "../../support/postgres-relay.ts";
 import { expectSame, expectThat, Violation } from "../checker.ts";
 import { monthOf } from "../model.ts";
 import type { Call, Look, Outcome, Reply, SharedLedger } from "../model-types.ts";
@@ -36,7 +36,7 @@ export class NodesTraffic implements NodeListener {
   #sent: Sent[] = [];
   #holds: Hold[] = [];
   readonly #expected = new Map<string, Outcome>();
-  readonly #underWay = new Map<RelayLink, BatchUnderWay>();
+  readonly #underWay = new Map<Link, BatchUnderWay>();
   readonly #decided = new Map<readonly LedgerRequest[], (Reply | { kind: "ended"; ended: boolean })[]>();
   /** Batches whose commit warned of the standby. */
   readonly #unreplicated = new Set<readonly LedgerRequest[]>();
@@ -104,7 +104,7 @@ export class NodesTraffic implements NodeListener {
   }
 
   /** The node's batch reads what it decides on, now. */
-  loaded(node: SimulatedNode, link: RelayLink): void {
+  loaded(node: SimulatedNode, link: Link): void {
     const { shared, counts } = this.#parts;
     if (node.batch === null) throw new Violation("model", "a batch is read that nobody commits");
     const revoked = new Set([...shared.keys].filter(([, key]) => key.revokedAt !== null).map(([keyId]) => keyId));
@@ -118,7 +118,7 @@ export class NodesTraffic implements NodeListener {
   }
 
   /** The commit on the connection is done. */
-  commitDone(link: RelayLink): void {
+  commitDone(link: Link): void {
     const { shared, counts } = this.#parts;
     const underWay = this.#underWay.get(link);
     if (underWay === undefined) return;

@@ -6,7 +6,7 @@ import { bySize } from "../../support/size.ts";
 import { checkedWorld, flipRing } from "./flip-ring.ts";
 
 /** A night plays more of them. */
-const flipsWanted = bySize({ short: 25, long: 100 });
+const flipsWanted = bySize({ short: 12, long: 100 });
 
 describe("checking a file", function () {
   this.timeout(180_000);

@@ -1,10 +1,14 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { itLong } from "../../support/size.ts";
+import { needTool } from "../../support/skip.ts";
 import { goodPassword, OwnerWorld } from "./owner-world.ts";
 import { inventoryOf, keyNames, shownSecret, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
+const run = promisify(execFile);
 const minuteMs = 60_000;
 
 describe("the dashboard in a browser", () => {
@@ -44,14 +48,23 @@ describe("the dashboard in a browser", () => {
     return shownSecret(page);
   };
   const card = (name: string) => page.locator(".key", { has: page.locator(`h3:text("${name}")`) });
+  /** Chooses what can be done with a key. Of many keys each is folded. */
+  async function choose(name: string, action: "Rotate" | "Revoke"): Promise<void> {
+    if ((await card(name).locator("details[open]").count()) === 0) await card(name).locator("summary").click();
+    await card(name).getByText(action).click();
+  }
   const hidden = () => page.waitForSelector("#secret:text-is('hidden')");
 
-  it("the dashboard in a browser carries a key from sign-in over creation, use and rotation to its end", async () => {
+  it("the dashboard in a browser carries a key from sign-in over creation, its first call as the page writes it, and rotation to its end", async function () {
+    needTool(this, "curl", "--version");
     await open();
     await page.click("nav >> text=Keys");
     await page.click("text=New project key");
     const first = await makeKey("night job");
-    expect(await statusOf(base, first)).to.equal(200);
+    const line = (await page.textContent("section[aria-labelledby=call] pre code")) ?? "";
+    expect(line).to.match(/^echo .* \| curl .*\/v1\/items/);
+    const { stdout } = await run("sh", ["-c", line], { env: { ...process.env, ITEMTAPE_API_KEY: first } });
+    expect(JSON.parse(stdout).data).to.have.length(1);
     await page.click("text=Back to the keys");
     expect(await card("night job").textContent())
       .to.contain(first.slice(-4))
@@ -230,7 +243,7 @@ describe("the dashboard in a browser", () => {
     expect(await page.isVisible("#copy")).to.equal(false);
     expect(await statusOf(base, secret)).to.equal(200);
     await page.click("text=Back to the keys");
-    await card("plain").getByText("Revoke").click();
+    await choose("plain", "Revoke");
     await page.click("text=Revoke for good");
     expect(await page.textContent(".notice")).to.contain("plain");
     expect(await statusOf(base, secret)).to.equal(401);
@@ -274,7 +287,7 @@ describe("the dashboard in a browser", () => {
     await page.waitForSelector("h1:text-is('New project key')");
     const secret = await makeKey("in time");
     await page.click("text=Back to the keys");
-    await card("in time").getByText("Rotate").click();
+    await choose("in time", "Rotate");
     ann.world.clock.advance(30 * minuteMs + 1);
     await page.click("text=Rotate now");
     await page.waitForSelector("h1:text-is('Give your password again')");

@@ -1,17 +1,12 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { isLongRun } from "../../support/size.ts";
 import { OwnerWorld } from "./owner-world.ts";
 import { inventoryOf, keyNames, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
-
-type Finding = { id: string; impact: string | null; nodes: { html: string }[] };
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 describe("the dashboard's pages in a browser", () => {
   let ann: OwnerWorld;
@@ -112,15 +107,7 @@ describe("the dashboard's pages in a browser", () => {
       browser.complaints.length = 0;
       browser.requests.length = 0;
       await look();
-      await page.evaluate(axe);
-      const light = await serious(page, "{}");
-      await page.emulateMedia({ colorScheme: "dark" });
-      const dark = await serious(page, "{ runOnly: ['color-contrast'] }");
-      await page.setViewportSize({ width: 360, height: 800 });
-      const width = await page.evaluate("document.documentElement.scrollWidth");
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.emulateMedia({ colorScheme: "light" });
-      expect({ light, dark, width }).to.deep.equal({ light: [], dark: [], width: 360 });
+      expect(await lookedAt(page, 360)).to.deep.equal({ light: [], dark: [], wide: { 360: 360 } });
       const complaints = browser.complaints.filter((text) => !/status of 40[04]/.test(text));
       expect(complaints).to.deep.equal([]);
       const elsewhere = browser.requests.filter(
@@ -134,8 +121,7 @@ describe("the dashboard's pages in a browser", () => {
     await open("/dashboard/keys/new");
     await page.evaluate("document.querySelector('label[for=name]').remove()");
     await page.evaluate("document.querySelector('h1').style.color = '#cccccc'");
-    await page.evaluate(axe);
-    const found = (await serious(page, "{}")).map((text) => text.split(":")[0]);
+    const found = (await lookedAt(page)).light.map((text) => text.split(":")[0]);
     expect(found).to.include.members(["label", "color-contrast"]);
   });
 
@@ -219,13 +205,6 @@ describe("the dashboard's pages in a browser", () => {
 
   const look = (name: string) => (looks[name] ?? (() => Promise.reject(new Error(name))))();
 });
-
-async function serious(page: Page, options: string): Promise<string[]> {
-  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as { violations: Finding[] };
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
 
 /** Run in the page: for each day of the plot, whether a line in the first series' colour was drawn in its middle. */
 const inkByDay = `(() => {

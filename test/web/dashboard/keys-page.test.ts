@@ -21,41 +21,68 @@ describe("the page of an owner's keys", () => {
 
   const shown = async (path: string) => {
     const { text } = await visitor.get(path);
-    const names = [...text.matchAll(/<h3>(\w+) <span/g)].map(([, name]) => name!);
+    const found = [...text.matchAll(/<h3>(\w+) <span/g)].map(([, name]) => name!);
     return {
-      live: names.filter((name) => !name.startsWith("ended")).length,
-      ended: names.filter((name) => name.startsWith("ended")),
-      links: [...text.matchAll(/href="([^"]*ended=[^"]*)" rel="(\w+)"/g)].map(([, href, rel]) => [rel, href]),
+      live: found.filter((name) => !name.startsWith("ended")),
+      ended: found.filter((name) => name.startsWith("ended")),
+      links: [...text.matchAll(/href="([^"]*(?:ended|page)=[^"]*)" rel="(\w+)"/g)].map(([, href, rel]) => [rel, href]),
     };
   };
-  const ended = (from: number, until: number) =>
-    Array.from({ length: until - from + 1 }, (_, index) => `ended${from + index}`);
+  const names = (name: string, from: number, until: number) =>
+    Array.from({ length: until - from + 1 }, (_, index) => `${name}${from + index}`);
 
-  it("the page of keys shows each key in use on each page, and those that have ended fifty by fifty", async () => {
+  it("the page of keys shows those in use twenty by twenty, and those that have ended fifty by fifty, both newest first", async () => {
     const path = "/dashboard/keys";
     expect(await shown(path)).to.deep.equal({
-      live: 100,
-      ended: ended(1, 50),
-      links: [["next", "/dashboard/keys?ended=2#ended"]],
-    });
-    expect(await shown(`${path}?ended=2`)).to.deep.equal({
-      live: 100,
-      ended: ended(51, 100),
+      live: names("live", 1, 20),
+      ended: names("ended", 1, 50),
       links: [
-        ["prev", "/dashboard/keys?ended=1#ended"],
-        ["next", "/dashboard/keys?ended=3#ended"],
+        ["next", "/dashboard/keys?page=2#active"],
+        ["next", "/dashboard/keys?ended=2#ended"],
       ],
     });
-    expect((await shown(`${path}?ended=3`)).ended).to.deep.equal(ended(101, 120));
+    expect((await shown(`${path}?page=5`)).live).to.deep.equal([...names("live", 81, 99), "test"]);
+    expect((await shown(`${path}?page=77`)).live).to.deep.equal([...names("live", 81, 99), "test"]);
+    const second = await shown(`${path}?ended=2`);
+    expect(second.ended).to.deep.equal(names("ended", 51, 100));
+    expect(second.links.slice(1)).to.deep.equal([
+      ["prev", "/dashboard/keys?ended=1#ended"],
+      ["next", "/dashboard/keys?ended=3#ended"],
+    ]);
+    expect((await shown(`${path}?ended=3`)).ended).to.deep.equal(names("ended", 101, 120));
     expect((await shown(`${path}?ended=4`)).ended).to.deep.equal([]);
     for (const wrong of ["0", "-1", "x", "1e3", "9999999"]) {
-      expect((await shown(`${path}?ended=${wrong}`)).ended, wrong).to.deep.equal(ended(1, 50));
+      expect((await shown(`${path}?ended=${wrong}`)).ended, wrong).to.deep.equal(names("ended", 1, 50));
     }
+  });
+
+  it("a key in use is found by a part of its name, by the end of its secret and by its id, and nothing else is shown among them", async () => {
+    const { keyId, display } = ann.account.key;
+    const path = "/dashboard/keys?q=";
+    for (const text of [keyId, display.slice(-4)]) {
+      expect((await shown(`${path}${encodeURIComponent(text)}`)).live, text).to.deep.equal(["test"]);
+    }
+    expect((await shown(`${path}LIVE9`)).live).to.deep.equal(["live9", ...names("live", 90, 99)]);
+    const many = await shown(`${path}live&page=2`);
+    expect(many.live).to.deep.equal(names("live", 21, 40));
+    expect(many.links[1]).to.deep.equal(["next", "/dashboard/keys?q=live&#38;page=3#active"]);
+    const kept = "/dashboard/keys?q=live&#38;page=";
+    expect(
+      (await shown(`${path}live&page=2&ended=2`)).links,
+      "each list's pages leave the other list as it is",
+    ).to.deep.equal([
+      ["prev", `${kept}1&#38;ended=2#active`],
+      ["next", `${kept}3&#38;ended=2#active`],
+      ["prev", `${kept}2&#38;ended=1#ended`],
+      ["next", `${kept}2&#38;ended=3#ended`],
+    ]);
+    expect((await shown(`${path}none+such`)).live).to.deep.equal([]);
+    expect((await visitor.get(`${path}<i>`)).text).to.contain("<strong>&#60;i&#62;</strong>");
   });
 
   it("the page of keys shows the UTC day of a key's latest charged request, and says where there was none", async () => {
     const cardOf = async () => {
-      const { text } = await visitor.get("/dashboard/keys");
+      const { text } = await visitor.get(`/dashboard/keys?q=${ann.account.key.keyId}`);
       return text.split(`data-key="${ann.account.key.keyId}"`)[1]?.split("</li>")[0] ?? "";
     };
     expect(await cardOf()).to.include("<dt>Last used</dt><dd>no request charged yet</dd>");
@@ -65,6 +92,13 @@ describe("the page of an owner's keys", () => {
     // A count is shown until it is half a minute old.
     ann.world.clock.advance(31_000);
     expect(await cardOf()).to.include("<dt>Requests this month</dt><dd>1</dd>");
+  });
+
+  it("an owner with one key who looked for it finds the way back to all", async () => {
+    const bob = await OwnerWorld.start();
+    const { text } = await (await bob.signedIn()).get("/dashboard/keys?q=test");
+    await bob.world.stop();
+    expect(text).to.include('<a href="/dashboard/keys">All keys</a>').and.include('value="test"');
   });
 
   it("an owner with a hundred keys in use is asked to revoke one, and none is created", async () => {

@@ -5,6 +5,7 @@ import { Nodes } from "../../access/owners/postgres-world.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { itLong } from "../../support/size.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import type { World } from "../../support/world.ts";
@@ -228,28 +229,48 @@ describe("the dashboard of nodes that share a private database", function () {
     expect((await here.get("/dashboard")).status).to.equal(303);
   });
 
-  it("in a browser an owner signs in at one node, makes a portfolio and a key, and finds both at the other", async function () {
-    needBrowser(this);
-    const browser = await Browser.open();
-    try {
-      const page = await browser.page(`${one.base}/dashboard/portfolios`);
-      await signIn(page, { login: demoLogin });
-      await page.click("text=New portfolio");
-      await page.fill("#name", "Made in a browser");
-      await page.click("text=Make the portfolio");
-      expect(await page.textContent("main")).to.contain("The portfolio is made");
-      await page.goto(`${one.base}/dashboard/keys/new`);
-      await page.fill("#name", "walked");
-      await page.check("input[name=days][value='7']");
-      await page.click("text=Make the key");
-      expect(await statusOf(other.base, await shownSecret(page))).to.equal(200);
-      await page.goto(`${other.base}/dashboard/portfolios`);
-      expect(await page.textContent("main")).to.contain("Made in a browser");
-      expect(browser.complaints).to.deep.equal([]);
-    } finally {
-      await browser.close();
-    }
+  it("a one-time link that a command makes opens at either node until it is used at one; one that nobody made opens at none", async () => {
+    const { url } = await jsonOf("accounts", "invite", accountId, "--private-db", nodes.url);
+    const path = new URL(url).pathname;
+    const opened = async () =>
+      Promise.all(nodes.worlds.map(async (node) => (await new Visitor(node, demoLogin).get(path)).status));
+    expect(await opened()).to.deep.equal([200, 200]);
+    const here = new Visitor(one, demoLogin);
+    await here.get(path);
+    expect((await here.post(path, { password: goodPassword, again: goodPassword })).location).to.contain(
+      "password-set",
+    );
+    expect(await opened()).to.deep.equal([410, 410]);
+    expect((await here.get(path)).text).to.contain("This link has been used. Sign in with the password that was set");
+    expect((await here.get("/dashboard/invite/none")).status).to.equal(404);
   });
+
+  // In short the forms are sent without a browser, by the tests above.
+  itLong(
+    "in a browser an owner signs in at one node, makes a portfolio and a key, and finds both at the other",
+    async function () {
+      needBrowser(this);
+      const browser = await Browser.open();
+      try {
+        const page = await browser.page(`${one.base}/dashboard/portfolios`);
+        await signIn(page, { login: demoLogin });
+        await page.click("text=New portfolio");
+        await page.fill("#name", "Made in a browser");
+        await page.click("text=Make the portfolio");
+        expect(await page.textContent("main")).to.contain("The portfolio is made");
+        await page.goto(`${one.base}/dashboard/keys/new`);
+        await page.fill("#name", "walked");
+        await page.check("input[name=days][value='7']");
+        await page.click("text=Make the key");
+        expect(await statusOf(other.base, await shownSecret(page))).to.equal(200);
+        await page.goto(`${other.base}/dashboard/portfolios`);
+        expect(await page.textContent("main")).to.contain("Made in a browser");
+        expect(browser.complaints).to.deep.equal([]);
+      } finally {
+        await browser.close();
+      }
+    },
+  );
 
   it("while the database is away pages are answered with 503 and nobody is signed out", async () => {
     const here = await signedIn(one);

@@ -10,6 +10,7 @@ import { type SampleEnding, sampleEndings, sampleText } from "../../../src/web/d
 import { samplePath } from "../../../src/web/docs/samples/target.ts";
 import { BrokenExports, brokenBodies, completeBody } from "../../api/broken-exports.ts";
 import { temporaryFolder } from "../../support/files.ts";
+import { casesBySize } from "../../support/size.ts";
 import { needPosix, needTool } from "../../support/skip.ts";
 import { World } from "../../support/world.ts";
 import { installPackage, type Job, runSamples, watchCurl } from "./sample-runs.ts";
@@ -61,7 +62,7 @@ describe("code samples", () => {
     }
   });
 
-  for (const ending of sampleEndings) {
+  for (const ending of casesBySize(sampleEndings, 2)) {
     it(`the samples in ${ending} end with a failure and the code of a refused key, and without any key`, async () => {
       const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];
       const wrong = `itemtape_live_${"x".repeat(36)}`;
@@ -81,7 +82,7 @@ describe("code samples", () => {
     });
   }
 
-  for (const ending of sampleEndings) {
+  for (const ending of casesBySize(sampleEndings, 2)) {
     it(`the samples in ${ending} accept a key that ends in a newline, and print nothing of a key that they cannot use`, async () => {
       world.clock.advance(61_000);
       const files = [operations.find(({ operationId }) => operationId === "getItem")!, stream];

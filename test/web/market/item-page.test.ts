@@ -5,7 +5,7 @@ import { demoChance } from "../../../src/demo/prices.ts";
 import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
-import { isLongRun, itLong } from "../../support/size.ts";
+import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
 
 type Row = { provider: string | null; side: string; amount: number | null; availability?: string; ts: string };
@@ -61,6 +61,9 @@ describe("the pages of the market", () => {
   it("from words to a drawn chart are three actions, without another origin, a console message or a key that is kept", async () => {
     await open("/market");
     await page.waitForSelector("#rows tr");
+    await page.click("#known button");
+    await page.waitForSelector('#found-count:text("4 items")');
+    expect(await page.isVisible("#known")).to.equal(false);
     await page.fill("#q", "karambit doppler fn");
     await page.keyboard.press("Enter");
     await page.waitForSelector('#found-count:text-matches("^[0-9]+ items$")');
@@ -135,6 +138,7 @@ describe("the pages of the market", () => {
   it("the facts and the table of an item say what the API says", async () => {
     const { data } = (await ask("/v1/items/661/markets")) as unknown as { data: { asks: Row[]; bids: Row[] } };
     await openItem("/items/661");
+    const amountsOf = (quotes: readonly Row[]) => quotes.map(({ amount }) => amount!);
     const [lowest, highest] = [Math.min(...amountsOf(data.asks)), Math.max(...amountsOf(data.bids))];
     expect(centsOf((await page.textContent('[data-fact="ask"] dd'))!)).to.equal(lowest);
     expect(centsOf((await page.textContent('[data-fact="bid"] dd'))!)).to.equal(highest);
@@ -362,30 +366,26 @@ describe("the pages of the market", () => {
     }
   });
 
-  it("the pages of the market fit 360 to 1,920 px, and axe finds nothing serious in either theme", async () => {
+  itLong("the pages of the market fit 360 to 1,920 px, and axe finds nothing serious in either theme", async () => {
     const fits = { light: [], dark: [], wide: { 360: 360, 390: 390, 1440: 1440, 1920: 1920 } };
-    if (isLongRun) {
-      await open("/market?q=redline");
-      await page.waitForSelector("#rows tr");
-      expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
-    }
+    await open("/market?q=redline");
+    await page.waitForSelector("#rows tr");
+    expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
     await openItem(`/items/661?${twoDays}&panels=2`);
     await page.click("text=What the marks mean");
     expect(await lookedAt(page, 360, 390, 1440, 1920)).to.deep.equal(fits);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.focus(".plot-host");
+    await page.keyboard.press("Home");
+    expect(await page.locator(".tooltip").evaluate((one) => one.scrollWidth - one.clientWidth)).to.equal(0);
   });
 });
-
-function amountsOf(quotes: readonly Row[]): number[] {
-  return quotes.map(({ amount }) => amount!);
-}
 
 function dollarsOf(cents: number): string {
   return `$${(cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 }
 
-function centsOf(text: string): number {
-  return Number(text.replace(/[^0-9]/g, ""));
-}
+const centsOf = (text: string) => Number(text.replace(/[^0-9]/g, ""));
 
 /** An item that the main platform offers, but not in every hour of the first recorded day, and another provider as well. */
 function vanishingItem(world: World): number {

@@ -1,6 +1,10 @@
 import { expect } from "chai";
+import * as distances from "fastest-levenshtein";
+import { attemptsFor, searchMeant } from "../../../src/web/market/browser/hints.mjs";
 import { centsOf, dollarsOf, readList, writeList } from "../../../src/web/market/browser/list-address.mjs";
 import { ranked, sortColumns, sorted } from "../../../src/web/market/browser/list-order.mjs";
+import { knownSearches } from "../../../src/web/market/list-page.ts";
+import { demoVariants } from "../../domain/search-ring.ts";
 
 type Item = Parameters<typeof ranked>[0][number];
 
@@ -58,6 +62,33 @@ describe("the list of the market", () => {
       sort: null,
       isDescending: false,
     });
+  });
+
+  it("a word of a search that found nothing is sought among the names that the others find, the longest first", () => {
+    const words = (q: string) => attemptsFor(q).map(({ q: rest, word }) => `${rest} / ${word}`);
+    expect(words("ak redlin ft")).to.deep.equal(["ak ft / redlin", "redlin ft / ak"]);
+    expect(words('"karambt"')).to.deep.equal(["kara / karambt", "ambt / karambt"]);
+    expect(words('"karambt" doppler')).to.deep.equal(["doppler / karambt", "karambt / doppler"]);
+    expect(words('karam"t doppler')).to.deep.equal(["karamt / doppler", "doppler / karamt"]);
+    expect(words("fn")).to.deep.equal([]);
+    expect(words("")).to.deep.equal([]);
+  });
+
+  it("each search that the page offers finds items of the demo", () => {
+    const names = demoVariants().map(({ marketHashName }) => marketHashName.toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
+    const isFound = (words: string) => names.some((name) => words.split(" ").every((word) => name.includes(word)));
+    expect(knownSearches.filter((words) => !isFound(words))).to.deep.equal([]);
+  });
+
+  it("the nearest word takes the place of the mistyped one alone, and a search that has it already is not offered again", () => {
+    const items = [{ market_hash_name: "★ Karambit | Doppler (Factory New)", name_ru: "★ Керамбит | Волны" }];
+    const meant = (q: string, word: string) => searchMeant(q, word, items, distances);
+    expect(meant("Karambt doppler", "Karambt")).to.equal("karambit doppler");
+    expect(meant('"karambt" doppler', "karambt")).to.equal('"karambit" doppler');
+    expect(meant("dopplepot dopple", "dopple")).to.equal("dopplepot doppler");
+    expect(meant("karambit", "karambit")).to.equal(null);
+    expect(meant("redline", "redline")).to.equal(null);
+    expect(searchMeant("karambt", "karambt", [], distances)).to.equal(null);
   });
 
   it("dollars that a person types become whole cents, and nothing else does", () => {

@@ -83,13 +83,18 @@ ${rows.map((row) => rowOf(row, total))}</tbody></table>`;
 function rowOf(row: Holding, total: bigint | null): Html {
   const { itemId, marketHashName, phase, lots, quantity, costCents, valueCents, differenceCents } = row;
   const lotsText = lots === 1 ? "" : html`<br><span class="muted">${grouped(lots)} lots</span>`;
-  return html`<tr><th scope="row"><a href="/items/${itemId}">${marketHashName}</a>${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th>
+  return html`<tr><th scope="row">${marketHashName === null ? unnamed(itemId) : html`<a href="/items/${itemId}">${marketHashName}</a>`}${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th>
 <td class="number" data-label="Quantity">${grouped(quantity)}${lotsText}</td>
 <td class="number" data-label="Cost">${costCents === null ? unknown("unknown") : costText(row, costCents)}</td>
 <td class="number" data-label="Value">${valueCents === null ? unknown("no price") : html`${dollars(valueCents)}${each(row, row.askCents)}`}</td>
 <td class="number" data-label="Difference">${differenceCents === null ? unknown("–") : signed(differenceCents)}</td>
 <td class="number" data-label="Share">${valueCents === null || total === null ? unknown("–") : shareText(valueCents, total)}</td></tr>
 `;
+}
+
+/** Names an item that this node does not have yet: another one imported it a moment ago. */
+export function unnamed(itemId: number): Html {
+  return html`Item ${itemId} <span class="muted">not known here yet</span>`;
 }
 
 function costText(row: Holding, costCents: bigint): Html {

@@ -10,6 +10,11 @@ import { ownerOf } from "../session-guard.ts";
 import { dayName, facts, grouped, instant, notice, spoken } from "./formatting.ts";
 
 const endedOfPage = 50;
+const liveOfPage = 20;
+/** Up to as many keys of a section are shown with all that is known of each; more of them are folded. */
+const unfoldedMax = 6;
+/** A longer text is no part of a name, a secret's end or an id. */
+const textCharactersMax = 100;
 
 type KeyState = "active" | "expired" | "revoked";
 
@@ -22,15 +27,18 @@ export function stateOf(key: Pick<OwnerKey, "revokedAt" | "expiresAt">, at: numb
   return at >= key.expiresAt ? "expired" : "active";
 }
 
-/** Returns every key of the account that is in use, with what can be done with it, and those that have ended page by page. */
+/**
+ * Returns the keys of the account that are in use, with what can be done with each, and those that have ended: both newest first and page by
+ * page. `q` of the address leaves those in use that have it in name, secret's end or id.
+ */
 export function keysPage({ clock, reads, usage }: DashboardParts): RequestHandler {
   return async (req, res) => {
     const owner = ownerOf(res);
     const at = clock.now();
     const { usage: month } = await reads.overview(owner.accountId, at);
     const units = await unitsOf(() => usage.byKey(owner.accountId, month.monthStartsAt, month.monthEndsAt));
-    const active = await reads.liveKeys(owner.accountId, at);
-    const page = pageOf(req);
+    const live = await reads.liveKeys(owner.accountId, at);
+    const page = pageOf(req, "ended");
     const offset = (page - 1) * endedOfPage;
     const found = await reads.endedKeys(owner.accountId, at, { limit: endedOfPage + 1, offset });
     const body = html`<h1>Keys</h1>
@@ -38,10 +46,8 @@ ${await revokedNotice(req, reads, owner.accountId)}
 <p>A key opens the API for a program of yours. Its secret is shown once, when the key is made or rotated.</p>
 <p class="actions"><a class="button" href="/dashboard/keys/new">New project key</a>
 <a class="button quiet" href="/dashboard/tokens/new">New personal token</a></p>
-<section aria-labelledby="active"><h2 id="active">In use</h2>
-${active.length === 0 ? html`<p>There is no key in use.</p>` : list(active, { at, units })}
-</section>
-${found.length === 0 && page === 1 ? "" : endedSection(found, page, { at, units })}`;
+${liveSection(live, req, { at, units })}
+${found.length === 0 && page === 1 ? "" : endedSection(found, req, { at, units })}`;
     sendPage(res, { title: "Keys", owner, body });
   };
 }
@@ -56,21 +62,67 @@ async function unitsOf(count: () => Promise<readonly KeyUse[]>): Promise<Seen["u
   }
 }
 
-/** `found` may be one more than the page shows: there is another page then. */
-function endedSection(found: readonly OwnerKey[], page: number, seen: Seen): Html {
-  const shown = found.slice(0, endedOfPage);
-  const newer = page === 1 ? "" : html`<a href="/dashboard/keys?ended=${page - 1}#ended" rel="prev">Newer</a> `;
-  const older =
-    found.length > shown.length ? html`<a href="/dashboard/keys?ended=${page + 1}#ended" rel="next">Older</a>` : "";
-  return html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>
-${shown.length === 0 ? html`<p>None older.</p>` : list(shown, seen)}
-${page === 1 && older === "" ? "" : html`<nav class="actions" aria-label="Pages of the ended keys">${newer}${older}</nav>`}
+function liveSection(live: readonly OwnerKey[], req: Request, seen: Seen): Html {
+  const q = (queryOf(req).get("q") ?? "").trim().slice(0, textCharactersMax);
+  const found = live.filter((key) => hasText(key, q)).toSorted((a, b) => b.createdAt - a.createdAt);
+  const last = Math.max(1, Math.ceil(found.length / liveOfPage));
+  const page = Math.min(pageOf(req, "page"), last);
+  const shown = found.slice((page - 1) * liveOfPage, page * liveOfPage);
+  const none =
+    q === ""
+      ? html`<p>There is no key in use.</p>`
+      : html`<p>No key in use has <strong>${q}</strong> in its name, the end of its secret or its id. <a href="/dashboard/keys">All keys</a></p>`;
+  return html`<section aria-labelledby="active"><h2 id="active">In use <span class="of">${q === "" ? "" : `${found.length} of `}${live.length}</span></h2>
+${live.length > unfoldedMax || q !== "" ? findForm(q) : ""}
+${shown.length === 0 ? none : list(shown, seen)}
+${last === 1 ? "" : livePages(req, page, last)}
 </section>`;
 }
 
+function hasText({ name, display, keyId }: OwnerKey, text: string): boolean {
+  return [name, display, keyId].some((part) => part.toLowerCase().includes(text.toLowerCase()));
+}
+
+function findForm(q: string): Html {
+  return html`<form class="find" role="search" action="/dashboard/keys"><label><span class="hidden">Find a key by name, end of its secret or id</span>
+<input type="search" name="q" value="${q}" maxlength="${textCharactersMax}" placeholder="Name, end of the secret, or id" autocomplete="off" spellcheck="false"></label>
+<button class="quiet">Find</button>${q === "" ? "" : html` <a href="/dashboard/keys">All keys</a>`}</form>`;
+}
+
+function livePages(req: Request, page: number, last: number): Html {
+  const link = (to: number, rel: string, name: string) =>
+    to < 1 || to > last ? "" : html`<a href="${addressOf(req, "page", to)}#active" rel="${rel}">${name}</a> `;
+  return html`<nav class="actions" aria-label="Pages of the keys in use">${link(page - 1, "prev", "Newer")}${link(page + 1, "next", "Older")}<span class="muted">Page ${page} of ${last}</span></nav>`;
+}
+
+/** `found` may be one more than the page shows: there is another page then. */
+function endedSection(found: readonly OwnerKey[], req: Request, seen: Seen): Html {
+  const page = pageOf(req, "ended");
+  const shown = found.slice(0, endedOfPage);
+  const newer = page === 1 ? "" : html`<a href="${addressOf(req, "ended", page - 1)}#ended" rel="prev">Newer</a> `;
+  const older =
+    found.length > shown.length ? html`<a href="${addressOf(req, "ended", page + 1)}#ended" rel="next">Older</a>` : "";
+  const isOpen = page > 1 || shown.length <= unfoldedMax;
+  return html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>
+<details class="fold"${isOpen ? html` open` : ""}><summary>Revoked and expired keys</summary>
+${shown.length === 0 ? html`<p>None older.</p>` : list(shown, seen)}
+${page === 1 && older === "" ? "" : html`<nav class="actions" aria-label="Pages of the ended keys">${newer}${older}</nav>`}
+</details></section>`;
+}
+
+/** Returns the address of a page of one list, which leaves the other list and the words that are looked for as they are. */
+function addressOf(req: Request, list: "page" | "ended", page: number): string {
+  const query = new URLSearchParams();
+  for (const name of ["q", "page", "ended"]) {
+    const value = name === list ? String(page) : queryOf(req).get(name);
+    if (value !== null && value !== "") query.set(name, value);
+  }
+  return `/dashboard/keys?${String(query)}`;
+}
+
 /** From 1; so is anything that is no page. */
-function pageOf(req: Request): number {
-  const page = queryOf(req).get("ended") ?? "";
+function pageOf(req: Request, name: string): number {
+  const page = queryOf(req).get(name) ?? "";
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }
 
@@ -111,10 +163,11 @@ function portfoliosOf(key: OwnerKey): Html {
 }
 
 function list(keys: readonly OwnerKey[], seen: Seen): Html {
-  return html`<ul class="keys">${keys.map((key) => keyCard(key, seen))}</ul>`;
+  const isOpen = keys.length <= unfoldedMax;
+  return html`<ul class="keys">${keys.map((key) => keyCard(key, seen, isOpen))}</ul>`;
 }
 
-function keyCard(key: OwnerKey, { at, units }: Seen): Html {
+function keyCard(key: OwnerKey, { at, units }: Seen, isOpen: boolean): Html {
   const count = units === null ? "not counted: the service is busy" : grouped(units.get(key.keyId) ?? 0);
   const state = stateOf(key, at);
   const path = `/dashboard/keys/${key.keyId}`;
@@ -122,10 +175,11 @@ function keyCard(key: OwnerKey, { at, units }: Seen): Html {
   const revoke = html`<a class="button danger" href="${path}/revoke">Revoke${spoken(` ${key.name}`)}</a>`;
   const actions = { active: [rotate, revoke], expired: [revoke], revoked: [] }[state];
   return html`<li class="card key" data-key="${key.keyId}" data-state="${state}">
-<h3>${key.name} <span class="tag ${state}">${state}</span></h3>
+<details${isOpen ? html` open` : ""}><summary><h3>${key.name} <span class="tag ${state}">${state}</span></h3>
+<span class="muted"><code>${key.display}</code> ${key.lastUsedDay === null ? "never used" : `used ${dayName(key.lastUsedDay)}`}</span></summary>
 ${keyFacts(key, at, count)}
 ${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}
-</li>
+</details></li>
 `;
 }
 

@@ -9,6 +9,7 @@ import { csrfField, redirect, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { formOf, ownerOf } from "../session-guard.ts";
 import { counted, dollars, grouped, notice } from "./formatting.ts";
+import { unnamed } from "./holdings.ts";
 import { ownPortfolio } from "./portfolio-settings.ts";
 
 /** A file that is to be imported. `packed`: its bytes as the first page packed them into its form. */
@@ -194,8 +195,8 @@ function unknownSection({ first, count }: UploadResult["unknown"]): Html | strin
 function lotsSection(what: "added" | "removed", { first, count }: UploadResult["added"]): Html | string {
   if (count === 0) return "";
   const rows = first.map(
-    ({ marketHashName, phase, lots, quantity, unitCostCents }: UploadedLots) =>
-      html`<tr><th scope="row">${marketHashName}${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th><td class="number" data-label="Lots">${grouped(lots)}</td><td class="number" data-label="Quantity">${grouped(quantity)}</td><td class="number" data-label="Cost of one">${unitCostCents === null ? html`<span class="muted">unknown</span>` : dollars(unitCostCents)}</td></tr>
+    ({ itemId, marketHashName, phase, lots, quantity, unitCostCents }: UploadedLots) =>
+      html`<tr><th scope="row">${marketHashName ?? unnamed(itemId)}${phase === null ? "" : html` <span class="tag">${phase}</span>`}</th><td class="number" data-label="Lots">${grouped(lots)}</td><td class="number" data-label="Quantity">${grouped(quantity)}</td><td class="number" data-label="Cost of one">${unitCostCents === null ? html`<span class="muted">unknown</span>` : dollars(unitCostCents)}</td></tr>
 `,
   );
   const more = count === first.length ? "" : html`<p>And ${counted(count - first.length, "more item")}.</p>`;

@@ -1,6 +1,7 @@
 // Sends the request of an operation's page and shows the answer beside the button.
+import { missingScope } from "../../browser/api.mjs";
 import { byId, element } from "../../browser/dom.mjs";
-import { clearMessages, showProblem, showStatus } from "../../browser/messages.mjs";
+import { clearMessages, scopeAdvice, showProblem, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
 import { colouredJson } from "./json.mjs";
 import { requestOf } from "./request.mjs";
@@ -96,6 +97,7 @@ function show(answer, { text, verdict }, headMs) {
   const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;
   const link = code === undefined ? [] : [" · ", element("a", { href: `/problems/${code}` }, `What ${code} means`)];
   byId("answer-facts", HTMLElement).replaceChildren(facts.join(" · "), ...link);
+  byId("answer-advice", HTMLElement).replaceChildren(...scopeAdvice({ code: code ?? "", scope: missingScope(answer) }));
   const shown =
     text.length <= shownCharactersMax
       ? text

@@ -55,6 +55,7 @@ ${reader}
 <div id="problem" class="problem" role="alert"></div>
 <div id="answer" hidden>
 <p id="answer-facts" class="bounds"></p>
+<div id="answer-advice"></div>
 <p id="answer-verdict"></p>
 <pre class="json" tabindex="0" aria-label="Answer"><code id="answer-text"></code></pre>
 </div>

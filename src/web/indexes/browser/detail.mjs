@@ -153,19 +153,19 @@ function factsOf(index) {
   ]).map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
 }
 
-/** @param {Member} member */
+/** Roles are written out: laid out for a phone, rows and cells are no table to some browsers. @param {Member} member */
 function memberRow({ item_id, market_hash_name, phase, weight_pct, added_on, removed_on }) {
   return element(
     "tr",
-    {},
+    { role: "row" },
     element(
       "th",
-      { scope: "row" },
+      { scope: "row", role: "rowheader" },
       element("a", { href: `/items/${item_id}` }, market_hash_name),
       ...(phase === null ? [] : [element("span", { class: "tag" }, phase)]),
     ),
-    element("td", { class: "number" }, weight_pct === null ? "unknown" : `${weight_pct} %`),
-    element("td", {}, dateText(added_on)),
-    element("td", {}, removed_on === null ? "–" : dateText(removed_on)),
+    element("td", { class: "number", role: "cell" }, weight_pct === null ? "unknown" : `${weight_pct} %`),
+    element("td", { role: "cell", "data-label": "Added" }, dateText(added_on)),
+    element("td", { role: "cell", "data-label": "Removed" }, removed_on === null ? "–" : dateText(removed_on)),
   );
 }

@@ -137,13 +137,11 @@ function drawVersions(u, days) {
     ctx.moveTo(x, bbox.top - size);
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
-    const isLeft = x > bbox.left + bbox.width * 0.75;
+    const label = `members, version ${row?.membership_version}`;
+    const gap = size * 0.4;
+    const isLeft = x + gap + ctx.measureText(label).width > ctx.canvas.width;
     ctx.textAlign = isLeft ? "right" : "left";
-    ctx.fillText(
-      `members, version ${row?.membership_version}`,
-      x + (isLeft ? -1 : 1) * size * 0.4,
-      bbox.top - size * 0.2,
-    );
+    ctx.fillText(label, x + (isLeft ? -gap : gap), bbox.top - size * 0.2);
   });
   ctx.restore();
 }

@@ -127,20 +127,20 @@ export function showProviders(lines, order, now) {
       // An offer of a feed leads where the feed says: the other side learns nothing of this page.
       const rules = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
       const name = url === null ? provider.name : element("a", { href: url, ...rules }, `${provider.name} ↗`);
-      const cell = (/** @type {string} */ text, attributes = {}) =>
-        element("td", { class: "number", ...attributes }, text);
+      const cell = (/** @type {string} */ label, /** @type {string} */ text, attributes = {}) =>
+        element("td", { class: "number", role: "cell", "data-label": label, ...attributes }, text);
       return element(
         "tr",
-        { class: `series-${colourOf(Math.max(0, number))}`, "data-provider": provider.provider },
-        element("th", { scope: "row", title: provider.name }, ...chip, name),
-        cell(ask === null ? "–" : dollars(ask.amount)),
-        cell(bid === null ? "–" : dollars(bid.amount)),
-        cell(spread === null ? "–" : dollars(spread)),
-        cell(ask === null ? "–" : String(ask.quantity ?? "unknown")),
-        cell(asOf === null ? "unknown" : shortAge(asOf, now), {
+        { class: `series-${colourOf(Math.max(0, number))}`, role: "row", "data-provider": provider.provider },
+        element("th", { scope: "row", role: "rowheader", title: provider.name }, ...chip, name),
+        cell("Ask", ask === null ? "–" : dollars(ask.amount)),
+        cell("Bid", bid === null ? "–" : dollars(bid.amount)),
+        cell("Spread", spread === null ? "–" : dollars(spread)),
+        cell("Qty", ask === null ? "–" : String(ask.quantity ?? "unknown")),
+        cell("Age", asOf === null ? "unknown" : shortAge(asOf, now), {
           title: "Since the older of its two quotes was seen at the source",
         }),
-        cell(provider.last_checked_at === null ? "unknown" : shortAge(provider.last_checked_at, now), {
+        cell("Checked", provider.last_checked_at === null ? "unknown" : shortAge(provider.last_checked_at, now), {
           title: "Since its feed was last checked",
         }),
       );

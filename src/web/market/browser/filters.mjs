@@ -32,8 +32,15 @@ export class Filters {
     const isFree = plan === "free";
     for (const name of paidFilters) this.#field(name).disabled = isFree;
     byId("filter-note", HTMLElement).textContent = isFree
-      ? "Each search is one request. Prices, and filters of prices and marketplaces, need a paid plan (Builder, Trader or Quant)."
-      : "Each search is one request; a choice from a list searches at once.";
+      ? "Most searches are one request, some up to four. Prices, and filters of prices and marketplaces, need a paid plan (Builder, Trader or Quant)."
+      : "Most searches are one request, some up to four; a choice from a list searches at once.";
+  }
+
+  /** Takes back what `offer` did: without an access the page knows neither providers nor plan. */
+  forget() {
+    this.#field("provider").replaceChildren(element("option", { value: "" }, "any"));
+    for (const name of paidFilters) this.#field(name).disabled = false;
+    byId("filter-note", HTMLElement).textContent = "";
   }
 
   /** @param {Pick<ListState, "q" | "filters">} state */

@@ -9,6 +9,9 @@ import { ranked, sortColumns, sorted } from "./list-order.mjs";
 /** Columns that show the greatest first when they are first pressed. */
 const descendingFirst = new Set(["ask"]);
 
+/** An offer that did not change may have been seen again since. */
+const changed = "Changed: since when the lowest ask is this one, not the age of the offer.";
+
 /** The table of the found items. Its columns sort what was loaded. */
 export class ListTable {
   #root = byId("found", HTMLElement);
@@ -39,6 +42,7 @@ export class ListTable {
     const { q, sort, isDescending } = list;
     this.#order = { sort, isDescending };
     this.#root.hidden = false;
+    byId("found-table", HTMLElement).hidden = items.length === 0;
     byId("found-count", HTMLElement).textContent = countText(items.length, hasMore);
     byId("found-note", HTMLElement).textContent = noteText(items.length, list, hasMore);
     for (const head of this.#heads()) {
@@ -70,11 +74,11 @@ function noteText(count, { q, filters, sort }, hasMore) {
   }
   const order =
     sort !== null
-      ? `Sorted by ${sort === "ask" ? "lowest ask" : sort}`
+      ? `Sorted by ${sort === "ask" ? "lowest ask" : sort === "age" ? "last change" : sort}`
       : `Ranked: ${q === "" ? "" : "the exact name, then "}known prices, then shorter names`;
   return hasMore
-    ? `${order}, within the ${count} loaded (the lowest ids). More words or filters find the others.`
-    : `${order}.`;
+    ? `${order}, within the ${count} loaded (the lowest ids). More words or filters find the others. ${changed}`
+    : `${order}. ${changed}`;
 }
 
 /** @param {Item} item @param {string} generatedAt @param {boolean} isFree */
@@ -95,6 +99,10 @@ function rowOf(item, generatedAt, isFree) {
     element("td", { class: "extra" }, rarity ?? "–"),
     element("td", { class: "number" }, ask),
     element("td", { class: "extra" }, best_ask_provider ?? "–"),
-    element("td", { class: "number extra" }, price_updated_at === null ? "–" : ageText(price_updated_at, generatedAt)),
+    element(
+      "td",
+      { class: "number extra" },
+      price_updated_at === null ? "–" : `${ageText(price_updated_at, generatedAt)} ago`,
+    ),
   );
 }

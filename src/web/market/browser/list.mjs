@@ -6,6 +6,7 @@ import { clearMessages, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
 import { addressOfFragment } from "./chart-address.mjs";
 import { Filters } from "./filters.mjs";
+import { nearestSearch } from "./hints.mjs";
 import { readList, writeList } from "./list-address.mjs";
 import { ListTable } from "./list-table.mjs";
 import { findItems, loadedMax } from "./search.mjs";
@@ -31,6 +32,9 @@ const table = new ListTable((sort, isDescending) => {
   show();
 });
 const more = byId("more", HTMLButtonElement);
+const known = byId("known", HTMLElement);
+const nearest = byId("nearest", HTMLElement);
+const nearestButton = byId("nearest-search", HTMLButtonElement);
 
 /** @type {Session} */
 const session = new Session({
@@ -39,6 +43,9 @@ const session = new Session({
   onForget: () => {
     state.abort.abort();
     table.hide();
+    // Without an access a press on a known item could show nothing.
+    known.hidden = true;
+    filters.forget();
   },
 });
 
@@ -50,6 +57,12 @@ byId("clear", HTMLButtonElement).addEventListener("click", () => {
   filters.show({ q: "", filters: {} });
   search();
 });
+for (const button of [nearestButton, ...known.querySelectorAll("button")]) {
+  button.addEventListener("click", () => {
+    filters.show({ ...state.list, q: button.textContent ?? "" });
+    search();
+  });
+}
 more.addEventListener("click", () => void load(state.nextCursor ?? undefined));
 addEventListener("popstate", () => {
   state.list = readList(location.search);
@@ -91,6 +104,7 @@ async function load(cursor) {
   state.abort = new AbortController();
   const { signal } = state.abort;
   showStatus("Loading …");
+  nearest.hidden = true;
   const before = api.sent;
   try {
     const found = await findItems(api, state.list, signal, cursor);
@@ -105,6 +119,11 @@ async function load(cursor) {
       filters.show(state.list);
     }
     show();
+    if (state.items.length === 0 && state.list.q !== "") {
+      const meant = await nearestSearch(api, state.list.q, signal);
+      nearest.hidden = meant === null;
+      nearestButton.textContent = meant ?? "";
+    }
     const sent = api.sent - before;
     showStatus(`This took ${sent} ${sent === 1 ? "request" : "requests"}.`);
   } catch (error) {
@@ -118,6 +137,7 @@ async function load(cursor) {
 function show() {
   const { items, nextCursor, list, generatedAt, plan } = state;
   table.show({ items, list, generatedAt, hasMore: nextCursor !== null, isFree: plan === "free" });
+  known.hidden = list.q !== "" || Object.keys(list.filters).length > 0;
   more.hidden = nextCursor === null;
   more.replaceChildren(`Load ${loadedMax} more`, element("span", { class: "muted" }, " (1 request)"));
 }

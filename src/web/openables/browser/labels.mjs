@@ -1,4 +1,5 @@
 /** @import { Calculation, Openable } from "./types.mjs" */
+import { dateText } from "../../browser/times.mjs";
 
 export const typeNames = { case: "case", souvenir_package: "souvenir package", capsule: "capsule", other: "container" };
 
@@ -83,7 +84,7 @@ export function withheldText({ expected_value_cents, priced_probability_mass_pct
 /** @param {Openable} openable */
 export function stateText({ active, retired_on }) {
   if (active) return "active";
-  return retired_on === null ? "retired" : `retired ${retired_on}`;
+  return retired_on === null ? "retired" : `retired ${dateText(retired_on)}`;
 }
 
 /** Formats a tier such as `rare_special` for a person. @param {string} tier */

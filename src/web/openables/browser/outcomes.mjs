@@ -54,7 +54,7 @@ export function outcomeTable({ pool }, outcomes, now) {
   const built = table("outcomes-table", heads, made(lines.slice(0, rowsFirst)));
   if (lines.length <= rowsFirst) return built;
   const click = (/** @type {Event} */ event) => {
-    built.tBodies[0]?.append(...made(lines.slice(rowsFirst)));
+    built.tBodies[0]?.append(...made(lines.slice(rowsFirst)).map((row) => named(row, heads)));
     /** @type {Element} */ (event.target).remove();
   };
   return element(
@@ -113,8 +113,23 @@ function cells(...texts) {
   return texts.map((text) => element("td", {}, text));
 }
 
-/** @param {string} id @param {readonly string[]} heads @param {readonly Node[]} rows */
+/**
+ * Roles are written out: laid out for a phone, where each value stands beside its name, rows and cells are no table to some browsers.
+ * @param {string} id @param {readonly string[]} heads @param {readonly HTMLTableRowElement[]} rows
+ */
 function table(id, heads, rows) {
-  const head = element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, name)));
-  return element("table", { id, class: "rows" }, element("thead", {}, head), element("tbody", {}, ...rows));
+  const columns = heads.map((name) => element("th", { scope: "col", role: "columnheader" }, name));
+  const head = element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...columns));
+  const body = element("tbody", { role: "rowgroup" }, ...rows.map((row) => named(row, heads)));
+  return element("table", { id, class: "rows", role: "table" }, head, body);
+}
+
+/** Gives each cell of a row the name of its column. @param {HTMLTableRowElement} row @param {readonly string[]} heads */
+function named(row, heads) {
+  row.setAttribute("role", "row");
+  for (const [index, cell] of [...row.cells].entries()) {
+    cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
+    cell.dataset.label = heads[index] ?? "";
+  }
+  return row;
 }

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import type { Client, Pool } from "pg-driver";
+import { isAway } from "../../store/postgres/connection.ts";
+import {
+  pruneSignIns,
+  readSignIns,
+  replaceSignIns,
+  type SignInCountChange,
+  type StoredSignInCount,
+} from "../../store/postgres/sign-in-counts.ts";
+import { busyRefusal, OwnerRefusal, unavailableRefusal } from "./owner-refusal.ts";
+import {
+  type SignInAttempt,
+  type SignInCounts,
+  type SignInKind,
+  SignInThrottle,
+  signInEntriesMax,
+  signInKeys,
+  type ThrottlesSignIns,
+} from "./sign-in-throttle.ts";
+
+const kinds: readonly SignInKind[] = ["logins", "addresses", "known"];
+/** Changes by a node after which the oldest counts are removed. */
+const pruneEvery = 100;
+/** Times that other nodes may be quicker before an attempt is refused as busy; one of them gets through each time. */
+const triesMax = 50;
+/** Attempts of a node that wait for their turn; one more is refused as busy. */
+const waitingMax = 64;
+
+/**
+ * Keeps the counts in the private database, so that they are one over all nodes: the same code decides as in one process, on counts that it
+ * reads and replaces only where no other node has changed them meanwhile. So no node waits for another, and an attempt that is refused
+ * changes nothing. Instants are those of the database's clock.
+ */
+export class RemoteSignInThrottle implements ThrottlesSignIns {
+  readonly #pool: Pool;
+  readonly #rowsMax: number;
+  readonly #now: (() => number) | null;
+  #changes = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+
+  /** `now`: instead of the database's clock. */
+  constructor(pool: Pool, { rowsMax = signInEntriesMax, now = null as (() => number) | null } = {}) {
+    this.#pool = pool;
+    this.#rowsMax = rowsMax;
+    this.#now = now;
+  }
+
+  /** @throws {OwnerRefusal} `unavailable` when the database cannot be asked, `busy` when too many wait. */
+  async begin(login: string, address: string): Promise<SignInAttempt> {
+    const { waitS, takeBack } = await this.#work(login, address, (counts, at) =>
+      new SignInThrottle(counts).begin(login, address, at),
+    );
+    let isWithdrawn = waitS !== null;
+    const withdraw = async () => {
+      if (isWithdrawn) return;
+      isWithdrawn = true;
+      await this.#unlessAway(this.#work(login, address, takeBack));
+    };
+    return { waitS, withdraw };
+  }
+
+  succeeded(login: string, address: string): Promise<void> {
+    return this.#unlessAway(
+      this.#work(login, address, (counts, at) => new SignInThrottle(counts).succeeded(login, address, at)),
+    );
+  }
+
+  /** The attempt stays counted then. */
+  #unlessAway(work: Promise<void>): Promise<void> {
+    return work.catch((error) => {
+      if (!(error instanceof OwnerRefusal)) throw error;
+    });
+  }
+
+  /** `work` changes the counts that it gets, and is repeated with others where another node was quicker. */
+  #work<T>(login: string, address: string, work: (counts: SignInCounts, at: number) => T): Promise<T> {
+    const texts = signInKeys(login, address);
+    return this.#connected(async (client) => {
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        const stored = await readSignIns(client, Object.values(keysOf(texts)));
+        const counts = countsOf(stored.counts, texts);
+        const result = work(counts, this.#now?.() ?? stored.at);
+        const changes = changesOf(stored.counts, counts, texts);
+        if (!changes.some(isChange)) return result;
+        if (!(await replaceSignIns(client, changes))) continue;
+        this.#changes += 1;
+        if (this.#changes % pruneEvery === 0) await pruneSignIns(client, kinds, this.#rowsMax);
+        return result;
+      }
+      throw busyRefusal();
+    });
+  }
+
+  /** One at a time: the connections are those of the node's other reads, and a flood of sign-ins takes one of them. */
+  async #connected<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    if (this.#waiting >= waitingMax) throw busyRefusal();
+    this.#waiting += 1;
+    const done = this.#turn.then(() => this.#run(work));
+    this.#turn = done.catch(() => {});
+    try {
+      return await done;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #run<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    let client: Awaited<ReturnType<Pool["connect"]>> | null = null;
+    let isDone = false;
+    try {
+      client = await this.#pool.connect();
+      const result = await work(client);
+      isDone = true;
+      return result;
+    } catch (error) {
+      throw isAway(error) ? unavailableRefusal() : error;
+    } finally {
+      // What a failed transaction holds ends with its connection.
+      client?.release(!isDone);
+    }
+  }
+}
+
+/** A login may be anything that was typed, a password too: only its hash is stored. */
+function hashOf(kind: SignInKind, text: string): string {
+  return createHash("sha256").update(`${kind} ${text}`).digest("hex");
+}
+
+type ByKind = Readonly<Record<SignInKind, string>>;
+type Stored = ReadonlyMap<string, StoredSignInCount | null>;
+
+function keysOf(texts: ByKind): ByKind {
+  return Object.fromEntries(kinds.map((kind) => [kind, hashOf(kind, texts[kind])])) as ByKind;
+}
+
+function countsOf(stored: Stored, texts: ByKind): SignInCounts {
+  const counts: SignInCounts = { logins: new Map(), addresses: new Map(), known: new Map() };
+  for (const kind of kinds) {
+    const count = stored.get(hashOf(kind, texts[kind])) ?? null;
+    if (count !== null) counts[kind].set(texts[kind], { ...count });
+  }
+  return counts;
+}
+
+function changesOf(stored: Stored, counts: SignInCounts, texts: ByKind): SignInCountChange[] {
+  return kinds.map((kind) => {
+    const key = hashOf(kind, texts[kind]);
+    return { key, kind, was: stored.get(key) ?? null, now: counts[kind].get(texts[kind]) ?? null };
+  });
+}
+
+function isChange({ was, now }: SignInCountChange): boolean {
+  return was?.failures !== now?.failures || was?.lastAt !== now?.lastAt;
+}

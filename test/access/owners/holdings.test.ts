@@ -1,0 +1,153 @@
+import { expect } from "chai";
+import { addSums, convertedText, type Holding, OwnerHoldings } from "../../../src/access/owners/holdings.ts";
+import { dayMs, dayOf } from "../../../src/values/calendar.ts";
+import { putDaily } from "../../jobs/indexes/index-world.ts";
+import { MarketFile } from "../../support/market-file.ts";
+import { PortfolioRows } from "../../support/portfolios.ts";
+
+const now = Date.UTC(2026, 0, 15, 12);
+const today = dayOf(now);
+
+describe("the value of what owners hold", () => {
+  let file: MarketFile;
+  let holdings: OwnerHoldings;
+  let rows: PortfolioRows;
+  before(() => {
+    file = new MarketFile();
+    file.feed("one", ["steam", "northgate"], now);
+    const { $client } = file.writer;
+    $client.exec("UPDATE providers SET kind = 'main_platform' WHERE provider = 'steam'");
+    $client.exec("INSERT INTO accounts VALUES ('acc_a', 'Ann', 'builder', NULL, NULL, 0)");
+    for (let itemId = 1; itemId <= 101; itemId += 1) file.item(itemId);
+    holdings = new OwnerHoldings(file.reader);
+    rows = new PortfolioRows(file.writer);
+  });
+  after(() => file.remove());
+
+  let tags = 0;
+  const hold = (portfolioId: string, itemId: number, quantity: number, unitCostCents: number | null = null) => {
+    tags += 1;
+    rows.holding(portfolioId, `lot${tags}`, { itemId, quantity, unitCostCents });
+  };
+  const ask = (itemId: number, daysAgo: number, amount: number, provider = "steam") => {
+    const date = new Date((today - daysAgo) * dayMs).toISOString().slice(0, 10);
+    putDaily(file.writer, { itemId, date, provider, amount, recordedAt: now });
+  };
+  const rate = (currency: string, source: string, daysAgo: number, ratePerUsd: string) => {
+    const { $client } = file.writer;
+    $client.prepare("INSERT OR IGNORE INTO currencies VALUES (?, 2)").run(currency);
+    $client
+      .prepare("INSERT INTO exchange_rates VALUES (?, ?, ?, ?, 'test-1', NULL, 0)")
+      .run(currency, source, today - daysAgo, ratePerUsd);
+  };
+  const portfolio = (tag: string, displayCurrency = "USD") => {
+    const priceSource = "northgate";
+    return {
+      portfolioId: rows.portfolio(tag, "acc_a", { displayCurrency, priceSource }),
+      priceSource,
+      displayCurrency,
+    };
+  };
+
+  it("a price is looked for in the thirty completed days before today, on a paid plan at the chosen provider", () => {
+    const of = portfolio("days");
+    hold(of.portfolioId, 1, 2);
+    for (const daysAgo of [-1, 0, 31]) ask(1, daysAgo, 999, "northgate");
+    ask(1, 3, 700);
+    const none = holdings.of(of, "builder", now, 1);
+    expect(none).to.include({ provider: "northgate", day: null, lots: 1 });
+    expect(none.value).to.deep.equal({ cents: null, leftOut: 1 });
+    ask(1, 30, 500, "northgate");
+    expect(holdings.of(of, "builder", now, 1)).to.deep.include({
+      day: today - 30,
+      value: { cents: 1000n, leftOut: 0 },
+    });
+    expect(holdings.of(of, "free", now, 1)).to.deep.include({
+      provider: "steam",
+      day: today - 3,
+      value: { cents: 1400n, leftOut: 0 },
+    });
+  });
+
+  it("rows are a hundred a page, the highest value first, those without a price last, and equal ones by item and cost", () => {
+    const of = portfolio("pages");
+    ask(2, 1, 1, "northgate");
+    ask(3, 1, 5, "northgate");
+    for (let itemId = 101; itemId >= 4; itemId -= 1) hold(of.portfolioId, itemId, 1);
+    hold(of.portfolioId, 3, 3, 7);
+    hold(of.portfolioId, 3, 3, 0);
+    hold(of.portfolioId, 3, 3);
+    for (const itemId of [2, 1]) hold(of.portfolioId, itemId, 1);
+    const order = (page: number) => {
+      const found = holdings.of(of, "builder", now, page);
+      return { ...found, rows: found.rows.map(({ itemId, unitCostCents }: Holding) => [itemId, unitCostCents]) };
+    };
+    const first = order(1);
+    expect(first).to.include({ page: 1, pages: 2, lots: 103 });
+    expect(first.rows.slice(0, 6)).to.deep.equal([
+      [3, null],
+      [3, 0],
+      [3, 7],
+      [2, null],
+      [1, null],
+      [4, null],
+    ]);
+    expect(first.rows).to.have.length(100);
+    expect(order(2).rows).to.deep.equal([
+      [99, null],
+      [100, null],
+      [101, null],
+    ]);
+    expect(order(3)).to.include({ page: 2 });
+    expect([first.value, first.cost, first.difference]).to.deep.equal([
+      { cents: 46n, leftOut: 99 },
+      { cents: 21n, leftOut: 101 },
+      { cents: 9n, leftOut: 101 },
+    ]);
+  });
+
+  it("lots of an item at a cost that was estimated are a row of their own, which says so", () => {
+    const { portfolioId, ...of } = portfolio("estimated");
+    hold(portfolioId, 1, 2, 7);
+    rows.holding(portfolioId, "estimate", { itemId: 1, quantity: 3, unitCostCents: 7, costEstimated: true });
+    const found = holdings.of({ portfolioId, ...of }, "builder", now, 1).rows;
+    expect(found.map(({ quantity, costEstimated }) => ({ quantity, costEstimated }))).to.have.deep.members([
+      { quantity: 2, costEstimated: false },
+      { quantity: 3, costEstimated: true },
+    ]);
+  });
+
+  it("a portfolio without lots is one empty page, and nothing is known of its sums", () => {
+    const empty = holdings.of(portfolio("empty"), "builder", now, 5);
+    expect(empty).to.deep.include({ rows: [], page: 1, pages: 1, lots: 0, value: { cents: null, leftOut: 0 } });
+    expect(addSums([])).to.deep.equal({ cents: null, leftOut: 0 });
+    const sums = [empty.value, { cents: 0n, leftOut: 2 }, { cents: -7n, leftOut: 3 }];
+    expect(addSums(sums)).to.deep.equal({ cents: -7n, leftOut: 5 });
+  });
+
+  it("a portfolio is shown in its currency at the last stored rate up to today, the first source of that day, and on Free in dollars", () => {
+    rate("EUR", "ecb", 2, "0.91");
+    rate("EUR", "abc", 1, "0.93");
+    rate("EUR", "xyz", 1, "0.94");
+    rate("EUR", "ahead", -1, "0.99");
+    rate("USD", "ecb", 1, "1");
+    const of = portfolio("euro", "EUR");
+    const found = { currency: "EUR", minorUnits: 2, ratePerUsd: "0.93", source: "abc", day: today - 1 };
+    expect(holdings.rate(of, "builder", now)).to.deep.equal(found);
+    expect(holdings.rate(of, "free", now)).to.equal(null);
+    expect(holdings.rate({ ...of, displayCurrency: "USD" }, "builder", now)).to.equal(null);
+    expect(holdings.rate({ ...of, displayCurrency: "SEK" }, "builder", now)).to.equal(null);
+    rate("EUR", "abb", 0, "0.95");
+    expect(holdings.rate(of, "builder", now)).to.include({ ratePerUsd: "0.95", day: today });
+  });
+
+  it("cents are converted to the currency's own minor units, halves to even, with thousands apart", () => {
+    const at = (ratePerUsd: string, minorUnits: number) => (cents: bigint) =>
+      convertedText(cents, { currency: "EUR", minorUnits, ratePerUsd, source: "ecb", day: 1 });
+    expect(at("0.5", 2)(-246_913_578n)).to.equal("EUR -1,234,567.89");
+    expect([at("0.5", 2)(1n), at("0.5", 2)(3n)]).to.deep.equal(["EUR 0.00", "EUR 0.02"]);
+    expect(at("150", 0)(100_000n)).to.equal("EUR 150,000");
+    expect(at("0.25", 3)(1n)).to.equal("EUR 0.002");
+    expect(() => at("a lot", 2)(1n)).to.throw("the stored rate of EUR is no number");
+  });
+});

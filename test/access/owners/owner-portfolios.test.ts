@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { OwnerPortfolios } from "../../../src/access/owners/owner-portfolios.ts";
+import type { Session } from "../../../src/access/owners/sessions.ts";
+import { World } from "../world.ts";
+import { outcomes } from "./owner-writer-world.ts";
+
+describe("concurrent requests for the portfolios of owners", () => {
+  let world: World;
+  let portfolios: OwnerPortfolios;
+  let sessions: Session[];
+  before(() => {
+    world = new World();
+    portfolios = new OwnerPortfolios(world.path, world.clock);
+    sessions = Array.from({ length: 5 }, (_, index) => {
+      const { accountId, name } = world.accounts.create(`owner ${index}`);
+      const times = { signedInAt: 0, expiresAt: 1, disabledAt: null };
+      return { sessionHash: "00", accountId, accountName: name, login: `owner${index}`, ...times };
+    });
+  });
+  after(async () => {
+    await portfolios.close();
+    world.close();
+  });
+
+  const lists = (count: number, session: Session) => Array.from({ length: count }, () => portfolios.list(session));
+  const [done, busy] = [
+    (count: number) => Array<string>(count).fill("done"),
+    (count: number) => Array<string>(count).fill("busy"),
+  ];
+
+  it("one account has three requests under way, and place for another as each of them ends", async () => {
+    const first = sessions[0]!;
+    for (const _ of [1, 2]) expect(await outcomes(lists(5, first))).to.deep.equal([...done(3), ...busy(2)]);
+    const [one, two, three] = lists(3, first);
+    await Promise.all([one, two]);
+    expect(await outcomes(lists(3, first))).to.deep.equal([...done(2), ...busy(1)]);
+    await three;
+  });
+
+  it("all accounts have twelve requests under way: the next one is refused as busy, and may be repeated", async () => {
+    for (const _ of [1, 2]) {
+      const told = await outcomes(sessions.flatMap((session) => lists(3, session)));
+      expect(told).to.deep.equal([...done(12), ...busy(3)]);
+    }
+    expect(await outcomes(lists(3, sessions[4]!))).to.deep.equal(done(3));
+  });
+
+  it("what is asked for after the end is refused as busy", async () => {
+    const ended = new OwnerPortfolios(world.path, world.clock);
+    await ended.close();
+    expect(await outcomes([ended.list(sessions[0]!)])).to.deep.equal(busy(1));
+  });
+});

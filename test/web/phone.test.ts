@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { Browser, needBrowser } from "../support/browser.ts";
+import { useWorld } from "../support/world.ts";
+
+/** All of this item's four providers quote it. */
+const item = "/items/2938";
+const columns = ["Ask", "Bid", "Spread", "Qty", "Age", "Checked"];
+
+describe("the pages of an item and of a container on a phone", () => {
+  const world = useWorld();
+  let browser: Browser;
+  let page: Page;
+  before(async function () {
+    this.timeout(60_000);
+    needBrowser(this);
+    browser = await Browser.open({ width: 390, height: 844 });
+    page = await browser.page(world.base + item);
+    await page.fill("#key", world.keys.builder);
+    await page.click("text=Use key");
+    await page.waitForSelector("#provider-rows tr");
+  });
+  after(() => browser?.close());
+
+  for (const width of [360, 390]) {
+    it(`at ${width} px every quote is in sight without sideways scrolling, and what has no heading above it is named beside it`, async () => {
+      await page.setViewportSize({ width, height: 844 });
+      expect(
+        await page.locator("#provider-table").evaluate((region) => region.scrollWidth - region.clientWidth),
+      ).to.equal(0);
+      const cells = page.locator("#provider-rows :is(th, td)");
+      expect(await cells.count()).to.equal(4 * (1 + columns.length));
+      for (const cell of await cells.all()) {
+        const { x, width: wide } = (await cell.boundingBox())!;
+        expect([x >= 0, x + wide <= width], await cell.innerText()).to.deep.equal([true, true]);
+      }
+      const named = (await page.evaluate(
+        `[...document.querySelectorAll("#provider-rows tr:first-child td")].map((one) => getComputedStyle(one, "::before").content)`,
+      )) as string[];
+      expect(named.map((content) => /^"(\w+) "/.exec(content)?.[1] ?? null)).to.deep.equal([
+        null,
+        null,
+        "Spread",
+        "Qty",
+        "Age",
+        "Checked",
+      ]);
+    });
+  }
+
+  it("to a screen reader the quotes stay a table with a heading for each column", async () => {
+    const read = await page.locator("#provider-table").ariaSnapshot();
+    expect(read).to.match(/^- region "Quotes by provider":\s+- table:/);
+    for (const column of ["Provider", ...columns]) expect(read).to.contain(`columnheader "${column}"`);
+    expect(read.match(/- rowheader /g)).to.have.length(4);
+    expect(read.match(/- cell /g)).to.have.length(4 * columns.length);
+  });
+
+  it("tiers and outcomes of a container are read without sideways scrolling, each value beside its name, and stay tables to a screen reader", async () => {
+    await page.goto(`${world.base}/openables#openable=kilowatt-case`);
+    await page.fill("#key", world.keys.builder);
+    await page.click("text=Use key");
+    await page.click("#outcome-rows summary");
+    for (const [region, columns] of [
+      ["#tiers", ["Tier", "Weight", "Odds", "Items", "Priced", "Contributes", "Share of the priced value"]],
+      ["#outcomes", ["Outcome", "Tier", "Chance", "", "Value", "Contributes", "Share", "Value of"]],
+    ] as const) {
+      const place = page.locator(region);
+      expect(await place.evaluate((one) => one.scrollWidth - one.clientWidth), region).to.equal(0);
+      const [last] = (await place.locator("tbody tr").all()).slice(-1);
+      const labels = await last!.locator("th, td").evaluateAll((all) => all.map((one) => one.dataset.label));
+      expect(labels).to.deep.equal(columns);
+      const read = await place.ariaSnapshot();
+      for (const column of columns.filter((name) => name !== "")) expect(read).to.contain(`columnheader "${column}"`);
+      expect(read.match(/- rowheader /g)).to.have.length(await place.locator("tbody tr").count());
+    }
+  });
+
+  it("a refusal comes into sight on a phone, below whatever it stands, and names scopes and fields as code", async () => {
+    await page.goto(`${world.base}/openables`);
+    await page.fill("#key", world.keys.builderToken);
+    await page.click("text=Use key");
+    await page.waitForSelector("#problem a");
+    const { y, height } = (await page.locator("#problem").boundingBox())!;
+    expect([y >= 0, y + height <= 844]).to.deep.equal([true, true]);
+    expect(await page.textContent("#problem p")).to.equal("the key lacks the scope market:read");
+    expect(await page.textContent("#problem p code")).to.equal("market:read");
+    expect(await page.getAttribute("#problem a", "href")).to.equal("/dashboard/keys/new");
+  });
+});
