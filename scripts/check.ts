@@ -1,6 +1,7 @@
 import { runChecks } from "./support/checks.ts";
 
 /** Checks types, format, lint, the contract's rules and derived files: all that `npm test` does before the tests. */
-const { passed, failed } = await runChecks();
+const { passed, failed, failures } = await runChecks();
+for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

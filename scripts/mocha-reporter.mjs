@@ -9,7 +9,13 @@ export default class Reporter extends mocha.reporters.Spec {
     runner.on("pass", ({ file }) => {
       result.passes[file] = (result.passes[file] ?? 0) + 1;
     });
-    runner.on("fail", (test) => result.failed.push({ file: test.file ?? null, title: test.fullTitle() }));
+    runner.on("fail", (test, error) =>
+      result.failed.push({
+        file: test.file ?? null,
+        title: test.fullTitle(),
+        message: String(error?.message ?? error),
+      }),
+    );
     runner.on("pending", (test) => result.skipped.push(test.fullTitle()));
     runner.once("end", () => {
       const path = options.reporterOption?.result ?? options.reporterOptions?.result;

@@ -18,7 +18,7 @@ const allCosts = values.costs;
 const files = positionals.length > 0 ? positionals : allTestFiles();
 const isOnlyLong = values["only-long"];
 const [checked, keptFilesCode] = await Promise.all([
-  isOnlyLong ? { passed: 0, failed: 0 } : runChecks(),
+  isOnlyLong ? { passed: 0, failed: 0, failures: [] } : runChecks(),
   makeKeptFiles(),
 ]);
 const results = isOnlyLong ? [] : [await runTestsWithCosts(files, { allCosts })];
@@ -29,6 +29,8 @@ const sum = (counts: readonly number[]) => counts.reduce((total, count) => total
 const passed = checked.passed + sum(results.map((result) => result.passed));
 const failed = checked.failed + (keptFilesCode === 0 ? 0 : 1) + sum(results.map((result) => result.failed));
 const skipped = results.flatMap((result) => result.skipped);
+const failures = [...checked.failures, ...results.flatMap((result) => result.failures)];
+for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 for (const reason of skipped) process.stdout.write(`skipped: ${reason}\n`);
 process.stdout.write(
   `${passed} passed, ${failed} failed${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}\n`,

@@ -15,11 +15,11 @@ const checks: readonly { name: string; words: readonly [string, ...string[]] }[]
   { name: "types of the dashboard's scripts", words: ["node", tsc, "--noEmit", "-p", "src/web/dashboard/browser"] },
 ];
 
-/** Runs all checks at once and prints those that fail. */
-export async function runChecks(): Promise<{ passed: number; failed: number }> {
+/** Runs all checks at once. `failures` names those that failed, with their commands. */
+export async function runChecks(): Promise<{ passed: number; failed: number; failures: readonly string[] }> {
   process.stdout.write(`checking ${checks.map(({ name }) => name).join(", ")}\n`);
   const codes = await Promise.all(checks.map(({ words }) => runShown(words)));
   const failed = checks.filter((_, index) => codes[index] !== 0);
-  for (const { name, words } of failed) process.stdout.write(`FAILED: ${name} (${words.join(" ")})\n`);
-  return { passed: checks.length - failed.length, failed: failed.length };
+  const failures = failed.map(({ name, words }) => `${name} (${words.join(" ")})`);
+  return { passed: checks.length - failed.length, failed: failed.length, failures };
 }

@@ -34,7 +34,9 @@ async function runOn(version: string, folder: string): Promise<TestResult> {
     () => runShown(["npm", "install", "--prefix", folder, "--no-save", "--no-package-lock", `${name}@${version}`]),
     () => makeKeptFiles(options),
   ];
-  for (const step of steps) if ((await step()) !== 0) return { passed: 0, failed: 1, skipped: [] };
+  for (const step of steps)
+    if ((await step()) !== 0)
+      return { passed: 0, failed: 1, failures: [`Node ${version} could not be prepared`], skipped: [] };
   const files = allTestFiles().filter((path) => chosen.test(path));
   const result = await runTests(files, options);
   const { passed, failed } = result;

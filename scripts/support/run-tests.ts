@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunOptions, runShown } from "./run.ts";
 
-/** Counts of a run. `skipped` holds the titles of tests that skipped themselves. */
-export type TestResult = { passed: number; failed: number; skipped: readonly string[] };
+/** Counts of a run. `failures` names each failed test with what it said, `skipped` holds the titles of tests that skipped themselves. */
+export type TestResult = { passed: number; failed: number; failures: readonly string[]; skipped: readonly string[] };
 
 /** Folders and files whose tests take longest: simulations, servers that are killed, generators, browsers, the real market. */
 const long =
@@ -80,12 +80,14 @@ export function runLongTests(allCosts: boolean): Promise<TestResult> {
 type FileResults = {
   code: number;
   passes: Record<string, number>;
-  failed: { file: string | null; title: string }[];
+  failed: { file: string | null; title: string; message: string }[];
   skipped: string[];
 };
 
 /** Time after which a run of mocha hangs and has failed: many times what the long form takes. */
 const hangMs = 3 * 3_600_000;
+/** Characters of a failed test's words that are repeated at the end. */
+const messageMax = 600;
 /** More files than this do not fail by the machine. */
 const filesAgainMax = 3;
 
@@ -117,7 +119,11 @@ function totalOf({ code, passes, failed, skipped }: FileResults): TestResult {
   const passed = Object.values(passes).reduce((sum, count) => sum + count, 0);
   // A file of long tests alone has none in the short run, but a whole run without any has failed.
   const isFaulty = (code !== 0 || passed + skipped.length === 0) && failed.length === 0;
-  return { passed, failed: failed.length + (isFaulty ? 1 : 0), skipped };
+  const failures = failed.map(
+    ({ file, title, message }) => `${file ?? "somewhere"}: ${title}\n  ${message.slice(0, messageMax)}`,
+  );
+  if (isFaulty) failures.push(`a run ended with exit code ${code} and named no failed test`);
+  return { passed, failed: failures.length, failures, skipped };
 }
 
 async function runOnce(

@@ -42,7 +42,7 @@ export class Books {
     this.#count(sent);
     const { publisher } = this.#cluster;
     const faults = [
-      ...exportFaults(sent),
+      ...exportFaults(sent, await this.#places(sent)),
       ...revocationFaults(sent, revoked),
       ...marketFaults(sent, publisher.digests()),
     ];
@@ -68,6 +68,22 @@ export class Books {
       "UPDATE itemtape.snapshot_leases SET admitted_at = admitted_at - 120000, expires_at = expires_at - 120000 WHERE state = 'reserved'",
       [],
       "itemtape",
+    );
+  }
+
+  /** Returns what the ledger holds of the places of exports, by request: times in ms of the clients' clock. */
+  async #places(sent: readonly Sent[]): Promise<Map<string, string>> {
+    const ids = sent
+      .filter(({ kind, status }) => kind === "export" && status === 200)
+      .map(({ requestId }) => requestId);
+    const leases =
+      "SELECT lease_id, state, admitted_at, ended_at FROM itemtape.snapshot_leases WHERE lease_id = ANY ($1)";
+    const at = (ms: number | null) => (ms === null ? "never" : (Number(ms) - performance.timeOrigin).toFixed(0));
+    return new Map(
+      (await this.#ask(leases, ids)).map(({ lease_id, state, admitted_at, ended_at }) => [
+        lease_id,
+        `admitted ${at(admitted_at)}, ${state} ${at(ended_at)}`,
+      ]),
     );
   }
 
@@ -108,8 +124,9 @@ export class Books {
 }
 
 /** An export that was admitted, from request to answer, while the account had one under way, or the service eight. */
-function exportFaults(sent: readonly Sent[]): string[] {
+function exportFaults(sent: readonly Sent[], places: ReadonlyMap<string, string>): string[] {
   const begun = sent.filter(({ kind, status }) => kind === "export" && status === 200);
+  const inWhole = (one: Sent) => `${told(one)} ${timesOf(one)}, its place: ${places.get(one.requestId)}`;
   return begun.flatMap((one) => {
     const underWay = begun.filter(
       (other) =>
@@ -120,7 +137,7 @@ function exportFaults(sent: readonly Sent[]): string[] {
     );
     const own = underWay.filter(({ person }) => person.accountId === one.person.accountId);
     return [
-      ...own.map((other) => `${told(one)} ${timesOf(one)} began beside ${told(other)} ${timesOf(other)}`),
+      ...own.map((other) => `${inWhole(one)} began beside ${inWhole(other)}`),
       ...(underWay.length < serviceSlots ? [] : [`${told(one)} began beside ${underWay.length} others`]),
     ];
   });

@@ -29,6 +29,7 @@ describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with 
     expect(report.charged).to.be.at.least(24 * count);
     expect(report.generations).to.be.at.least(bySize({ short: 1, long: 20 }));
     expect(report.exports).to.be.at.least(2 * count);
+    expect(report.held).to.be.at.least(count / 2);
     expect(report.revocations).to.be.at.least(count / 2);
     expect(report.limited).to.be.at.least(count);
   });

@@ -12,6 +12,8 @@ export type RingReport = {
   charged: number;
   unanswered: number;
   exports: number;
+  /** Exports that are known to have been under way while nobody read them. */
+  held: number;
   /** Answers that name their generation, and the number of generations that they name. */
   named: number;
   generations: number;
@@ -62,6 +64,7 @@ export async function nodeRing({
     charged: 0,
     unanswered: 0,
     exports: 0,
+    held: 0,
     named: 0,
     generations: 0,
     ended: {},
@@ -161,6 +164,7 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
   report.charged += traffic.charged;
   report.unanswered += traffic.sent.filter(({ status }) => status === null || status >= 500).length;
   report.exports += traffic.sent.filter(({ kind, status }) => kind === "export" && status === 200).length;
+  report.held += traffic.sent.filter(({ heldUntil }) => heldUntil !== null).length;
   const named = traffic.sent.filter(({ generation }) => generation !== null);
   for (const { generation } of named) ring.generations.add(generation!);
   report.named += named.length;

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
+import type { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Random } from "../sim/random.ts";
 
@@ -19,7 +21,7 @@ export type Sent = {
   answeredAt: number;
   requestId: string;
   code: string | null;
-  /** Of an export that was read to its `end`: until when its client had not read on, so that it was under way. */
+  /** Of an export that was read to its `end`: until when it was surely under way, because its client had not read on. */
   heldUntil: number | null;
   /** The generation that it was answered from; null where the answer does not name it. */
   generation: string | null;
@@ -48,7 +50,10 @@ const chargesMsMax = 90_000;
 /** After it a client goes away. */
 const patienceMs = 20_000;
 
-/** Clients that ask in turn, each through the proxy or at a node, and write down what they saw. */
+/**
+ * Clients that ask in turn, each through the proxy or at a node, and write down what they saw. Each export has a fresh connection: the
+ * kernel's buffers of an older one may have grown so that they take in a whole export that nobody reads.
+ */
 export class Traffic {
   readonly sent: Sent[] = [];
   readonly #targets: { proxy: string; nodes: readonly string[] };
@@ -131,10 +136,9 @@ export class Traffic {
     const { nodes, proxy } = this.#targets;
     const node = isProxied ? null : random.between(0, nodes.length - 1);
     const base = node === null ? proxy : nodes[node]!;
-    const agent = agents.get(base) ?? new Agent({ keepAlive: true, maxSockets: 1 });
-    agents.set(base, agent);
     const drawn = asked ?? random.weighted(shares);
     const kind = (drawn === "export" || drawn === "generation") && !person.canExport ? "item" : drawn;
+    const agent = kind === "export" ? false : agentOf(agents, base);
     const { method, path, body } = wordsOf(kind, random);
     const number = this.#numbers;
     this.#numbers += 1;
@@ -149,6 +153,8 @@ export class Traffic {
     const answer = answerOf(exchange, kind === "export" ? (reading ?? { holdMs, isRead: random.chance(0.5) }) : null);
     exchange.end(body);
     const sent = { number, person, kind, isProxied, node, sentAt, ...(await answer) };
+    // nginx keeps connections to the nodes, whose buffers grow as well.
+    if (isProxied) sent.heldUntil = null;
     this.sent.push(sent);
     if (isCharged(sent)) {
       this.charged += 1;
@@ -156,6 +162,12 @@ export class Traffic {
     }
     return sent;
   }
+}
+
+function agentOf(agents: Map<string, Agent>, base: string): Agent {
+  const agent = agents.get(base) ?? new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.set(base, agent);
+  return agent;
 }
 
 /** Returns whether the answer says that a unit was charged. */
@@ -171,7 +183,14 @@ export function isRefused({ status, kind }: Sent): boolean {
 /** Resolves to what the client of one request saw. */
 function answerOf(asked: ReturnType<typeof request>, reading: Reading | null): Promise<Answer> {
   const names = { generation: null, digest: null, ending: null };
-  const none: Answer = { status: null, answeredAt: 0, requestId: "", code: null, heldUntil: null, ...names };
+  const none: Answer = {
+    status: null,
+    answeredAt: 0,
+    requestId: "",
+    code: null,
+    heldUntil: null,
+    ...names,
+  };
   return new Promise((resolve) => {
     asked.once("timeout", () => asked.destroy(new Error("no answer")));
     asked.once("error", () => resolve(none));
@@ -216,11 +235,14 @@ function leaveExport(answer: IncomingMessage, holdMs: number, done: (more: Parti
 /** Reads an export to its end; its first record names the generation, its last one says how it ended. */
 function readExport(answer: IncomingMessage, done: (more: Partial<Answer>) => void): void {
   const heldUntil = performance.now();
+  const takenIn = bytesTakenIn(answer.socket);
   let start = "";
   let end = "";
+  let bytes = 0;
   answer.setEncoding("utf8").on("data", (part: string) => {
     if (start.length < 1000) start += part;
     end = (end + part).slice(-1000);
+    bytes += Buffer.byteLength(part);
   });
   answer.once("error", () => {});
   answer.once("close", () => {
@@ -228,8 +250,22 @@ function readExport(answer: IncomingMessage, done: (more: Partial<Answer>) => vo
     const { generation } = wordsIn(start);
     const ending = answer.complete ? endingOf(last, generation) : "cut";
     // One that a newer generation has ended has given its place back at some time that its client cannot know.
-    done({ generation, ending, heldUntil: ending === "end" ? heldUntil : null });
+    const isHeld = ending === "end" && takenIn + sentAheadMax() < bytes;
+    done({ generation, ending, heldUntil: isHeld ? heldUntil : null });
   });
+}
+
+/** Returns how many bytes the client's end of a connection has taken in, read or not. */
+function bytesTakenIn({ localPort, remotePort, bytesRead }: Socket): number {
+  const hex = (port: number | undefined) => (port ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const ends = new RegExp(`:${hex(localPort)} \\w+:${hex(remotePort)} \\w+ \\w+:(\\w+)`);
+  const queued = ends.exec(readFileSync("/proc/net/tcp", "utf8"))?.[1];
+  return queued === undefined ? Number.POSITIVE_INFINITY : bytesRead + Number.parseInt(queued, 16);
+}
+
+/** Returns how many bytes a node's end of a connection holds at most. */
+function sentAheadMax(): number {
+  return Number(readFileSync("/proc/sys/net/ipv4/tcp_wmem", "utf8").trim().split(/\s+/)[2]);
 }
 
 /** How an export ended, by its last record; `other`: not as the contract says. */
