@@ -1019,6 +1019,8 @@ export interface components {
             release: string;
             /** @description The sources of the quotes, by name. Empty also when the database cannot be read. */
             feeds: components["schemas"]["FeedStatus"][];
+            /** @description The release that is answered from; null where the market is the server's own. */
+            market_release: components["schemas"]["MarketRelease"] | null;
         };
         /**
          * @description Whether the local database can be read.
@@ -1054,6 +1056,39 @@ export interface components {
          * @enum {string}
          */
         FeedState: "available" | "stale" | "dropped" | "missing";
+        /** @description A signed release of the market. */
+        MarketRelease: {
+            /**
+             * Format: int64
+             * @description Number of the release; a later one has a higher number.
+             */
+            number: number;
+            /** @description The generation in it; null if none was published. */
+            generation: components["schemas"]["Generation"] | null;
+            /**
+             * Format: date-time
+             * @description When its publisher sealed it.
+             */
+            sealed_at: string;
+            state: components["schemas"]["MarketReleaseState"];
+            /**
+             * Format: date-time
+             * @description When it was last found to be the newest of its publisher; null if not since this server started.
+             */
+            checked_at: string | null;
+        };
+        /**
+         * @description Names one published state of the whole price cache. Opaque: compare it for equality only.
+         * @example g1
+         */
+        Generation: string;
+        /**
+         * @description `available`: the newest release that was found is served. `failing`: the source of releases could not be read, or its
+         *     newest release was refused; this one is served on. `stale`: this one is older than the operator allows, by default 24
+         *     hours; it is served on, whatever else holds.
+         * @enum {string}
+         */
+        MarketReleaseState: "available" | "failing" | "stale";
         /** @description About the answer. */
         Meta: {
             request_id: components["schemas"]["RequestId"];
@@ -1398,11 +1433,6 @@ export interface components {
          * @enum {string}
          */
         Availability: "available" | "missing";
-        /**
-         * @description Names one published state of the whole price cache. Opaque: compare it for equality only.
-         * @example g1
-         */
-        Generation: string;
         /**
          * Format: date-time
          * @description When this generation of the price cache was published. Not an observation time.
@@ -4381,6 +4411,9 @@ export type DatabaseState = components['schemas']['DatabaseState'];
 export type MarketSnapshotState = components['schemas']['MarketSnapshotState'];
 export type FeedStatus = components['schemas']['FeedStatus'];
 export type FeedState = components['schemas']['FeedState'];
+export type MarketRelease = components['schemas']['MarketRelease'];
+export type Generation = components['schemas']['Generation'];
+export type MarketReleaseState = components['schemas']['MarketReleaseState'];
 export type Meta = components['schemas']['Meta'];
 export type GeneratedAt = components['schemas']['GeneratedAt'];
 export type Problem = components['schemas']['Problem'];
@@ -4418,7 +4451,6 @@ export type OpenableSlug = components['schemas']['OpenableSlug'];
 export type MarketPricesEnvelope = components['schemas']['MarketPricesEnvelope'];
 export type MarketPrices = components['schemas']['MarketPrices'];
 export type Availability = components['schemas']['Availability'];
-export type Generation = components['schemas']['Generation'];
 export type IngestedAt = components['schemas']['IngestedAt'];
 export type Quote = components['schemas']['Quote'];
 export type Quantity = components['schemas']['Quantity'];

@@ -72,7 +72,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       running.readers = null;
       closeReaders(readers);
     });
-    const server = await compose(parts, release, { ledger, readers, remote });
+    const server = await compose(parts, release, { ledger, readers, remote, taken: () => follower?.status ?? null });
     running.server = server;
     opened.push(() => server.closeMarkets());
     const releases = await startReleases(parts, readers.market, opened);

@@ -32,7 +32,7 @@ import { Providers } from "./domain/providers.ts";
 import { Quotes } from "./domain/quotes.ts";
 import { Reference } from "./domain/reference.ts";
 import { SearchIndex } from "./domain/search-index.ts";
-import { Status } from "./domain/status.ts";
+import { Status, type TakenRelease } from "./domain/status.ts";
 import { Usage } from "./domain/usage.ts";
 import type { Events } from "./events.ts";
 import type { FollowSetup } from "./jobs/follow/follower.ts";
@@ -121,17 +121,23 @@ export type Composed = {
 };
 
 /** Handles that are open. `remote`: what belongs to somebody, where it is not in the file. */
-type Handles = { ledger: Ledger; readers: Readers; remote: RemoteAccess | null };
+type Handles = {
+  ledger: Ledger;
+  readers: Readers;
+  remote: RemoteAccess | null;
+  /** The release that the market is from; null where it is the server's own. */
+  taken: () => TakenRelease | null;
+};
 
 /** Builds the server: each room on those below, on handles that are open. */
 export async function compose(parts: AppParts, release: string, handles: Handles): Promise<Composed> {
-  const { ledger, readers, remote } = handles;
+  const { ledger, readers, remote, taken } = handles;
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();
   const waiters = new GenerationWaiters({ currentId: () => markets.current.domain.generations.currentId() });
   const marketOn = (own: Readers) => {
     const onError = (error: unknown) => void events.storageErredIf(error);
-    const domain = buildDomain({ ...own, remote, waiters }, clock, release, contract, onError);
+    const domain = buildDomain({ ...own, remote, waiters, taken }, clock, release, contract, onError);
     return new ServedMarket(domain, () => closeReaders(own));
   };
   const markets = new MarketInForce(marketOn(readers));
@@ -236,7 +242,8 @@ export function buildDomain(
     access,
     remote = null,
     waiters = new GenerationWaiters(new GenerationsStore(market)),
-  }: Readers & { remote?: RemoteAccess | null; waiters?: GenerationWaiters },
+    taken,
+  }: Readers & Partial<Pick<Handles, "remote" | "taken">> & { waiters?: GenerationWaiters },
   clock: Clock,
   release: string,
   contract: Contract,
@@ -255,7 +262,7 @@ export function buildDomain(
     index: () => index,
     reference: () => reference,
     totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
-    status: () => new Status({ state, clock, release, onError }),
+    status: () => new Status({ state, clock, release, taken, onError }),
     catalog: () => new Catalog({ store: catalogStore, state, index }),
     quotes: () => new Quotes({ store: new QuotesStore(market, shared), providers }),
     dailyHistory: () =>

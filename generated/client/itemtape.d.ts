@@ -518,6 +518,8 @@ interface components {
             release: string;
             /** The sources of the quotes, by name. */
             feeds: components["schemas"]["FeedStatus"][];
+            /** The release that is answered from; null where the market is the server's own. */
+            market_release: components["schemas"]["MarketRelease"] | null;
         };
         /** Whether the local database can be read. */
         DatabaseState: "ok" | "unavailable";
@@ -535,6 +537,22 @@ interface components {
         };
         /** `available`: quotes of the feed are published, and it was verified within 24 hours. */
         FeedState: "available" | "stale" | "dropped" | "missing";
+        /** A signed release of the market. */
+        MarketRelease: {
+            /** Number of the release; a later one has a higher number. */
+            number: number;
+            /** The generation in it; null if none was published. */
+            generation: components["schemas"]["Generation"] | null;
+            /** When its publisher sealed it. */
+            sealed_at: string;
+            state: components["schemas"]["MarketReleaseState"];
+            /** When it was last found to be the newest of its publisher; null if not since this server started. */
+            checked_at: string | null;
+        };
+        /** Names one published state of the whole price cache. */
+        Generation: string;
+        /** `available`: the newest release that was found is served. */
+        MarketReleaseState: "available" | "failing" | "stale";
         /** About the answer. */
         Meta: {
             request_id: components["schemas"]["RequestId"];
@@ -776,8 +794,6 @@ interface components {
         };
         /** `available`: the cache holds at least one quote of this exact item, on either side. */
         Availability: "available" | "missing";
-        /** Names one published state of the whole price cache. */
-        Generation: string;
         /** When this generation of the price cache was published. */
         IngestedAt: string;
         /** One cached offer or order. */

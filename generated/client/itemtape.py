@@ -45,6 +45,8 @@ class Status(TypedDict):
     release: str
     # The sources of the quotes, by name.
     feeds: List[FeedStatus]
+    # The release that is answered from; null where the market is the server's own.
+    market_release: Optional[MarketRelease]
 
 
 # Whether the local database can be read.
@@ -68,6 +70,27 @@ class FeedStatus(TypedDict):
 
 # `available`: quotes of the feed are published, and it was verified within 24 hours.
 FeedState = Literal["available", "stale", "dropped", "missing"]
+
+
+class MarketRelease(TypedDict):
+    """A signed release of the market."""
+
+    # Number of the release; a later one has a higher number.
+    number: int
+    # The generation in it; null if none was published.
+    generation: Optional[Generation]
+    # When its publisher sealed it.
+    sealed_at: str
+    state: MarketReleaseState
+    # When it was last found to be the newest of its publisher; null if not since this server started.
+    checked_at: Optional[str]
+
+
+# Names one published state of the whole price cache.
+Generation = str
+
+# `available`: the newest release that was found is served.
+MarketReleaseState = Literal["available", "failing", "stale"]
 
 
 class Meta(TypedDict):
@@ -330,9 +353,6 @@ class MarketPrices(TypedDict):
 
 # `available`: the cache holds at least one quote of this exact item, on either side.
 Availability = Literal["available", "missing"]
-
-# Names one published state of the whole price cache.
-Generation = str
 
 # When this generation of the price cache was published.
 IngestedAt = str

@@ -1,44 +1,61 @@
 import type { Schema } from "../contract/types.ts";
 import type { FeedState, MarketStateStore } from "../store/market-state.ts";
 import { hourMs, secondMs } from "../values/calendar.ts";
-import { type Clock, toTimestampOrNull } from "../values/clock.ts";
+import { type Clock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 
 const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;
+
+/**
+ * The release of the market that a server has taken from its publisher. `checkedAt`: when it was last found to be the newest, UTC ms.
+ * `failure`: why a newer one is not served, or why nobody knows of one.
+ */
+export type TakenRelease = {
+  number: number | null;
+  generation: string | null;
+  sealedAt: number | null;
+  checkedAt: number | null;
+  failure: string | null;
+  isStale: boolean;
+};
 
 /** Reads the availability of the local data, at most once a second: anybody may ask, without a credential. */
 export class Status {
   readonly #state: MarketStateStore;
   readonly #clock: Clock;
   readonly #release: string;
+  readonly #taken: () => TakenRelease | null;
   readonly #onError: (error: unknown) => void;
   #answer: Schema<"Status"> | null = null;
   #answeredMs = 0;
 
-  /** `onError` is called with what the database could not be read for. */
+  /** `taken`: null where the market is the server's own. `onError` is called with what the database could not be read for. */
   constructor(parts: {
     state: MarketStateStore;
     clock: Clock;
     release: string;
+    taken?: (() => TakenRelease | null) | undefined;
     onError?: (error: unknown) => void;
   }) {
     this.#onError = parts.onError ?? (() => {});
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#release = parts.release;
+    this.#taken = parts.taken ?? (() => null);
   }
 
   /** Returns the status. It never throws: that the database cannot be read is an answer. */
   read(): { data: Schema<"Status"> } {
     const nowMs = this.#clock.monotonicMs();
     if (this.#answer === null || nowMs - this.#answeredMs >= keptMs) {
-      this.#answer = { ...this.#look(), release: this.#release };
+      const market_release = marketRelease(this.#taken());
+      this.#answer = { ...this.#look(), release: this.#release, market_release };
       this.#answeredMs = nowMs;
     }
     return { data: this.#answer };
   }
 
-  #look(): Omit<Schema<"Status">, "release"> {
+  #look(): Omit<Schema<"Status">, "release" | "market_release"> {
     try {
       const now = this.#clock.now();
       const { generationId, checkedAt } = this.#state.availability();
@@ -54,6 +71,18 @@ export class Status {
 
 function isStale(checkedAt: number | null, now: number): boolean {
   return checkedAt === null || now - checkedAt >= staleAfterMs;
+}
+
+function marketRelease(taken: TakenRelease | null): Schema<"MarketRelease"> | null {
+  if (taken === null || taken.number === null || taken.sealedAt === null) return null;
+  const { number, generation, sealedAt, checkedAt, failure, isStale: isOld } = taken;
+  return {
+    number,
+    generation,
+    sealed_at: toTimestamp(sealedAt),
+    state: isOld ? "stale" : failure === null ? "available" : "failing",
+    checked_at: toTimestampOrNull(checkedAt),
+  };
 }
 
 function feedAt({ feed, checkedAt, ingestedAt, isDropped }: FeedState, now: number): Schema<"FeedStatus"> {

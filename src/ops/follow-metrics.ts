@@ -5,13 +5,13 @@ import { type FollowReasonName, followReasons } from "../values/follow-reasons.t
 import { counted, type NewGauge } from "./gauges.ts";
 
 /**
- * The release that is served; null: none, or not known. `sealedAt`, `askedAt`: UTC ms. `failure`: why the newest one is not taken;
+ * The release that is served; null: none, or not known. `sealedAt`, `checkedAt`: UTC ms. `failure`: why the newest one is not taken;
  * `swapMs`: how long the last exchange took.
  */
 export type FollowFigures = {
   number: number | null;
   sealedAt: number | null;
-  askedAt: number | null;
+  checkedAt: number | null;
   failure: string | null;
   isStale: boolean;
   refusals: ReadonlyMap<FollowReasonName, number>;
@@ -34,7 +34,7 @@ export function followMetrics(
     return Number(status()?.isStale ?? false);
   });
   gauge("itemtape_follow_asked_age_seconds", "Time since it was last known to be the newest one.", () => {
-    return age(status()?.askedAt);
+    return age(status()?.checkedAt);
   });
   gauge("itemtape_follow_failing", "1 while the newest release cannot be taken, else 0.", () => {
     return Number((status()?.failure ?? null) !== null);

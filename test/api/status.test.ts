@@ -13,7 +13,12 @@ describe("the status over HTTP", () => {
     (await world.client.call("getStatus", key === undefined ? {} : { key })).json.data;
 
   it("the status needs no credential, reads none and says nothing about the caller", async () => {
-    const expected = { database: "ok", market_snapshot: "available", release: "0.1.0+1a2b3c4" };
+    const expected = {
+      database: "ok",
+      market_snapshot: "available",
+      release: "0.1.0+1a2b3c4",
+      market_release: null,
+    };
     const { feeds, ...told } = await status();
     expect(told).to.deep.equal(expected);
     expect(await status("nonsense")).to.deep.equal({ ...expected, feeds });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Providers } from "../../src/domain/providers.ts";
 import { Reference } from "../../src/domain/reference.ts";
-import { Status } from "../../src/domain/status.ts";
+import { Status, type TakenRelease } from "../../src/domain/status.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { dayMs } from "../../src/values/calendar.ts";
@@ -77,6 +77,7 @@ describe("The status", () => {
       market_snapshot: "missing",
       feeds: [],
       release: "0.1.0+abc",
+      market_release: null,
     });
     file.feed("one", ["steam"], at);
     file.publish(1, at, {});
@@ -96,6 +97,22 @@ describe("The status", () => {
     expect(status.read().data.market_snapshot).to.equal("missing");
     nowMs = at + 1000;
     expect(status.read().data.market_snapshot).to.equal("available");
+  });
+
+  it("the status names the release that the market is from, as available, failing or stale, and null where there is none", () => {
+    const taken = { number: 7, generation: "g3", sealedAt: at - 1000, checkedAt: at, failure: null, isStale: false };
+    const released = (release: TakenRelease | null) =>
+      new Status({ state: new MarketStateStore(file.reader), clock, release: "0.1.0+abc", taken: () => release }).read()
+        .data.market_release;
+    const served = { number: 7, generation: "g3", sealed_at: "2026-01-15T11:59:59.000Z" };
+    const checked = { checked_at: "2026-01-15T12:00:00.000Z" };
+    expect(released(taken)).to.deep.equal({ ...served, ...checked, state: "available" });
+    expect(released({ ...taken, failure: "forged" })).to.deep.equal({ ...served, ...checked, state: "failing" });
+    expect(released({ ...taken, failure: "forged", isStale: true })?.state).to.equal("stale");
+    expect(released({ ...taken, checkedAt: null })?.checked_at).to.equal(null);
+    expect(released({ ...taken, generation: null })?.generation).to.equal(null);
+    expect(released({ ...taken, number: null, sealedAt: null }), "none was taken yet").to.equal(null);
+    expect(released(null), "the market is the server's own").to.equal(null);
   });
 
   it("the status reports that the database cannot be read instead of failing", () => {

@@ -32,6 +32,8 @@ describe("a node that follows releases", function () {
   });
 
   const key = () => publisher.quant;
+  const status = async (): Promise<{ market_release: { state: string } }> =>
+    (await node.client.call("getStatus", {})).json.data;
   const latest = () =>
     readManifest(readFileSync(join(publisher.folder, latestName), "utf8"), latestName, parsePublicKey(publisher.trust));
 
@@ -40,6 +42,13 @@ describe("a node that follows releases", function () {
     expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
     expect(node.files()).to.deep.equal(["market.db"]);
     expect(await node.ops("/ready")).to.deep.equal([200, "ready\n"]);
+    const { number, generation, sealed_at } = latest().manifest;
+    const { checkedAt } = node.status;
+    const released = { number, generation: generation?.generation, sealed_at, state: "available" };
+    expect((await status()).market_release).to.deep.equal({
+      ...released,
+      checked_at: new Date(checkedAt!).toISOString(),
+    });
   });
 
   it("serves each newer release, and no read that is under way meanwhile fails", async () => {
@@ -106,6 +115,7 @@ describe("a node that follows releases", function () {
     expect((await told())[1][1]).to.contain("itemtape_follow_stale 0\n");
     node.clock.at = publisher.clock.at + 26 * 3_600_000;
     await until("the log tells", () => node.events.counters.get("releases_stale") === 1);
+    await until("the status tells", async () => (await status()).market_release.state === "stale");
     const [ready, metrics] = await told();
     expect(ready).to.deep.equal([200, `ready\nfollow: stale: release ${node.status.number} was sealed 26 hours ago\n`]);
     expect(metrics[1]).to.contain("itemtape_follow_stale 1\n");

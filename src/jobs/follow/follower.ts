@@ -28,14 +28,14 @@ type FollowEvents = {
 export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
 
 /**
- * What is known of the releases. `number` null: none was taken yet. `sealedAt`, `askedAt` (when the source last told what is newest):
+ * What is known of the releases. `number` null: none was taken yet. `sealedAt`, `checkedAt` (when it was last found to be the newest):
  * UTC ms, null: not known. `failure`: why the newest one is not served. `swapMs`: how long requests waited for the last exchange.
  */
 type FollowStatus = {
   number: number | null;
   generation: string | null;
   sealedAt: number | null;
-  askedAt: number | null;
+  checkedAt: number | null;
   failure: string | null;
   isStale: boolean;
   refusals: ReadonlyMap<FollowReason["kind"], number>;
@@ -88,7 +88,7 @@ export class Follower {
       number: known?.number ?? null,
       generation: known?.generation ?? null,
       sealedAt: known?.sealed_at === undefined ? null : Date.parse(known.sealed_at),
-      askedAt: null,
+      checkedAt: null,
       failure: null,
       fetchedChunks: 0,
       fetchedBytes: 0,
@@ -163,7 +163,7 @@ export class Follower {
   #done(mark: string): true {
     this.#takenMark = mark;
     this.#failed = null;
-    this.#status = { ...this.#status, failure: null, askedAt: this.#parts.clock.now() };
+    this.#status = { ...this.#status, failure: null, checkedAt: this.#parts.clock.now() };
     return true;
   }
 
