@@ -9,7 +9,7 @@ import type { Generator } from "./sdk/generator.ts";
 import { parseOptions, usage } from "./sdk/options.ts";
 import { reportText } from "./sdk/report.ts";
 import { openSubject, parseServedDocument, StaleDocument } from "./sdk/subject.ts";
-import { UsageError } from "./support/flags.ts";
+import { printUsage, UsageError } from "./support/flags.ts";
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -25,8 +25,7 @@ async function main(args: readonly string[]): Promise<number> {
       return 1;
     }
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`${error.message}\n${usage}\n`);
-    return 2;
+    return printUsage(error, usage);
   }
 }
 

@@ -1,5 +1,5 @@
-import { parseArgs } from "node:util";
 import { runChecks } from "./support/checks.ts";
+import { parseWordsOrExit } from "./support/flags.ts";
 import { runOnOtherNodes } from "./support/other-nodes.ts";
 import { allTestFiles, makeKeptFiles, runLongTests, runTestsWithCosts } from "./support/run-tests.ts";
 
@@ -10,10 +10,10 @@ import { allTestFiles, makeKeptFiles, runLongTests, runTestsWithCosts } from "./
  * `N passed, N failed`. With ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
  */
 const flag = { type: "boolean", default: false } as const;
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { long: flag, "only-long": flag, "other-nodes": flag, costs: flag },
-});
+const { values, positionals } = parseWordsOrExit(
+  { long: flag, "only-long": flag, "other-nodes": flag, costs: flag },
+  "usage: npm test -- [--long | --only-long] [--other-nodes] [--costs] [FILE...]",
+);
 const allCosts = values.costs;
 const files = positionals.length > 0 ? positionals : allTestFiles();
 const isOnlyLong = values["only-long"];

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { systemClock } from "../../src/values/clock.ts";
 import { progressOn } from "../../src/values/progress.ts";
-import { UsageError } from "../support/flags.ts";
+import { printUsage, UsageError } from "../support/flags.ts";
 import { measureAnswers, measureCompression } from "./answers.ts";
 import { createDataSet } from "./data-set.ts";
 import { simulateDay } from "./day.ts";
@@ -32,9 +32,8 @@ const measure: Record<Part, (bench: Bench) => Promise<Tables>> = {
 try {
   await bench(parseOptions(process.argv.slice(2)));
 } catch (error) {
-  const isUsage = error instanceof UsageError;
-  console.error(isUsage ? `${error.message}\n${usage}` : `the measurement failed: ${(error as Error).stack}`);
-  process.exitCode = isUsage ? 2 : 1;
+  if (!(error instanceof UsageError)) console.error(`the measurement failed: ${(error as Error).stack}`);
+  process.exitCode = error instanceof UsageError ? printUsage(error, usage) : 1;
 }
 
 /** Measures the service beside its peers and prints the report. */

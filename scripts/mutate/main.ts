@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseWordsOrExit } from "../support/flags.ts";
 import { readEqual } from "./equal.ts";
 import type { Mutant } from "./mutants.ts";
 import { planOf } from "./plan.ts";
@@ -14,15 +14,15 @@ import { tryAll, type Verdict } from "./trial.ts";
  * `npm run mutate -- src/access [--count 400] [--seed 1] [--only group-commit]`. Prints the survivors and the share that was
  * killed. A run that was ended goes on where it was; what survived is tried again each time.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+const { values, positionals } = parseWordsOrExit(
+  {
     count: { type: "string", default: "400" },
     seed: { type: "string", default: "1" },
     only: { type: "string", default: "" },
     state: { type: "string", default: join(tmpdir(), "itemtape-mutate") },
   },
-});
+  "usage: npm run mutate -- FOLDER [--count N] [--seed N] [--only PART-OF-A-PATH] [--state FOLDER]",
+);
 const [folder] = positionals;
 if (folder === undefined || !existsSync(folder)) {
   process.stderr.write("give a folder of the source, as in `npm run mutate -- src/access`\n");

@@ -1,15 +1,40 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** Flags that a script does not take; the message names the flag. */
+/** Flags that a script does not take; the message names the flag. Empty: the usage was asked for. */
 export class UsageError extends Error {}
 
-/** Parses flags without operands. @throws {UsageError} when a flag is unknown or lacks its value. */
+/** Prints the usage, behind what was wrong with the flags if anything was. Returns the exit code. */
+export function printUsage({ message }: UsageError, usage: string): number {
+  if (message === "") process.stdout.write(`${usage}\n`);
+  else process.stderr.write(`${message}\n${usage}\n`);
+  return message === "" ? 0 : 2;
+}
+
+/** Parses the program's own words, flags and operands. Ends the program with the usage where they are wrong or help is asked for. */
+export function parseWordsOrExit<const Options extends NonNullable<ParseArgsConfig["options"]>>(
+  options: Options,
+  usage: string,
+) {
+  try {
+    return parse({ args: process.argv.slice(2), options, allowPositionals: true, strict: true });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.exit(printUsage(error, usage));
+  }
+}
+
+/** Parses flags without operands. @throws {UsageError} when a flag is unknown or lacks its value, or help is asked for. */
 export function parseFlags<const Options extends NonNullable<ParseArgsConfig["options"]>>(
   args: readonly string[],
   options: Options,
 ) {
+  return parse({ args: [...args], options, strict: true }).values;
+}
+
+function parse<const Config extends ParseArgsConfig & { args: string[] }>(config: Config) {
+  if (config.args.includes("--help") || config.args.includes("-h")) throw new UsageError("");
   try {
-    return parseArgs({ args: [...args], options, strict: true }).values;
+    return parseArgs(config);
   } catch (error) {
     throw new UsageError((error as Error).message.split(". ")[0]);
   }
