@@ -4,7 +4,7 @@ import { expect } from "chai";
 describe("The scripts of the checkout", function () {
   this.timeout(60_000);
 
-  for (const script of ["check", "test", "bench/main"])
+  for (const script of ["check", "test"])
     it(`scripts/${script}.ts prints its usage where it is asked for, and refuses an unknown flag by name with exit code 2`, () => {
       const run = (...words: string[]) =>
         spawnSync(process.execPath, ["--import", "tsx", `scripts/${script}.ts`, ...words], { encoding: "utf8" });
