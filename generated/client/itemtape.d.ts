@@ -1915,12 +1915,8 @@ interface operations {
             query?: never;
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["StatusEnvelope"];
                 };
@@ -1937,12 +1933,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ContractChangeListEnvelope"];
                 };
@@ -1959,12 +1951,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ProviderListEnvelope"];
                 };
@@ -2005,12 +1993,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ItemListEnvelope"];
                 };
@@ -2029,9 +2013,6 @@ interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ResolvedNameListEnvelope"];
                 };
@@ -2046,12 +2027,8 @@ interface operations {
                 item_id: components["schemas"]["ItemId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ItemEnvelope"];
                 };
@@ -2069,12 +2046,8 @@ interface operations {
                 item_id: components["schemas"]["ItemId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MarketPricesEnvelope"];
                 };
@@ -2102,12 +2075,8 @@ interface operations {
                 item_id: components["schemas"]["ItemId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["DailyPriceHistoryEnvelope"];
                 };
@@ -2135,12 +2104,8 @@ interface operations {
                 item_id: components["schemas"]["ItemId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["HourlyPriceHistoryEnvelope"];
                 };
@@ -2157,12 +2122,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["HistoryDayListEnvelope"];
                 };
@@ -2184,9 +2145,6 @@ interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/x-ndjson": string;
                 };
@@ -2205,9 +2163,6 @@ interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["MarketPricesBatchEnvelope"];
                 };
@@ -2219,12 +2174,8 @@ interface operations {
             query?: never;
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/x-ndjson": string;
                 };
@@ -2243,9 +2194,6 @@ interface operations {
         };
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/x-ndjson": string;
                 };
@@ -2262,12 +2210,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PublishedGenerationEnvelope"];
                 };
@@ -2282,12 +2226,8 @@ interface operations {
                 generation: string;
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PublishedGenerationEnvelope"];
                 };
@@ -2304,12 +2244,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["IndexListEnvelope"];
                 };
@@ -2324,12 +2260,8 @@ interface operations {
                 index_id: components["schemas"]["IndexId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["IndexEnvelope"];
                 };
@@ -2355,12 +2287,8 @@ interface operations {
                 index_id: components["schemas"]["IndexId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["IndexHistoryEnvelope"];
                 };
@@ -2382,12 +2310,8 @@ interface operations {
                 index_id: components["schemas"]["IndexId"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["IndexMemberListEnvelope"];
                 };
@@ -2406,12 +2330,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ExchangeRateListEnvelope"];
                 };
@@ -2435,12 +2355,8 @@ interface operations {
                 currency: components["schemas"]["CurrencyCode"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["ExchangeRateHistoryEnvelope"];
                 };
@@ -2459,12 +2375,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OpenableListEnvelope"];
                 };
@@ -2482,12 +2394,8 @@ interface operations {
                 slug: components["schemas"]["OpenableSlug"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OpenableEnvelope"];
                 };
@@ -2517,12 +2425,8 @@ interface operations {
                 slug: components["schemas"]["OpenableSlug"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OpenableHistoryEnvelope"];
                 };
@@ -2544,12 +2448,8 @@ interface operations {
                 slug: components["schemas"]["OpenableSlug"];
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["OpenableOutcomeListEnvelope"];
                 };
@@ -2561,12 +2461,8 @@ interface operations {
             query?: never;
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["UsageEnvelope"];
                 };
@@ -2583,12 +2479,8 @@ interface operations {
             };
             path?: never;
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PortfolioListEnvelope"];
                 };
@@ -2603,12 +2495,8 @@ interface operations {
                 portfolio_id: string;
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PortfolioEnvelope"];
                 };
@@ -2628,12 +2516,8 @@ interface operations {
                 portfolio_id: string;
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PortfolioHoldingListEnvelope"];
                 };
@@ -2657,12 +2541,8 @@ interface operations {
                 portfolio_id: string;
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PortfolioTransactionListEnvelope"];
                 };
@@ -2686,12 +2566,8 @@ interface operations {
                 portfolio_id: string;
             };
         };
-        requestBody?: never;
         responses: {
             200: {
-                headers: {
-                    [name: string]: unknown;
-                };
                 content: {
                     "application/json": components["schemas"]["PortfolioHistoryEnvelope"];
                 };

@@ -69,6 +69,8 @@ export async function deriveClientTypes(document: Node): Promise<string> {
       (_, text: string | undefined) => (text === undefined ? "" : `/** ${text} */`),
     )
     .replaceAll("@description ", "")
+    .replaceAll(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, "")
+    .replaceAll(/^ *requestBody\?: never;\n/gm, "")
     .replaceAll(/^ *\n/gm, "");
 }
 

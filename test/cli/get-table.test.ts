@@ -18,7 +18,7 @@ const document = loadContract().document as unknown as { [key: string]: unknown 
 const { schemas } = document.components as { schemas: Record<string, Schema> };
 
 /** Whole numbers of 64 bits that are no amounts. */
-const counts = new Set(["quantity", "bytes", "weight", "rows", "hourly_rows", "hourly_bytes"]);
+const counts = new Set(["quantity", "bytes", "weight", "rows", "hourly_rows", "hourly_bytes", "number"]);
 
 describe("answers for people", () => {
   it("a table shows every amount of the contract in dollars, and nothing else", () => {
