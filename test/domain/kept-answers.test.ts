@@ -13,7 +13,7 @@ function keptOf(bytesMax: number, ...asked: string[]): KeptAnswers<number> {
 describe("answers that are kept", () => {
   const requests = [1, 2, 3, 4, 5].map((number) => `request ${number}`);
 
-  it("are those that were asked for last, in no more than the bytes they may take", () => {
+  it("kept answers are those that were asked for last, in no more than the bytes they may take", () => {
     const kept = keptOf(45_000, ...requests, "large");
     for (let number = 1; number <= 4; number += 1) kept.add(`request ${number}`, answer, number);
     kept.get("request 1", "");
@@ -24,14 +24,14 @@ describe("answers that are kept", () => {
     expect(kept.get("large", "")).to.equal(undefined);
   });
 
-  it("take the room of one where the same request is answered again", () => {
+  it("kept answers take the room of one where the same request is answered again", () => {
     const kept = keptOf(21_000, "one", "two");
     kept.add("one", answer, 1);
     for (let number = 1; number <= 9; number += 1) kept.add("two", answer, number);
     expect([kept.get("one", "")?.facts, kept.get("two", "")?.facts]).to.deep.equal([1, 9]);
   });
 
-  it("are forgotten when the state is another one, and kept again at their first answer in it", () => {
+  it("kept answers are forgotten when the state is another one, and kept again at their first answer in it", () => {
     const kept = keptOf(45_000, "one");
     kept.get("one", "state 1");
     kept.add("one", answer, 1);
@@ -42,7 +42,7 @@ describe("answers that are kept", () => {
     expect(kept.get("one", "state 1")).to.equal(undefined);
   });
 
-  it("are none that is asked for the first time", () => {
+  it("an answer that is asked for the first time is not kept", () => {
     const kept = keptOf(45_000, "one");
     expect(kept.get("one", "")).to.equal(undefined);
     expect(kept.add("two", answer, 2)).to.deep.include({ facts: 2 });

@@ -24,7 +24,7 @@ describe("the adapter that a file's shape tells", () => {
   const folder = temporaryFolder();
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is the one whose bodies begin so, in plain files and in gzip of any length, and none where no one fits", () => {
+  it("the guessed adapter is the one whose bodies begin so, in plain files and in gzip of any length, and none where no one fits", () => {
     for (const [index, [text, guesses]] of bodies.entries()) {
       for (const [ending, bytes] of [
         ["json", Buffer.from(text)],
@@ -39,7 +39,7 @@ describe("the adapter that a file's shape tells", () => {
     expect(guessAdapter(join(folder, "missing.json"), "quotes")).to.equal(null);
   });
 
-  it("reads nothing of a pipe", () => {
+  it("guessing the adapter reads nothing of a pipe", () => {
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);
     const pipe = openSync(path, "r+");

@@ -37,7 +37,7 @@ describe("a node that follows releases", function () {
   const latest = () =>
     readManifest(readFileSync(join(publisher.folder, latestName), "utf8"), latestName, parsePublicKey(publisher.trust));
 
-  it("begins with the newest release, without a file before", async () => {
+  it("a node that follows begins with the newest release, without a file before", async () => {
     expect(node.status).to.include({ number: 1, failure: null, isStale: false });
     expect(await node.generation()).to.equal(latest().manifest.generation?.generation);
     expect(node.files()).to.deep.equal(["market.db"]);
@@ -51,7 +51,7 @@ describe("a node that follows releases", function () {
     });
   });
 
-  it("serves each newer release, and no read that is under way meanwhile fails", async () => {
+  it("a node that follows serves each newer release, and no read that is under way meanwhile fails", async () => {
     let isOver = false;
     const outcomes = new Map<string, number>();
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);

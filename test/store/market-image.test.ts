@@ -27,7 +27,7 @@ describe("the image of a market", function () {
     writeFileSync(imagePath, image);
   });
 
-  it("is a whole database with the schema of the file, without free pages at its end or a log", () => {
+  it("an image of the market is a whole database with the schema of the file, without free pages at its end or a log", () => {
     withDatabase(imagePath, (client) => {
       expect(client.pragma("integrity_check", { simple: true })).to.equal("ok");
       expect(client.pragma("foreign_key_check")).to.deep.equal([]);
@@ -36,7 +36,7 @@ describe("the image of a market", function () {
     });
   });
 
-  it("holds every row of every market table but keys of cursors, notes and containers that are not published", () => {
+  it("an image of the market holds every row of every market table but keys of cursors, notes and containers that are not published", () => {
     withDatabase(path, (client) => {
       client.prepare("ATTACH ? AS image").run(imagePath);
       const differences = tableKinds.market.filter((table) => {
@@ -54,14 +54,14 @@ describe("the image of a market", function () {
     });
   });
 
-  it("has no row in any private table, nor in one that is made of the market's", () => {
+  it("an image of the market has no row in any private table, nor in one that is made of the market's", () => {
     withDatabase(imagePath, (client) => {
       for (const table of [...tableKinds.private, ...tableKinds.derived])
         expect(client.prepare(`SELECT * FROM ${table}`).all(), table).to.deep.equal([]);
     });
   });
 
-  it("holds no value of a private row, and nothing that was deleted, in any of its bytes", () => {
+  it("an image of the market holds no value of a private row, and nothing that was deleted, in any of its bytes", () => {
     const secrets = privateValues(path);
     const file = readFileSync(path);
     // The values are in the file, so that the search can find them.
@@ -72,7 +72,7 @@ describe("the image of a market", function () {
     expect(image.includes(canary)).to.equal(false);
   });
 
-  it("is the same byte by byte when only private rows change, and leaves nothing beside the file", async () => {
+  it("an image of the market is the same byte by byte when only private rows change, and leaves nothing beside the file", async () => {
     const database = openWriter(path, 0);
     database.$client.exec(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
@@ -84,7 +84,7 @@ describe("the image of a market", function () {
     expect(readdirSync(folder).filter((name) => name.includes("itemtape-part"))).to.deep.equal([]);
   });
 
-  it("is of one moment although rows are written while it is copied", async () => {
+  it("an image of the market is of one moment although rows are written while it is copied", async () => {
     const database = openWriter(path, 0);
     const copying = MarketImage.copy(path, going);
     await new Promise(setImmediate);

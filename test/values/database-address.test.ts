@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { serverAddresses } from "../../src/values/database-address.ts";
 
 describe("the address of a private database", () => {
-  it("names one server or several, with user and parameters for each", () => {
+  it("an address of a database names one server or several, with user and parameters for each", () => {
     expect(serverAddresses("postgresql://me@one/db?sslmode=require")).to.deep.equal([
       "postgresql://me@one/db?sslmode=require",
     ]);
@@ -13,7 +13,7 @@ describe("the address of a private database", () => {
     ]);
   });
 
-  it("is refused where it is none, or asks for a server that takes no changes", () => {
+  it("an address of a database is refused where it is none, or asks for a server that takes no changes", () => {
     for (const wrong of ["mysql://one/db", "postgresql:one", "one,two", "postgresql://one:x,two/db"])
       expect(() => serverAddresses(wrong), wrong).to.throw(/^an address such as/);
     expect(() => serverAddresses("postgresql://one,two/db?target_session_attrs=standby")).to.throw(

@@ -32,7 +32,7 @@ describe("the start page", () => {
     return Number(row?.quotes);
   };
 
-  it("says how many items, markets and quotes the file holds and how long ago the newest check was", async () => {
+  it("the start page says how many items, markets and quotes the file holds and how long ago the newest check was", async () => {
     const [row] = world.sql(`SELECT (SELECT count(*) FROM items WHERE in_catalog) AS items,
       (SELECT count(*) FROM providers WHERE active) AS markets, (SELECT max(checked_at) FROM feeds) AS checked`);
     const minutes = Math.floor((world.clock.at - Number(row?.checked)) / 60_000);
@@ -45,7 +45,7 @@ describe("the start page", () => {
     });
   });
 
-  it("shows the request and the answer of the contract, which is what the demo world answers, and no other price", async () => {
+  it("the start page shows the request and the answer of the contract, which is what the demo world answers, and no other price", async () => {
     const text = (await shown()).replace(/<\/?[bis]>/g, "");
     const unescaped = text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
     const path = /GET (\/v1\/\S+) HTTP/.exec(unescaped)?.[1] ?? "";
@@ -56,7 +56,7 @@ describe("the start page", () => {
     expect(unescaped.replace(/<pre class="got"[\s\S]*?<\/pre>/, "")).to.not.match(/\$\d/);
   });
 
-  it("may run scripts of this server, ask it and send its search, and nothing else; it is readable without a script and weighs under 10 KB", async () => {
+  it("the start page may run scripts of this server, ask it and send its search, and nothing else; it is readable without a script and weighs under 10 KB", async () => {
     const answer = await fetch(world.base);
     const text = await answer.text();
     expect(answer.headers.get("content-security-policy")).to.equal(
@@ -67,7 +67,7 @@ describe("the start page", () => {
     expect(Buffer.byteLength(text)).to.be.lessThan(10_000);
   });
 
-  it("counts the quotes of a new generation within seconds, and the age of the check grows with the clock", async () => {
+  it("the start page counts the quotes of a new generation within seconds, and the age of the check grows with the clock", async () => {
     await shown();
     const before = quotesBySql();
     publishOffers(world, new Map([[4, 12_345]]));
@@ -118,14 +118,14 @@ describe("the start page", () => {
       return new Map(asks.map(({ data }) => [`${data.item_id} ${data.provider}`, data.amount]));
     };
 
-    it("without a sign-in shows no movers, and asks for nothing but who is signed in", async () => {
+    it("the start page without a sign-in shows no movers, and asks for nothing but who is signed in", async () => {
       browser.requests.length = 0;
       await openStart();
       expect(await page.isVisible("#day")).to.equal(false);
       expect(browser.requests.filter((address) => address.includes("/v1/"))).to.deep.equal([]);
     });
 
-    it("shows a paid owner what moved most between two days, only where both had an ask, for four units that are told before", async () => {
+    it("the start page shows a paid owner what moved most between two days, only where both had an ask, for four units that are told before", async () => {
       await signIn();
       await openStart();
       expect(await page.textContent("#day-show")).to.contain("4 requests");
@@ -162,7 +162,7 @@ describe("the start page", () => {
       });
     });
 
-    it("shows nothing of a day that did not arrive whole", async () => {
+    it("the start page shows nothing of a day that did not arrive whole", async () => {
       await page.route(/\/history\/days\/[^/]+\/export$/, async (route) => {
         const answer = await route.fetch();
         const lines = (await answer.text()).split("\n");
@@ -177,7 +177,7 @@ describe("the start page", () => {
       await page.unroute(/export$/);
     });
 
-    it("says of two days that are too large for the page how large they are and how they are taken instead, and loads none", async () => {
+    it("the start page says of two days that are too large for the page how large they are and how they are taken instead, and loads none", async () => {
       await page.route(/\/history\/days\?/, async (route) => {
         const answer = await route.fetch();
         const listed = await answer.json();
@@ -195,7 +195,7 @@ describe("the start page", () => {
       await page.unroute(/\/history\/days\?/);
     });
 
-    it("shows no movers to an owner on the Free plan", async () => {
+    it("the start page shows no movers to an owner on the Free plan", async () => {
       world.accounts((accounts) => accounts.setPlan(ann.account.accountId, "free", null));
       await openStart();
       expect(await page.isVisible("#day")).to.equal(false);

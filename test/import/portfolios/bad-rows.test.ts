@@ -184,7 +184,7 @@ describe("refused files of lots and ledger rows", () => {
     ["a header alone", "record,quantity\n", /it holds no row/],
     ["nothing but empty lines", "\n\n", /line 1: a header line with the names of the columns is missing/],
   ] as const) {
-    it(`CSV: ${name}`, () => {
+    it(`an import of CSV refuses ${name}`, () => {
       expect(world.refusal(() => world.importCsv(portfolioId, text)).join("\n")).to.match(says);
     });
   }
@@ -202,7 +202,7 @@ describe("refused files of lots and ledger rows", () => {
       /line 1, column notes: holds a NUL or half of a character/,
     ],
   ] as const) {
-    it(`NDJSON: ${name}`, () => {
+    it(`an import of NDJSON refuses ${name}`, () => {
       expect(world.refusal(() => world.importNdjson(portfolioId, text)).join("\n")).to.match(says);
     });
   }

@@ -57,7 +57,7 @@ describe("the shapes of source bodies", () => {
       ["one name twice", `{"metadata":${JSON.stringify(metadata)},"prices":{"a":1,"a":2}}`, "twice"],
     ];
     for (const [what, content, says] of broken) {
-      it(`refuses a body with ${what}`, () => {
+      it(`the adapter refuses a body with ${what}`, () => {
         expect(() => read("steam", content)).to.throw(OperatorError, says);
       });
     }
@@ -190,7 +190,7 @@ describe("the shapes of source bodies", () => {
       ["no name", { market_hash_name: undefined }, "malformed"],
     ];
     for (const [what, change, reason] of refused) {
-      it(`refuses a quote with ${what} as ${reason} and keeps the others`, () => {
+      it(`the canonical adapter refuses a quote with ${what} as ${reason} and keeps the others`, () => {
         const { observations, refusals } = read(
           "canonical",
           lines(header, { ...quote, ...change }, quote, { end: true, quotes: 2 }),
@@ -226,7 +226,7 @@ describe("the shapes of source bodies", () => {
       ],
     ];
     for (const [what, text, says] of broken) {
-      it(`refuses a feed that ${what}, naming the place`, () => {
+      it(`the canonical adapter refuses a feed that ${what}, naming the place`, () => {
         expect(() => read("canonical", text)).to.throw(OperatorError, says);
       });
     }

@@ -68,7 +68,7 @@ describe("the recent high of an unpriced outcome", () => {
     expect(highs()).to.deep.equal([500, null]);
   });
 
-  it("counts every provider of the window's first day, also while later days are not finalized", () => {
+  it("a recent high counts every provider of the window's first day, also while later days are not finalized", () => {
     world.daily(2, "alpha", 90, 700);
     world.daily(3, "beta", 90, 55);
     expect(highs()).to.deep.equal([700, 55]);
