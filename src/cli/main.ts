@@ -4,7 +4,7 @@ import { releaseName } from "../release.ts";
 import { StoreRefusal } from "../store/refusal.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { perhaps } from "../values/suggestion.ts";
+import { nearestOf, perhaps } from "../values/suggestion.ts";
 import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { accountCommands } from "./commands/accounts.ts";
 import { clientCommands } from "./commands/clients.ts";
@@ -174,10 +174,10 @@ function find(words: readonly string[]): Command {
     throw usageError(`\`${words[0]}\` takes one of: ${seconds.join(", ")}${meant}`);
   }
   const firsts = [...new Set(commands.map((command) => command.name.split(" ")[0]!))];
-  const meant = Object.hasOwn(clientOperations, words[0]!)
-    ? `, perhaps \`get ${words[0]}\``
-    : perhaps(words[0]!, [...firsts, "help", "--help", "--version"]);
-  throw usageError(`there is no command \`${displayText(words[0]!)}\`${meant}; \`itemtape help\` lists them`);
+  const meant = nearestOf(words[0]!, [...firsts, "help", "--help", "--version", ...Object.keys(clientOperations)]);
+  const typed = meant !== null && Object.hasOwn(clientOperations, meant) ? `get ${meant}` : meant;
+  const hint = typed === null ? "" : `, perhaps \`${typed}\``;
+  throw usageError(`there is no command \`${displayText(words[0]!)}\`${hint}; \`itemtape help\` lists them`);
 }
 
 const examples = [

@@ -150,7 +150,7 @@ describe("`itemtape get` of the real service", () => {
   it("`get` refuses unknown operations and parameters by name before any request", async () => {
     const used = world.used(account.accountId);
     const cases: [words: string[], description: RegExp][] = [
-      [["listThings"], /no operation `listThings`; it has getStatus, .*getPortfolioHistory$/],
+      [["listThings"], /no operation `listThings`; `itemtape get` lists all$/],
       [["streamMarketSnapshot"], /is a stream; `itemtape export FILE --format FORMAT` reads it/],
       [["getItem", "id=1"], /getItem has no parameter `id`; it takes item_id$/],
       [["getItem", "itemid=1"], /getItem has no parameter `itemid`, perhaps `item_id`; it takes item_id$/],

@@ -9,6 +9,14 @@ type Mistake = readonly [typed: readonly string[], code: number, says: RegExp, k
 const mistakes: readonly Mistake[] = [
   [["get", "getmarketprices", "95"], 64, /no operation `getmarketprices`; perhaps `getMarketPrices`/],
   [["get", "getItems"], 64, /perhaps `getItem`; `itemtape get` lists all/],
+  [
+    ["get", "prices", "95"],
+    64,
+    /no operation `prices`; perhaps `getMarketPrices`, `getMarketPricesBatch`; `itemtape get` lists all$/,
+  ],
+  [["get", "frobnicate"], 64, /no operation `frobnicate`; `itemtape get` lists all$/],
+  [["getmarketprices", "95"], 64, /there is no command `getmarketprices`, perhaps `get getMarketPrices`/],
+  [["getMarketPrice", "95"], 64, /perhaps `get getMarketPrices`/],
   [["prices", "95"], 64, /there is no command `prices`, perhaps `price`/],
   [["listItems"], 64, /there is no command `listItems`, perhaps `get listItems`/],
   [["gett", "getUsage"], 64, /perhaps `get`/],

@@ -8,6 +8,9 @@ import { nearestOf } from "../../values/suggestion.ts";
 import { usageError } from "../command.ts";
 
 const names = Object.keys(clientOperations) as OperationId[];
+const meantMax = 6;
+/** Shorter parts are in too many names. */
+const partCharsLeast = 3;
 
 /** Returns every operation of the contract with its facts, in the contract's order. */
 export function operationList(): readonly (readonly [OperationId, ClientOperation])[] {
@@ -16,14 +19,14 @@ export function operationList(): readonly (readonly [OperationId, ClientOperatio
 
 /**
  * Returns the operation of that name.
- * @throws {OperatorError} when the operation is unknown or the stream; it lists the others.
+ * @throws {OperatorError} when the operation is unknown or the stream; it names those that may be meant.
  */
 export function operationNamed(text: string): { operationId: JsonOperationId; operation: ClientOperation } {
   const operationId = names.find((name) => name === text);
   if (operationId === undefined) {
-    const meant = nearestOf(text, names);
-    const help = meant === null ? `it has ${names.join(", ")}` : `perhaps \`${meant}\`; \`itemtape get\` lists all`;
-    throw usageError(`the contract has no operation \`${displayText(text)}\`; ${help}`);
+    const meant = meantBy(text).map((name) => `\`${name}\``);
+    const hint = meant.length === 0 ? "" : `; perhaps ${meant.join(", ")}`;
+    throw usageError(`the contract has no operation \`${displayText(text)}\`${hint}; \`itemtape get\` lists all`);
   }
   const operation: ClientOperation = clientOperations[operationId];
   if (operation.isStream) {
@@ -31,6 +34,16 @@ export function operationNamed(text: string): { operationId: JsonOperationId; op
     throw usageError(`${operationId} is a stream; \`itemtape ${command} --format FORMAT\` reads it, and verifies it`);
   }
   return { operationId: operationId as JsonOperationId, operation };
+}
+
+/** Returns the operations that a mistyped name or a part of a name most likely means, at most `meantMax`. */
+function meantBy(text: string): readonly OperationId[] {
+  const nearest = nearestOf(text, names) as OperationId | null;
+  if (nearest !== null) return [nearest];
+  const part = text.toLowerCase();
+  return part.length < partCharsLeast
+    ? []
+    : names.filter((name) => name.toLowerCase().includes(part)).slice(0, meantMax);
 }
 
 /** Returns every parameter and field of the body by its name. */
