@@ -10,6 +10,7 @@ export const testsOf: Readonly<Record<string, readonly string[]>> = {
   "src/store/codec": [
     "test/store/codec",
     "test/store/check",
+    "test/store/market-image.test.ts",
     "test/import/pools/publish.test.ts",
     "test/jobs/roi/calculate.test.ts",
     ...["changes", "frame-memory", "hourly-history", "openable-history"].map((name) => `test/domain/${name}.test.ts`),
