@@ -155,11 +155,20 @@ describe("the start page", () => {
       const rounded = (all: readonly number[]) => all.map((pct) => Number(pct.toFixed(1)));
       expect(await shownIn("rose")).to.deep.equal(rounded(sorted.slice(0, 10)));
       expect(await shownIn("fell")).to.deep.equal(rounded(sorted.slice(-10).reverse()));
+      expect(await page.textContent("#day-status")).to.contain("Of the markets of an item that were seen on both days");
       expect(await lookedAt(page, 360, 390, 1920)).to.deep.equal({
         light: [],
         dark: [],
         wide: { 360: 360, 390: 390, 1920: 1920 },
       });
+    });
+
+    it("the start page names the market of each move, on a phone under its amounts", async () => {
+      const [name = ""] = await page.locator("#rose tr:first-child td").first().allTextContents();
+      expect(await page.innerText("#rose tr:first-child")).to.contain(name);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.isVisible(`#rose tr:first-child .at:text("${name}")`)).to.equal(true);
+      await page.setViewportSize({ width: 1440, height: 900 });
     });
 
     it("the start page shows nothing of a day that did not arrive whole", async () => {

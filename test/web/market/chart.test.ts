@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { laneOf, logMarks } from "../../../src/web/browser/time-plot.mjs";
-import { changesOf, percentText } from "../../../src/web/market/browser/changes.mjs";
+import { basisText, changesOf, percentText } from "../../../src/web/market/browser/changes.mjs";
 import { addressOfFragment, itemIdOf, readChart, writeChart } from "../../../src/web/market/browser/chart-address.mjs";
 import { csvOf, fileName } from "../../../src/web/market/browser/csv.mjs";
 import { readsOf } from "../../../src/web/market/browser/load.mjs";
@@ -143,7 +143,7 @@ describe("the chart of an item", () => {
       daily(today, "cheap", 1),
     ];
     expect(changesOf(rows, today).map(({ change }) => change)).to.deep.equal([
-      { days: 1, from: 200, to: 250, providers: 1, sinceDate: "2026-01-14" },
+      { days: 1, from: 200, to: 250, providers: ["steam"], sinceDate: "2026-01-14" },
       null,
       null,
     ]);
@@ -153,6 +153,26 @@ describe("the chart of an item", () => {
       "0.00 %",
       "+9,900.0 %",
     ]);
+  });
+
+  it("a change says which providers it compares: the only one by name, several by their number among those that are known", () => {
+    const name = (slug: string) => slug.toUpperCase();
+    expect(basisText(["steam"], ["northgate", "steam"], name)).to.deep.equal({ text: "STEAM alone", isPart: true });
+    expect(basisText(["steam"], ["steam"], name)).to.deep.equal({ text: "STEAM", isPart: false });
+    expect(basisText(["steam", "bazaar"], ["steam", "northgate", "bazaar"], name)).to.deep.equal({
+      text: "lowest of 2 of 3 providers",
+      isPart: true,
+    });
+    expect(basisText(["steam", "bazaar"], ["bazaar", "steam"], name)).to.deep.equal({
+      text: "lowest of both providers",
+      isPart: false,
+    });
+    expect(basisText(["a", "b", "c"], ["a", "b", "c"], name).text).to.equal("lowest of all 3 providers");
+    // One that asks no more was compared.
+    expect(basisText(["steam", "gone"], ["steam"], name)).to.deep.equal({
+      text: "lowest of 2, not all asking now",
+      isPart: true,
+    });
   });
 
   it("the table of providers has the best quote of each, the lowest ask first, and links web addresses alone", () => {

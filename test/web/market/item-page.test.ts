@@ -135,24 +135,6 @@ describe("the pages of the market", () => {
     expect(await page.textContent("#status")).to.equal("This took 2 requests.");
   });
 
-  it("the facts and the table of an item say what the API says", async () => {
-    const { data } = (await ask("/v1/items/661/markets")) as unknown as { data: { asks: Row[]; bids: Row[] } };
-    await openItem("/items/661");
-    const amountsOf = (quotes: readonly Row[]) => quotes.map(({ amount }) => amount!);
-    const [lowest, highest] = [Math.min(...amountsOf(data.asks)), Math.max(...amountsOf(data.bids))];
-    expect(centsOf((await page.textContent('[data-fact="ask"] dd'))!)).to.equal(lowest);
-    expect(centsOf((await page.textContent('[data-fact="bid"] dd'))!)).to.equal(highest);
-    expect(await page.textContent('[data-fact="spread"]')).to.contain(dollarsOf(lowest - highest));
-    for (const { provider, amount } of data.asks) {
-      expect(await page.textContent(`#provider-rows [data-provider="${provider}"] td`)).to.equal(dollarsOf(amount!));
-    }
-    expect(await page.locator("#switches nav").count()).to.equal(3);
-    await page.click('#ranges button[value="90d"]');
-    await page.waitForURL(/range=90d$/);
-    await page.click("#switches a:has-text('Ruby')");
-    await page.waitForURL(/\/items\/445\?range=90d$/);
-  });
-
   itLong("the chart counts the gaps of each provider and side by cause like the API", async () => {
     const itemId = vanishingItem(world);
     await openItem(`/items/${itemId}?${twoDays}`);

@@ -5,9 +5,9 @@ import { addDays } from "../../browser/times.mjs";
 export const changeDays = [1, 7, 30];
 
 /**
- * A change of the lowest ask over some days, among the `providers` that were observed on both of them: those of one day alone would make a
- * change of what was looked at.
- * @typedef {{ days: number, from: number, to: number, providers: number, sinceDate: string }} Change
+ * A change of the lowest ask over some days, among the `providers` (slugs) that were observed on both of them: those of one day alone would
+ * make a change of what was looked at.
+ * @typedef {{ days: number, from: number, to: number, providers: readonly string[], sinceDate: string }} Change
  */
 
 /**
@@ -28,7 +28,25 @@ function changeOver(rows, lastDay, days) {
   if (both.length === 0) return null;
   const lowest = (/** @type {Map<string, number>} */ amounts) =>
     Math.min(...both.map((provider) => amounts.get(provider) ?? 0));
-  return { days, from: lowest(then), to: lowest(now), providers: both.length, sinceDate };
+  return { days, from: lowest(then), to: lowest(now), providers: both, sinceDate };
+}
+
+/**
+ * Says which providers a change compares. `isPart`: they are others than those whose lowest ask is shown, so that the two figures do not belong
+ * together.
+ * @param {readonly string[]} compared Slugs, at least one.
+ * @param {readonly string[]} asking Slugs of those that ask now.
+ * @param {(slug: string) => string} nameOf
+ */
+export function basisText(compared, asking, nameOf) {
+  const [only = ""] = compared;
+  const known = new Set([...asking, ...compared]).size;
+  const count = compared.length;
+  const isPart = count < known || known > asking.length;
+  if (count === 1) return { text: isPart ? `${nameOf(only)} alone` : nameOf(only), isPart };
+  if (known > asking.length) return { text: `lowest of ${count}, not all asking now`, isPart };
+  const all = count === 2 ? "both" : `all ${count}`;
+  return { text: `lowest of ${isPart ? `${count} of ${known}` : all} providers`, isPart };
 }
 
 /** @param {readonly Row[]} rows @param {string} day @returns {Map<string, number>} */

@@ -1,10 +1,10 @@
 /** @import { Change } from "./changes.mjs" */
 /** @import { ProviderLine } from "./quotes.mjs" */
-/** @import { Item, Row } from "./types.mjs" */
+/** @import { Item, Provider, Row } from "./types.mjs" */
 import { byId, element } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
 import { ageText, dateText } from "../../browser/times.mjs";
-import { changesOf, percentText } from "./changes.mjs";
+import { basisText, changesOf, percentText } from "./changes.mjs";
 import { colourOf, letterOf } from "./load.mjs";
 import { bestQuotes } from "./quotes.mjs";
 import { switchesOf } from "./siblings.mjs";
@@ -38,15 +38,15 @@ export function showSwitches(item, siblings, search) {
   );
 }
 
-/** @param {string} name @param {string} label @param {Node | string} value @param {string} note */
-function fact(name, label, value, note) {
-  return element(
-    "div",
-    { "data-fact": name },
-    element("dt", {}, label),
-    element("dd", {}, value),
-    element("dd", { class: "muted" }, note),
-  );
+/** @param {string} name @param {string} label @param {Node | string} value @param {...(Node | string)} notes */
+function fact(name, label, value, ...notes) {
+  const lines = notes.map((note) => (typeof note === "string" ? element("dd", { class: "muted" }, note) : note));
+  return element("div", { "data-fact": name }, element("dt", {}, label), element("dd", {}, value), ...lines);
+}
+
+/** What stands where there is no figure. @param {string} text */
+function noFigure(text) {
+  return element("span", { class: "muted" }, text);
 }
 
 /**
@@ -54,67 +54,81 @@ function fact(name, label, value, note) {
  * @param {readonly ProviderLine[] | null} lines
  * @param {readonly Row[]} days Daily asks of the last 30 days.
  * @param {string} lastDay The day until which changes are told.
+ * @param {readonly Provider[]} providers
  */
-export function showFacts(lines, days, lastDay) {
-  const parts =
+export function showFacts(lines, days, lastDay, providers) {
+  const nameOf = (/** @type {string} */ slug) => providers.find(({ provider }) => provider === slug)?.name ?? slug;
+  const ofLastDay = days.filter(({ date, amount }) => date === lastDay && amount !== null);
+  const asking =
     lines === null
-      ? [
-          dayFact(
-            days.findLast(({ date }) => date === lastDay),
-            lastDay,
-          ),
-        ]
-      : quoteFacts(lines);
-  const made = changesOf(days, lastDay).map(({ days: count, change }) => changeFact(count, change, lastDay));
+      ? ofLastDay.flatMap(({ provider }) => provider ?? [])
+      : lines.flatMap(({ provider, ask }) => (ask === null ? [] : [provider.provider]));
+  const parts = lines === null ? [dayFact(ofLastDay.at(-1), lastDay, nameOf)] : quoteFacts(lines);
+  const made = changesOf(days, lastDay).map(({ days: count, change }) =>
+    changeFact(count, change, { lastDay, asking, nameOf }),
+  );
   byId("facts", HTMLElement).replaceChildren(...parts, ...made);
 }
 
-/** @param {Row | undefined} row That of the last completed day, for the Free plan. @param {string} lastDay */
-function dayFact(row, lastDay) {
-  const value = row === undefined ? element("span", { class: "muted" }, "not observed") : dollars(row.amount);
+/** @param {Row | undefined} row That of the last completed day, for the Free plan. @param {string} lastDay @param {(slug: string) => string} nameOf */
+function dayFact(row, lastDay, nameOf) {
   return fact(
     "day",
     `Ask of ${dateText(lastDay)}`,
-    value,
-    `${row?.provider ?? "main platform"}; current prices need Builder, Trader or Quant`,
+    row === undefined ? noFigure("not observed") : dollars(row.amount),
+    `${row?.provider ? nameOf(row.provider) : "Main platform"}; current prices need Builder, Trader or Quant`,
   );
 }
 
 /** @param {readonly ProviderLine[]} lines */
 function quoteFacts(lines) {
   const { ask, bid } = bestQuotes(lines);
-  const none = element("span", { class: "muted" }, "none");
-  const facts = [
+  return [
     fact(
       "ask",
       "Lowest ask",
-      ask === null ? none : dollars(ask.amount),
+      ask === null ? noFigure("none") : dollars(ask.amount),
       ask === null ? "no provider offers it" : ask.provider.name,
     ),
     fact(
       "bid",
       "Highest bid",
-      bid === null ? none.cloneNode(true) : dollars(bid.amount),
+      bid === null ? noFigure("none") : dollars(bid.amount),
       bid === null ? "no provider wants it" : bid.provider.name,
     ),
+    spreadFact(ask?.amount ?? null, bid?.amount ?? null),
   ];
-  if (ask !== null && bid !== null) {
-    const spread = ask.amount - bid.amount;
-    const share = `${((spread / ask.amount) * 100).toFixed(1)} % of the ask`.replace("-", "−");
-    facts.push(fact("spread", "Spread", dollars(spread), spread < 0 ? `${share}: crossed` : share));
-  }
-  return facts;
 }
 
-/** @param {number} days @param {Change | null} change @param {string} lastDay */
-function changeFact(days, change, lastDay) {
-  const label = `${days} ${days === 1 ? "day" : "days"}`;
-  if (change === null)
-    return fact(`change-${days}`, label, element("span", { class: "muted" }, "–"), "not observed at both ends");
+/** @param {number | null} ask @param {number | null} bid */
+function spreadFact(ask, bid) {
+  if (ask === null || bid === null) return fact("spread", "Spread", noFigure("–"), "needs an ask and a bid");
+  const spread = ask - bid;
+  const share = `${((spread / ask) * 100).toFixed(1)} % of the ask`.replace("-", "−");
+  return fact("spread", "Spread", dollars(spread), spread < 0 ? `${share}: crossed` : share);
+}
+
+/**
+ * Shows a change with the amounts and the providers that it compares: they may be others than those whose lowest ask stands beside it.
+ * @param {number} days
+ * @param {Change | null} change
+ * @param {{ lastDay: string, asking: readonly string[], nameOf: (slug: string) => string }} known
+ */
+function changeFact(days, change, { lastDay, asking, nameOf }) {
+  const [name, label] = [`change-${days}`, `${days} ${days === 1 ? "day" : "days"}`];
+  if (change === null) return fact(name, label, noFigure("–"), "no provider observed at both ends");
   const { from, to, providers, sinceDate } = change;
-  const value = element("span", { class: to > from ? "rise" : to < from ? "fall" : "" }, percentText(from, to));
-  const made = fact(`change-${days}`, label, value, `from ${dollars(from)}`);
-  made.title = `Lowest daily ask of the ${providers} ${providers === 1 ? "provider" : "providers"} observed on both ${dateText(sinceDate)} and ${dateText(lastDay)}: ${dollars(from)}, then ${dollars(to)}`;
+  const { text, isPart } = basisText(providers, asking, nameOf);
+  const percent = element("span", { class: to > from ? "rise" : to < from ? "fall" : "" }, percentText(from, to));
+  const value = element(
+    "span",
+    { class: "change" },
+    percent,
+    " ",
+    element("small", {}, `${dollars(from)} → ${dollars(to)}`),
+  );
+  const made = fact(name, label, value, element("dd", { class: isPart ? "basis part" : "basis muted" }, text));
+  made.title = `Lowest daily ask of ${providers.map(nameOf).join(", ")} on ${dateText(sinceDate)}, then on ${dateText(lastDay)}`;
   return made;
 }
 

@@ -125,6 +125,7 @@ async function loadItem(before) {
       lines,
       days.filter(({ side }) => side === "ask"),
       lastDay,
+      state.providers,
     );
     await draw(before);
   } catch (error) {

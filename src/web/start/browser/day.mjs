@@ -38,7 +38,7 @@ async function show(api) {
     );
     tell(
       `${days.join(" against ")}: ${both.toLocaleString("en-US")} asks of an item at a market were seen on both days, ${oneOnly.toLocaleString("en-US")} on one only, which are left out. ` +
-        "Shown is the cheapest market of an item, from $1. " +
+        "Of the markets of an item that were seen on both days the cheapest is shown, from $1. " +
         `${api.sent} requests${api.quotaRemaining === null ? "" : `, ${Number(api.quotaRemaining).toLocaleString("en-US")} left this month`}.`,
     );
   } catch (error) {
@@ -67,7 +67,14 @@ function rowOf({ itemId, provider, before, after, pct }, names) {
       ...(phase === null ? [] : [` ${phase}`]),
     ),
     element("td", {}, provider),
-    element("td", { class: "number" }, element("span", { class: "was" }, `${dollars(before)} → `), dollars(after)),
+    element(
+      "td",
+      { class: "number" },
+      element("span", { class: "was" }, `${dollars(before)} → `),
+      dollars(after),
+      // A phone has no column for the market, without which the two amounts would seem to be of the item.
+      element("span", { class: "at" }, provider),
+    ),
     element("td", { class: `number ${pct > 0 ? "up" : "down"}` }, `${sign}${Math.abs(pct).toFixed(1)} %`),
   );
 }
