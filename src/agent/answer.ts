@@ -72,7 +72,7 @@ function textOf(tool: Told, answer: ToolAnswer, left: number): string {
     : recordText(data as Row);
   const head = (next: readonly string[]) => [
     `${tool.view.operationId}${mode === null ? "" : ` (valuation_mode ${mode})`}: ${summary}`,
-    ...metaText(meta as Row),
+    ...metaText(meta as Row, data as Plain),
     ...(left > 0 ? [leftOutText(rows, left)] : []),
     ...next,
     ...offersText(tool),
@@ -126,8 +126,8 @@ function namedTable(name: string, rows: readonly Row[]): string[] {
   return [`${name}: ${rows.length} rows.`, ...tableLines(rows)];
 }
 
-function metaText(meta: Row): string[] {
-  const summary = summarizeMeta(meta);
+function metaText(meta: Row, data: Plain): string[] {
+  const summary = summarizeMeta(meta, data);
   const rest = Object.entries(meta).filter(([name]) => !summary.described.has(name) && !shownElsewhere.has(name));
   const lines = [
     ...summary.lines,

@@ -9,7 +9,7 @@ import {
   whatWouldMatch,
 } from "../client/find-items.ts";
 import type { CallOptions, Data, Itemtape } from "../client/index.ts";
-import { type Row, summarizeMeta } from "../contract/answer-text.ts";
+import { type Plain, type Row, summarizeMeta } from "../contract/answer-text.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
 import { likelierValue } from "../values/meant-value.ts";
@@ -132,7 +132,7 @@ export async function findPrices(calls: CountedCalls, given: Node, call: CallOpt
   const items = data.map(pricedItem);
   const head = [
     `${findPricesName}: ${summaryOf(given, found, items)}`,
-    ...summarizeMeta(meta as unknown as Row).lines,
+    ...summarizeMeta(meta as unknown as Row, data as unknown as Plain).lines,
     `The lowest ask of each provider and the highest bid: offers, no sales. ${quoteLegend}`,
     costText({ allowance, units: calls.units, requestId }),
   ];

@@ -1,5 +1,5 @@
 import type { Row } from "../contract/answer-text.ts";
-import { minuteMs } from "../values/calendar.ts";
+import { ageText } from "../values/age-text.ts";
 import { displayText } from "../values/display-text.ts";
 
 /** What the texts of quotes mean, for the reader. */
@@ -10,11 +10,4 @@ export function quoteText({ provider, amount, quantity, as_of }: Row, nowMs: num
   const count = typeof quantity === "number" ? ` x${quantity}` : "";
   const age = typeof as_of === "string" ? ageText(nowMs - Date.parse(as_of)) : "?";
   return `${displayText(String(provider))} ${String(amount)}${count} (${age})`;
-}
-
-function ageText(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / minuteMs));
-  if (minutes < 120) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
 }

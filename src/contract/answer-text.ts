@@ -74,20 +74,37 @@ function bestFirst(name: string, rows: readonly Row[]): readonly Row[] {
 /** The lines about age, window and gaps of an answer, and the fields of `meta` that they describe. */
 type MetaSummary = { readonly lines: readonly string[]; readonly described: ReadonlySet<string> };
 
-/** Describes what `meta` holds about age, window and gaps, a line each; nothing of what it does not hold. */
-export function summarizeMeta(meta: Row): MetaSummary {
-  const parts = [agePart(meta), windowPart(meta)].filter((part) => part !== null);
+/** Describes what `meta` holds about age, window and gaps, a line each; nothing of what it does not hold. `data` is what it is about. */
+export function summarizeMeta(meta: Row, data: Plain = null): MetaSummary {
+  const parts = [agePart(meta, data), windowPart(meta)].filter((part) => part !== null);
   return { lines: parts.map(({ line }) => line), described: new Set(parts.flatMap(({ fields }) => fields)) };
 }
 
 type MetaPart = { line: string; fields: readonly string[] };
 
-function agePart({ freshness, as_of, timestamp_quality, cache_recently_checked }: Row): MetaPart | null {
+function agePart({ freshness, as_of, timestamp_quality, cache_recently_checked }: Row, data: Plain): MetaPart | null {
   if (freshness === undefined) return null;
+  const partly = typeof as_of === "string" ? null : partlyKnownText(data);
   const observed = typeof as_of === "string" ? `observed at ${as_of}` : "when it was observed is not known";
   const quality = typeof timestamp_quality === "string" ? ` (times: ${timestamp_quality})` : "";
-  const line = `freshness ${String(freshness)}: ${observed}${quality}${checkedText(cache_recently_checked)}`;
+  const age = partly ?? `freshness ${String(freshness)}: ${observed}${quality}`;
+  const line = `${age}${checkedText(cache_recently_checked)}`;
   return { line, fields: ["freshness", "as_of", "timestamp_quality", "cache_recently_checked"] };
+}
+
+/**
+ * Returns of how many the time of observation is known, in words: of the providers of one record with quotes, of the quotes of several; null
+ * where it is known of none or of all.
+ */
+export function partlyKnownText(data: Plain): string | null {
+  const records = (Array.isArray(data) ? data : [data]).filter(isRow);
+  const quotes = records.flatMap(({ asks, bids }) => [asks, bids].flatMap((side) => (isTable(side) ? side : [])));
+  const isOne = records.length === 1;
+  const all = new Set<unknown>(isOne ? quotes.map(({ provider }) => provider) : quotes);
+  const unknown = quotes.filter(({ as_of }) => typeof as_of !== "string");
+  const without = new Set<unknown>(isOne ? unknown.map(({ provider }) => provider) : unknown);
+  if (without.size === 0 || without.size === all.size) return null;
+  return `times known for ${all.size - without.size} of ${all.size} ${isOne ? "providers" : "quotes"}`;
 }
 
 function checkedText(isRecent: Plain | undefined): string {

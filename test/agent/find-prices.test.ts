@@ -58,6 +58,17 @@ describe("questions of an agent by name", () => {
     const line = textOf(result).split("\n").at(-1)!;
     expect(line).to.match(/^1075\tAUG \| Triqua \(Field-Tested\)\t\w+ \d+ x?\d* ?\(\d+ (?:min|h)\)|\(\?\)/);
     expect(textOf(result)).to.include("checked with the source within 15 minutes");
+    const mixed = textOf(await ask("findPrices", { name: "AK-47 | Redline (Field-Tested)" }));
+    expect(mixed)
+      .to.match(/^times known for 3 of 4 providers; /m)
+      .and.not.to.include("is not known");
+    const several = await ask("findPrices", { name: "ak redline" });
+    const quotes = itemsOf(several).flatMap(({ asks, highest_bid }) => [
+      ...asks,
+      ...(highest_bid === null ? [] : [highest_bid]),
+    ]);
+    expect(quotes.some(({ as_of }) => as_of === null)).to.equal(true);
+    expect(textOf(several)).to.match(/^times known for \d+ of \d+ quotes; /m);
   });
 
   it("a name of several phases gives them all as candidates, and an id means one of them for one unit", async () => {

@@ -107,6 +107,20 @@ describe("items that are found by name on the command line", () => {
     expect(exact.data.item_id).to.equal(1075);
   });
 
+  it("`price` says of how many providers the times are known; a person at a terminal reads ages, a program instants", async () => {
+    const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
+    const { lines: forPeople } = await runHere(["price", "ak redline ft"], { env, isTerminal: true });
+    expect(forPeople[2]).to.match(/^provider +ask +bid +quantity +age$/);
+    expect(forPeople.find((line) => line.startsWith("bazaar "))).to.match(/ 19 min$/);
+    expect(forPeople.find((line) => line.startsWith("steam "))).to.match(/ -$/);
+    expect(forPeople.join("\n")).not.to.match(/\d{4}-\d{2}-\d{2}/);
+    expect(forPeople.at(-1)).to.equal("(generation g5 of 10 min ago; times known for 3 of 4 providers)");
+    const { lines } = await run("price", "ak redline ft");
+    expect(lines[2]).to.match(/ as_of$/);
+    expect(lines.find((line) => line.startsWith("bazaar "))).to.match(/ 2026-01-15T[\d:.]+Z$/);
+    expect(lines.at(-1)).to.match(/^\(generation g5 of 2026-01-15T[\d:.]+Z; times known for 3 of 4 providers\)$/);
+  });
+
   it("what means several items or none is refused, with the ids to choose from", async () => {
     const several = await run("price", doppler);
     expect(several.code).to.equal(64);

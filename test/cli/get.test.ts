@@ -112,9 +112,7 @@ describe("`itemtape get` of the real service", () => {
     expect(plain.lines.filter((line) => line.startsWith("  steam "))).to.deep.equal([
       "  steam      $987.20         -    -  -",
     ]);
-    expect(plain.lines).to.include(
-      "freshness unknown: when it was observed is not known (times: partial); checked with the source within 15 minutes",
-    );
+    expect(plain.lines).to.include("times known for 1 of 2 providers; checked with the source within 15 minutes");
     const history = await run(["getDailyPriceHistory", "item_id=2103", "limit=1"]);
     expect(history.lines).to.include(
       "2025-12-16 to 2026-01-14, one point a day; gaps: 3 of 30 days absent: 2025-12-25, 2026-01-06/2026-01-07",

@@ -3,6 +3,8 @@ import { searchItems, whatWouldMatch } from "../../client/find-items.ts";
 import type { Itemtape, Params } from "../../client/index.ts";
 import type { Row } from "../../client/types.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
+import { type Plain, partlyKnownText } from "../../contract/answer-text.ts";
+import { ageText } from "../../values/age-text.ts";
 import { dayMs, dayText } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
@@ -62,10 +64,11 @@ export function price(call: Call): Promise<number> {
     if (ask === undefined && bid === undefined) call.out.line("no provider has a quote of it");
     else {
       call.out.line(`lowest ask ${quoteText(ask)}, highest bid ${quoteText(bid)}`);
-      printRows(call, priceColumns, rowsOf(quotes));
+      printPrices(call, rowsOf(quotes), meta.generated_at);
     }
-    const [generation, at] = [displayText(data.generation ?? "-"), displayText(data.ingested_at ?? "-")];
-    call.out.line(`(generation ${generation} of ${at}; freshness ${displayText(meta.freshness)})`);
+    const at = call.out.isTerminal ? `${ageOf(data.ingested_at, meta.generated_at)} ago` : (data.ingested_at ?? "-");
+    const freshness = partlyKnownText(data as unknown as Plain) ?? `freshness ${meta.freshness}`;
+    call.out.line(displayText(`(generation ${data.generation ?? "-"} of ${at}; ${freshness})`));
   });
 }
 
@@ -155,6 +158,20 @@ function oldestOf(quotes: readonly (Quotes["asks"][number] | undefined)[]): stri
 
 function quoteText(quote: Quotes["asks"][number] | undefined): string {
   return quote === undefined ? "-" : `${dollars(quote.amount)} (${displayText(quote.provider)})`;
+}
+
+/** Prints the quotes of an item, for people with their ages at the time of the answer. */
+function printPrices(call: Call, rows: ReturnType<typeof rowsOf>, at: string): void {
+  if (!call.out.isTerminal) {
+    printRows(call, priceColumns, rows);
+    return;
+  }
+  const shown = rows.map(({ as_of, ...rest }) => ({ ...rest, age: ageOf(as_of, at) }));
+  printRows(call, [...priceColumns.filter((name) => name !== "as_of"), "age"], shown);
+}
+
+function ageOf(since: string | null, at: string): string {
+  return since === null ? "-" : ageText(Date.parse(at) - Date.parse(since));
 }
 
 function printRows(call: Call, columns: readonly string[], rows: readonly object[]): void {

@@ -71,9 +71,14 @@ type Counted = { rows: number | null; requests: number };
 
 const metaCharsMax = 1200;
 
-/** Returns the closing lines of an answer: its age, its gaps, its next page, the remaining quota. */
-export function metaText(meta: Row, allowance: Allowance, counted: Counted): string[] {
-  const lines = [countText(counted), ...summarizeMeta(meta).lines.map(line), pageText(meta), allowanceText(allowance)];
+/** Returns the closing lines of an answer: its age, its gaps, its next page, the remaining quota. `data` is what was answered. */
+export function metaText(meta: Row, allowance: Allowance, counted: Counted, data: Plain = null): string[] {
+  const lines = [
+    countText(counted),
+    ...summarizeMeta(meta, data).lines.map(line),
+    pageText(meta),
+    allowanceText(allowance),
+  ];
   return lines.filter((line) => line !== "");
 }
 

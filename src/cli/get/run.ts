@@ -173,7 +173,7 @@ type Shape = { requests: number; fields: Question["fields"] };
 function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { requests, fields }: Shape): void {
   const width = lineChars(call);
   printLines(call, dataText(data, width, fields), { hasHead: Array.isArray(data) && data.length > 0 });
-  const closing = metaText(meta, allowance, { requests, rows: Array.isArray(data) ? data.length : null });
+  const closing = metaText(meta, allowance, { requests, rows: Array.isArray(data) ? data.length : null }, data);
   if (closing.length > 0) call.out.line("");
   for (const line of closing.flatMap((one) => wrapped(one, width, true))) call.out.line(line);
 }
