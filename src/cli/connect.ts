@@ -54,7 +54,7 @@ export function createClient(options: ItemtapeOptions): Itemtape {
 export function serviceAddress(call: Call): string {
   const flag = call.flag("url");
   const name = flag === undefined ? "environment variable ITEMTAPE_URL" : "--url";
-  const text = flag ?? call.url ?? defaultUrl;
+  const text = flag ?? (call.url || defaultUrl);
   // Also where none is sent: it would be in the path.
   if (holdsKey(text, call.apiKey || null)) throw usageError(`${name}: holds a key, which must never be in an address`);
   const base = URL.canParse(text) ? new URL(text) : null;

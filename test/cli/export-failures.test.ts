@@ -190,7 +190,11 @@ describe("an export that fails", () => {
       [["", "--format", "csv"], 64, /^itemtape: FILE: takes the name of a file/],
       [[`${folder}/new/`, "--format", "csv"], 64, /^itemtape: FILE: takes the name of a file/],
       [["-", "--format", "ndjson"], 64, /^itemtape: FILE: takes a file; an export is verified only at its end/],
-      [[path], 64, /--format: takes one of ndjson, csv, parquet, sqlite$/],
+      [
+        [path],
+        64,
+        /--format: takes one of ndjson, csv, parquet, sqlite; a FILE that ends in \.csv or another of these needs none$/,
+      ],
       [[path, "--format", "xlsx"], 64, /--format: takes one of/],
       [[path, "--format", "csv", "--attempts", "0"], 64, /--attempts: takes a whole number from 1 to 10, not `0`$/],
       [[join(folder, "new"), "--format", "csv", "--url", "http://a:b@c"], 64, /--url: takes the address of a service/],

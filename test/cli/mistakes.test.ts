@@ -90,6 +90,8 @@ const mistakes: readonly Mistake[] = [
   [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam"], 64, /ndjson, steam-inventory/],
   [["portfolios", "import", "pf_1", "inventory.json", "--adapter", "steam-inventry"], 64, /perhaps `steam-inventory`/],
   [["export", "market.zip"], 64, /takes one of ndjson, csv, parquet, sqlite/],
+  [["export", "market"], 64, /a FILE that ends in \.csv or another of these needs none$/],
+  [["get", "listItems", "q=zzzz"], 0, /^no rows\nfewer words find more; `itemtape search` tells which would\nleft: /m],
   [["start", "--prot", "80"], 64, /'--prot', perhaps `--port`/],
   [["keys", "create"], 64, /ACCOUNT is missing; usage: itemtape keys create ACCOUNT/],
   [["keys", "--help"], 0, /^ +keys create +make a project key/m],
@@ -124,5 +126,15 @@ describe("mistakes at the command line", () => {
     } finally {
       await world.stop();
     }
+  });
+
+  it("an empty address of the service in the environment is as good as none", async () => {
+    const { code, notes } = await runHere(["get", "getUsage"], { env: { ITEMTAPE_URL: "" } });
+    expect([code, notes[0]]).to.deep.equal([
+      64,
+      "itemtape: the environment variable ITEMTAPE_API_KEY has to hold a key; there is no flag for it",
+    ]);
+    const wrong = await runHere(["get", "getUsage", "--url", ""]);
+    expect(wrong.notes[0]).to.match(/--url: takes the address of a service/);
   });
 });

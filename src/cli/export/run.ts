@@ -166,7 +166,8 @@ function formatOf(text: string | undefined, file: string): FormatName {
   const wanted = text ?? extname(file).slice(1).toLowerCase();
   const name = names.find((one) => one === wanted);
   if (name !== undefined) return name;
-  throw usageError(`--format: takes one of ${names.join(", ")}${perhaps(wanted, names)}`);
+  const orName = text === undefined ? "; a FILE that ends in .csv or another of these needs none" : "";
+  throw usageError(`--format: takes one of ${names.join(", ")}${perhaps(wanted, names)}${orName}`);
 }
 
 type ExportLines = { draw(progress: ExportProgress): void; end(): void };

@@ -26,6 +26,8 @@ type Question = {
   fields: readonly string[] | null;
 };
 
+/** `search` spends requests to tell which words; an operation is one request. */
+const fewerWords = "fewer words find more; `itemtape search` tells which would";
 /** A list that meets the minute limit waits for the next minute. */
 const retry = { totalMs: 150 * secondMs };
 
@@ -50,7 +52,7 @@ export async function run(call: Call): Promise<number> {
   try {
     const question = { client, operationId, params, fields };
     if (call.has("csv")) await printAsCsv(call, question, fields ?? answerPaths(operation));
-    else if (!call.has("all")) printAnswer(call, await ask(question), fields);
+    else if (!call.has("all")) printAnswer(call, await ask(question), question);
     else if (call.has("json")) await printRows(call, question);
     else await printAll(call, question);
     return exitCodes.ok;
@@ -81,9 +83,9 @@ function printOperations(call: Call): number {
   return exitCodes.ok;
 }
 
-function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, fields: Question["fields"]): void {
+function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, question: Question): void {
   if (call.has("json")) printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
-  else printText(call, { data, meta, allowance }, { requests: 1, fields });
+  else printText(call, { data, meta, allowance }, { requests: 1, question });
 }
 
 /** Prints each row as soon as it is there: a list may be long. Reads no further page once the output is closed. */
@@ -136,7 +138,7 @@ async function printAll(call: Call, question: Question): Promise<void> {
   };
   const requests = await follow(call, question, onPage, onFailure);
   clear();
-  if (pages[0] !== undefined) printText(call, { ...pages[0], data: rows }, { requests, fields });
+  if (pages[0] !== undefined) printText(call, { ...pages[0], data: rows }, { requests, question });
 }
 
 /** Follows a list as long as somebody reads. Where a page after the first fails it says how far it came. Returns the requests. */
@@ -168,12 +170,14 @@ async function follow(
   return requests;
 }
 
-type Shape = { requests: number; fields: Question["fields"] };
+type Shape = { requests: number; question: Question };
 
-function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { requests, fields }: Shape): void {
+function printText(call: Call, { data, meta, allowance }: PrintedAnswer, { requests, question }: Shape): void {
   const width = lineChars(call);
-  printLines(call, dataText(data, width, fields), { hasHead: Array.isArray(data) && data.length > 0 });
+  const isEmpty = Array.isArray(data) && data.length === 0;
+  printLines(call, dataText(data, width, question.fields), { hasHead: Array.isArray(data) && !isEmpty });
+  if (isEmpty && question.params.q !== undefined) call.out.line(fewerWords);
   const closing = metaText(meta, allowance, { requests, rows: Array.isArray(data) ? data.length : null }, data);
-  if (closing.length > 0) call.out.line("");
+  if (closing.length > 0 && !isEmpty) call.out.line("");
   for (const line of closing.flatMap((one) => wrapped(one, width, true))) call.out.line(line);
 }
