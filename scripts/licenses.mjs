@@ -1,3 +1,4 @@
+// Knows packages and their licenses, apart from the build, which knows sources.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -42,6 +42,8 @@ const writesOwnSqliteFile: readonly string[] = ["src/cli/export/sqlite-writer.ts
 /** Chooses between the two SQLite bindings. A class and its errors must come from the same one. */
 const bindingSeam = "src/store/sqlite.mjs";
 const linesMax = 400;
+/** A file with fewer lines is small. */
+const smallLinesMax = 60;
 
 type Import = { from: string; to: string; onlyTypes: boolean };
 type Files = ReadonlyMap<string, string>;
@@ -160,6 +162,15 @@ describe("The layout of the source", () => {
       breach: { "test/planted.ts": "x;\n".repeat(linesMax + 1) },
       expected: "test/planted.ts",
     },
+    {
+      title: `a file of ${smallLinesMax} lines or less that only one file imports, from its own folder, says why it stands apart`,
+      rule: crumbs,
+      breach: {
+        "src/values/planted.ts": 'import { part } from "./planted-part.ts";',
+        "src/values/planted-part.ts": "/** Returns a part. */\nexport function part(): void {}",
+      },
+      expected: "src/values/planted-part.ts",
+    },
   ];
 
   for (const { title, rule, breach, expected } of rules) {
@@ -190,6 +201,20 @@ function importsIn(files: Files): Import[] {
       return { from, to, onlyTypes: match[1] !== undefined };
     }),
   );
+}
+
+/** What a test imports has another reader. */
+function crumbs(files: Files): string[] {
+  const importers = new Map<string, Set<string>>();
+  for (const { from, to } of importsIn(files)) importers.set(to, (importers.get(to) ?? new Set()).add(from));
+  return [...files]
+    .filter(([path, text]) => /^(src|scripts)\//.test(path) && text.trimEnd().split("\n").length <= smallLinesMax)
+    .filter(([path, text]) => {
+      const from = [...(importers.get(path) ?? [])];
+      const isAlone = from.length === 1 && dirname(from[0]!) === dirname(path);
+      return isAlone && !/(\/\/|\*).*\b(of its own|of their own|apart)\b/.test(text);
+    })
+    .map(([path]) => path);
 }
 
 function undocumented(files: Files): string[] {

@@ -1,3 +1,4 @@
+// Each group of measurements has a file of its own.
 import { connections } from "./point.ts";
 import { addPools } from "./pools.ts";
 import { type Bench, type Figures, measureRounds, type Tables } from "./rounds.ts";

@@ -1,3 +1,4 @@
+// Reads the list of mutants that nothing can tell from the program, apart from those who run mutants.
 import { readFileSync } from "node:fs";
 import type { Mutant } from "./mutants.ts";
 

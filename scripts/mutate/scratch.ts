@@ -1,3 +1,4 @@
+// Makes the copy that mutants change, apart from those who run mutants.
 import {
   chmodSync,
   cpSync,

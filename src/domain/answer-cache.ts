@@ -9,7 +9,7 @@ const entryBytes = 512;
 
 /**
  * Keeps encoded answers by item, of one state of the market, in at most `bytesMax` bytes. Their bytes lie together in chunks, of which
- * the oldest is forgotten as a whole.
+ * the oldest is forgotten as a whole. Large answers are kept apart, by `KeptAnswers`.
  */
 export class AnswerCache<Facts> {
   readonly #chunksMax: number;

@@ -1,3 +1,4 @@
+// What is asked of one of several nodes, apart from what is asked of every set-up: it loads more.
 import { existsSync } from "node:fs";
 import type { Config } from "../../config.ts";
 import { hourMs } from "../../values/calendar.ts";

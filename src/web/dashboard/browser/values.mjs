@@ -1,3 +1,4 @@
+// What the chart shows, read from the table, apart from how it is drawn.
 /**
  * A UTC day of the chart. `day` counts from 1970; amounts are USD cents, null where unknown; a day that is not recorded has no
  * amounts. `description` is the row of the table in words.

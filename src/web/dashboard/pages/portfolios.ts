@@ -1,3 +1,4 @@
+// Each page of the dashboard has a file of its own.
 import type { RequestHandler } from "express";
 import { addSums } from "../../../access/owners/holdings.ts";
 import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";

@@ -3,15 +3,15 @@ import { missingScope } from "../../browser/api.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { clearMessages, scopeAdvice, showProblem, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
-import { colouredJson } from "./json.mjs";
-import { requestOf } from "./request.mjs";
-import { showSamples } from "./samples.mjs";
 import { isStream, streamSummary } from "./stream.mjs";
 
 /** @import { Api } from "../../browser/api.mjs" */
 
 /** More characters than this would make the page slow. */
 const shownCharactersMax = 120_000;
+const keyForm = /itemtape_(live|pat)_/i;
+// The same marks as in `reference/json-html.ts`, which colours the examples.
+const marks = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 const form = byId("try", HTMLFormElement);
 const stop = byId("stop", HTMLButtonElement);
@@ -118,4 +118,73 @@ function busy(isBusy) {
   stop.hidden = !isBusy;
   if (isBusy) showStatus("Sending…");
   else running = null;
+}
+
+/**
+ * Reads the request out of the page's fields. Empty fields are not sent. `fault`: why it must not be sent at all, such as a key in a
+ * field, which would appear in addresses and logs.
+ * @param {HTMLFormElement} form
+ */
+function requestOf(form) {
+  const { method = "GET", path = "" } = form.dataset;
+  const query = new URLSearchParams();
+  /** @type {Record<string, string>} */
+  const headers = {};
+  let address = path;
+  /** @type {string | null} */
+  let body = null;
+  for (const field of form.elements) {
+    const { name, value, dataset } = /** @type {HTMLInputElement} */ (field);
+    if (dataset.in === "body") body = value;
+    else if (dataset.in === "path") address = address.replace(`{${name}}`, encodeURIComponent(value.trim()));
+    else if (value === "" || dataset.in === undefined) continue;
+    else if (dataset.in === "header") headers[name] = value;
+    else query.set(name, value);
+  }
+  if (query.size > 0) address = `${address}?${query}`;
+  const isKey = keyForm.test(JSON.stringify([decodeURIComponent(address), body, headers]));
+  const fault = isKey ? "A field of the request holds an API key, which belongs into the key's own field only." : null;
+  return { address, method, body, headers, fault };
+}
+
+/**
+ * Returns JSON with its names, texts, numbers and words coloured.
+ * @param {string} text
+ */
+function colouredJson(text) {
+  const made = document.createDocumentFragment();
+  let end = 0;
+  for (const match of text.matchAll(marks)) {
+    const [whole, quoted, colon] = match;
+    const token = quoted ?? whole;
+    const part = document.createElement("span");
+    part.className = kindOf(token, colon);
+    part.textContent = token;
+    made.append(text.slice(end, match.index), part, colon ?? "");
+    end = match.index + whole.length;
+  }
+  made.append(text.slice(end));
+  return made;
+}
+
+/** @param {string} token @param {string | undefined} colon */
+function kindOf(token, colon) {
+  if (token.startsWith('"')) return colon === undefined ? "js" : "jn";
+  return /^[tfn]/.test(token) ? "jw" : "jd";
+}
+
+/** Lets the samples be copied, with the address of the server that this page was reached at. */
+function showSamples() {
+  const served = `http://${location.host}`;
+  for (const sample of document.querySelectorAll(".sample")) {
+    const code = /** @type {HTMLElement} */ (sample.querySelector("code"));
+    const button = /** @type {HTMLButtonElement} */ (sample.querySelector("button"));
+    if (served !== location.origin) code.textContent = (code.textContent ?? "").replaceAll(served, location.origin);
+    button.hidden = !("clipboard" in navigator);
+    button.addEventListener("click", () => {
+      void navigator.clipboard.writeText(code.textContent ?? "").then(() => {
+        button.textContent = "Copied";
+      });
+    });
+  }
 }

@@ -1,3 +1,4 @@
+// Each language of the samples has a file of its own.
 import { type Documented, termsOf } from "../documented.ts";
 import { exampleTarget, pagesNote } from "./target.ts";
 import { readTemplate } from "./template.ts";

@@ -1,3 +1,4 @@
+// What stands below the chart, apart from what is drawn.
 /** @import { Chart, Series } from "./types.mjs" */
 import { byId, element } from "../../browser/dom.mjs";
 import { dollars } from "../../browser/money.mjs";
