@@ -1,22 +1,44 @@
+import { hash } from "node:crypto";
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta } from "../contract/types.ts";
 import type { CatalogStore } from "../store/catalog.ts";
-import type { DailyPriceRow, DailyPricesStore } from "../store/daily-prices.ts";
+import { type DailyPriceRow, type DailyPricesStore, dailyRowsOf } from "../store/daily-prices.ts";
 import type { FramesStore } from "../store/frames.ts";
 import { dayOf, dayText, hourMs } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
 import { missingPoints } from "../values/gaps.ts";
-import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { windowTexts } from "../values/window.ts";
-import { encodeDailyPrices } from "../wire/daily-price.ts";
+import { DailyPriceEncoder } from "../wire/daily-price.ts";
 import { itemNotFound } from "./catalog.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
 import { unfinalizedRows } from "./unfinalized-days.ts";
+
+/**
+ * What else an answer is made of: the key of its last row where more follow, the source times of its rows, and what is missing; null: that
+ * has to be looked up, but for `days`, which have a row.
+ */
+type PageFacts = {
+  readonly last: Key | null;
+  readonly times: ObservationTimes;
+  readonly missing: string | null;
+  readonly days: readonly number[];
+};
+
+/** What a page is made of: `stored` is text of the rows after `start`, `basis` tells all of it. */
+type PageParts = {
+  readonly today: number;
+  readonly derived: readonly DailyPriceRow[];
+  readonly start: Key;
+  readonly stored: string;
+  readonly asked: string;
+  readonly basis: string;
+};
 
 type Meta = ReadMeta<"getDailyPriceHistory">;
 type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number; readonly reference: Reference };
@@ -26,6 +48,8 @@ const limitDefault = 366;
 const windowDaysMax = 366;
 const daysDefault = 30;
 const freshMs = 48 * hourMs;
+/** About 140 years of one provider. */
+const pagesBytesMax = 16 * 1024 * 1024;
 
 /** Reads the prices of an item per provider and UTC day: stored daily prices, and the frames of days that are not finalized yet. */
 export class DailyHistory {
@@ -34,7 +58,9 @@ export class DailyHistory {
   readonly #frames: FramesStore;
   readonly #cursors: Cursors;
   readonly #names: FrameProviderNames;
-  readonly #timestamps = new TimestampTexts();
+  readonly #encoder = new DailyPriceEncoder();
+  /** Whole windows, by what was asked and by all that their rows are made of. */
+  readonly #pages = new KeptAnswers<PageFacts>(pagesBytesMax);
 
   constructor(parts: { catalog: CatalogStore; prices: DailyPricesStore; frames: FramesStore; cursors: Cursors }) {
     this.#catalog = parts.catalog;
@@ -69,31 +95,46 @@ export class DailyHistory {
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window, after, limit } = query;
     if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
+    const today = dayOf(at);
     const derived = unfinalizedRows(this.#frames, this.#names, query, window);
     const start = after === null ? { day: window.from, provider: "" } : { day: after.point, provider: after.provider };
-    const stored = this.#prices.page(query, { ...window, after: start, limit: limit + 1 });
-    const rows = this.#merged(
-      stored,
-      derived.filter((row) => compare(row, start) > 0),
-    );
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const hasNext = rows.length > limit && last !== undefined;
-    const times = new ObservationTimes();
-    for (const { sourceObservedAt } of page) times.add(sourceObservedAt);
-    const known = [...page, ...derived].map(({ day }) => day);
+    const stored = this.#prices.pageText(query, { ...window, after: start, limit: limit + 1 });
+    const basis = hash("sha256", `${today} ${JSON.stringify(derived)} ${stored}`, "base64url");
+    const { side, provider } = query;
+    const asked = JSON.stringify([itemId, side, provider, window.from, window.to, limit, start, basis]);
+    const page = this.#pages.get(asked, "") ?? this.#page(query, { today, derived, start, stored, asked, basis });
+    const { last, times, days, missing } = page.facts;
     return {
-      data: encoded(encodeDailyPrices(page, { side: query.side, today: dayOf(at), timestamps: this.#timestamps })),
+      data: page.data,
       meta: {
         ...windowTexts(window),
         resolution: "day",
-        missing_points: this.#missing(query, known, after === null && !hasNext),
-        next_page: hasNext
-          ? nextPage(operation, query, { point: last.day, provider: last.provider }, this.#cursors)
-          : null,
+        missing_points: missing ?? this.#missing(query, days, false),
+        next_page: last && nextPage(operation, query, { point: last.day, provider: last.provider }, this.#cursors),
         ...times.meta(freshMs, at),
       },
     };
+  }
+
+  /** Makes the page that is to be kept as `asked`. */
+  #page(query: HistoryQuery, { today, derived, start, stored, asked, basis }: PageParts) {
+    const { limit } = query;
+    const rows = this.#merged(
+      dailyRowsOf(stored),
+      derived.filter((row) => compare(row, start) > 0),
+    );
+    const page = rows.slice(0, limit);
+    const hasNext = rows.length > limit;
+    const last = hasNext ? (page.at(-1) ?? null) : null;
+    const times = new ObservationTimes();
+    for (const { sourceObservedAt } of page) times.add(sourceObservedAt);
+    const days = [...page, ...derived].map(({ day }) => day);
+    const content = this.#encoder.encode(page, { side: query.side, today });
+    // Which other days have rows is not of the page: a part of a window is not kept.
+    if (query.after !== null || hasNext)
+      return { data: encoded(content, basis), facts: { last, times, days, missing: null } };
+    const missing = this.#missing(query, days, true);
+    return this.#pages.add(asked, content, { last, times, days: [], missing }, basis);
   }
 
   /** Merges both in ascending key. Of rows with the same key it takes the derived, newer one, unless an import replaces it. */

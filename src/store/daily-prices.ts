@@ -41,15 +41,18 @@ export class DailyPricesStore {
   }
 
   /** Returns at most `limit` rows in ascending day and provider. */
-  page({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): DailyPriceRow[] {
+  page(selection: DailySelection, range: DailyRange): DailyPriceRow[] {
+    return dailyRowsOf(this.pageText(selection, range));
+  }
+
+  /** Returns the same rows as one text, which differs whenever one of them does; `dailyRowsOf` reads it. */
+  pageText({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): string {
     this.#shared?.join();
     const { pageOfAll, pageOfOne } = this.#statements;
     const range = [itemId, side, from, to];
-    const rows =
-      provider === null
-        ? pageOfAll.get(...range, after.day, after.provider, limit)
-        : pageOfOne.get(...range, provider, after.day, after.provider, limit);
-    return (JSON.parse(rows!) as Columns[]).map(rowOf);
+    return provider === null
+      ? pageOfAll.get(...range, after.day, after.provider, limit)!
+      : pageOfOne.get(...range, provider, after.day, after.provider, limit)!;
   }
 
   /** Returns those of `days` that have a row. */
@@ -65,6 +68,11 @@ export class DailyPricesStore {
     this.#shared?.join();
     return this.#statements.replacing.get(importId) !== undefined;
   }
+}
+
+/** Returns the rows of a text of `pageText`. */
+export function dailyRowsOf(text: string): DailyPriceRow[] {
+  return (JSON.parse(text) as Columns[]).map(rowOf);
 }
 
 /** Returns the ask in USD cents of an item's last day with one, of the provider that comes first by name; null: there is none. */

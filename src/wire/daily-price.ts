@@ -1,5 +1,6 @@
 import type { Schema } from "../contract/types.ts";
-import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import { TimestampTexts } from "../values/timestamp-texts.ts";
+import { digitsOf, RowBytes, timestampLength } from "./row-bytes.ts";
 
 type DailyPrice = Schema<"DailyPrice">;
 
@@ -16,31 +17,86 @@ export type DailyPriceFacts = {
   readonly recordedAt: number;
 };
 
+/** `form` tells the lengths of all that differs between rows of a provider. */
+type RowPlace = { at: number; length: number; form: number; amountAt: number };
+
 const kind: DailyPrice["kind"] = "daily_cached_quote";
 const money = '"currency":"USD","minor_units":2';
+const dateAt = ',{"date":"'.length;
+/** What stands between two numbers, in their order. */
+const between = [',"low_amount":', ',"high_amount":', ',"observations":', ',"quantity":'] as const;
+const [betweenLow, betweenHigh, betweenObservations, betweenQuantity] = between.map(({ length }) => length) as [
+  number,
+  number,
+  number,
+  number,
+];
+/** From the end of a row back to its times. */
+const recordedBack = timestampLength + '"}'.length;
+const observedBack = recordedBack + timestampLength + '","recorded_at":"'.length;
+/** More than a whole number up to 2^53 has digits. */
+const digitsMax = 17;
 
-/** A row has less: a slug of 60 letters, six numbers, two times and the names of its members. */
-const rowBytesMax = 640;
+/** Encodes pages of rows of `getDailyPriceHistory`, one at a time. */
+export class DailyPriceEncoder {
+  readonly #rows = new RowBytes();
+  readonly #timestamps = new TimestampTexts();
 
-/** Encodes rows of `getDailyPriceHistory` as a JSON array in UTF-8. Days before `today` are complete. */
-export function encodeDailyPrices(
-  rows: readonly DailyPriceFacts[],
-  { side, today, timestamps }: { side: DailyPrice["side"]; today: number; timestamps: TimestampTexts },
-): Buffer {
-  const middle = `","side":"${side}","amount":`;
-  const bytes = Buffer.allocUnsafe(2 + rows.length * rowBytesMax);
-  let used = bytes.write("[");
-  for (const row of rows) {
-    const { sourceObservedAt } = row;
-    const text =
-      `${used === 1 ? "" : ","}{"date":"${timestamps.date(row.day)}","provider":"${row.provider}${middle}${row.amount},"low_amount":${row.lowAmount},` +
-      `"high_amount":${row.highAmount},"observations":${row.observations},"quantity":${row.quantity},${money},` +
-      `"kind":"${kind}","complete":${row.day < today},"source_observed_at":` +
-      `${sourceObservedAt === null ? "null" : `"${timestamps.of(sourceObservedAt)}"`},` +
-      `"recorded_at":"${timestamps.of(row.recordedAt)}"}`;
-    // All of it is ASCII. Row by row: one long text would be copied and encoded as a whole.
-    used += bytes.write(text, used, "latin1");
+  /** Returns the rows as a JSON array in UTF-8. Days before `today` are complete. */
+  encode(rows: readonly DailyPriceFacts[], { side, today }: { side: DailyPrice["side"]; today: number }): Buffer {
+    this.#rows.clear();
+    const places = new Map<string, RowPlace>();
+    for (const row of rows) {
+      const form = formOf(row, today);
+      const place = places.get(row.provider);
+      if (place?.form === form) this.#repeat(place, row);
+      else places.set(row.provider, this.#add(row, form, { side, today }));
+    }
+    return this.#rows.list();
   }
-  used += bytes.write("]", used);
-  return bytes.subarray(0, used);
+
+  #add(row: DailyPriceFacts, form: number, { side, today }: { side: DailyPrice["side"]; today: number }): RowPlace {
+    const { sourceObservedAt } = row;
+    const head = `,{"date":"${this.#timestamps.date(row.day)}","provider":"${row.provider}","side":"${side}","amount":`;
+    const text =
+      `${head}${row.amount}${between[0]}${row.lowAmount}${between[1]}${row.highAmount}${between[2]}${row.observations}` +
+      `${between[3]}${row.quantity},${money},"kind":"${kind}","complete":${row.day < today},"source_observed_at":` +
+      `${sourceObservedAt === null ? "null" : `"${this.#timestamps.of(sourceObservedAt)}"`},` +
+      `"recorded_at":"${this.#timestamps.of(row.recordedAt)}"}`;
+    return { at: this.#rows.add(text), length: text.length, form, amountAt: head.length };
+  }
+
+  /** Adds a row as a copy of one of the same form, and makes it the one to copy next. */
+  #repeat(place: RowPlace, row: DailyPriceFacts): void {
+    const { amount, lowAmount, highAmount, observations, quantity, sourceObservedAt } = row;
+    const rows = this.#rows;
+    const at = rows.repeat(place.at, place.length);
+    const end = at + place.length;
+    rows.setDate(at + dateAt, row.day, this.#timestamps);
+    let next = this.#put(at + place.amountAt, amount) + betweenLow;
+    next = this.#put(next, lowAmount) + betweenHigh;
+    next = this.#put(next, highAmount) + betweenObservations;
+    next = this.#put(next, observations) + betweenQuantity;
+    if (quantity !== null) this.#put(next, quantity);
+    if (sourceObservedAt !== null) rows.setTimestamp(end - observedBack, sourceObservedAt, this.#timestamps);
+    rows.setTimestamp(end - recordedBack, row.recordedAt, this.#timestamps);
+    place.at = at;
+  }
+
+  /** Writes a number and returns where it ends. */
+  #put(at: number, value: number): number {
+    const digits = digitsOf(value);
+    this.#rows.setDigits(at, value, digits);
+    return at + digits;
+  }
+}
+
+function formOf(
+  { day, amount, lowAmount, highAmount, observations, quantity, sourceObservedAt }: DailyPriceFacts,
+  today: number,
+): number {
+  let form = digitsOf(amount) * digitsMax + digitsOf(lowAmount);
+  form = (form * digitsMax + digitsOf(highAmount)) * digitsMax + digitsOf(observations);
+  form = form * digitsMax + (quantity === null ? 0 : digitsOf(quantity));
+  return form * 4 + (sourceObservedAt === null ? 0 : 2) + (day < today ? 1 : 0);
 }

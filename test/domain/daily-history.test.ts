@@ -186,6 +186,32 @@ describe("Daily history", () => {
     world.file.remove();
   });
 
+  it("a window of days that is kept shows what was written, recorded or finalized since, and the end of the day", () => {
+    const world = new HistoryWorld();
+    const { $client: client } = world.file.writer;
+    world.feeds();
+    world.file.item(1);
+    const params = { item_id: 1, from: day(-3), to: day(0) };
+    const shown = (now = at) => {
+      const { data, meta } = read(world, params, "builder", now);
+      return [...data.map(({ date, amount, complete }) => `${date} ${amount} ${complete}`), meta.missing_points];
+    };
+    world.price(row({ day: today - 2, provider: "a1" }));
+    expect(shown()).to.deep.equal([`${day(-2)} 100 true`, `3 of 4 days absent: ${day(-3)}, ${day(-1)}/${day(0)}`]);
+    client.exec("UPDATE daily_prices SET amount = 101");
+    world.record(frameAt("alpha", today * 24 + 3, { 1: [quote("a1", 30)] }));
+    const rest = `2 of 4 days absent: ${day(-3)}, ${day(-1)}`;
+    expect(shown()).to.deep.equal([`${day(-2)} 101 true`, `${day(0)} 30 false`, rest]);
+    world.record(frameAt("alpha", today * 24 + 4, { 1: [quote("a1", 31)] }));
+    expect(shown()).to.deep.equal([`${day(-2)} 101 true`, `${day(0)} 31 false`, rest]);
+    client.exec("UPDATE feed_days SET settled_at = 1");
+    expect(shown()).to.deep.equal([`${day(-2)} 101 true`, `3 of 4 days absent: ${day(-3)}, ${day(-1)}/${day(0)}`]);
+    world.price(row({ day: today, provider: "a1", amount: 90 }));
+    expect(shown()).to.deep.equal([`${day(-2)} 101 true`, `${day(0)} 90 false`, rest]);
+    expect(shown(at + dayMs)).to.deep.equal([`${day(-2)} 101 true`, `${day(0)} 90 true`, rest]);
+    world.file.remove();
+  });
+
   it("without a main platform the Free plan gets an empty window of daily history", () => {
     const world = new HistoryWorld();
     world.file.feed("alpha", ["a1"], null);
@@ -281,7 +307,7 @@ function prepare(world: HistoryWorld, params: Params, plan: Plan = "builder", no
 }
 
 function read(world: HistoryWorld, params: Params, plan: Plan = "builder", now = at) {
-  const { data, meta } = world.daily.read(prepare(world, params, plan, now), now);
+  const { data, meta } = world.dailyPage(prepare(world, params, plan, now), now);
   return { data: JSON.parse(data.json) as Schema<"DailyPrice">[], meta };
 }
 
@@ -291,8 +317,9 @@ function walk(world: HistoryWorld, params: Params) {
   const missing = new Set<string>();
   let pages = 0;
   for (let after: string | null | undefined; after !== null; pages += 1) {
-    const { data, meta } = read(world, { ...params, ...(after === undefined ? {} : { after }) });
-    rows.push(...data);
+    const query = prepare(world, { ...params, ...(after === undefined ? {} : { after }) });
+    const { data, meta } = world.daily.read(query, at);
+    rows.push(...(JSON.parse(data.json) as Schema<"DailyPrice">[]));
     missing.add(meta.missing_points);
     after = meta.next_page;
   }

@@ -11,6 +11,7 @@ import { MarketStateStore } from "../../src/store/market-state.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { dayText, hourMs } from "../../src/values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../src/values/clock.ts";
+import type { Encoded } from "../../src/values/encoded.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 export type Side = "ask" | "bid";
@@ -90,13 +91,30 @@ export class HistoryWorld {
    * @throws {Error} when a page before had the same tag for the same request and another content.
    */
   hourlyPage(params: Parameters<HourlyHistory["prepare"]>[0], at: number): ReturnType<HourlyHistory["read"]> {
-    const page = this.hourly.read(this.hourly.prepare(params, { at, reference: this.reference }), at);
+    return this.#checked(
+      ["hours", params],
+      this.hourly.read(this.hourly.prepare(params, { at, reference: this.reference }), at),
+    );
+  }
+
+  /**
+   * Returns a page of days, which is asked for so often that it may be kept.
+   * @throws {Error} when a page before had the same tag for the same request and another content, or it is another one when it is kept.
+   */
+  dailyPage(query: Parameters<DailyHistory["read"]>[0], at: number): ReturnType<DailyHistory["read"]> {
+    const pages = [1, 2, 3].map(() => this.#checked(["days", query], this.daily.read(query, at)));
+    const texts = new Set(pages.map(({ data, meta }) => `${data.json} ${JSON.stringify(meta)}`));
+    if (texts.size !== 1) throw new Error("a page of days that is asked for again is another one");
+    return pages[0]!;
+  }
+
+  #checked<Page extends { readonly data: Encoded; readonly meta: object }>(asked: unknown, page: Page): Page {
     const tag = page.data.tagWith(
-      JSON.stringify([params, page.meta]),
+      JSON.stringify([asked, page.meta]),
       (basis, beside) => `${Buffer.from(basis).toString("latin1")} ${beside}`,
     );
     const before = this.#pages.get(tag);
-    if (before !== undefined && before !== page.data.json) throw new Error("two pages of hours have one tag");
+    if (before !== undefined && before !== page.data.json) throw new Error("two pages have one tag");
     this.#pages.set(tag, page.data.json);
     return page;
   }

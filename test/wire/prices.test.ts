@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { dayOf, hourMs } from "../../src/values/calendar.ts";
 import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
-import { type DailyPriceFacts, encodeDailyPrices } from "../../src/wire/daily-price.ts";
+import { DailyPriceEncoder, type DailyPriceFacts } from "../../src/wire/daily-price.ts";
 import { encodeExportHead } from "../../src/wire/export-record.ts";
 import { encodeFrameTimes, encodeHourlyTexts, encodeHourStart } from "../../src/wire/hourly-price.ts";
 import {
@@ -17,6 +17,7 @@ import {
   observedAtOf,
   withoutTimes,
 } from "../../src/wire/quotes.ts";
+import { Random } from "../sim/random.ts";
 
 const at = Date.UTC(2026, 0, 15, 9);
 const money = { currency: "USD", minor_units: 2 };
@@ -101,14 +102,43 @@ describe("Rows of histories", () => {
     const rows = [row, { ...row, day, quantity: 8, sourceObservedAt: at - hourMs }];
     const figures = { provider: "hall", side: "ask", amount: 5, low_amount: 4, high_amount: 6, observations: 3 };
     const rest = { ...figures, ...money, kind: "daily_cached_quote", recorded_at: "2026-01-15T09:00:00.000Z" };
+    const encoder = new DailyPriceEncoder();
     const encode = (given: DailyPriceFacts[]) =>
-      JSON.parse(encodeDailyPrices(given, { side: "ask", today: day, timestamps }).toString()) as unknown;
+      JSON.parse(encoder.encode(given, { side: "ask", today: day }).toString()) as unknown;
     const first = { ...rest, date: "2026-01-14", quantity: null, complete: true, source_observed_at: null };
     const source_observed_at = "2026-01-15T08:00:00.000Z";
     const second = { ...rest, date: "2026-01-15", quantity: 8, complete: false, source_observed_at };
     expect(encode(rows)).to.deep.equal([first, second]);
     expect(encode([row])).to.deep.equal([first]);
     expect(encode([])).to.deep.equal([]);
+  });
+
+  it("a daily row behind others of its provider is the one that is sent alone, whatever differs", () => {
+    const random = new Random(7);
+    const amountOf = () => random.between(1, 10 ** random.between(1, 15));
+    const instantOf = () => at - random.between(0, 10 ** random.between(1, 12));
+    const rows = Array.from({ length: 3_000 }, (_, index): DailyPriceFacts => {
+      const nullable = <Value>(value: Value) => (random.chance(0.2) ? null : value);
+      const figures = random.chance(0.5) ? { amount: 55, lowAmount: 10, highAmount: 99, observations: 24 } : null;
+      return {
+        day: day - 2_990 + index,
+        provider: random.pick(["a1", "b1", "hall"]),
+        ...(figures ?? {
+          amount: amountOf(),
+          lowAmount: amountOf(),
+          highAmount: amountOf(),
+          observations: random.between(1, 24),
+        }),
+        quantity: nullable(figures === null ? amountOf() : random.between(10, 99)),
+        sourceObservedAt: nullable(instantOf()),
+        recordedAt: instantOf(),
+      };
+    });
+    const encoder = new DailyPriceEncoder();
+    const encode = (given: DailyPriceFacts[]) => encoder.encode(given, { side: "bid", today: day }).toString();
+    const alone = rows.map((row) => encode([row]).slice(1, -1));
+    expect(encode(rows)).to.equal(`[${alone.join()}]`);
+    expect(encode(rows.slice(0, 2))).to.equal(`[${alone.slice(0, 2).join()}]`);
   });
 
   it("an hourly row is its hour, its quote, the times of its frame and the source's own", () => {
