@@ -65,15 +65,20 @@ export class FaultFile {
     });
   }
 
-  /** Publishes twice, each time other prices of the first `items` items. Returns the state in between: changes since it are those items. */
-  publishTwice(items: number): { generation: string; identity_digest: string } {
-    const publish = (cents: number) => {
-      const offers = Array.from({ length: items }, (_, index) => [index + 1, cents + index] as const);
-      publishOffers({ change: (work) => this.change(work), clock: systemClock }, new Map(offers));
+  /**
+   * Publishes an offer of each item, with an address of so many characters, and then other prices of the first `changed` items. Returns the
+   * state in between: changes since it are those items.
+   */
+  publishTwice(changed: number, addressLength: number): { generation: string; identity_digest: string } {
+    const items = this.#read(({ $client }) => $client.prepare("SELECT item_id FROM items").pluck().all() as number[]);
+    const cents = new Map(items.map((itemId) => [itemId, 100 + itemId]));
+    const publish = () => {
+      publishOffers({ change: (work) => this.change(work), clock: systemClock }, cents, addressLength);
     };
-    publish(100);
+    publish();
     const held = this.marketState();
-    publish(101);
+    for (const itemId of items.slice(0, changed)) cents.set(itemId, 101 + itemId);
+    publish();
     return held;
   }
 

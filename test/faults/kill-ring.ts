@@ -16,18 +16,22 @@ export type KillReport = {
   inFlight: number;
   /** Items in the streams of changes, of those that ended and of those that were cut. */
   changedItems: number;
+  /** Streams of changes that a kill cut after items, and kills that were meant to. */
+  cutStreams: number;
+  killsInStreams: number;
   startMs: { first: number; slowestAfterKill: number };
   /** What must not be, each with its round; empty in a good run. */
   faults: string[];
 };
 
 const accounts = 32;
-/** Their lines are several pages of a stream of changes. */
+/** With addresses so long, their lines are 2 MB of a stream of changes: more than is sent before its client has read of it twice. */
 const changedItems = 1200;
+const addressLength = 1200;
 
 /**
- * Starts the server on one file again and again, each time under load, and kills it at a random moment. What clients were
- * told is held against what the ledger holds after the next start.
+ * Starts the server on one file again and again, each time under load, and kills it: in every other round, from the first on, in the middle
+ * of a stream of changes, else at a random moment. What clients were told is held against what the ledger holds after the next start.
  */
 export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promise<KillReport> {
   const random = new Random(seed);
@@ -38,13 +42,15 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
     unanswered: 0,
     inFlight: 0,
     changedItems: 0,
+    cutStreams: 0,
+    killsInStreams: 0,
     startMs: { first: 0, slowestAfterKill: 0 },
     faults: [],
   };
   let server: ServerChild | null = null;
   try {
     const people = file.people(accounts);
-    const held = file.publishTwice(changedItems);
+    const held = file.publishTwice(changedItems, addressLength);
     server = await started(file, report);
     for (let round = 1; round <= kills; round += 1) {
       const before = file.ledger().requestIds;
@@ -53,12 +59,15 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
       // A stream of changes has begun by then.
       const isUnderLoad = () => load.reported.charged.size >= answers && load.changedItems > 0;
       await until("answers and changed items under load", isUnderLoad);
-      await wait(random.between(0, 20));
+      const isInStream = round % 2 === 1;
+      if (isInStream) await killInStream(load, server);
+      else await wait(random.between(0, 20));
       load.stop();
       const inFlight = load.waiting;
       await server.stop();
       await load.over();
       report.kills += 1;
+      report.killsInStreams += isInStream ? 1 : 0;
       server = await started(file, report);
       checkOutcome({ report, round, inFlight, load, before, file });
     }
@@ -78,6 +87,17 @@ async function started(file: FaultFile, { startMs, kills }: KillReport): Promise
   if (kills === 0) startMs.first = tookMs;
   else startMs.slowestAfterKill = Math.max(startMs.slowestAfterKill, tookMs);
   return server;
+}
+
+/** Kills the server when items of a stream come. The client reads on later, so the rest of it cannot have been sent. */
+async function killInStream(load: Load, server: ServerChild): Promise<void> {
+  await new Promise<void>((resolve) => {
+    load.onItems = () => {
+      server.signal("SIGKILL");
+      load.onItems = null;
+      resolve();
+    };
+  });
 }
 
 type Round = {
@@ -114,4 +134,5 @@ function checkOutcome({ report, round, inFlight, load, before, file }: Round): v
   report.unanswered += unanswered;
   report.inFlight += inFlight;
   report.changedItems += load.changedItems;
+  report.cutStreams += load.cutStreams;
 }

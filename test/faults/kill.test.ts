@@ -23,6 +23,11 @@ describe("kill -9 under load", () => {
     expect(report.changedItems).to.be.greaterThan(0);
   });
 
+  it("every other kill cuts a stream of changes after its first items", () => {
+    expect(report.killsInStreams).to.equal(Math.ceil(kills / 2));
+    expect(report.cutStreams).to.be.at.least(report.killsInStreams);
+  });
+
   it("a server starts after a kill about as fast as before", () => {
     expect(report.startMs.slowestAfterKill).to.be.lessThan(2 * report.startMs.first + 3000);
   });

@@ -18,6 +18,10 @@ export class Load {
   readonly #state: MarketState;
   /** Items in the streams of changes, whole or cut. */
   changedItems = 0;
+  /** Streams of changes that ended after items without their end. */
+  cutStreams = 0;
+  /** Called where items of a stream of changes have come, before more of it is read. */
+  onItems: (() => void) | null = null;
   #waiting = 0;
   #stopped = false;
 
@@ -73,8 +77,15 @@ export class Load {
   }
 
   #countItems(answer: IncomingMessage): void {
+    let items = 0;
     answer.setEncoding("utf8").on("data", (text: string) => {
-      this.changedItems += text.split('"type":"item"').length - 1;
+      const more = text.split('"type":"item"').length - 1;
+      items += more;
+      this.changedItems += more;
+      if (more > 0) this.onItems?.();
+    });
+    answer.once("close", () => {
+      if (items > 0 && !answer.complete) this.cutStreams += 1;
     });
   }
 

@@ -5,20 +5,25 @@ import type { World } from "./world.ts";
 
 const provider = "test-shop";
 
-/** Publishes a generation in which a provider of its own offers these items at these cents, and nothing else. */
+/**
+ * Publishes a generation in which a provider of its own offers these items at these cents, and nothing else. `addressLength`: of each
+ * offer's page; 0: it tells none.
+ */
 export function publishOffers(
   world: Pick<World, "change"> & { readonly clock: Clock },
   cents: ReadonlyMap<number, number>,
+  addressLength = 0,
 ): void {
   const facts = {
     feed: provider,
     adapter: "canonical",
     providers: [{ provider, name: "Test Shop", kind: "cash" as const }],
   };
+  const url = addressLength === 0 ? null : "https://test-shop.example/".padEnd(addressLength, "x");
   const items = new Map(
     [...cents].map(([itemId, amountCents]) => [
       itemId,
-      { asks: [{ provider, amountCents, quantity: null, url: null, observedAt: null }], bids: [] },
+      { asks: [{ provider, amountCents, quantity: null, url, observedAt: null }], bids: [] },
     ]),
   );
   const { clock } = world;
