@@ -16,6 +16,7 @@ import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { pageSender } from "../../src/web/send-page.ts";
 import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
+import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import { lengthenExport, liveExports } from "./exports.ts";
@@ -179,20 +180,15 @@ describe("compressed answers", () => {
     expect(packed.body.length).to.be.lessThan(plain.body.length / 4);
   });
 
-  it("curl --compressed and fetch read a whole compressed export", async () => {
+  it("fetch and curl --compressed read a whole compressed export", async function () {
     const answer = await fetch(world.base + exportPath, { method: "POST", headers: withKey() });
     expect(answer.headers.get("content-encoding")).to.equal("gzip");
     const lines = (await answer.text()).split("\n");
     expect(JSON.parse(lines.at(-2)!)).to.include({ type: "end", items: lines.length - 3 });
     const words = ["--silent", "--compressed", "-X", "POST", "-H", `Authorization: Bearer ${account.secret}`];
-    const curl = await promisify(execFile)("curl", [...words, world.base + exportPath], { maxBuffer: 1e9 }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error;
-        console.warn("      curl is not installed: only fetch was tried");
-        return null;
-      },
-    );
-    if (curl !== null) expect(withoutRequest(curl.stdout)).to.equal(withoutRequest(lines.join("\n")));
+    needTool(this, "curl", "--version");
+    const curl = await promisify(execFile)("curl", [...words, world.base + exportPath], { maxBuffer: 1e9 });
+    expect(withoutRequest(curl.stdout)).to.equal(withoutRequest(lines.join("\n")));
   });
 
   for (const [code, state] of [
