@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { demoLogin } from "../../src/demo/demo.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
 import { World } from "../support/world.ts";
 import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
@@ -36,6 +37,8 @@ describe("pages read without a pasted key", () => {
     expect(await page.textContent("#signed-in"))
       .to.include("a visitor of the demo")
       .and.include("Builder");
+    // A visitor has no dashboard: nothing leads to one.
+    expect(await page.locator("#signed-in a").count()).to.equal(0);
     await page.goto(`${demo.base}/docs`);
     await page.goto(`${demo.base}/openables#mode=cash_ask&openable=kilowatt-case`);
     await page.waitForSelector("#facts [data-field]");
@@ -43,6 +46,16 @@ describe("pages read without a pasted key", () => {
     const asked = browser.requests.filter((address) => address.includes("/v1/"));
     expect(asked.filter((address) => !address.includes("/dashboard/look/v1/"))).to.deep.equal([]);
     expect(browser.complaints).to.deep.equal([]);
+  });
+
+  it("the sign-in of a demo says how to get in and where no sign-in is needed; that of another service says neither", async () => {
+    await page.goto(`${demo.base}/dashboard`);
+    expect(await page.textContent("#demo")).to.contain("itemtape accounts invite acc_000000000000000demo1");
+    expect(await page.textContent("#demo")).to.contain(`the login ${demoLogin}`);
+    expect(await page.getAttribute("#demo a", "href")).to.equal("/market");
+    await page.goto(`${ann.world.base}/dashboard`);
+    expect(await page.title()).to.contain("Sign in");
+    expect(await page.locator("#demo").count()).to.equal(0);
   });
 
   for (const path of ["/market", "/market?q=redline&wear=Field-Tested", "/openables", "/indexes"]) {
@@ -94,6 +107,7 @@ describe("pages read without a pasted key", () => {
     await page.click("main button");
     await page.waitForURL(`${base}/openables#type=case`);
     await rows();
+    expect(await page.getAttribute("#signed-in a", "href")).to.equal("/dashboard");
     expect(await page.textContent("#signed-in")).to.match(
       /^Read as Ann on the Builder plan · \d+ sent, 9,\d\d\d left this month$/,
     );

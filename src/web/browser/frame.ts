@@ -41,7 +41,7 @@ export function pageHead(title: string, sentence: string): Html {
 }
 
 /** How a page reads: for who is signed in, for who looks around a demo, or with a key. `Session` listens to it. */
-export const access = html`<p id="signed-in" class="access row" hidden><span>Read as <a href="/dashboard"><strong id="account"></strong></a> on the <span id="plan"></span> plan · <span id="page-cost"></span></span></p>
+export const access = html`<p id="signed-in" class="access row" hidden><span>Read as <strong id="account"></strong> on the <span id="plan"></span> plan · <span id="page-cost"></span></span></p>
 <p id="look-offer" class="access row" hidden><button id="look" type="button">Look around</button>
 <span class="muted">This is a demo: item names are real, prices are made up.</span></p>
 <details id="key-fold" class="access"><summary id="key-title">Sign in, or use a key</summary>

@@ -1,6 +1,6 @@
 /** @import { Access, Problem } from "./api.mjs" */
 import { Api, ProblemError, withKey, withSession } from "./api.mjs";
-import { byId } from "./dom.mjs";
+import { byId, element } from "./dom.mjs";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.mjs";
 
 /** Name under which the tab keeps the key, only if that is asked for. */
@@ -104,9 +104,11 @@ export class Session {
     const look = told === null || told.signed_in ? null : told.look;
     if (told?.signed_in === true) {
       const access = accessOf(told);
-      await this.#open(attempt, access, () => this.#showReader(told.account, told.plan));
+      const name = element("a", { href: "/dashboard" }, told.account);
+      await this.#open(attempt, access, () => this.#showReader(name, told.plan));
     } else if (look !== null && sessionStorage.getItem(keptLook) !== null) {
       const access = withSession("/dashboard/look", look.token, look.plan, async () => null);
+      // Without a link: the dashboard asks for a sign-in, and a visitor has none.
       await this.#open(attempt, access, () => this.#showReader("a visitor of the demo", look.plan));
     } else {
       this.#offer.hidden = look === null;
@@ -133,9 +135,9 @@ export class Session {
     await this.#parts.onOpen();
   }
 
-  /** @param {string} account @param {string} plan */
+  /** @param {Node | string} account @param {string} plan */
   #showReader(account, plan) {
-    byId("account", HTMLElement).textContent = account;
+    byId("account", HTMLElement).replaceChildren(account);
     byId("plan", HTMLElement).textContent = plan.charAt(0).toUpperCase() + plan.slice(1);
     this.#show(this.#signedIn);
   }

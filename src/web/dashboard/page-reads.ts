@@ -5,7 +5,6 @@ import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { IdentifiesPages } from "../../access/owners/page-credentials.ts";
 import { isReadToken, isWorthKeepingAlive } from "../../access/owners/sessions.ts";
-import type { Plan } from "../../access/plans.ts";
 import { refusalDetails } from "../../access/refusals.ts";
 import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
@@ -73,10 +72,10 @@ export class PageReads {
     return true;
   }
 
-  /** Returns the plan in force for a look around with this request; null: it may not be done here. */
-  lookablePlan(req: IncomingMessage, at: number): Plan | null {
+  /** Returns as whom a visitor may look around with this request; null: that may not be done here. */
+  visitor(req: IncomingMessage, at: number): Caller | null {
     try {
-      return this.#demoVisitor(req, at)?.plan ?? null;
+      return this.#demoVisitor(req, at);
     } catch (error) {
       if (error instanceof Failure) return null;
       throw error;

@@ -5,6 +5,7 @@ import type { UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
 import type { Events } from "../../events.ts";
 import type { Clock } from "../../values/clock.ts";
+import type { PageReads } from "./page-reads.ts";
 import type { PasswordAttempts } from "./password-attempts.ts";
 import type { SessionGuard } from "./session-guard.ts";
 
@@ -20,6 +21,8 @@ export type DashboardParts = {
   readonly portfolios: OwnerPortfolios;
   /** Counts what was refused to each account since the server started. */
   readonly refused: RefusedRequests;
+  /** Knows whether a visitor may look around. */
+  readonly pageReads: PageReads;
   readonly guard: SessionGuard;
   /** Bounds all attempts at passwords. */
   readonly attempts: PasswordAttempts;

@@ -100,7 +100,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
   const pageReads = new PageReads({ ...setup, reads, credentials, writer, origins });
   const attempts = new PasswordAttempts(remote?.signIns ?? new SignInThrottle(), events);
-  const parts = { writer, usage, portfolios, reads, guard, attempts, events, clock, refused };
+  const parts = { writer, usage, portfolios, reads, pageReads, guard, attempts, events, clock, refused };
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -146,8 +146,8 @@ async function signedIn(req: Request, res: Response, reads: ReadsOwners, pageRea
     const { accountId, accountName } = session;
     return { signed_in: true, account_id: accountId, account: accountName, plan, token: context.readToken() };
   }
-  const plan = session === null ? pageReads.lookablePlan(req, at) : null;
-  return { signed_in: false, look: plan === null ? null : { plan, token: context.readToken() } };
+  const visitor = session === null ? pageReads.visitor(req, at) : null;
+  return { signed_in: false, look: visitor === null ? null : { plan: visitor.plan, token: context.readToken() } };
 }
 
 function isDashboard(url: string): boolean {

@@ -9,18 +9,21 @@ export const notices: Readonly<Record<string, string>> = {
   "password-set": "The password is set. Sign in with it.",
 };
 
+/** `demoAccountId`: the only account of a demo that may be looked around in without a sign-in. */
 type SignIn = {
   csrfField: Html;
   next: string;
   login?: string;
   notice?: string | undefined;
   problem?: string | undefined;
+  demoAccountId?: string | undefined;
 };
 
 /** Renders the form to sign in, with what was wrong before. */
-export function signInForm({ csrfField, next, login = "", notice, problem }: SignIn): Html {
+export function signInForm({ csrfField, next, login = "", notice, problem, demoAccountId }: SignIn): Html {
   return html`<h1>Sign in</h1>
 ${notes(notice, problem)}
+${demoAccountId === undefined ? html`` : demoNote(demoAccountId)}
 <form method="post" action="/dashboard/sign-in" class="stack">
 ${csrfField}<input type="hidden" name="next" value="${next}">
 <label for="login">Login</label>
@@ -31,6 +34,12 @@ ${csrfField}<input type="hidden" name="next" value="${next}">
 </form>
 <p class="muted">No password yet, or lost it? Whoever runs this service makes a one-time link with
 <code>itemtape accounts invite</code>.</p>`;
+}
+
+function demoNote(accountId: string): Html {
+  return html`<p class="notice" id="demo">This is a demo: <a href="/market">the market</a> can be looked around in without a sign-in.
+The dashboard is that of the login <strong>demo</strong>, whose password is set with the link that was printed when the demo was made;
+<code>itemtape accounts invite ${accountId}</code> makes another link.</p>`;
 }
 
 /** Renders the form to give the password once more, before what needs a fresh sign-in. */

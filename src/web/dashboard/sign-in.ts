@@ -14,7 +14,7 @@ import { notices, setPasswordForm, signInAgainForm, signInForm } from "./sign-in
 export function signInRoutes(parts: DashboardParts): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
   const { guard, writer, events } = parts;
-  router.get("/sign-in", (req, res) => showSignIn(req, res));
+  router.get("/sign-in", (req, res) => showSignIn(parts, req, res));
   router.post("/sign-in", guard.checkForm, (_req, res) => signIn(parts, res));
   router.get("/sign-in-again", guard.requireOwner, (req, res) => {
     showAgain(res, checkedNext(queryOf(req).get("next")));
@@ -49,16 +49,17 @@ const unended = {
     "To end them at once, sign in and try again in a moment.",
 } as const;
 
-function showSignIn(req: Request, res: Response): void {
+function showSignIn({ pageReads }: DashboardParts, req: Request, res: Response): void {
   const query = queryOf(req);
   const next = checkedNext(query.get("next"));
-  const { session } = contextOf(res);
+  const { session, at } = contextOf(res);
   if (session !== null && session.disabledAt === null) {
     redirect(res, next);
     return;
   }
   const notice = notices[query.get("notice") ?? ""];
-  sendPage(res, { title: "Sign in", body: signInForm({ csrfField: csrfField(res), next, notice }) });
+  const demoAccountId = pageReads.visitor(req, at)?.accountId;
+  sendPage(res, { title: "Sign in", body: signInForm({ csrfField: csrfField(res), next, notice, demoAccountId }) });
 }
 
 async function signIn({ writer, attempts, events }: DashboardParts, res: Response): Promise<void> {
