@@ -37,11 +37,19 @@ export async function lookedAt(page: Page, ...widths: readonly number[]) {
   return { light, dark, wide };
 }
 
-async function serious(page: Page, options: string): Promise<string[]> {
+/** Everything that axe finds on a page as it stands, of little weight as well. */
+export async function everyFinding(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return violations(page, "{}", () => true);
+}
+
+function serious(page: Page, options: string): Promise<string[]> {
+  return violations(page, options, (impact) => impact === "serious" || impact === "critical");
+}
+
+async function violations(page: Page, options: string, counts: (impact: string) => boolean): Promise<string[]> {
   const found = (await page.evaluate(`axe.run(document, ${options})`)) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
   };
-  return found.violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  return found.violations.filter(({ impact }) => counts(impact)).map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }

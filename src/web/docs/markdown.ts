@@ -125,7 +125,8 @@ function changeRules({ rules }: Renderer, codeTarget: CodeTarget): void {
     const code = new Html(plainCode?.(tokens, index, ...rest) ?? "");
     return (target === null ? code : html`<a href="${target}">${code}</a>`).text;
   };
-  rules.table_open = () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n';
+  rules.table_open = (tokens, index) =>
+    html`<div class="scroll" tabindex="0" role="region" aria-label="${tableName(tokens, index)}"><table>\n`.text;
   rules.table_close = () => "</table></div>\n";
   rules.fence = (tokens, index) => html`<pre tabindex="0"><code>${tokens[index]?.content ?? ""}</code></pre>\n`.text;
   rules.heading_close = (tokens, index) => {
@@ -133,6 +134,19 @@ function changeRules({ rules }: Renderer, codeTarget: CodeTarget): void {
     const link = html` <a class="anchor" href="#${id}" aria-label="Link to this heading">#</a>`;
     return html`${id === "" ? "" : link}</${tokens[index]?.tag ?? ""}>\n`.text;
   };
+}
+
+/** Returns what tells a table from the others of a page: the heading before it and its number below that, its columns where there is no heading. */
+function tableName(tokens: readonly Token[], index: number): string {
+  const before = tokens.slice(0, index);
+  const heading = before.findLastIndex(({ type }) => type === "heading_open");
+  if (heading < 0) {
+    const end = tokens.findIndex(({ type }, at) => at > index && type === "thead_close");
+    const columns = tokens.slice(index, end).filter(({ type }) => type === "inline");
+    return `Table: ${columns.map(textOf).join(", ")}`;
+  }
+  const count = before.slice(heading).filter(({ type }) => type === "table_open").length;
+  return `Table: ${textOf(tokens[heading + 1])}${count === 0 ? "" : `, ${count + 1}`}`;
 }
 
 /** Returns the text of a heading without its marks. */

@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { lookedAt } from "../../support/axe.ts";
+import { everyFinding, lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { guideFolder, readGuides } from "../../support/guides.ts";
 import { casesBySize, itLong } from "../../support/size.ts";
@@ -30,6 +30,8 @@ describe("the guides as pages", () => {
       expect(answer.headers.get("x-content-type-options"), path).to.equal("nosniff");
       expect(text.match(/<h1>/g), path).to.have.length(1);
       expect(text, path).to.not.match(/<style|<script(?! src="\/)|\sstyle="|\son[a-z]+="|<p>&lt;!--/);
+      const regions = Array.from(text.matchAll(/role="region" aria-label="([^"]*)"/g), ([, name]) => name);
+      expect(new Set(regions).size, `${path}: ${regions.join("; ")}`).to.equal(regions.length);
       // A link leads where a reader follows it; everything else is loaded at once.
       for (const [, tag, address = ""] of text.matchAll(/<(\w+)[^>]*?\s(?:src|href)="([^"#]+)/g))
         expect(address, `${path} ${tag}`).to.match(tag === "a" ? /^(\/|https:\/\/)/ : /^\//);
@@ -154,6 +156,15 @@ describe("the guides as pages", () => {
           dark: [],
           wide: { 360: 360 },
         });
+      }
+    });
+
+    it("axe finds nothing at all on pages of the documentation, of little weight either", async function () {
+      this.timeout(300_000);
+      const operations = ["listItems", "getMarketPrices", "streamMarketSnapshot"].map((id) => `/docs/operations/${id}`);
+      for (const path of casesBySize(["/docs/conventions", "/docs", ...operations, ...pages], 3)) {
+        await page.goto(world.base + path);
+        expect(await everyFinding(page), path).to.deep.equal([]);
       }
     });
 
