@@ -21,6 +21,8 @@ export type Documented = {
   readonly body: unknown;
   /** The field of `meta` with the next page and the parameter that takes it; null: there are no pages. */
   readonly paging: { readonly meta: string; readonly parameter: string } | null;
+  /** Names of all that it takes, and of the first level of what it answers with. */
+  readonly names: readonly string[];
   /** Answers with lines instead of one JSON value. */
   readonly isStream: boolean;
   /** Is the export of the whole market, which is checked to its end before it is used. */
@@ -46,7 +48,10 @@ export function documentedOperations(contract: Contract): readonly Documented[] 
   return [...operations.values()].map(({ operationId, method, path, summary }) => {
     const node = paths[path]?.[method.toLowerCase()] as ContractNode;
     const parameters = listOf(node.parameters).map(resolve);
-    const names = new Set(parameters.map(({ name }) => name));
+    const names = new Set(parameters.filter((one) => one.in !== "header").map(({ name }) => String(name)));
+    const body = node.requestBody === undefined ? null : resolve(node.requestBody);
+    const answer = contentOf(answersOf(node, resolve)[0]?.[1]);
+    const fields = Object.values(answer).flatMap(({ schema }) => answerFields(schema, resolve));
     return {
       operationId,
       method,
@@ -57,9 +62,12 @@ export function documentedOperations(contract: Contract): readonly Documented[] 
       scope: String(node["x-itemtape-scope"]),
       cost: Number(node["x-itemtape-cost"]),
       parameters: withoutFilters(parameters).flatMap(exampleParameter),
-      body: node.requestBody === undefined ? null : firstExample(resolve(node.requestBody), resolve),
+      body: body === null ? null : firstExample(body, resolve),
       paging: names.has("limit") ? (pagings.find(({ parameter }) => names.has(parameter)) ?? null) : null,
-      isStream: contentOf(answersOf(node, resolve)[0]?.[1])[streamMedia] !== undefined,
+      names: [
+        ...new Set([...names, ...fieldsOf(contentOf(body ?? {})["application/json"]?.schema, resolve), ...fields]),
+      ],
+      isStream: answer[streamMedia] !== undefined,
       isExport: operationId === exportId,
       codes: codesOf(node, resolve),
     };
@@ -110,6 +118,20 @@ function firstExample(body: ContractNode, resolve: Resolve): unknown {
   const examples = contentOf(body)["application/json"]?.examples ?? {};
   const [first] = Object.values(examples);
   return resolve(first).value ?? null;
+}
+
+/** Returns the fields of `data`, or of the records of a stream. */
+function answerFields(schema: ContractNode | undefined, resolve: Resolve): string[] {
+  const whole = resolve(schema);
+  const { data } = (whole.properties ?? {}) as ContractNode;
+  return fieldsOf(whole.contentSchema ?? data, resolve);
+}
+
+/** Returns the names of the fields of a record, of the rows of a list, and of each that it may be. */
+function fieldsOf(schema: unknown, resolve: Resolve): string[] {
+  const whole = resolve(schema);
+  const inner = [...listOf(whole.anyOf), ...listOf(whole.oneOf), ...(whole.items === undefined ? [] : [whole.items])];
+  return [...Object.keys((whole.properties ?? {}) as ContractNode), ...inner.flatMap((one) => fieldsOf(one, resolve))];
 }
 
 function codesOf(operation: ContractNode, resolve: Resolve): string[] {

@@ -32,8 +32,8 @@ export function sideList({ operations, guides }: SideContent, open: Open): Html 
       operations
         .filter((operation) => operation.tag === tag)
         .map((operation) => {
-          const { operationId, path, summary, method } = operation;
-          const words = `${operationId} ${method} ${path} ${summary} ${tag}`;
+          const { operationId, path, summary, method, names } = operation;
+          const words = `${operationId} ${method} ${path} ${summary} ${tag} ${names.join(" ")}`;
           return entry(referencePath(operation), html`<code>${operationId}</code>`, words, open);
         }),
     ),

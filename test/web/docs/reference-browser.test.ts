@@ -44,6 +44,12 @@ describe("the reference in a browser", () => {
     const all = await entries.count();
     await page.fill("#side-find", "HISTORY index");
     expect(await entries.allInnerTexts()).to.deep.equal(["getIndexHistory", "History and indexes"]);
+    await page.fill("#side-find", "bids");
+    expect(await entries.allInnerTexts()).to.include.members(["getMarketPrices", "getMarketPricesBatch"]);
+    await page.fill("#side-find", "ask_max phase");
+    expect(await entries.allInnerTexts())
+      .to.include("listItems")
+      .and.not.include("getStatus");
     await page.fill("#side-find", "no such words");
     expect([await entries.count(), await page.locator("#side-none").isVisible()]).to.deep.equal([0, true]);
     await page.fill("#side-find", "");

@@ -24,7 +24,7 @@ export function operationArticle(operation: Documented, reference: Reference): H
   const answer = reference.resolve((node.responses as ContractNode)["200"]);
   const [lead = "", ...notes] = textOf(node.description).trim().split("\n\n");
   const [[mediaType, media] = ["", {}]] = entriesOf(answer.content);
-  return html`<p class="crumbs"><a href="/docs">Docs</a> · ${operation.tag}</p>
+  return html`<p class="crumbs"><a href="/docs">Docs</a> · ${operation.tag} · <code>${operation.operationId}</code></p>
 <h1>${operation.summary}</h1>
 <p class="route">${methodBadge(operation)} <code>${operation.path}</code> <span class="badges">${termBadges(operation)}</span></p>
 <div class="lead">${reference.prose(lead)}</div>
