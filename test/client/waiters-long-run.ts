@@ -3,7 +3,8 @@ import { type WaitersReport, waitersRing } from "./waiters-ring.ts";
 
 /**
  * Lets 900 requests wait at the server's default limits and 5,000 with `--connections-max` raised, and prints what they cost and how soon
- * they were answered: `npm run waiters`. `--waiters N` takes one number instead. Exit code 1 after a fault; a goal that is missed is none.
+ * they were answered: `npm run waiters`. `--waiters N` takes one number instead. Exit code 1 after a fault, such as more memory
+ * than 40 MB for 900; times are printed alone.
  */
 const { values } = parseArgs({ options: { waiters: { type: "string" } } });
 const connectionsDefault = 1024;
@@ -25,7 +26,7 @@ function textOf({ waiters, heapBytes, wokenMs, stoppedMs, cpuUs }: WaitersReport
   const ms = (value: number) => `${Math.round(value)} ms`;
   return [
     `${waiters} waiters, connections-max ${connectionsMax}`,
-    `  heap       ${(heapBytes / 1e6).toFixed(1)} MB, ${(heapBytes / waiters / 1000).toFixed(1)} kB each (goal of 900: 40 MB)`,
+    `  heap       ${(heapBytes / 1e6).toFixed(1)} MB, ${(heapBytes / waiters / 1000).toFixed(1)} kB each (at most 40 MB for 900)`,
     `  woken      p50 ${ms(wokenMs.p50)}, p99 ${ms(wokenMs.p99)}, last ${ms(wokenMs.max)} after the activation (goal of p99: 1000 ms)`,
     `  processor  ${Math.round(cpuUs / waiters)} us for each answer`,
     `  SIGTERM    last answer after ${ms(stoppedMs.max)}`,

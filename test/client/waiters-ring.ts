@@ -26,6 +26,8 @@ export type WaitersReport = {
   faults: string[];
 };
 
+/** Of the server, for each that waits: 40 MB for 900. */
+const heapBytesMax = 40e6 / 900;
 /** Requests that an account may let wait. */
 const waitingPerAccount = 4;
 /** Requests that are begun together: fewer than the server has in flight at once. */
@@ -33,7 +35,8 @@ const begunTogether = 64;
 
 /**
  * Lets requests wait for the next generation, publishes one, lets them wait again and ends the server. Each must be answered in both
- * cases with a whole answer that names the generation which is published then.
+ * cases with a whole answer that names the generation which is published then, and while they wait they must take no more memory than is
+ * promised. Times are told and not judged.
  */
 export async function waitersRing({ waiters, connectionsMax, items = 600 }: WaitersOptions): Promise<WaitersReport> {
   const folder = temporaryFolder();
@@ -59,6 +62,10 @@ export async function waitersRing({ waiters, connectionsMax, items = 600 }: Wait
     const code = await ended;
     if (code !== 0) faults.push(`the server ended with ${code}`);
     const heapBytes = full.heapBytes - idle.heapBytes;
+    if (heapBytes > waiters * heapBytesMax)
+      faults.push(
+        `${waiters} take ${(heapBytes / 1e6).toFixed(1)} MB, more than ${Math.round(heapBytesMax)} bytes each`,
+      );
     return { waiters, heapBytes, wokenMs, stoppedMs, cpuUs: cpuUs - full.cpuUs, faults };
   } finally {
     clients.close();
