@@ -157,10 +157,31 @@ export const snapshotLeases = itemtape.table(
   ],
 );
 
-/** One row, which whoever takes or ends an export's slot locks first. */
+/** One row, which whoever takes or ends an export's slot, or takes a place for changes, locks first. */
 export const exportSlots = itemtape.table("export_slots", { one: smallint("one").primaryKey() }, () => [
   check("export_slots_one", sql`one = 1`),
 ]);
+
+/**
+ * Places of requests that take long and are no exports: streams of changes, and waiting for a generation. A row that nobody removed counts
+ * no more once it has expired.
+ */
+export const requestPlaces = itemtape.table(
+  "request_places",
+  {
+    requestId: text("request_id").primaryKey(),
+    kind: text("kind", { enum: ["changes", "waiting"] }).notNull(),
+    accountId: text("account_id").notNull(),
+    takenAt: whole("taken_at").notNull(),
+    expiresAt: whole("expires_at").notNull(),
+  },
+  (table) => [
+    index("request_places_by_account").on(table.accountId),
+    uniqueIndex("request_places_changes").on(table.accountId).where(sql`kind = 'changes'`),
+    check("request_places_kind", sql`kind IN ('changes', 'waiting')`),
+    check("request_places_period", sql`expires_at > taken_at`),
+  ],
+);
 
 /** The last batch that each start of a node has committed: a commit whose answer was lost is asked for here. */
 export const ledgerNodes = itemtape.table("ledger_nodes", {

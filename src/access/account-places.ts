@@ -1,19 +1,36 @@
+import { secondMs } from "../values/calendar.ts";
 import type { FailureCode } from "../values/failure.ts";
 
 /** Kinds of requests that take long: each has places of its own. */
 export type PlaceKind = "changes" | "waiting";
 /** How many places there are, for each kind. */
 export type PlaceCounts = Readonly<Record<PlaceKind, { perAccount: number; inAll: number }>>;
-type PlaceLimits = { perAccount: number; inAll: number; accountCode: FailureCode; serviceCode: FailureCode };
+type PlaceLimits = {
+  perAccount: number;
+  inAll: number;
+  accountCode: FailureCode;
+  serviceCode: FailureCode;
+  marginMs: number;
+};
 
-/** Places of an account and of the whole service, and the refusals where they are taken. */
+/**
+ * Places of an account and of the whole service, and the refusals where they are taken. `marginMs`: how much longer than its holder needs it
+ * a place is held in a database that many nodes share. Who waits begins when the charge is answered, ten seconds late at most.
+ */
 export const placeLimits = {
-  changes: { perAccount: 1, inAll: 8, accountCode: "changes_busy", serviceCode: "changes_capacity" },
+  changes: {
+    perAccount: 1,
+    inAll: 8,
+    accountCode: "changes_busy",
+    serviceCode: "changes_capacity",
+    marginMs: secondMs,
+  },
   waiting: {
     perAccount: 4,
     inAll: Number.POSITIVE_INFINITY,
     accountCode: "waiting_limit",
     serviceCode: "waiting_limit",
+    marginMs: 11 * secondMs,
   },
 } as const satisfies Record<PlaceKind, PlaceLimits>;
 
@@ -26,8 +43,8 @@ export type Place = { readonly accountId: string; readonly untilMs: number; leav
 export type NoPlace = { readonly code: PlaceCode; readonly freeAtMs: number };
 
 /**
- * Places of requests that take long and are no exports. They are kept in memory: one server runs on a file, and a process that ends
- * has none of them any more.
+ * Places of requests that take long and are no exports, where one server runs on a file: they are kept in memory, and a process that ends
+ * has none of them any more. Those of many nodes are in their database.
  */
 export class AccountPlaces {
   /** Places by account, of those that hold any. */

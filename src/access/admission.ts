@@ -89,7 +89,7 @@ type AdmissionRequest = {
 
 /**
  * Admits requests, in this order: plan, minute, the place of a long request, then in one durable transaction the account's lease, the
- * service's slot, the starts of 24 hours and the monthly unit.
+ * service's slot (or, where many nodes share them, those of the place), the starts of 24 hours and the monthly unit.
  */
 export class Admissions {
   /** Requests with a valid credential that were refused before they cost anything. */
@@ -160,17 +160,16 @@ export class Admissions {
     const refuse = (error: unknown): never => {
       throw error instanceof LedgerRefusal ? this.#paymentRefusal(error, request) : error;
     };
-    if (rule.lease) {
+    const isShared = this.#ledger.sharesMinutes === true;
+    if (rule.lease || (isShared && request.place != null)) {
       const sinceAtMs = Math.max(0, this.#clock.now() - at);
-      const deadlineMonotonicMs = this.#clock.monotonicMs() - sinceAtMs + holderMs;
-      const isStart = rule.isStart ?? true;
-      const hold = () =>
-        holdLease(this.#ledger, this.#clock, { leaseId: request.requestId, deadlineMonotonicMs, isStart });
+      const holdMs = rule.lease ? holderMs : (request.place?.holdMs ?? 0);
+      const held = { leaseId: request.requestId, deadlineMonotonicMs: this.#clock.monotonicMs() - sinceAtMs + holdMs };
       return this.#ledger
-        .charge(chargeOf(isStart ? "reserve" : "place", request))
-        .then((month) => admit(month, hold()), refuse);
+        .charge(heldCharge(request))
+        .then((month) => admit(month, holdLease(this.#ledger, this.#clock, held, endsOf(rule))), refuse);
     }
-    if (rule.monthlyUnits === 0 && this.#ledger.sharesMinutes === true)
+    if (rule.monthlyUnits === 0 && isShared)
       return this.#ledger.charge(chargeOf("count", request)).then((month) => admit(month, null), refuse);
     if (rule.monthlyUnits === 0) {
       return Promise.resolve(admit({ used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, null));
@@ -240,6 +239,19 @@ function chargeOf(kind: Charge["kind"], { requestId, operation, rule, caller, at
   return session === undefined ? charge : { ...charge, session };
 }
 
+/** The charge of a request that holds an export's lease, or a place that many nodes share. */
+function heldCharge(request: AdmissionRequest): Charge {
+  const { rule, place } = request;
+  if (rule.lease) return chargeOf((rule.isStart ?? true) ? "reserve" : "place", request);
+  return place == null ? chargeOf("charge", request) : { ...chargeOf("charge", request), place };
+}
+
+/** How the holder's ends are told to the ledger. */
+function endsOf({ lease, isStart = true }: AccessRule): { finish: LeaseEnd; release: LeaseEnd } {
+  if (!lease) return { finish: "left", release: "left" };
+  return { finish: isStart ? "finished" : "released", release: "released" };
+}
+
 /** A class, because V8 makes an object literal with a symbol key the slow way. */
 class Admitted implements Admission {
   readonly requestId: string;
@@ -264,19 +276,19 @@ class Admitted implements Admission {
 }
 
 /**
- * A lease that the ledger has reserved. It ends once: whatever is called first counts, and neither call ever rejects, because
- * a lease that could not be ended ends by itself.
+ * A lease or a place that the ledger has reserved. It ends once: whatever is called first counts, and neither call ever rejects, because
+ * one that could not be ended ends by itself.
  */
 function holdLease(
   ledger: Ledger,
   clock: Clock,
-  { leaseId, deadlineMonotonicMs, isStart }: { leaseId: string; deadlineMonotonicMs: number; isStart: boolean },
+  { leaseId, deadlineMonotonicMs }: { leaseId: string; deadlineMonotonicMs: number },
+  ends: { finish: LeaseEnd; release: LeaseEnd },
 ): SnapshotLease {
   let ended: Promise<void> | null = null;
   const end = (how: LeaseEnd) => {
     ended ??= ledger.endLease(leaseId, how, clock.now()).catch(() => {});
     return ended;
   };
-  const finish = () => end(isStart ? "finished" : "released");
-  return { leaseId, deadlineMonotonicMs, finish, release: () => end("released") };
+  return { leaseId, deadlineMonotonicMs, finish: () => end(ends.finish), release: () => end(ends.release) };
 }

@@ -257,13 +257,18 @@ function answerLater(
   if (res.socket !== null) silence(res.socket);
   else res.once("socket", silence);
   const cancel = later.wait(() => {
-    giveBack(admission);
+    const left = admission.lease?.release();
     if (exchange.isGone) return;
     try {
       const readAt = parts.clock.now();
       const tell = () => answer(parts, exchange, later.read(), { caching, readAt, admission: null });
       const judged = judgeAgain(parts, exchange, rule, readAt);
-      if (judged instanceof Promise) judged.then(tell).catch((error) => refuse(parts, exchange, error));
+      // Who was answered finds the place free on every node: it is left while the key is read.
+      if (judged instanceof Promise)
+        judged
+          .then(() => left)
+          .then(tell)
+          .catch((error) => refuse(parts, exchange, error));
       else tell();
     } catch (error) {
       refuse(parts, exchange, error);
@@ -291,9 +296,16 @@ function answer(
   { caching, readAt, admission }: ReadFacts,
 ): void {
   if ("data" in reply) {
-    if (admission !== null) giveBack(admission);
-    sendEnvelope(exchange, reply, readAt, caching);
-    parts.concurrency.release(exchange);
+    const send = () => {
+      sendEnvelope(exchange, reply, readAt, caching);
+      parts.concurrency.release(exchange);
+    };
+    if (admission === null || admission.lease === null) send();
+    else
+      void admission.lease
+        .release()
+        .then(send)
+        .catch((error) => refuse(parts, exchange, error));
   } else if (admission !== null) void stream(parts, exchange, reply.stream, admission);
 }
 

@@ -136,6 +136,44 @@ describe("two nodes that share a private database", function () {
     expect((await withClient(url, checkPrivate)).faults).to.deep.equal([]);
   });
 
+  it("the place of a stream of changes is one for an account over both nodes, and four of its requests wait", async () => {
+    const made = await jsonOf("accounts", "create", "Copies", "--private-db", url);
+    await jsonOf("accounts", "purchase", made.account_id, "trader", "--private-db", url);
+    const key = (await jsonOf("keys", "create", made.account_id, "--private-db", url)).secret;
+    const current = (await get(nodes[0]!, "getCurrentGeneration", key)).json.data;
+    const body = { generation: current.generation, identity_digest: current.identity_digest };
+    const changes = async (node: World) => {
+      const { status, json } = await get(node, "streamMarketChanges", key, { body });
+      return status === 200 ? 200 : json.code;
+    };
+    for (const node of [...nodes, ...nodes]) expect(await changes(node), "it ends with its stream").to.equal(200);
+    const hold = (of: string) =>
+      server.query(
+        url,
+        "INSERT INTO itemtape.request_places SELECT 'held' || n, 'changes', $1 || n, $2, $3 FROM generate_series(1, 8) n",
+        [of, Date.now() - 1000, Date.now() + 60_000],
+      );
+    await server.query(url, "INSERT INTO itemtape.request_places VALUES ('held', 'changes', $1, 0, $2)", [
+      made.account_id,
+      Date.now() + 60_000,
+    ]);
+    for (const node of nodes) expect(await changes(node)).to.equal("changes_busy");
+    await server.query(url, "DELETE FROM itemtape.request_places");
+    await hold("acc_of_nobody");
+    for (const node of nodes) expect(await changes(node)).to.equal("changes_capacity");
+    await server.query(url, "DELETE FROM itemtape.request_places");
+    const ask = (node: World, seconds: number) =>
+      get(node, "getCurrentGeneration", key, { query: { after: current.generation, wait_seconds: seconds } });
+    const answers = [0, 1, 0, 1].map((index) => ask(nodes[index]!, 2));
+    await until("four wait", () => nodes[0]!.app.requestsWaiting() + nodes[1]!.app.requestsWaiting() === 4);
+    for (const node of nodes) expect((await ask(node, 2)).json.code).to.equal("waiting_limit");
+    for (const { status } of await Promise.all(answers)) expect(status).to.equal(200);
+    for (const { status } of await Promise.all([1, 0, 1, 0].map((index) => ask(nodes[index]!, 1))))
+      expect(status, "who was answered finds the places free").to.equal(200);
+    const { monthly_used } = (await get(nodes[0]!, "getUsage", key)).json.data;
+    expect(monthly_used, "a refusal costs nothing").to.equal(1 + 4 + 4 + 4);
+  });
+
   it("a key made at the command line works on both, and is dead on both once it is revoked", async () => {
     const made = await jsonOf("keys", "create", accountId, "--private-db", url);
     for (const node of nodes) expect((await get(node, "getUsage", made.secret)).status).to.equal(200);

@@ -1,4 +1,5 @@
-import { firstOfNextMonth, type Model } from "./model.ts";
+import type { Model } from "./model.ts";
+import { firstOfNextMonth } from "./model-types.ts";
 import { type BoundaryOf, dayMs } from "./operations.ts";
 import type { People } from "./people.ts";
 

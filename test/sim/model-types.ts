@@ -10,7 +10,7 @@ export type Rule = {
   unit: boolean;
   lease: boolean;
   isStart?: boolean;
-  /** A place in memory that the request takes, in the words of the product. */
+  /** The place that the request takes, in the words of the product. */
   place?: "changes" | "waiting";
 };
 export type Headers = { limitPerMinute: number; remainingInMinute: number; quotaRemaining: number | null };
@@ -69,6 +69,10 @@ export type ModelLease = {
   endedAt: number | null;
 };
 
+/** A place that many nodes count together. */
+export type SharedPlace = { kind: "changes" | "waiting"; accountId: string; expiresAt: number };
+export const waitsPerAccount = 4;
+
 /** What the model's processes have in common where there are many: all but their own minutes and what waits in them. */
 export class SharedLedger {
   readonly accounts = new Map<string, ModelAccount>();
@@ -78,8 +82,25 @@ export class SharedLedger {
   readonly leases: ModelLease[] = [];
   /** Requests of an account in the minute that was counted last. */
   readonly minutes = new Map<string, { minute: number; used: number }>();
+  /** Places of requests that take long, by request. One that has expired counts no more. */
+  readonly places = new Map<string, SharedPlace>();
   /** The one clock of them all, UTC ms. */
   at = 0;
+
+  /** Why there is no place at `at`; null: there is one. */
+  placeRefusal(kind: SharedPlace["kind"], accountId: string, slots: number, at: number): string | null {
+    const held = [...this.places.values()].filter((place) => place.kind === kind && place.expiresAt > at);
+    const own = held.filter((place) => place.accountId === accountId).length;
+    if (kind === "waiting") return own >= waitsPerAccount ? "waiting_limit" : null;
+    return own > 0 ? "changes_busy" : held.length >= slots ? "changes_capacity" : null;
+  }
+
+  /** Leaves a place that is still held; returns whether it was. */
+  leavePlace(requestId: string, at: number): boolean {
+    const isHeld = (this.places.get(requestId)?.expiresAt ?? 0) > at;
+    if (isHeld) this.places.delete(requestId);
+    return isHeld;
+  }
 
   /** One request more in the account's minute, unless `limit` is reached. */
   takeMinute(accountId: string, limit: number, at: number): { remainingInMinute: number } | { retryAfterS: number } {
@@ -94,3 +115,17 @@ export class SharedLedger {
 
 /** What a batch has read of the database after its locks. */
 export type Look = { readonly at: number; readonly revoked: ReadonlySet<string> };
+
+export function planAt(account: ModelAccount, at: number): PlanName {
+  return account.planEndsAt !== null && account.planEndsAt <= at ? "free" : account.plan;
+}
+
+export function monthOf(at: number): string {
+  const date = new Date(at);
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, "0")}`;
+}
+
+export function firstOfNextMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}

@@ -1,6 +1,7 @@
 import {
   type Call,
   type Figures,
+  firstOfNextMonth,
   type Limits,
   type Look,
   type ModelAccount,
@@ -8,11 +9,14 @@ import {
   type ModelKey,
   type ModelLease,
   type ModelPlace,
+  monthOf,
   type Outcome,
   type PlanName,
+  planAt,
   type Reply,
   type Rule,
   SharedLedger,
+  waitsPerAccount,
 } from "./model-types.ts";
 
 const minuteMs = 60_000;
@@ -23,7 +27,9 @@ const clockBackMaxMs = 3_600_000;
 const retryMaxS = 31 * 86_400;
 const purchaseMs = 30 * dayMs;
 const freeDays = 30;
-const waitsPerAccount = 4;
+/** Nodes are asked to wait for so long. */
+export const nodesWaitMs = 30_000;
+const waitMarginMs = 11_000;
 
 type Caller = { accountId: string; keyId: string; plan: PlanName; used: number };
 type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingInMinute: number };
@@ -94,7 +100,7 @@ export class Model {
     if (!call.rule.unit && !call.rule.lease && this.#shared === null) {
       return { kind: "admitted", headers: { limitPerMinute, remainingInMinute, quotaRemaining }, deadlineMs: null };
     }
-    const noPlace = this.#takePlace(call, caller.accountId);
+    const noPlace = this.#shared === null ? this.#takePlace(call, caller.accountId) : null;
     if (noPlace !== null) return this.#refusal(noPlace.code, noPlace.retryAfterS, call, caller, quotaRemaining);
     this.waiting.set(call.requestId, { call, caller, limitPerMinute, remainingInMinute });
     return null;
@@ -123,6 +129,7 @@ export class Model {
     const figures = { used: this.usedIn(caller.accountId, month), limit: limits.perMonth };
     if (!rule.unit) return { kind: "charged", ...figures, expiresAt: null, ...minute };
     if (rule.lease) this.#markExpired(at);
+    const place = look === null ? undefined : rule.place;
     const isStart = rule.isStart ?? true;
     const obstacle = (then: number) => this.#obstacle(caller.accountId, rule, limits, figures, at, then);
     const code = obstacle(at);
@@ -134,6 +141,10 @@ export class Model {
     this.used.set(`${caller.accountId} ${month}`, figures.used + 1);
     const { accountId, keyId } = caller;
     this.events.set(requestId, { accountId, keyId, operation: call.operation, month, at });
+    if (place !== undefined) {
+      const heldUntil = at + (place === "changes" ? leaseMs : nodesWaitMs + waitMarginMs);
+      this.#shared?.places.set(requestId, { kind: place, accountId, expiresAt: heldUntil });
+    }
     const expiresAt = rule.lease ? at + leaseMs : null;
     if (expiresAt !== null) {
       this.leases.push({
@@ -159,7 +170,10 @@ export class Model {
       const inMinute = reply.remainingInMinute ?? remainingInMinute;
       const quotaRemaining = Math.max(0, reply.limit - reply.used);
       const headers = { limitPerMinute, remainingInMinute: inMinute, quotaRemaining };
-      const deadlineMs = call.rule.lease && call.asked === null ? holderMs - Math.max(0, call.now - call.at) : null;
+      const { place: kind } = call.rule;
+      const isHeld = call.asked === null && (call.rule.lease || (this.#shared !== null && kind !== undefined));
+      const holdsMs = kind === "waiting" ? nodesWaitMs : holderMs;
+      const deadlineMs = isHeld ? holdsMs - Math.max(0, call.now - call.at) : null;
       return { kind: "admitted", headers, deadlineMs };
     }
     const { code, retryAfterS, month } =
@@ -191,8 +205,9 @@ export class Model {
   }
 
   /** Ends a lease that is still held; returns whether it was. */
-  end(leaseId: string, how: "finished" | "released", rawAt: number): boolean {
+  end(leaseId: string, how: "finished" | "released" | "left", rawAt: number): boolean {
     const at = this.#shared === null ? Math.max(rawAt, this.highWaterAt) : rawAt;
+    if (how === "left") return this.#shared?.leavePlace(leaseId, at) ?? false;
     const lease = this.leases.find((received) => received.leaseId === leaseId);
     if (lease === undefined || lease.state !== "reserved" || lease.expiresAt <= at) return false;
     lease.state = how;
@@ -283,7 +298,7 @@ export class Model {
 
   #obstacle(
     accountId: string,
-    { lease, isStart = true }: Rule,
+    { lease, isStart = true, place }: Rule,
     limits: Limits,
     figures: Figures,
     at: number,
@@ -295,6 +310,8 @@ export class Model {
       if (live.length >= this.#slots) return "snapshot_capacity";
       if (isStart && this.startsBefore(accountId, then, at) >= limits.startsPerDay) return "snapshot_daily_limit";
     }
+    const noPlace = place === undefined ? null : this.#shared?.placeRefusal(place, accountId, this.#slots, then);
+    if (noPlace != null) return noPlace;
     return monthOf(then) === monthOf(at) && figures.used >= figures.limit ? "monthly_quota_exceeded" : null;
   }
 
@@ -302,6 +319,7 @@ export class Model {
   #instantsAfter(at: number): number[] {
     const instants = [firstOfNextMonth(at)];
     for (const lease of this.leases) instants.push(lease.expiresAt, lease.admittedAt + dayMs);
+    for (const place of this.#shared?.places.values() ?? []) instants.push(place.expiresAt);
     return instants.filter((then) => then > at).sort((left, right) => left - right);
   }
 
@@ -375,20 +393,6 @@ export class Model {
 function isBeyondFree({ asked, at }: Call): boolean {
   if (asked?.of !== "day") return false;
   return asked.resolution === "hourly" || asked.day < Math.floor(at / dayMs) - freeDays;
-}
-
-export function planAt(account: ModelAccount, at: number): PlanName {
-  return account.planEndsAt !== null && account.planEndsAt <= at ? "free" : account.plan;
-}
-
-export function monthOf(at: number): string {
-  const date = new Date(at);
-  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, "0")}`;
-}
-
-export function firstOfNextMonth(at: number): number {
-  const date = new Date(at);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
 function no(code: string, retryAfterS: number | null, month: Figures | null): Reply {

@@ -1,6 +1,6 @@
 import { type Checker, expectThat } from "./checker.ts";
-import { type Model, planAt } from "./model.ts";
-import type { ModelKey, PlanName } from "./model-types.ts";
+import type { Model } from "./model.ts";
+import { type ModelKey, type PlanName, planAt } from "./model-types.ts";
 import type { Credential, Operation, Setup } from "./operations.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 import type { World } from "./world.ts";

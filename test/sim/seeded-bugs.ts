@@ -167,7 +167,7 @@ export const seededBugs: readonly Replacement[] = [
     `this.#database = database;
     database.$client.exec("UPDATE snapshot_leases SET state = 'expired', ended_at = expires_at WHERE state = 'reserved'");`,
   ),
-  bug("the holder's time starts late", admission, "- sinceAtMs + holderMs", "+ holderMs"),
+  bug("the holder's time starts late", admission, "- sinceAtMs + holdMs", "+ holdMs"),
   bug("a failed charge is tried again", group, 'waiting.request.kind === "end" && ', ""),
   bug(
     "a broken file is written again",

@@ -23,8 +23,8 @@ export function bugsOfDays(): Replacement[] {
     bug(
       "a day that was exported counts as a start",
       admission,
-      'end(isStart ? "finished" : "released")',
-      'end("finished")',
+      'finish: isStart ? "finished" : "released"',
+      'finish: "finished"',
     ),
     bug("a day under way counts as a start", reads, "operation = 'streamHistoryDay'))`", "operation = 'none'))`"),
     bug("a day of a dead process counts as a start", leases, "THEN 'released' ELSE", "THEN 'expired' ELSE"),
@@ -85,7 +85,7 @@ export function bugsOfChanges(): Replacement[] {
       "giveBack(admission);\n          return;",
       "return;",
     ),
-    bug("an account may stream changes twice", places, "changes: { perAccount: 1,", "changes: { perAccount: 2,"),
+    bug("an account may stream changes twice", places, "perAccount: 1,", "perAccount: 2,"),
     bug("one stream of changes too many in all", places, "this.#count[kind] >= inAll", "this.#count[kind] > inAll"),
   ];
 }
@@ -120,7 +120,12 @@ export function bugsOfWaiting(): Replacement[] {
       "this.#open = false;",
     ),
     bug("a request begins to wait while the service ends", waiters, "this.#open ? waitMs : 0", "waitMs"),
-    bug("an answer at once keeps the place", handler, "if (admission !== null) giveBack(admission);", ""),
+    bug(
+      "an answer at once keeps the place",
+      handler,
+      "if (admission === null || admission.lease === null) send();",
+      "if (exchange !== null) send();",
+    ),
     bug("who goes while waiting keeps the place", handler, "cancel();\n    giveBack(admission);", "cancel();"),
     bug(
       "a waiting request holds a permit",

@@ -3,8 +3,8 @@ import type { Admission } from "../../src/access/admission.ts";
 import type { LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
 import { type Checker, expectSame, expectThat, Violation } from "./checker.ts";
 import { LongRequests } from "./long-requests.ts";
-import { type Model, monthOf } from "./model.ts";
-import type { Call, Outcome, Reply } from "./model-types.ts";
+import type { Model } from "./model.ts";
+import { type Call, monthOf, type Outcome, type Reply } from "./model-types.ts";
 import { type EndShape, operationNames, type RequestShape, rules, usualAsk } from "./operations.ts";
 import type { OutcomeCounts } from "./outcomes.ts";
 import type { People } from "./people.ts";
@@ -176,7 +176,7 @@ export class Traffic implements BatchListener {
         const ended = this.#endInModel(request);
         this.#owed.delete(request.leaseId);
         this.#same(request.leaseId, reply, { kind: "ended", ended });
-        counts.add(!ended ? "lease ended too late" : `lease ${request.how}`);
+        counts.add(!ended ? "lease ended too late" : (`lease ${request.how}` as "lease finished"));
         return;
       }
       const decided = this.#decideInModel(request);

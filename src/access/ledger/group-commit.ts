@@ -170,7 +170,7 @@ export class GroupCommitLedger implements Ledger {
     this.#onBatch({ requests: batch.length, charged, duration_ms, failure: failure?.kind ?? null });
   }
 
-  /** A batch that was refused in doubt: what it charged stays charged, as an attempt that failed, and its export places are given back. */
+  /** A batch that was refused in doubt: what it charged stays charged, as an attempt that failed, and its places are given back. */
   #settled(requests: readonly LedgerRequest[], replies: readonly LedgerReply[] | null): void {
     const charged = replies === null ? [] : chargedIn(requests, replies);
     this.#onBatch?.({
@@ -181,9 +181,10 @@ export class GroupCommitLedger implements Ledger {
       settled: replies === null ? "undone" : "charged",
     });
     // One that cannot be given back now ends by itself.
-    for (const { kind, requestId } of charged)
-      if (kind === "reserve" || kind === "place")
-        this.endLease(requestId, "released", systemClock.now()).catch(() => {});
+    for (const { kind, place, requestId } of charged) {
+      const how = place !== undefined ? "left" : kind === "reserve" || kind === "place" ? "released" : null;
+      if (how !== null) this.endLease(requestId, how, systemClock.now()).catch(() => {});
+    }
   }
 
   #refuse(batch: readonly Waiting[], failure: CommitFailure): void {

@@ -1,5 +1,6 @@
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import { Failure, type FailureCode, type FailureFacts } from "../../values/failure.ts";
+import type { PlaceKind } from "../account-places.ts";
 
 /** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
 export const leaseMs = 2 * minuteMs;
@@ -19,6 +20,8 @@ export type Charge = {
   operation: string;
   plan: "free" | "paid";
   at: number;
+  /** The place of a long request, taken for at most `holdMs`, where many nodes share them. */
+  place?: { kind: PlaceKind; holdMs: number };
   /** Of a page: the hash (hex) of the owner's session, which must still be open; null: of a look around a demo. Absent: of a key. */
   session?: string | null;
 };
@@ -32,7 +35,8 @@ export type MonthUse = { used: number; limit: number };
  */
 export type Charged = MonthUse & { expiresAt: number | null; remainingInMinute?: number };
 
-export type LeaseEnd = "finished" | "released";
+/** How an export's lease ends, or (`left`) the place of another long request. */
+export type LeaseEnd = "finished" | "released" | "left";
 
 /** Durable usage and export leases. A promise that resolves means: on disk. One that rejects means: nothing was charged. */
 export interface Ledger {
@@ -41,14 +45,17 @@ export interface Ledger {
    * @throws {LedgerRefusal} when nothing was written.
    */
   charge(charge: Charge): Promise<Charged>;
-  /** Ends the lease if it is still held; else does nothing. `released` gives the start back, `finished` counts it. */
+  /** Ends the lease, or leaves the place, if it is still held; else does nothing. `released` gives the start back, `finished` counts it. */
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void>;
   /**
    * Resolves when the ledger could charge now: it takes the writer's lock and writes nothing.
    * @throws {Error} when it could not; the message says why.
    */
   probe(): Promise<void>;
-  /** True where many nodes count an account's minute together: each admitted request is told to the ledger, as a `count` if it costs no unit. */
+  /**
+   * True where many nodes count an account's minute and places together: each admitted request is told to the ledger, as a `count` if it
+   * costs no unit, and with the place that it takes.
+   */
   readonly sharesMinutes?: boolean;
   /** Resolves when storage failed for good: nothing is admitted any more and the program should stop. */
   readonly fatal: Promise<Error>;
@@ -69,6 +76,9 @@ const ledgerRefusalCodes = [
   "snapshot_busy",
   "snapshot_capacity",
   "snapshot_daily_limit",
+  "changes_busy",
+  "changes_capacity",
+  "waiting_limit",
   "monthly_quota_exceeded",
   "service_unavailable",
 ] as const satisfies readonly FailureCode[];

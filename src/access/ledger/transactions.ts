@@ -4,6 +4,7 @@ import { LeaseStore } from "../../store/write/leases.ts";
 import { type KeyStatusRow, type LedgerClock, LedgerStore } from "../../store/write/ledger.ts";
 import { dayMs, dayOf, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
+import { type PlaceCounts, type PlaceKind, placeLimits } from "../account-places.ts";
 import { keyRefusal } from "../credentials.ts";
 import { effectivePlan, type Plan, type PlanTable, plans, serviceSlots } from "../plans.ts";
 import type { MinuteAttempt } from "../rate-limiter.ts";
@@ -25,6 +26,7 @@ const retryAfterMaxS = 31 * (dayMs / secondMs);
 export type LedgerOptions = {
   plans?: PlanTable;
   slots?: number;
+  places?: PlaceCounts;
   failpoints?: Failpoints;
   doubtMs?: number;
   askAgainMs?: number;
@@ -39,6 +41,14 @@ type LedgerRows = Pick<
 type LeaseRows = Pick<LeaseStore, "live" | "expire" | "nthNewestStart" | "add" | "end">;
 /** Requests of an account in the minute of one batch, where many nodes count them together. */
 type MinuteRows = { take(accountId: string, limit: number, at: number): MinuteAttempt };
+/** Places of long requests that are held, where many nodes count them together. `expiresAt`: UTC ms. */
+type PlaceRows = {
+  held(kind: PlaceKind): readonly { accountId: string; expiresAt: number }[];
+  hold(requestId: string, kind: PlaceKind, accountId: string, expiresAt: number): void;
+  leave(requestId: string): boolean;
+};
+/** What many nodes count together. */
+type SharedRows = MinuteRows & { places: PlaceRows };
 
 /** Commits batches on the writing handle of the file: one batch is one IMMEDIATE transaction. */
 export class LedgerTransactions {
@@ -74,19 +84,21 @@ export class LedgerTransactions {
 export class LedgerDecisions {
   readonly #ledger: LedgerRows;
   readonly #leases: LeaseRows;
-  readonly #minutes: MinuteRows | null;
+  readonly #shared: SharedRows | null;
   readonly #plans: PlanTable;
   readonly #slots: number;
+  readonly #placeCounts: PlaceCounts;
   readonly #failpoints: Failpoints;
   readonly #months = new Months();
 
-  /** `minutes` null: each process counts its own. */
-  constructor(ledger: LedgerRows, leases: LeaseRows, minutes: MinuteRows | null, options: LedgerOptions = {}) {
+  /** `shared` null: each process counts minutes and places by itself. */
+  constructor(ledger: LedgerRows, leases: LeaseRows, shared: SharedRows | null, options: LedgerOptions = {}) {
     this.#ledger = ledger;
     this.#leases = leases;
-    this.#minutes = minutes;
+    this.#shared = shared;
     this.#plans = options.plans ?? plans;
     this.#slots = options.slots ?? serviceSlots;
+    this.#placeCounts = options.places ?? placeLimits;
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
@@ -116,13 +128,14 @@ export class LedgerDecisions {
     const limits = this.#plans[plan];
     const tooSmall = request.kind === "reserve" ? limits.snapshotStartsPerDay === 0 : request.plan === "paid";
     if (plan === "free" && tooSmall) return refused("plan_upgrade_required", null);
-    const minute = this.#minutes?.take(accountId, limits.requestsPerMinute, at) ?? null;
+    const minute = this.#shared?.take(accountId, limits.requestsPerMinute, at) ?? null;
     if (minute?.admitted === false) return refused("rate_limited", minute.retryAfterS);
     const used = { used: work.monthUsed(accountId), limit: limits.requestsPerMonth };
     const inMinute = minute === null ? {} : { remainingInMinute: minute.remaining };
     if (request.kind === "count") return { kind: "charged", ...used, expiresAt: null, ...inMinute };
     const startsPerDay = request.kind === "reserve" ? limits.snapshotStartsPerDay : null;
-    const found = request.kind === "charge" ? noSlot : this.#findSlot(accountId, startsPerDay, at, work);
+    const found =
+      request.kind === "charge" ? this.#findPlace(request) : this.#findSlot(accountId, startsPerDay, at, work);
     const blocks = used.used < used.limit ? found.blocks : [...found.blocks, monthBlock(month)];
     const first = blocks[0];
     if (first !== undefined) {
@@ -143,6 +156,11 @@ export class LedgerDecisions {
     if (slot !== null && expiresAt !== null) {
       this.#leases.add(charge.requestId, charge.accountId, slot, at, expiresAt);
       this.#failpoints.hit("admit.leaseInserted");
+    }
+    const { place } = charge;
+    if (place !== undefined) {
+      const heldUntil = at + place.holdMs + placeLimits[place.kind].marginMs;
+      this.#shared?.places.hold(charge.requestId, place.kind, charge.accountId, heldUntil);
     }
     const checksum = this.#ledger.addEvent(charge, month.month, at);
     const used = work.addUnit(charge, dayOf(at), checksum);
@@ -174,7 +192,22 @@ export class LedgerDecisions {
     return { slot, blocks };
   }
 
+  /** Returns every block in the way of the place of a long request, if it takes one. The place itself is taken with the charge. */
+  #findPlace({ accountId, place }: Charge): FoundSlot {
+    if (place === undefined || this.#shared === null) return noSlot;
+    const { perAccount, inAll } = this.#placeCounts[place.kind];
+    const { accountCode, serviceCode } = placeLimits[place.kind];
+    const held = this.#shared.places.held(place.kind);
+    const own = held.filter((one) => one.accountId === accountId);
+    const freeAt = (places: typeof held) => Math.min(...places.map(({ expiresAt }) => expiresAt));
+    const blocks: Block[] = [];
+    if (own.length >= perAccount) blocks.push({ code: accountCode, freeAt: freeAt(own) });
+    if (held.length >= inAll) blocks.push({ code: serviceCode, freeAt: freeAt(held) });
+    return { slot: null, blocks };
+  }
+
   #end(request: LedgerRequest & { kind: "end" }, work: Batch): LedgerReply {
+    if (request.how === "left") return { kind: "ended", ended: this.#shared?.places.leave(request.leaseId) ?? false };
     this.#failpoints.hit("lease.release.before");
     const at = work.effective(request.at);
     const ended = this.#leases.end(request.leaseId, request.how, at);

@@ -34,6 +34,11 @@ const checks: readonly (readonly [tell: (found: string) => string, text: string]
      WHERE (state = 'reserved') <> (ended_at IS NULL) OR ended_at < admitted_at`,
   ],
   [
+    (id) => `places: ${id} holds a place and was never charged`,
+    `SELECT request_id FROM itemtape.request_places p LEFT JOIN itemtape.usage_events e USING (request_id)
+     WHERE e.account_id IS DISTINCT FROM p.account_id OR e.at IS DISTINCT FROM p.taken_at`,
+  ],
+  [
     (id) => `portfolios: ledger row ${id} names a lot of another portfolio`,
     `SELECT transaction_id FROM itemtape.portfolio_transactions entry JOIN itemtape.holdings lot USING (holding_id)
      WHERE lot.portfolio_id <> entry.portfolio_id`,

@@ -1,8 +1,17 @@
 import type { Client } from "pg-driver";
 import { dayMs, minuteMs, secondMs } from "../../values/calendar.ts";
+import { type LoadedPlace, loadPlaces, PostgresPlaces } from "./places.ts";
 
 /** A request of a batch, as far as its rows depend on it. */
-type Asked = { kind: string; keyId?: string; accountId?: string; leaseId?: string; session?: string | null };
+type Asked = {
+  kind: string;
+  how?: string;
+  keyId?: string;
+  accountId?: string;
+  leaseId?: string;
+  session?: string | null;
+  place?: { kind: string };
+};
 
 /** Columns of a key's state, in the order of `LedgerStore.keyStatus`. */
 type KeyRow = [
@@ -40,6 +49,7 @@ type LoadedRow = {
   pages: (readonly [session: string, ...KeyRow])[] | null;
   minutes: (readonly [accountId: string, minute: number, used: number])[] | null;
   leases: Lease[] | null;
+  places: LoadedPlace[] | null;
 };
 
 const dayExport = "streamHistoryDay";
@@ -71,7 +81,8 @@ const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes
         'admittedAt', admitted_at, 'expiresAt', expires_at, 'endedAt', ended_at, 'isOfDay', coalesce(e.operation = '${dayExport}', false)))
       FROM itemtape.snapshot_leases l LEFT JOIN itemtape.usage_events e ON e.request_id = l.lease_id
       WHERE state = 'reserved' OR lease_id = ANY ($4::text[])
-        OR (l.account_id = ANY ($2::text[]) AND admitted_at > t.at - ${dayMs})) END AS leases
+        OR (l.account_id = ANY ($2::text[]) AND admitted_at > t.at - ${dayMs})) END AS leases,
+    ${loadPlaces} AS places
   FROM t`;
 /**
  * One statement for what a batch charges. The commit is sent behind it, so it fails itself, by a division by zero, where the count of a
@@ -104,6 +115,7 @@ const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, s
 export class PostgresBatch {
   /** The database's clock, UTC ms, taken after the locks. */
   readonly at: number;
+  readonly places: PostgresPlaces;
   readonly #month: string;
   readonly #keys: ReadonlyMap<string, KeyRow>;
   readonly #pages: ReadonlyMap<string, KeyRow>;
@@ -121,14 +133,24 @@ export class PostgresBatch {
   static async begin(client: Client, epoch: string, batch: readonly Asked[]): Promise<PostgresBatch> {
     const of = (name: "keyId" | "accountId" | "leaseId") => [...new Set(batch.flatMap((one) => one[name] ?? []))];
     const accountIds = of("accountId").sort();
-    const needsSlots = batch.some(({ kind }) => kind !== "charge" && kind !== "count");
+    const needsSlots = batch.some(({ kind, how }) => kind !== "charge" && kind !== "count" && how !== "left");
+    const placeKinds = batch.flatMap(({ how, place }) => (how === "left" ? [""] : (place?.kind ?? [])));
+    const needsAll = needsSlots || placeKinds.includes("changes");
     const sessions = batch.flatMap(({ session }) => (session == null ? [] : [Buffer.from(session, "hex")]));
-    const values = [of("keyId"), accountIds, needsSlots, of("leaseId"), sessions, epoch];
+    const values = [
+      of("keyId"),
+      accountIds,
+      needsSlots,
+      of("leaseId"),
+      sessions,
+      epoch,
+      placeKinds.length === 0 ? null : placeKinds,
+    ];
     const send = inOnePacket(client);
     // Each read must see what was committed before the locks, whatever the server's default is.
     const sent: Promise<unknown>[] = [client.query("BEGIN ISOLATION LEVEL READ COMMITTED")];
     if (accountIds.length > 0) sent.push(client.query({ name: "lock", text: lockAccounts, values: [accountIds] }));
-    if (needsSlots) sent.push(client.query(lockSlots));
+    if (needsAll) sent.push(client.query(lockSlots));
     const loading = client.query<LoadedRow>({ name: "load", text: load, values });
     send();
     await allAnswered([...sent, loading]);
@@ -137,8 +159,9 @@ export class PostgresBatch {
     return new PostgresBatch(row);
   }
 
-  private constructor({ at, month, keys, pages, minutes, leases }: LoadedRow) {
+  private constructor({ at, month, keys, pages, minutes, leases, places }: LoadedRow) {
     this.at = at;
+    this.places = new PostgresPlaces(places ?? [], at);
     this.#month = month;
     this.#keys = new Map((keys ?? []).map(([keyId, ...row]) => [keyId, row]));
     this.#pages = new Map((pages ?? []).map(([session, ...row]) => [session, row]));
@@ -240,7 +263,11 @@ export class PostgresBatch {
    */
   async commit(client: Client, epoch: string, batch: number): Promise<void> {
     const send = inOnePacket(client);
-    const written = allAnswered([...this.#writeLeases(client), this.#write(client, epoch, batch)]);
+    const written = allAnswered([
+      ...this.#writeLeases(client),
+      ...this.places.write(client),
+      this.#write(client, epoch, batch),
+    ]);
     const failed = written.then(
       () => null,
       (error: unknown) => error,

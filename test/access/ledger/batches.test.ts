@@ -140,9 +140,11 @@ describe("batches of the ledger", () => {
 
   it("a minute that is counted with the ledger's rows binds charges and requests without a unit, after the plan", () => {
     const minutes = new RateLimiter();
+    const places = { held: () => [], hold: () => {}, leave: () => false };
+    const shared = { take: minutes.take.bind(minutes), places };
     const table = { ...plans, trader: { ...plans.trader, requestsPerMinute: 3 } };
     const stores = [new LedgerStore(world.database), new LeaseStore(world.database)] as const;
-    const decisions = new LedgerDecisions(...stores, minutes, { plans: table });
+    const decisions = new LedgerDecisions(...stores, shared, { plans: table });
     const free = world.person("free");
     const decide = (who: Person, more: Partial<Charge> = {}) =>
       writeTransaction(world.database, () => decisions.decide([world.charge(who, noon, more)]))[0];

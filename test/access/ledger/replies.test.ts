@@ -15,6 +15,9 @@ const replies: LedgerReply[] = [
   { kind: "refused", code: "snapshot_busy", retryAfterS: 120, month },
   { kind: "refused", code: "snapshot_capacity", retryAfterS: 1, month: { used: 0, limit: 0 } },
   { kind: "refused", code: "snapshot_daily_limit", retryAfterS: 86_400, month },
+  { kind: "refused", code: "changes_busy", retryAfterS: 120, month },
+  { kind: "refused", code: "changes_capacity", retryAfterS: 119, month },
+  { kind: "refused", code: "waiting_limit", retryAfterS: 41, month },
   { kind: "refused", code: "monthly_quota_exceeded", retryAfterS: 2_678_400, month: { used: 10_000, limit: 10_000 } },
   { kind: "refused", code: "service_unavailable", retryAfterS: 60, month: null },
 ];
@@ -27,7 +30,7 @@ describe("replies of the ledger's thread", () => {
   });
 
   it("numbers that stand for no reply are a fault, not a refusal", () => {
-    for (const outcome of [-3, 11, 0.5])
+    for (const outcome of [-3, 14, 0.5])
       expect(() => decodeReplies(Float64Array.of(outcome, 0, 0, 0))).to.throw(`the outcome ${outcome}`);
   });
 

@@ -32,7 +32,7 @@ const emptied = [
   "key_uses",
   "minute_uses",
 ];
-const truncate = `TRUNCATE ${[...emptied, "snapshot_leases", "ledger_nodes"].map((name) => `itemtape.${name}`).join(", ")} CASCADE`;
+const truncate = `TRUNCATE ${[...emptied, "snapshot_leases", "request_places", "ledger_nodes"].map((name) => `itemtape.${name}`).join(", ")} CASCADE`;
 
 export type Row = readonly (string | number | null)[];
 
@@ -159,6 +159,8 @@ const tables: Readonly<Record<string, string>> = {
   keys: rowsOf("api_keys", "key_id, account_id, expires_at, revoked_at"),
   months: rowsOf("usage_months", "account_id || ' ' || month, used"),
   leases: rowsOf("snapshot_leases", "lease_id, account_id, state, admitted_at, expires_at, ended_at"),
+  places: `${rowsOf("request_places", "request_id, kind, account_id, expires_at")}
+    WHERE expires_at > extract(epoch FROM clock_timestamp()) * 1000`,
   minutes: rowsOf("minute_uses", "account_id, minute, used"),
   events: "SELECT json_build_array(json_build_array(count(*))) FROM itemtape.usage_events",
 };
@@ -175,7 +177,7 @@ async function connected(url: string): Promise<Client> {
 
 /** Returns the rows that the model has, by the name of their table. */
 export function wantedRows(
-  { accounts, keys, used, events, leases, minutes }: SharedLedger,
+  { accounts, keys, used, events, leases, places, minutes, at: now }: SharedLedger,
   whole: boolean,
 ): Record<string, Row[]> {
   return {
@@ -183,6 +185,10 @@ export function wantedRows(
     keys: [...keys].map(([id, { accountId, expiresAt, revokedAt }]) => [id, accountId, expiresAt, revokedAt]),
     months: [...used],
     leases: leases.map((one) => [one.leaseId, one.accountId, one.state, one.admittedAt, one.expiresAt, one.endedAt]),
+    // A row that nobody removed counts no more once it has expired.
+    places: [...places]
+      .filter(([, { expiresAt }]) => expiresAt > now)
+      .map(([id, { kind, accountId, expiresAt }]) => [id, kind, accountId, expiresAt]),
     minutes: [...minutes].map(([id, { minute, used: count }]) => [id, minute, count]),
     events: whole
       ? [...events].map(([id, one]) => [id, one.accountId, one.keyId, one.operation, one.month, one.at])

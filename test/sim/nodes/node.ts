@@ -7,7 +7,7 @@ import type { RemoteUsage } from "../../../src/access/usage.ts";
 import type { TestClock } from "../../support/clock.ts";
 import type { Relay } from "../../support/postgres-relay.ts";
 import { Model } from "../model.ts";
-import type { Call, SharedLedger } from "../model-types.ts";
+import { type Call, type SharedLedger, waitsPerAccount } from "../model-types.ts";
 import type { Actor } from "./scheduler.ts";
 import type { NodesSetup } from "./steps.ts";
 import type { NodesSubject } from "./subject.ts";
@@ -58,7 +58,11 @@ export class SimulatedNode implements Actor {
   /** Starts it on the database at `url`. */
   async start(subject: NodesSubject, url: string, setup: NodesSetup, listener: NodeListener): Promise<void> {
     const plans = planTable(setup);
-    const options = { plans, slots: setup.slots, askAgainMs, doubtMs };
+    const places = {
+      changes: { perAccount: 1, inAll: setup.slots },
+      waiting: { perAccount: waitsPerAccount, inAll: Number.POSITIVE_INFINITY },
+    };
+    const options = { plans, slots: setup.slots, places, askAgainMs, doubtMs };
     this.#writer = await subject.postgresWriter.PostgresWriter.start(url, options);
     const ledger = new subject.groupCommit.GroupCommitLedger(this.#heard(listener));
     const counted = <T>(answer: Promise<T>): Promise<T> => {

@@ -9,8 +9,8 @@ import {
   rollbackRequest,
 } from "../../support/postgres-relay.ts";
 import { Violation } from "../checker.ts";
-import { firstOfNextMonth, Model } from "../model.ts";
-import { SharedLedger } from "../model-types.ts";
+import { Model } from "../model.ts";
+import { firstOfNextMonth, SharedLedger } from "../model-types.ts";
 import { dayMs } from "../operations.ts";
 import { Random } from "../random.ts";
 import { countedIds } from "../surroundings.ts";
@@ -224,11 +224,12 @@ class NodesRun {
   /** Goes to shortly before, at or after an instant at which something changes. */
   async #boundary({ of, nth, offset }: Extract<Step, { do: "boundary" }>): Promise<void> {
     const now = this.#shared.at;
-    const { leases, keys, accounts } = this.#shared;
+    const { leases, places, keys, accounts } = this.#shared;
     const instants = {
       minute: () => [(Math.floor(now / minuteMs) + 1) * minuteMs],
       month: () => [firstOfNextMonth(now)],
-      lease: () => leases.filter(({ state }) => state === "reserved").map(({ expiresAt }) => expiresAt),
+      lease: () =>
+        [...leases.filter(({ state }) => state === "reserved"), ...places.values()].map(({ expiresAt }) => expiresAt),
       start: () => leases.map(({ admittedAt }) => admittedAt + dayMs),
       key: () => [...keys.values()].map(({ expiresAt }) => expiresAt),
       plan: () => [...accounts.values()].flatMap(({ planEndsAt }) => planEndsAt ?? []),

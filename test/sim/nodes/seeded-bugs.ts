@@ -1,6 +1,8 @@
 import type { Replacement } from "../subject.ts";
 
 const rows = "src/store/postgres/ledger.ts";
+const places = "src/store/postgres/places.ts";
+const decisions = "src/access/ledger/transactions.ts";
 const reads = "src/store/postgres/access-reads.ts";
 const writer = "src/access/ledger/postgres-writer.ts";
 const credentials = "src/access/credentials.ts";
@@ -14,23 +16,52 @@ const ofSql: ReadonlySet<string> = new Set([
   "the month is that of the database's time zone",
   "time is taken before the locks",
   "each account sees its own leases only",
+  "each account sees its own streams of changes only",
   "starts of other nodes count for an hour",
   "a key that was revoked meanwhile is charged",
 ]);
 
 /** Seeds of bugs that the first one does not notice in time. */
 const seeds: Readonly<Record<string, number>> = {
-  "a commit that ended in a rollback counts as done": 2,
-  "starts of other nodes count for an hour": 6,
+  "streams of changes are counted without a lock": 5,
+  "one request too many waits": 2,
+  "keys and plans end by the node's clock": 6,
+  "starts of other nodes count for an hour": 4,
   "a key that was revoked meanwhile is charged": 5,
-  "the warning of the standby is ignored": 5,
-  "a batch that is still on its way is not waited for": 28,
+  "the warning of the standby is ignored": 3,
+  "a batch that is still on its way is not waited for": 53,
 };
 
 /** Bugs of distribution that the simulation of nodes must notice. */
 export const seededNodesBugs: readonly SeededNodesBug[] = [
   bug("accounts are not locked", rows, "if (accountIds.length > 0) sent", "if (accountIds.length < 0) sent"),
-  bug("export places are counted without a lock", rows, "if (needsSlots) sent.push(client.query(lockSlots));", ""),
+  bug(
+    "export places are counted without a lock",
+    rows,
+    "if (needsAll) sent.push",
+    "if (needsAll && !needsSlots) sent.push",
+  ),
+  bug("streams of changes are counted without a lock", rows, "if (needsAll) sent.push", "if (needsSlots) sent.push"),
+  bug(
+    "each node counts places for itself",
+    decisions,
+    "const held = this.#shared.places.held(place.kind);",
+    "const held: { accountId: string; expiresAt: number }[] = [];",
+  ),
+  bug(
+    "one request too many waits",
+    decisions,
+    "if (own.length >= perAccount) blocks.push",
+    'if (own.length > perAccount || (own.length === perAccount && place.kind === "changes")) blocks.push',
+  ),
+  bug(
+    "each account sees its own streams of changes only",
+    places,
+    " OR (kind = 'changes' AND 'changes' = ANY ($7::text[])))",
+    " OR ($7::text[]) IS NULL)",
+  ),
+  bug("a place that was left stays taken", places, "this.#ended.push(requestId);\n    return true;", "return true;"),
+  bug("the place of a dead node never ends", places, "if (expiresAt > at) this", "if (expiresAt > at - 1e9) this"),
   bug(
     "a batch reads before its locks",
     rows,

@@ -2,8 +2,8 @@ import type { PlanName } from "../model-types.ts";
 import { dayMs, type Setup, setupOf } from "../operations.ts";
 import { Random } from "../random.ts";
 
-/** Kinds of requests that a node admits. Those that its handler answers at length are the business of one process. */
-export type CallKind = "free" | "paid" | "usage" | "export" | "day" | "portfolio";
+/** Kinds of requests that a node admits. What its handler answers at length is the business of one process. */
+export type CallKind = "free" | "paid" | "usage" | "export" | "day" | "changes" | "wait" | "portfolio";
 export type CallEntry = {
   node: number;
   account: number;
@@ -66,6 +66,7 @@ type Family =
   | "burst"
   | "rush"
   | "exports"
+  | "waits"
   | "end"
   | "act"
   | "tick"
@@ -85,6 +86,7 @@ export function stepsOf(setup: NodesSetup, count: number): Step[] {
     ["burst", swarm(8)],
     ["rush", swarm(1.5)],
     ["exports", swarm(6)],
+    ["waits", swarm(1.5)],
     ["end", swarm(8)],
     ["act", swarm(3)],
     ["tick", swarm(12) + 4],
@@ -107,6 +109,7 @@ function family(name: Family, setup: NodesSetup, random: Random): Step[] {
   if (name === "burst") return [calls(burst(setup, random), random)];
   if (name === "rush") return [calls(everybodysExport(setup, random), random)];
   if (name === "exports") return [calls([{ ...one(), kind: random.pick(["export", "export", "day"]) }], random)];
+  if (name === "waits") return [calls(waits(setup, random), random)];
   if (name === "end") return [calls([endEntry(random), ...(random.chance(0.3) ? [one()] : [])], random)];
   if (name === "act") return acted(setup, random);
   if (name === "tick")
@@ -135,6 +138,8 @@ function callEntry(setup: NodesSetup, random: Random): CallEntry {
     ["usage", 2],
     ["export", 2],
     ["day", 1],
+    ["changes", 1.5],
+    ["wait", 1.5],
     ["portfolio", 0.4],
   ]);
   const credential = random.chance(0.94) ? "good" : random.pick(["rotated", "rotated", "unknown", "none"] as const);
@@ -165,9 +170,19 @@ function burst(setup: NodesSetup, random: Random): Entry[] {
 }
 
 function everybodysExport(setup: NodesSetup, random: Random): Entry[] {
+  const kind = random.pick(["export", "export", "changes"] as const);
   return Array.from({ length: setup.accounts * 2 }, (_, index) => {
     const account = index % setup.accounts;
-    return { node: random.between(0, setup.nodes - 1), account, key: 0, kind: "export", credential: "good" };
+    return { node: random.between(0, setup.nodes - 1), account, key: 0, kind, credential: "good" };
+  });
+}
+
+/** Requests of one account that wait, at all nodes, more of them than it has places. */
+function waits(setup: NodesSetup, random: Random): Entry[] {
+  const account = random.between(0, setup.accounts - 1);
+  return Array.from({ length: 5 }, () => {
+    const node = random.between(0, setup.nodes - 1);
+    return { node, account, key: 0, kind: "wait", credential: "good" };
   });
 }
 
@@ -249,7 +264,7 @@ function faulty(setup: NodesSetup, random: Random): Step[] {
   const first = {
     ...callEntry(setup, random),
     node: fault.node,
-    kind: random.pick(["free", "paid", "export"] as const),
+    kind: random.pick(["free", "paid", "export", "changes"] as const),
   };
   const step = calls([first, ...burst(setup, random)], random, fault);
   return apart ? [step, calls(burst(setup, random), random), heal(random)] : [step];

@@ -3,20 +3,36 @@ import type { LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledg
 import type { Ids } from "../../../src/values/ids.ts";
 import type { Link } from "../../support/postgres-relay.ts";
 import { expectSame, expectThat, Violation } from "../checker.ts";
-import { monthOf } from "../model.ts";
-import type { Call, Look, Outcome, Reply, SharedLedger } from "../model-types.ts";
-import { rules } from "../operations.ts";
+import { nodesWaitMs } from "../model.ts";
+import {
+  type Call,
+  type Look,
+  monthOf,
+  type Outcome,
+  type Reply,
+  type SharedLedger,
+  waitsPerAccount,
+} from "../model-types.ts";
+import { operationNames, rules } from "../operations.ts";
 import type { NodeListener, SimulatedNode } from "./node.ts";
 import type { Operator } from "./operator.ts";
 import type { NodesOutcomeCounts } from "./outcomes.ts";
 import type { CallEntry, EndEntry } from "./steps.ts";
 import type { NodesSubject } from "./subject.ts";
 
-const holdsMax = 12;
+const holdsMax = 16;
+const changesHoldMs = 119_000;
 
 type Lease = NonNullable<Admission["lease"]>;
-/** An export under way: where it runs, and until when its holder may go on (virtual measured time, ms). */
-type Hold = { node: SimulatedNode; lease: Lease; accountId: string; untilMs: number; ended: boolean };
+/** An export or another long request under way: where it runs, and until when its holder may go on (virtual measured time, ms). */
+type Hold = {
+  node: SimulatedNode;
+  lease: Lease;
+  of: "export" | "changes" | "waiting";
+  accountId: string;
+  untilMs: number;
+  ended: boolean;
+};
 type Sent = { call: Call; entry: CallEntry; node: SimulatedNode; deadAs: string | null; got: Outcome | null };
 /** `look`: what the batch on the connection has read; `replies`: the model's, once it was committed. */
 type BatchUnderWay = { node: SimulatedNode; batch: readonly LedgerRequest[]; look: Look };
@@ -67,7 +83,7 @@ export class NodesTraffic implements NodeListener {
     const authorization = operator.authorization(entry.account, entry.key, entry.credential);
     const rule = rules[entry.kind];
     const requestId = ids.requestId(now);
-    const operation = entry.kind === "day" ? "streamHistoryDay" : entry.kind;
+    const operation = operationNames[entry.kind] ?? entry.kind;
     const call: Call = {
       requestId,
       authorization,
@@ -130,7 +146,11 @@ export class NodesTraffic implements NodeListener {
     const replies = batch.map((request) => {
       if (request.kind === "end") {
         const ended = node.model.end(request.leaseId, request.how, look.at);
-        counts.add(ended ? `lease ${request.how}` : "lease ended too late");
+        const what = request.how === "left" ? "place" : "lease";
+        const isPlace = what === "place";
+        counts.add(
+          !ended ? `${what} ended too late` : isPlace ? "place left" : (`lease ${request.how}` as "lease finished"),
+        );
         return { kind: "ended" as const, ended };
       }
       const isKnown = node.model.waiting.has(request.requestId);
@@ -205,7 +225,7 @@ export class NodesTraffic implements NodeListener {
     this.#sent = this.#sent.filter(({ got, node }) => got === null && !node.isDead);
     for (const hold of this.#holds.filter(({ node, ended }) => node.isDead && !ended)) {
       hold.ended = true;
-      counts.add("lease of a dead node");
+      counts.add(hold.of === "export" ? "lease of a dead node" : "place of a dead node");
     }
   }
 
@@ -237,11 +257,22 @@ export class NodesTraffic implements NodeListener {
         lease: rule.lease,
         isStart: rule.isStart ?? true,
       } as const;
-      const admission = await node.admissions.admit({ requestId, operation, rule: access, caller, at });
+      const place =
+        rule.place === undefined
+          ? null
+          : { kind: rule.place, holdMs: rule.place === "changes" ? changesHoldMs : nodesWaitMs };
+      const admission = await node.admissions.admit({ requestId, operation, rule: access, caller, at, place });
       if (entry.kind === "usage" && isAlone) await this.#compareUsage(node, caller);
       const { lease, allowance } = admission;
       if (lease !== null && !node.isDead)
-        this.#hold({ node, lease, accountId: caller.accountId, untilMs: lease.deadlineMonotonicMs, ended: false });
+        this.#hold({
+          node,
+          lease,
+          of: rule.place ?? "export",
+          accountId: caller.accountId,
+          untilMs: lease.deadlineMonotonicMs,
+          ended: false,
+        });
       const deadlineMs = lease === null ? null : lease.deadlineMonotonicMs - call.monotonicMs;
       return { kind: "admitted", headers: allowance, deadlineMs };
     } catch (error) {
@@ -288,17 +319,18 @@ export class NodesTraffic implements NodeListener {
     }
   }
 
-  /** At most one export of an account, and so many in all, run at any time, whichever node they are on. */
+  /**
+   * At most one export and one stream of changes of an account, so many of each in all, and as many that wait as it may have, run at any time,
+   * whichever node they are on.
+   */
   #hold(hold: Hold): void {
     const running = this.#holds.filter(
-      ({ node, ended, untilMs }) => !node.isDead && !ended && untilMs > this.elapsedMs,
+      ({ node, of, ended, untilMs }) => of === hold.of && !node.isDead && !ended && untilMs > this.elapsedMs,
     );
-    expectThat(
-      "I14",
-      running.every(({ accountId }) => accountId !== hold.accountId),
-      `${hold.accountId} has two exports`,
-    );
-    expectThat("I15", running.length < this.#parts.slots, `${running.length + 1} exports run at once`);
+    const own = running.filter(({ accountId }) => accountId === hold.accountId).length;
+    const isWaiting = hold.of === "waiting";
+    expectThat("I14", own < (isWaiting ? waitsPerAccount : 1), `${hold.accountId} has ${own + 1} of ${hold.of}`);
+    expectThat("I15", isWaiting || running.length < this.#parts.slots, `${running.length + 1} of ${hold.of} at once`);
     this.#holds = [...this.#holds, hold].slice(-holdsMax);
   }
 

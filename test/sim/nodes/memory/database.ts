@@ -107,6 +107,9 @@ export class MemoryDatabase implements NodesDatabase {
         one.expiresAt,
         one.endedAt,
       ]),
+      places: [...tables.places.values()]
+        .filter(({ expiresAt }) => expiresAt > this.#engine.at)
+        .map(({ requestId, kind, accountId, expiresAt }) => [requestId, kind, accountId, expiresAt]),
       minutes: [...tables.minutes].map(([id, { minute, used }]) => [id, minute, used]),
       events: whole
         ? [...tables.events].map(([id, one]) => [id, one.accountId, one.keyId, one.operation, one.month, one.at])

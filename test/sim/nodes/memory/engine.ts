@@ -87,6 +87,8 @@ export class Engine {
     if (text.startsWith("SELECT FROM itemtape.export_slots FOR UPDATE")) return this.#locked(session, ["slots"]);
     if (text.startsWith("UPDATE itemtape.snapshot_leases")) return this.#endLeases(session, values);
     if (text.startsWith("INSERT INTO itemtape.snapshot_leases")) return this.#addLeases(session, values);
+    if (text.startsWith("DELETE FROM itemtape.request_places")) return this.#endPlaces(session, values);
+    if (text.startsWith("INSERT INTO itemtape.request_places")) return this.#addPlaces(session, values);
     if (text.startsWith("INSERT INTO itemtape.ledger_nodes")) {
       const epoch = values[0] as string;
       if (!tables.nodes.has(epoch)) tables.nodes.set(epoch, 0);
@@ -156,6 +158,27 @@ export class Engine {
     const wanted = values[15] as number[];
     const isOdd = !tables.nodes.has(epoch) || after.some(([, count], index) => count !== wanted[index]);
     return isOdd ? refused(divisionByZero) : rows([]);
+  }
+
+  #endPlaces(session: Session, values: readonly unknown[]): Outcome {
+    const [ids] = values as [string[]];
+    return session.write(() => {
+      for (const id of ids) this.tables.places.delete(id);
+    });
+  }
+
+  #addPlaces(session: Session, values: readonly unknown[]): Outcome {
+    const [ids, kinds, accounts, , expires] = values as [string[], string[], string[], number[], number[]];
+    const { places } = this.tables;
+    return session.write(() => {
+      for (const [index, requestId] of ids.entries()) {
+        const [kind, accountId] = [kinds[index]!, accounts[index]!];
+        for (const held of places.values())
+          if (kind === "changes" && held.kind === kind && held.accountId === accountId)
+            throw new Error(`${requestId} takes the place of ${held.requestId}`);
+        places.set(requestId, { requestId, kind, accountId, expiresAt: expires[index]! });
+      }
+    });
   }
 
   #endLeases(session: Session, values: readonly unknown[]): Outcome {

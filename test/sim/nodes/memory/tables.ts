@@ -1,6 +1,6 @@
 import { dayMs } from "../../../../src/values/calendar.ts";
 import type { LeaseRow } from "../../checker.ts";
-import { monthOf } from "../../model.ts";
+import { monthOf } from "../../model-types.ts";
 
 export type Account = { plan: string; planEndsAt: number | null; disabledAt: number | null };
 export type Key = {
@@ -11,6 +11,7 @@ export type Key = {
   expiresAt: number;
   revokedAt: number | null;
 };
+export type Place = { requestId: string; kind: string; accountId: string; expiresAt: number };
 export type Event = { accountId: string; keyId: string; operation: string; month: string; at: number };
 
 /** What was committed. Rows are replaced, and never changed, so that whoever has read one keeps what they have read. */
@@ -23,6 +24,7 @@ export class Tables {
   readonly minutes = new Map<string, { minute: number; used: number }>();
   readonly leases = new Map<string, LeaseRow>();
   readonly live = new Map<string, LeaseRow>();
+  readonly places = new Map<string, Place>();
   readonly nodes = new Map<string, number>();
   readonly #leasesOf = new Map<string, LeaseRow[]>();
 
@@ -72,6 +74,13 @@ export function loaded(tables: Tables, values: readonly unknown[], at: number): 
   for (const id of accountIds)
     for (const lease of tables.leasesOf(id)) if (lease.admittedAt > at - dayMs) leases.add(lease);
   const rows = [...leases].map((lease) => ({ ...lease, isOfDay: tables.isOfDay(lease.leaseId) }));
+  const kinds = values[6] as string[] | null;
+  const places = [...tables.places.values()].filter(
+    ({ requestId, kind, accountId }) =>
+      accountIds.includes(accountId) ||
+      leaseIds.includes(requestId) ||
+      (kind === "changes" && kinds?.includes("changes")),
+  );
   return {
     epoch: tables.nodes.has(epoch) ? epoch : null,
     at,
@@ -80,6 +89,10 @@ export function loaded(tables: Tables, values: readonly unknown[], at: number): 
     pages: null,
     minutes: orNull(minutes),
     leases: needsSlots ? orNull(rows) : null,
+    places:
+      kinds === null
+        ? null
+        : orNull(places.map(({ requestId, kind, accountId, expiresAt }) => [requestId, kind, accountId, expiresAt])),
   };
 }
 
