@@ -95,7 +95,8 @@ export class DailyHistory {
   read(query: HistoryQuery, at: number): { data: Encoded; meta: Meta } {
     const { itemId, window, after, limit } = query;
     if (!this.#catalog.exists(itemId)) throw itemNotFound(itemId);
-    const today = dayOf(at);
+    // Not later than the window: one that is over stays as it is, and so does its tag.
+    const today = Math.min(dayOf(at), window.to + 1);
     const derived = unfinalizedRows(this.#frames, this.#names, query, window);
     const start = after === null ? { day: window.from, provider: "" } : { day: after.point, provider: after.provider };
     const stored = this.#prices.pageText(query, { ...window, after: start, limit: limit + 1 });
