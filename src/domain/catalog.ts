@@ -19,6 +19,8 @@ type Asked = { readonly caller: Pick<Caller, "plan">; readonly reference: Refere
 type Listed = PricedItemRow | ItemRow;
 
 const limitDefault = 50;
+/** About 20,000 items. */
+const detailsBytesMax = 32 * 1024 * 1024;
 const noNameFilter: NameFilter = { words: [], literals: [], equals: [] };
 /** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
 const candidatesMax = 1000;
@@ -28,6 +30,10 @@ export class Catalog {
   readonly #store: CatalogStore;
   readonly #state: MarketStateStore;
   readonly #index: SearchIndex;
+  /** What is known of items, as it is sent, in the order in which it was asked for first. */
+  readonly #details = new Map<number, Encoded>();
+  #detailsBytes = 0;
+  #detailsVersion = "";
 
   constructor(parts: { store: CatalogStore; state: MarketStateStore; index: SearchIndex }) {
     this.#store = parts.store;
@@ -74,9 +80,29 @@ export class Catalog {
    * @throws {Failure} `item_not_found`.
    */
   item(itemId: number): { data: Encoded } {
+    const version = this.#store.detailsVersion();
+    if (version !== this.#detailsVersion) {
+      this.#details.clear();
+      this.#detailsBytes = 0;
+      this.#detailsVersion = version;
+    }
+    const kept = this.#details.get(itemId);
+    if (kept !== undefined) return { data: kept };
     const json = this.#store.detail(itemId);
     if (json === null) throw itemNotFound(itemId);
-    return { data: encoded(json) };
+    return { data: this.#keep(itemId, json) };
+  }
+
+  #keep(itemId: number, json: string): Encoded {
+    const data = encoded(json);
+    this.#details.set(itemId, data);
+    this.#detailsBytes += detailBytes(json);
+    for (const [oldest, { json }] of this.#details) {
+      if (this.#detailsBytes <= detailsBytesMax) break;
+      this.#details.delete(oldest);
+      this.#detailsBytes -= detailBytes(json);
+    }
+    return data;
   }
 
   /** Returns all items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */
@@ -114,6 +140,11 @@ export class Catalog {
 /** Makes the refusal of an item id that no item ever had. */
 export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
+}
+
+/** Returns about as many bytes as the text and its tag take in memory. */
+function detailBytes(json: string): number {
+  return 512 + 2 * json.length;
 }
 
 function* rangesOfIds(itemIds: readonly number[], cursor: number): Generator<IdRange> {

@@ -86,7 +86,10 @@ describe("conditional reads", () => {
     const { item_id } = item().path;
     const before = await tag("getItem", item());
     const [row] = world.sql("SELECT json AS detail FROM item_details WHERE item_id = ?", item_id);
-    const write = (detail: string) => world.sql("UPDATE item_details SET json = ? WHERE item_id = ?", detail, item_id);
+    const write = (detail: string) => {
+      world.sql("UPDATE item_details SET json = ? WHERE item_id = ?", detail, item_id);
+      world.sql("UPDATE market_state SET catalog_version = catalog_version + 1");
+    };
     write(String(row?.detail).replace(/"slug":"[^"]*"/, '"slug":"another"'));
     const changed = await received("getItem", before, item());
     write(String(row?.detail));

@@ -1,7 +1,12 @@
 import { expect } from "chai";
+import { Catalog } from "../../../src/domain/catalog.ts";
+import { SearchIndex } from "../../../src/domain/search-index.ts";
 import { retirePool } from "../../../src/import/pools/retire.ts";
+import { CatalogStore } from "../../../src/store/catalog.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { revisionIdOf } from "../../../src/store/codec/pool-revision-id.ts";
+import { openReader } from "../../../src/store/database.ts";
+import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { dayMs, dayOf, dayText } from "../../../src/values/calendar.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { PoolWorld, poolsAt, tierOf, weapon, weaponCase } from "./pool-world.ts";
@@ -24,11 +29,11 @@ describe("publication of a pool", () => {
   const one = { tiers: [tierOf(["cs2-lib:1"])] };
   const two = { tiers: [tierOf(["cs2-lib:1", "cs2-lib:2"])] };
   const openable = () => world.all<Record<string, unknown>>("SELECT * FROM openables WHERE slug = 'box'")[0]!;
-  const shownSlug = () =>
-    JSON.parse(
-      world.all<{ json: string }>("SELECT json FROM item_details JOIN openables USING (item_id) WHERE slug = 'box'")[0]!
-        .json,
-    ).openable_slug;
+  const shownSlug = () => JSON.parse(stored()[0]!.json).openable_slug;
+  const stored = () =>
+    world.all<{ itemId: number; json: string }>(
+      "SELECT item_id AS itemId, json FROM item_details JOIN openables USING (item_id) WHERE slug = 'box'",
+    );
   const drafts = () => world.all("SELECT slug FROM openable_drafts").length;
   const faults = () => checkDatabase(world.path).faults;
 
@@ -70,6 +75,25 @@ describe("publication of a pool", () => {
       drafted_at: "2026-09-01T12:00:00.000Z",
     });
     expect(faults()).to.deep.equal([]);
+  });
+
+  it("a catalog that keeps what it read shows at once which container a pool is of, and that it is retired", () => {
+    const reader = openReader(world.path);
+    const [store, state] = [new CatalogStore(reader), new MarketStateStore(reader)];
+    const catalog = new Catalog({ store, state, index: new SearchIndex({ catalog: store, state }) });
+    const shown = () => {
+      const [{ itemId, json }] = stored() as [{ itemId: number; json: string }];
+      expect(catalog.item(itemId).data.json).to.equal(json);
+      expect(catalog.item(itemId)).to.deep.equal(catalog.item(itemId));
+      return shownSlug();
+    };
+    world.draft(one);
+    expect(shown()).to.equal(null);
+    world.publish("box");
+    expect(shown()).to.equal("box");
+    retirePool(world.database, "box", { clock: world.clock });
+    shown();
+    reader.$client.close();
   });
 
   it("drafting and publishing an equal definition again changes nothing and writes nothing", () => {
