@@ -283,6 +283,19 @@ describe("the dashboard's pages", () => {
     expect(await text("/dashboard/keys")).to.not.contain("not readable");
   });
 
+  it("the activity tells below a headline only what that does not, and writes every date in one way", async () => {
+    await sendToken({ name: "told" });
+    const page = await text("/dashboard/activity");
+    const rowOf = (title: string) => page.split("<tr>").find((row) => row.includes(`<strong>${title}</strong>`))!;
+    const detailOf = (title: string) => /<br><span class="muted">(.*?)<\/span>/.exec(rowOf(title))?.[1] ?? null;
+    expect(detailOf("Password set by a link")).to.equal(null);
+    expect(detailOf("Sign-in link made")).to.equal("login ann");
+    expect(detailOf("Account opened")).to.equal(null);
+    expect(detailOf("Key created")).to.match(/^expires \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d UTC, reads 1 portfolio$/);
+    const shown = page.replaceAll(/ datetime="[^"]*"/g, "");
+    expect(shown).to.not.match(/\d{4}-\d{2}-\d{2}|consent \d|password set\b|invited /);
+  });
+
   it("the activity is listed page by page back to its beginning", async () => {
     ann.world.keysOf((keys) => {
       for (let count = 0; count < 55; count += 1) keys.rotate(ann.account.key.keyId);

@@ -61,7 +61,7 @@ describe("changing the password in the dashboard", () => {
     await change();
     expect(details()).to.deep.equal(["owner_changed: password changed", ...before]);
     for (const secret of [goodPassword, newPassword]) expect(stored()).to.not.include(secret);
-    expect((await visitor.get("/dashboard/activity")).text).to.include("password changed");
+    expect((await visitor.get("/dashboard/activity")).text).to.include("<strong>Password changed</strong></td>");
   });
 
   it("a change of the password needs no recent sign-in, and counts as one", async () => {

@@ -61,7 +61,9 @@ describe("a file that an owner sends for a portfolio", () => {
     );
     expect(row).to.deep.equal({ name: "Knives", display_currency: "GBP", price_source: "steam" });
     const { text } = await visitor.get("/dashboard/activity");
-    expect(text).to.contain("<strong>Portfolio made</strong>").and.contain("<strong>Portfolio renamed</strong>");
+    const told = (title: string) =>
+      `<strong>${title}</strong><br><span class="muted"><code>${portfolioId}</code></span>`;
+    expect(text).to.contain(told("Portfolio made")).and.contain(told("Portfolio renamed"));
     await visitor.get(path("/rename"));
     for (const wrong of [
       { name: " ", currency: "GBP" },

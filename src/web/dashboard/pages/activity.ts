@@ -4,7 +4,7 @@ import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { ownerOf } from "../session-guard.ts";
-import { instant } from "./formatting.ts";
+import { instant, instantText } from "./formatting.ts";
 
 const rowsOfPage = 50;
 
@@ -20,20 +20,23 @@ const kinds: Readonly<Record<string, string>> = {
   key_revoked: "Key revoked",
 };
 
-/** What a change of the owner or of a portfolio is called, by the beginning of what was recorded about it. */
+/**
+ * What a change of the owner or of a portfolio is called, by what was recorded about it. Its named groups are what the title does not tell
+ * already.
+ */
 const ownerChanges: readonly (readonly [recorded: RegExp, title: string])[] = [
-  [/^invited /, "Sign-in link made"],
-  [/^password set/, "Password set by a link"],
-  [/^password changed/, "Password changed"],
-  [/^signed out everywhere/, "Signed out everywhere"],
-  [/^portfolio \S+ was made public/, "Portfolio shared"],
-  [/^portfolio \S+ was made private/, "Portfolio no longer shared"],
-  [/^portfolio \S+ was given away/, "Portfolio given away"],
-  [/^portfolio \S+ was received/, "Portfolio received"],
-  [/^portfolio \S+ was deleted/, "Portfolio deleted"],
-  [/^portfolio \S+ was created/, "Portfolio made"],
-  [/^portfolio \S+ was renamed/, "Portfolio renamed"],
-  [/^portfolio \S+ was filled/, "File imported"],
+  [/^invited (?<login>.*)$/, "Sign-in link made"],
+  [/^password set(?:, login (?<login>.*))?$/, "Password set by a link"],
+  [/^password changed$/, "Password changed"],
+  [/^signed out everywhere$/, "Signed out everywhere"],
+  [/^portfolio (?<portfolio>\S+) was made public$/, "Portfolio shared"],
+  [/^portfolio (?<portfolio>\S+) was made private$/, "Portfolio no longer shared"],
+  [/^portfolio (?<portfolio>\S+) was given away$/, "Portfolio given away"],
+  [/^portfolio (?<portfolio>\S+) was received$/, "Portfolio received"],
+  [/^portfolio (?<portfolio>\S+) was deleted$/, "Portfolio deleted"],
+  [/^portfolio (?<portfolio>\S+) was created$/, "Portfolio made"],
+  [/^portfolio (?<portfolio>\S+) was renamed$/, "Portfolio renamed"],
+  [/^portfolio (?<portfolio>\S+) was filled from a file$/, "File imported"],
 ];
 
 /** Shows what happened to the account and its keys, newest first. */
@@ -56,33 +59,40 @@ ${beforeId === null ? "" : html`<a href="/dashboard/activity">Newest</a> `}${old
 }
 
 function table(rows: readonly OwnerActivity[]): Html {
-  const cells = rows.map(
-    (
-      row,
-    ) => html`<tr><td>${instant(row.at)}</td><td><strong>${titleOf(row)}</strong>${keyOf(row)}${detailOf(row)}</td></tr>
-`,
-  );
+  const cells = rows.map((row) => {
+    const { title, more } = wordsOf(row);
+    const below = more === null ? "" : html`<br><span class="muted">${more}</span>`;
+    return html`<tr><td>${instant(row.at)}</td><td><strong>${title}</strong>${keyOf(row)}${below}</td></tr>
+`;
+  });
   return html`<table class="log"><caption class="hidden">Activity, newest first</caption>
 <thead><tr><th scope="col">When</th><th scope="col">What</th></tr></thead>
 <tbody>
 ${cells}</tbody></table>`;
 }
 
-function titleOf({ kind, detail }: OwnerActivity): string {
-  if (kind !== "owner_changed") return kinds[kind] ?? kind;
-  return ownerChanges.find(([recorded]) => recorded.test(detail ?? ""))?.[1] ?? "Account changed";
+/** Returns what a row is called, and what else is to be told of it; null: nothing. */
+function wordsOf({ kind, detail }: OwnerActivity): { title: string; more: Html | string | null } {
+  if (kind !== "owner_changed") return { title: kinds[kind] ?? kind, more: detail === null ? null : readable(detail) };
+  for (const [recorded, title] of ownerChanges) {
+    const match = recorded.exec(detail ?? "");
+    if (match === null) continue;
+    const { login, portfolio } = match.groups ?? {};
+    if (portfolio !== undefined) return { title, more: html`<code>${portfolio}</code>` };
+    return { title, more: login === undefined ? null : `login ${login}` };
+  }
+  return { title: "Account changed", more: detail };
+}
+
+/** Writes instants, which were recorded for machines, as the column beside them does; which text was consented to is for machines alone. */
+function readable(detail: string): string {
+  const words = detail.replace(/, consent \d+$/, "");
+  return words.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, (timestamp) => instantText(Date.parse(timestamp)));
 }
 
 function keyOf({ keyId, keyName }: OwnerActivity): Html | string {
   if (keyId === null) return "";
   return html` <span class="name">${keyName ?? ""}</span> <code>${keyId}</code>`;
-}
-
-/** Instants in it are for machines; a person gets minutes. */
-function detailOf({ detail }: OwnerActivity): Html | string {
-  if (detail === null) return "";
-  const readable = detail.replace(/(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})[\d:.]*Z/g, "$1 $2 UTC");
-  return html`<br><span class="muted">${readable}</span>`;
 }
 
 /** null: from the newest on; so is anything that is no number. */
