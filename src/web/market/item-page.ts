@@ -8,8 +8,7 @@ export function itemPage(): string {
     title: "Item",
     style: "/market/browser/item.css",
     script: "/market/browser/item.mjs",
-    intro: html`<p class="crumbs"><a href="/market">Market</a> / item</p>
-<div class="item-head"><h1 id="name">Item</h1><p id="tags"></p></div>`,
+    intro: html`<div class="item-head"><p class="crumbs"><a href="/market">Market</a> /</p><h1 id="name">Item</h1><p id="tags"></p></div>`,
     form: html``,
     picture: html`<div id="item" hidden>
 <div id="switches"></div>
@@ -29,15 +28,14 @@ const pressed = (value: string, text: string) =>
 
 const chart = html`<section id="chart" aria-label="Price over time">
 <div class="toolbar">
-<div id="ranges" class="chips" role="group" aria-label="Range"></div>
+<div class="ranges"><div id="ranges" class="chips" role="group" aria-label="Range"></div><span id="cost-hint" class="muted" aria-live="polite"></span></div>
 <label><span class="hidden">Resolution</span><select id="resolution"></select></label>
 <div id="sides" class="chips" role="group" aria-label="Sides">${pressed("both", "Ask + bid")}${pressed("ask", "Ask")}${pressed("bid", "Bid")}</div>
 <div id="panels" class="chips" role="group" aria-label="Panels">${pressed("1", "One panel")}${pressed("2", "Two")}</div>
 <div id="unit" class="chips" role="group" aria-label="Unit">${pressed("usd", "$")}${pressed("percent", "%")}</div>
 <div id="scale" class="chips" role="group" aria-label="Scale">${pressed("linear", "Linear")}${pressed("log", "Log")}</div>
 </div>
-<p class="chart-line"><span id="plan-note" class="muted"></span><span id="cost-hint" class="muted" aria-live="polite"></span>
-<button id="whole" type="button" class="link" hidden>Whole range</button></p>
+<p id="plan-note" class="chart-line muted"></p>
 <div class="legend-row"><div id="legend" class="legend" role="group" aria-label="Lines"></div>
 <div class="combobox">
 <label class="hidden" for="compare">Compare with another item</label>
@@ -47,12 +45,13 @@ const chart = html`<section id="chart" aria-label="Price over time">
 <span id="compare-hint" class="muted" aria-live="polite"></span>
 </div>
 </div>
-<div id="plots"></div>
+<div class="plot-area"><button id="whole" type="button" class="quiet" hidden>Whole range</button>
+<div id="plots"></div></div>
 <p id="spoken" class="hidden" aria-live="polite"></p>
 <p class="chart-line"><button id="csv" type="button" class="link">CSV of what is seen</button>
 <button id="copy" type="button" class="link">Copy link</button>
 <button id="refresh" type="button" class="link">Read prices again</button>
-<span class="muted">Asks are solid, bids beside them dashed. Drag to zoom, double-click for the whole range. UTC. Offers and orders, not sales; nothing is carried over a gap.</span></p>
+<span class="muted">Asks are solid, bids dashed. Drag to zoom. UTC. Offers and orders, not sales.</span></p>
 </section>`;
 
 /** A phone shows the first two beside the provider, the others in a line below. */
@@ -72,6 +71,7 @@ const providers = html`<section id="providers" aria-labelledby="providers-title"
 
 const words = html`<details><summary>What the marks mean, and the gaps in words</summary>
 <ul id="causes" class="causes" aria-label="Meaning of the marks under the plot"></ul>
+<p class="muted note">Nothing is carried over a gap. A double-click on the plot shows the whole range again.</p>
 <div id="gaps"></div></details>
 <details id="all-rows"><summary>All points as a table</summary>
 <div id="rows-place" class="scroll" tabindex="0" role="region" aria-label="All points"></div></details>`;

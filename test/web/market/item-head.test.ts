@@ -69,6 +69,78 @@ describe("the head of an item's page", () => {
     expect(week).to.contain("Steam Community Market alone");
     expect(await fact("change-1")).to.match(/→ \$[\d.]+\s+lowest of (all )?\d/);
   });
+
+  for (const [path, strips] of [
+    ["/items/2939", 4],
+    ["/items/445", 6],
+  ] as const)
+    it(`${path}: facts, providers, chart, the strips of its gaps and what can be done with it are on one screen of 1440 x 900`, async () => {
+      await openItem(path);
+      expect(await page.locator(".strip g[data-line]").count()).to.equal(strips);
+      expect((await page.locator("#plots canvas").boundingBox())!.height).to.be.at.least(420);
+      for (const part of ["#facts", "#provider-table", ".strip", "#csv", "#refresh"]) {
+        const { y, height } = (await page.locator(part).boundingBox())!;
+        expect(y + height, part).to.be.at.most(900);
+      }
+      const cut =
+        "[...document.querySelectorAll('#item :is(dd, th, td)')].filter((one) => one.scrollWidth > one.clientWidth + 1)";
+      expect(await page.evaluate(`${cut}.map((one) => one.textContent)`)).to.deep.equal([]);
+    });
+
+  it("what an access reads as and how another is used stand together at the edge of the head", async () => {
+    await page.goto(`${world.base}/items/2939`);
+    await page.click("#look");
+    await page.waitForSelector("#item:not([hidden]) canvas");
+    const edge = async (part: string) => {
+      const { x, y, width, height } = (await page.locator(part).boundingBox())!;
+      return { right: x + width, top: y, bottom: y + height };
+    };
+    const [reader, fold, head] = [await edge("#signed-in"), await edge("#key-fold"), await edge(".item-head")];
+    expect(Math.abs(reader.right - fold.right)).to.be.at.most(1);
+    expect(fold.top - reader.bottom).to.be.within(-1, 8);
+    expect(head.bottom).to.be.at.most(fold.bottom + 8);
+  });
+
+  it("the plot keeps its place while the cost of a range is told and while a part of it is shown", async () => {
+    await openItem("/items/661?sides=ask");
+    const top = async () => (await page.locator("#plots canvas").boundingBox())!.y;
+    const before = await top();
+    await page.hover('#ranges button[value="1y"]');
+    await page.waitForSelector("#cost-hint:has-text('1Y')");
+    expect(await top()).to.equal(before);
+    await page.hover("#name");
+    expect(await page.isVisible("#cost-hint")).to.equal(false);
+    const box = (await page.locator(".u-over").boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 80);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 80, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForSelector("#whole:visible");
+    expect(await top()).to.equal(before);
+  });
+
+  it("what a source does not say is a dash that is read out as unknown", async () => {
+    await openItem("/items/2939");
+    const cells = page.locator('#provider-rows [data-provider="steam"] td');
+    expect(await cells.nth(3).textContent()).to.equal("–unknown");
+    expect(await cells.nth(3).getAttribute("title")).to.contain("does not say");
+    expect(await cells.nth(4).textContent()).to.equal("–unknown");
+  });
+
+  it("the facts fill their rows at every width", async () => {
+    await openItem("/items/2939");
+    for (const [width, columns] of [
+      [390, 2],
+      [768, 3],
+      [1440, 6],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const tops = "[...document.querySelectorAll('#facts > div')].map((one) => one.offsetTop)";
+      const rows = new Map<number, number>();
+      for (const top of await page.evaluate<number[]>(tops)) rows.set(top, (rows.get(top) ?? 0) + 1);
+      expect([...new Set(rows.values())], String(width)).to.deep.equal([columns]);
+    }
+  });
 });
 
 function dollarsOf(cents: number): string {

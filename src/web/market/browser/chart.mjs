@@ -6,7 +6,7 @@ import { Plot } from "./plot.mjs";
 import { allRows, causeLegend, gapLists } from "./report.mjs";
 import { sentenceAt, Tooltip } from "./tooltip.mjs";
 
-const panelHeights = { one: { narrow: 320, wide: 440 }, two: { narrow: 220, wide: 250 } };
+const panelHeights = { one: { narrow: 320, wide: 424 }, two: { narrow: 220, wide: 250 } };
 const daySeconds = 86_400;
 
 /**

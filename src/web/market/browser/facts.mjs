@@ -141,27 +141,36 @@ export function showProviders(lines, order, now) {
       // An offer of a feed leads where the feed says: the other side learns nothing of this page.
       const rules = { target: "_blank", rel: "noopener noreferrer nofollow ugc" };
       const name = url === null ? provider.name : element("a", { href: url, ...rules }, `${provider.name} ↗`);
-      const cell = (/** @type {string} */ label, /** @type {string} */ text, attributes = {}) =>
-        element("td", { class: "number", role: "cell", "data-label": label, ...attributes }, text);
+      const cell = (/** @type {string} */ label, /** @type {string | null} */ text, title = "") => {
+        const attributes = { class: "number", role: "cell", "data-label": label, ...(title !== "" && { title }) };
+        return element("td", attributes, ...(text === null ? unknownParts() : [text]));
+      };
       return element(
         "tr",
         { class: `series-${colourOf(Math.max(0, number))}`, role: "row", "data-provider": provider.provider },
-        element("th", { scope: "row", role: "rowheader", title: provider.name }, ...chip, name),
+        element("th", { scope: "row", role: "rowheader" }, element("span", { class: "provider" }, ...chip, name)),
         cell("Ask", ask === null ? "–" : dollars(ask.amount)),
         cell("Bid", bid === null ? "–" : dollars(bid.amount)),
         cell("Spread", spread === null ? "–" : dollars(spread)),
-        cell("Qty", ask === null ? "–" : String(ask.quantity ?? "unknown")),
-        cell("Age", asOf === null ? "unknown" : shortAge(asOf, now), {
-          title: "Since the older of its two quotes was seen at the source",
-        }),
-        cell("Checked", provider.last_checked_at === null ? "unknown" : shortAge(provider.last_checked_at, now), {
-          title: "Since its feed was last checked",
-        }),
+        ask !== null && ask.quantity === null
+          ? cell("Qty", null, "The source does not say how many are offered")
+          : cell("Qty", ask === null ? "–" : String(ask.quantity)),
+        asOf === null
+          ? cell("Age", null, "The source does not say how old its quote is")
+          : cell("Age", shortAge(asOf, now), "Since the older of its two quotes was seen at the source"),
+        provider.last_checked_at === null
+          ? cell("Checked", null, "It is not known when its feed was last checked")
+          : cell("Checked", shortAge(provider.last_checked_at, now), "Since its feed was last checked"),
       );
     }),
   );
   byId("no-quotes", HTMLElement).hidden = lines.length > 0;
   byId("provider-table", HTMLElement).hidden = lines.length === 0;
+}
+
+/** A dash that is read out as what it means. */
+function unknownParts() {
+  return [element("span", { "aria-hidden": "true" }, "–"), element("span", { class: "hidden" }, "unknown")];
 }
 
 /** Returns an age in its largest unit alone: `3 h`. @param {string} timestamp @param {string} now */

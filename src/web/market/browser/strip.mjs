@@ -3,8 +3,8 @@ import { shape } from "../../browser/dom.mjs";
 import { rangeText } from "../../browser/times.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
 
-const rowHeight = 18;
-const barHeight = 15;
+const rowHeight = 16;
+const barHeight = 14;
 /** Narrower than this a mark has no room for its letter, and at least this wide is the mark of a gap. */
 const letterWidth = 13;
 const plateWidth = 15;
@@ -69,7 +69,7 @@ export class Strip {
     const short = text.length > 14 ? `${own.slice(0, hasBoth ? 8 : 12)}…${hasBoth ? ` ${side}` : ""}` : text;
     const label = left < 80 ? `${letter}${hasBoth ? ` ${side}` : ""}` : short;
     const row = shape("g", { "data-line": key, "data-side": side, class: `series-${series.colour}` });
-    row.append(shape("text", { class: "label", x: left - 8, y: top + 11.5, "text-anchor": "end" }, label));
+    row.append(shape("text", { class: "label", x: left - 8, y: top + 11, "text-anchor": "end" }, label));
     row.append(shape("rect", { class: "ground", x: left, y: top, width, height: barHeight }));
     for (const run of runsOf(points)) row.append(...this.#marks(points, run, top, left + width));
     return row;
@@ -94,7 +94,7 @@ export class Strip {
     const data = { "data-cause": state, "data-count": count, fill: `url(#pattern-${state})` };
     const made = [shape("rect", { ...mark, ...data }, shape("title", {}, `${name}: ${range}`))];
     if (width < letterWidth) return made;
-    const middle = { x: x + width / 2, y: top + 11.5, "text-anchor": "middle" };
+    const middle = { x: x + width / 2, y: top + 11, "text-anchor": "middle" };
     const plateSize = Math.min(plateWidth, width - 2);
     const plate = {
       class: "plate",

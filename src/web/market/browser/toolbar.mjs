@@ -80,11 +80,17 @@ export class Toolbar {
       if (!this.#isFree || freeRanges.has(range))
         byId("cost-hint", HTMLElement).textContent = `${ranges[range].text}: ${costText(change)}`;
     };
-    return element(
-      "button",
-      { type: "button", value: range, click: () => this.#onChange(change), pointerenter: tell, focus: tell },
-      ranges[range].text,
-    );
+    const hide = () => {
+      byId("cost-hint", HTMLElement).textContent = "";
+    };
+    const listeners = {
+      click: () => this.#onChange(change),
+      pointerenter: tell,
+      pointerleave: hide,
+      focus: tell,
+      blur: hide,
+    };
+    return element("button", { type: "button", value: range, ...listeners }, ranges[range].text);
   }
 
   /** @param {string} id @param {(value: string) => Partial<ChartState>} changeOf */
