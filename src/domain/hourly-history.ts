@@ -9,12 +9,12 @@ import { type Encoded, encoded } from "../values/encoded.ts";
 import { missingPoints, removedDays } from "../values/gaps.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
 import { type DayWindow, windowTexts } from "../values/window.ts";
+import { HourlyPriceEncoder } from "../wire/hourly-price.ts";
 import { itemNotFound } from "./catalog.ts";
 import { FrameCoverage, type StoredHours } from "./frame-coverage.ts";
 import { FrameProviderNames } from "./frame-provider-names.ts";
 import { FrameTimesOfDays, noFrames } from "./frame-times.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
-import { HourlyBytes } from "./hourly-bytes.ts";
 import { type FeedOfDay, HourlyPage, HourlyRows } from "./hourly-rows.ts";
 import { quotesFreshMs } from "./quotes.ts";
 import type { Reference } from "./reference.ts";
@@ -32,16 +32,16 @@ export class HourlyHistory {
   readonly #frames: FramesStore;
   readonly #providers: ProvidersStore;
   readonly #cursors: Cursors;
-  readonly #parts: ConstructorParameters<typeof HourlyRows>[1] & { bytes: HourlyBytes };
+  readonly #parts: ConstructorParameters<typeof HourlyRows>[1];
+  readonly #encoder = new HourlyPriceEncoder();
 
   constructor(parts: { catalog: CatalogStore; frames: FramesStore; providers: ProvidersStore; cursors: Cursors }) {
     this.#catalog = parts.catalog;
     this.#frames = parts.frames;
     this.#providers = parts.providers;
     this.#cursors = parts.cursors;
-    const timestamps = new TimestampTexts();
-    const times = new FrameTimesOfDays(parts.frames, timestamps);
-    this.#parts = { names: new FrameProviderNames(parts.frames), times, timestamps, bytes: new HourlyBytes() };
+    const times = new FrameTimesOfDays(parts.frames, new TimestampTexts());
+    this.#parts = { names: new FrameProviderNames(parts.frames), times };
   }
 
   /**
@@ -99,7 +99,7 @@ export class HourlyHistory {
   /** Adds to `basis` all that the rows are made of; what a request says itself is not among it. */
   #pageOf(query: HistoryQuery, hours: Hours, basis: Buffer[]): HourlyPage {
     const { itemId, after, limit } = query;
-    const page = new HourlyPage({ after, limit }, this.#parts);
+    const page = new HourlyPage({ after, limit }, this.#encoder);
     const rows = new HourlyRows(query, this.#parts);
     for (const day of hours.covered.keys()) {
       if (after !== null && day < Math.floor(after.point / hoursOfDay)) continue;

@@ -1,12 +1,10 @@
 import type { Schema } from "../contract/types.ts";
 import type { Change, FrameQuote, ItemState } from "../store/codec/frame-segment.ts";
 import { hoursOfDay } from "../values/calendar.ts";
-import type { TimestampTexts } from "../values/timestamp-texts.ts";
-import { encodeHourlyTexts, encodeHourStart } from "../wire/hourly-price.ts";
+import type { HourlyFacts, HourlyPriceEncoder, RowHour, RowPlace } from "../wire/hourly-price.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
 import type { HistoryKey } from "./history-request.ts";
-import type { HourlyBytes, RowPlace } from "./hourly-bytes.ts";
 import { ObservationTimes } from "./observation-times.ts";
 
 /** Side and provider of the wanted rows; `provider` null: of every provider with a quote on the side. */
@@ -32,8 +30,7 @@ type Line = {
   readonly observedAt: number | null | undefined;
   /** The quote that it shows; undefined: none. */
   readonly quote: FrameQuote | undefined;
-  readonly head: string;
-  readonly tail: string;
+  readonly facts: HourlyFacts;
   /** A row of the page that was made of it; null: none was. */
   place: RowPlace | null;
 };
@@ -46,16 +43,11 @@ export class HourlyRows {
   readonly #selection: HourlySelection;
   readonly #names: FrameProviderNames;
   readonly #times: FrameTimesOfDays;
-  readonly #timestamps: TimestampTexts;
 
-  constructor(
-    selection: HourlySelection,
-    parts: { names: FrameProviderNames; times: FrameTimesOfDays; timestamps: TimestampTexts },
-  ) {
+  constructor(selection: HourlySelection, parts: { names: FrameProviderNames; times: FrameTimesOfDays }) {
     this.#selection = selection;
     this.#names = parts.names;
     this.#times = parts.times;
-    this.#timestamps = parts.timestamps;
   }
 
   /**
@@ -108,18 +100,16 @@ export class HourlyRows {
     if (before?.quote !== undefined && isSameQuote(before.quote, quote)) return before;
     const { amount, quantity, observedAt } = quote;
     const { side } = this.#selection;
-    const row = { provider, side, amount, quantity, availability: "quoted", observedAt } as const;
-    const texts = encodeHourlyTexts(row, this.#timestamps);
-    const line = { provider, walk, observedAt, quote, ...texts, place: null };
+    const facts = { provider, side, amount, quantity, availability: "quoted", observedAt } as const;
+    const line = { provider, walk, observedAt, quote, facts, place: null };
     walk.lines.set(quote.provider, line);
     return line;
   }
 
   #unquoted(availability: Schema<"HourlyAvailability">): Line {
     const { provider, side } = this.#selection;
-    const row = { provider, side, amount: null, quantity: null, availability, observedAt: null };
-    const texts = encodeHourlyTexts(row, this.#timestamps);
-    return { provider: provider ?? "", walk: null, observedAt: undefined, quote: undefined, ...texts, place: null };
+    const facts = { provider, side, amount: null, quantity: null, availability, observedAt: null };
+    return { provider: provider ?? "", walk: null, observedAt: undefined, quote: undefined, facts, place: null };
   }
 }
 
@@ -181,30 +171,26 @@ function hasBit(bits: number, index: number): boolean {
   return ((bits >> index) & 1) === 1;
 }
 
-/** Hour of a row, and its times as they are shown. */
-type RowTimes = { readonly day: number; readonly ofDay: number; readonly times: Buffer };
-
 /** Collects one page of hourly rows, in ascending hour and provider. */
 export class HourlyPage {
   /** Source times of the quotes in it; rows without a quote have none. */
   readonly times = new ObservationTimes();
   readonly #after: HistoryKey | null;
   readonly #limit: number;
-  readonly #parts: { readonly bytes: HourlyBytes; readonly timestamps: TimestampTexts };
+  readonly #encoder: HourlyPriceEncoder;
+  /** The last row of each provider that was not a repeated one. */
+  readonly #places = new Map<string, RowPlace>();
   #count = 0;
   #hour = 0;
   #provider = "";
   #hasNext = false;
 
-  /** `after`: the last row of the page before, null on the first one. One page at a time may use `bytes`. */
-  constructor(
-    { after, limit }: { after: HistoryKey | null; limit: number },
-    parts: { readonly bytes: HourlyBytes; readonly timestamps: TimestampTexts },
-  ) {
+  /** `after`: the last row of the page before, null on the first one. One page at a time may use `encoder`. */
+  constructor({ after, limit }: { after: HistoryKey | null; limit: number }, encoder: HourlyPriceEncoder) {
     this.#after = after;
     this.#limit = limit;
-    this.#parts = parts;
-    parts.bytes.clear();
+    this.#encoder = encoder;
+    encoder.clear();
   }
 
   get isFull(): boolean {
@@ -212,20 +198,23 @@ export class HourlyPage {
   }
 
   /** Adds a row unless an earlier page had it. Returns false where the page is full and the row belongs to the next one. */
-  add(line: Line, { day, ofDay, times }: RowTimes): boolean {
-    const hour = day * hoursOfDay + ofDay;
-    if (this.#isBefore(hour, line.provider)) return true;
+  add(line: Line, at: RowHour): boolean {
+    const hour = at.day * hoursOfDay + at.ofDay;
+    const { provider, observedAt } = line;
+    if (this.#isBefore(hour, provider)) return true;
     if (this.isFull) {
       this.#hasNext = true;
       return false;
     }
-    const { bytes, timestamps } = this.#parts;
-    if (line.place !== null) bytes.repeat(line.place, ofDay, times);
-    else line.place = bytes.add(encodeHourStart(day, ofDay, timestamps), line.head, times, line.tail);
+    if (line.place !== null) this.#encoder.repeat(line.place, at);
+    else {
+      line.place = this.#encoder.add(line.facts, at, this.#places.get(provider));
+      this.#places.set(provider, line.place);
+    }
     this.#count += 1;
     this.#hour = hour;
-    this.#provider = line.provider;
-    if (line.observedAt !== undefined) this.times.add(line.observedAt);
+    this.#provider = provider;
+    if (observedAt !== undefined) this.times.add(observedAt);
     return true;
   }
 
@@ -246,6 +235,6 @@ export class HourlyPage {
 
   /** Returns the page as a JSON array in UTF-8. */
   list(): Buffer {
-    return this.#parts.bytes.list();
+    return this.#encoder.list();
   }
 }

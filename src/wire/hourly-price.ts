@@ -1,37 +1,115 @@
 import type { Schema } from "../contract/types.ts";
-import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import { TimestampTexts } from "../values/timestamp-texts.ts";
+import { digitsOf, RowBytes, timestampLength } from "./row-bytes.ts";
 
 type HourlyPrice = Schema<"HourlyPrice">;
 
-/** The middle of a row and its end: what stays the same from hour to hour while nothing changes. */
-type HourlyTexts = { readonly head: string; readonly tail: string };
+/** What an hourly row shows but for its hour and the times of its frame. Amount in USD cents, time in UTC ms; null: unknown, or a row without a quote. */
+export type HourlyFacts = Pick<HourlyPrice, "provider" | "side" | "amount" | "quantity" | "availability"> & {
+  readonly observedAt: number | null;
+};
+
+/** `times`: when the frame was ingested and checked, as text of `encodeFrameTimes`. */
+export type RowHour = { readonly day: number; readonly ofDay: number; readonly times: Buffer };
+
+/** A row of the page that is being made. `form` tells the lengths of all that differs between rows of a provider. */
+export type RowPlace = {
+  readonly at: number;
+  readonly day: number;
+  readonly length: number;
+  readonly form: number;
+  readonly amountAt: number;
+};
 
 const kind: HourlyPrice["kind"] = "hourly_cached_quote";
+const dateAt = ',{"ts":"'.length;
+const hourAt = ',{"ts":"2026-01-31T'.length;
+const quantityName = ',"quantity":';
+const timesLength = `"ingested_at":"","checked_at":""`.length + 2 * timestampLength;
+const noTimeTail = ',"source_observed_at":null}';
+/** From the end of a row back to the source's own time, and to the times of its frame where there is one and where there is none. */
+const observedBack = timestampLength + '"}'.length;
+const timesBack = observedBack + ',"source_observed_at":"'.length + timesLength;
+const timesBackWithout = noTimeTail.length + timesLength;
+/** More than a whole number up to 2^53 has digits. */
+const digitsMax = 17;
+const availabilities = { quoted: 0, no_quote: 1, item_missing: 2 } as const satisfies Record<
+  HourlyPrice["availability"],
+  number
+>;
 
-/** Encodes the beginning of the rows of an hour, behind a comma; a row is this, the head of its texts, its times, and their tail. */
-export function encodeHourStart(day: number, hourOfDay: number, timestamps: TimestampTexts): string {
-  return `,{"ts":"${timestamps.date(day)}T${hourOfDay < 10 ? "0" : ""}${hourOfDay}:00:00.000Z",`;
-}
+/** Encodes pages of rows of `getHourlyPriceHistory`, one at a time. */
+export class HourlyPriceEncoder {
+  readonly #rows = new RowBytes();
+  readonly #timestamps = new TimestampTexts();
 
-/** Where the two digits of the hour stand in the beginning of a row. */
-export const hourDigitsAt = ',{"ts":"2026-01-31T'.length;
+  /** Begins a page. */
+  clear(): void {
+    this.#rows.clear();
+  }
 
-/** Encodes head and tail of a row. Amount in USD cents, time in UTC ms; null: unknown, or a row without a quote. */
-export function encodeHourlyTexts(
-  row: Pick<HourlyPrice, "provider" | "side" | "amount" | "quantity" | "availability"> & { observedAt: number | null },
-  timestamps: TimestampTexts,
-): HourlyTexts {
-  const provider = row.provider === null ? "null" : `"${row.provider}"`;
-  const observed = row.observedAt === null ? "null" : `"${timestamps.of(row.observedAt)}"`;
-  return {
-    head:
-      `"provider":${provider},"side":"${row.side}","amount":${row.amount},"quantity":${row.quantity},"currency":"USD",` +
-      `"minor_units":2,"kind":"${kind}","availability":"${row.availability}",`,
-    tail: `,"source_observed_at":${observed}}`,
-  };
+  /** Adds a row and returns its place. `like`: any row of the same provider and side on the page, undefined if there is none. */
+  add(row: HourlyFacts, hour: RowHour, like: RowPlace | undefined): RowPlace {
+    const form = formOf(row);
+    if (like === undefined || like.form !== form) return this.#addText(row, hour, form);
+    const { amount, quantity, observedAt } = row;
+    const { day, length, amountAt } = like;
+    const at = this.#repeat(like, hour);
+    if (day !== hour.day) this.#rows.setDate(at + dateAt, hour.day, this.#timestamps);
+    if (amount !== null) {
+      const digits = digitsOf(amount);
+      this.#rows.setDigits(at + amountAt, amount, digits);
+      if (quantity !== null)
+        this.#rows.setDigits(at + amountAt + digits + quantityName.length, quantity, digitsOf(quantity));
+    }
+    if (observedAt !== null) this.#rows.setTimestamp(at + length - observedBack, observedAt, this.#timestamps);
+    return { at, day: hour.day, length, form, amountAt };
+  }
+
+  /** Adds a row of the same day again, with another hour and the times of another frame. */
+  repeat(place: RowPlace, hour: RowHour): void {
+    this.#repeat(place, hour);
+  }
+
+  /** Returns the page as a JSON array in UTF-8. */
+  list(): Buffer {
+    return this.#rows.list();
+  }
+
+  #repeat({ at: from, length, form }: RowPlace, { ofDay, times }: RowHour): number {
+    const rows = this.#rows;
+    const at = rows.repeat(from, length);
+    rows.setDigits(at + hourAt, ofDay, 2);
+    rows.set(at + length - (hasTime(form) ? timesBack : timesBackWithout), times);
+    return at;
+  }
+
+  #addText(row: HourlyFacts, { day, ofDay, times }: RowHour, form: number): RowPlace {
+    const { provider, side, amount, quantity, availability, observedAt } = row;
+    const head =
+      `,{"ts":"${this.#timestamps.date(day)}T${ofDay < 10 ? "0" : ""}${ofDay}:00:00.000Z",` +
+      `"provider":${provider === null ? "null" : `"${provider}"`},"side":"${side}","amount":`;
+    const tail = observedAt === null ? noTimeTail : `,"source_observed_at":"${this.#timestamps.of(observedAt)}"}`;
+    const text =
+      `${head}${amount}${quantityName}${quantity},"currency":"USD","minor_units":2,"kind":"${kind}",` +
+      `"availability":"${availability}",${times.toString("latin1")}${tail}`;
+    return { at: this.#rows.add(text), day, length: text.length, form, amountAt: head.length };
+  }
 }
 
 /** Encodes when a frame was ingested and checked, both in UTC ms. */
 export function encodeFrameTimes(ingestedAt: number, checkedAt: number, timestamps: TimestampTexts): string {
   return `"ingested_at":"${timestamps.of(ingestedAt)}","checked_at":"${timestamps.of(checkedAt)}"`;
+}
+
+function formOf({ amount, quantity, availability, observedAt }: HourlyFacts): number {
+  const amountDigits = amount === null ? 0 : digitsOf(amount);
+  const quantityDigits = quantity === null ? 0 : digitsOf(quantity);
+  return (
+    ((amountDigits * digitsMax + quantityDigits) * 3 + availabilities[availability]) * 2 + (observedAt === null ? 0 : 1)
+  );
+}
+
+function hasTime(form: number): boolean {
+  return form % 2 === 1;
 }

@@ -3,7 +3,7 @@ import { dayOf, hourMs } from "../../src/values/calendar.ts";
 import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
 import { DailyPriceEncoder, type DailyPriceFacts } from "../../src/wire/daily-price.ts";
 import { encodeExportHead } from "../../src/wire/export-record.ts";
-import { encodeFrameTimes, encodeHourlyTexts, encodeHourStart } from "../../src/wire/hourly-price.ts";
+import { encodeFrameTimes, type HourlyFacts, HourlyPriceEncoder, type RowPlace } from "../../src/wire/hourly-price.ts";
 import {
   decodeAsks,
   decodeQuotes,
@@ -143,11 +143,8 @@ describe("Rows of histories", () => {
 
   it("an hourly row is its hour, its quote, the times of its frame and the source's own", () => {
     const row = (hour: number, provider: string | null, observedAt: number | null) => {
-      const quote = { provider, side: "bid", amount: 12, quantity: 3, availability: "quoted" } as const;
-      const { head, tail } = encodeHourlyTexts({ ...quote, observedAt }, timestamps);
-      const text = `${encodeHourStart(day, hour, timestamps)}${head}${encodeFrameTimes(at, at + hourMs, timestamps)}${tail}`;
-      // A row begins with the comma that parts it from the one before.
-      return JSON.parse(text.slice(1)) as unknown;
+      const quote = { provider, side: "bid", amount: 12, quantity: 3, availability: "quoted", observedAt } as const;
+      return JSON.parse(alone(quote, { day, ofDay: hour, times: timesOf(at) })) as unknown;
     };
     const rest = { side: "bid", amount: 12, quantity: 3, ...money, kind: "hourly_cached_quote" };
     const times = { ingested_at: "2026-01-15T09:00:00.000Z", checked_at: "2026-01-15T10:00:00.000Z" };
@@ -165,4 +162,56 @@ describe("Rows of histories", () => {
       source_observed_at: "2026-01-15T09:00:00.000Z",
     });
   });
+
+  it("an hourly row behind others of its provider is the one that is sent alone, whatever differs, on a page of any length", () => {
+    const random = new Random(9);
+    const encoder = new HourlyPriceEncoder();
+    const facts = (provider: string): HourlyFacts => {
+      const nullable = <Value>(value: Value) => (random.chance(0.2) ? null : value);
+      const amount = random.between(1, 10 ** random.between(1, 15));
+      const quoted = {
+        provider,
+        side: "ask",
+        amount: random.chance(0.7) ? random.between(10, 99) : amount,
+        quantity: nullable(random.between(0, 120)),
+        availability: "quoted",
+        observedAt: nullable(at - random.between(0, 10 ** random.between(1, 12))),
+      } as const;
+      const availability = random.pick(["no_quote", "item_missing"] as const);
+      return random.chance(0.9) ? quoted : { ...quoted, amount: null, quantity: null, availability, observedAt: null };
+    };
+    const places = new Map<string, RowPlace>();
+    const expected: string[] = [];
+    encoder.clear();
+    for (let row = 0; row < 2_000; row += 1) {
+      const provider = random.pick(["a1", "b1", "hall"]);
+      const hour = { day: day + (row >> 6), ofDay: (row >> 2) & 15, times: timesOf(at + row * 987) };
+      const one = facts(provider);
+      const place = encoder.add(one, hour, places.get(provider));
+      places.set(provider, place);
+      expected.push(alone(one, hour));
+      if (random.chance(0.5)) continue;
+      const next = { ...hour, ofDay: 16 + (row & 7), times: timesOf(at + row * 9_876) };
+      encoder.repeat(place, next);
+      expected.push(alone(one, next));
+    }
+    const page = encoder.list();
+    expect(page.toString()).to.equal(`[${expected.join()}]`);
+    expect(page.length).to.be.above(4 * 64 * 1024);
+    // What was given away stays as it is while the next page is made.
+    encoder.clear();
+    expect(encoder.list().toString()).to.equal("[]");
+    encoder.add(facts("hall"), { day, ofDay: 1, times: timesOf(at) }, undefined);
+    expect(page.toString()).to.equal(`[${expected.join()}]`);
+  });
+
+  function timesOf(ingestedAt: number): Buffer {
+    return Buffer.from(encodeFrameTimes(ingestedAt, ingestedAt + hourMs, timestamps));
+  }
+
+  function alone(facts: HourlyFacts, hour: Parameters<HourlyPriceEncoder["add"]>[1]): string {
+    const encoder = new HourlyPriceEncoder();
+    encoder.add(facts, hour, undefined);
+    return encoder.list().toString().slice(1, -1);
+  }
 });
