@@ -11,10 +11,10 @@ import {
   guardDefaults,
   joinedPpmOf,
   judgeBody,
-  type PricedBook,
 } from "./guards.ts";
 import type { Joined } from "./join.ts";
 import type { FeedReading } from "./observation.ts";
+import type { PricedBook } from "./priced-books.ts";
 
 /** What a feed had before a body: its prices by item, and the number of its items. Null: not known. */
 export type FeedBefore = { items: ReadonlyMap<number, PricedBook> | null; itemCount: number | null };

@@ -3,6 +3,7 @@ import { toTimestamp } from "../../values/clock.ts";
 import { amountRefusals } from "../../values/money.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { RefusalCount, RefusalReason } from "./observation.ts";
+import { isLost, type Loss, lossesOf, type PricedBook, sides } from "./priced-books.ts";
 
 /** Names of the guards that stop a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
 export const guardNames = [
@@ -41,9 +42,6 @@ export type GuardFinding = {
   examples: readonly string[];
 };
 
-/** The prices of one item: what a body says of it and what is published of it have this shape. */
-export type PricedBook = Record<"asks" | "bids", readonly { provider: string; amountCents: number }[]>;
-
 /** A body as the guards look at it, and what they compare it with. */
 type GuardedBody = {
   /** Items of the catalog by id, then those that the body derives. */
@@ -75,7 +73,6 @@ const comparedMin = 200;
 /** Prices or two-sided books of a body without which a share of them means nothing. */
 const countedMin = 20;
 const examplesMax = 3;
-const sides = ["asks", "bids"] as const;
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
 /** Judges a body by every guard. Returns the findings in the order of `guardNames`; none where all is well. */
@@ -86,7 +83,7 @@ export function judgeBody(body: GuardedBody, thresholds: GuardThresholds): Guard
     judgeReadable(body, thresholds.unreadable_prices),
     judgeJoined(body, thresholds.joined_share),
     judgeShrink(body, books.length, thresholds.shrink),
-    ...judgeLost(body, books, thresholds.lost_quotes),
+    judgeLost(body, books, thresholds.lost_quotes),
     judgeLevel(body, thresholds.price_level),
     ...judgeCrossed(body, thresholds.crossed_books),
   ].filter((finding) => finding !== null);
@@ -148,33 +145,12 @@ function judgeShrink({ before, isUnfinished }: GuardedBody, items: number, perce
   return broken("shrink", `it shrinks from ${itemCount} items to ${items}`, percent, []);
 }
 
-/** One side of the market, or one provider of several, that loses its quotes while the other stays. A whole loss is `shrink`. */
-function judgeLost(body: GuardedBody, books: readonly ItemQuotes[], percent: number): GuardFinding[] {
+/** One provider or one side that loses its quotes while the other stays. A whole loss is `shrink`. */
+function judgeLost(body: GuardedBody, books: readonly ItemQuotes[], percent: number): GuardFinding | null {
   const { before, isUnfinished } = body;
-  if (isUnfinished || before.items === null) return [];
-  const old = countQuotes(before.items.values());
-  const now = countQuotes(books);
-  const providers = Array.from(old.keys());
-  const total = (counts: Counts | undefined) => (counts?.asks ?? 0) + (counts?.bids ?? 0);
-  const isGone = (from: number, to: number) => from >= comparedMin && isLost(from, to, percent);
-  const findings: GuardFinding[] = [];
-  for (const provider of providers) {
-    const [from, to] = [old.get(provider)!, now.get(provider) ?? { asks: 0, bids: 0 }];
-    if (isGone(total(from), total(to))) {
-      const others = providers.filter((other) => other !== provider);
-      const isAlone = others.every((other) => isLost(total(old.get(other)), total(now.get(other)), percent));
-      if (isAlone) continue;
-      const figure = `${provider} goes from ${total(from)} quotes to ${total(to)} and other providers stay`;
-      findings.push(broken("lost_quotes", figure, percent, lostNames(body, provider, sides)));
-      continue;
-    }
-    for (const side of sides) {
-      if (!isGone(from[side], to[side])) continue;
-      const figure = `${provider} goes from ${from[side]} ${side} to ${to[side]} and its other side stays`;
-      findings.push(broken("lost_quotes", figure, percent, lostNames(body, provider, [side])));
-    }
-  }
-  return findings.slice(0, 1);
+  if (isUnfinished || before.items === null) return null;
+  const loss = lossesOf(before.items.values(), books, percent).find(({ itemCount }) => itemCount >= comparedMin);
+  return loss === undefined ? null : broken("lost_quotes", loss.figure, percent, lostNames(body, loss));
 }
 
 /** Judges the median of new price to published price, over the whole feed and over each provider that has enough to compare. */
@@ -253,34 +229,15 @@ function priceChanges(items: GuardedBody["items"], before: ReadonlyMap<number, P
   return changes;
 }
 
-type Counts = Record<(typeof sides)[number], number>;
-
-function countQuotes(books: Iterable<PricedBook>): Map<string, Counts> {
-  const counts = new Map<string, Counts>();
-  for (const book of books) {
-    for (const side of sides) {
-      for (const { provider } of book[side]) {
-        const known = counts.get(provider) ?? { asks: 0, bids: 0 };
-        known[side] += 1;
-        counts.set(provider, known);
-      }
-    }
-  }
-  return counts;
-}
-
-function lostNames({ before, items, nameOf }: GuardedBody, provider: string, of: readonly (typeof sides)[number][]) {
-  const has = (book: PricedBook | undefined) => of.some((side) => book?.[side].some((q) => q.provider === provider));
+function lostNames({ before, items, nameOf }: GuardedBody, { provider, sides: of }: Loss): string[] {
+  const isOf = (quote: { provider: string }) => provider === null || quote.provider === provider;
+  const has = (book: PricedBook | undefined) => of.some((side) => book?.[side].some(isOf));
   const names: string[] = [];
   for (const [itemId, book] of before.items ?? []) {
     if (names.length === examplesMax) break;
     if (has(book) && !has(items.get(itemId))) names.push(nameOf(itemId));
   }
   return names;
-}
-
-function isLost(from: number, to: number, percent: number): boolean {
-  return from > 0 && to * 100 < from * (100 - percent);
 }
 
 function unitHint(ratio: number): string {

@@ -4,7 +4,8 @@ import { expect } from "chai";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { ItemNames, validateFeed } from "../../../src/import/quotes/accept-feed.ts";
 import type { FeedBefore } from "../../../src/import/quotes/guard-feed.ts";
-import { openReader } from "../../../src/store/database.ts";
+import { openWriter } from "../../../src/store/database.ts";
+import { FeedWriter } from "../../../src/store/write/feeds.ts";
 import { realCatalogFile } from "../../support/kept-files.ts";
 import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
@@ -14,7 +15,7 @@ import { QuoteWorld } from "./quote-world.ts";
 const now = Date.UTC(2026, 10, 1);
 
 describeLong("guards and the files of the real market", function () {
-  this.timeout(120_000);
+  this.timeout(900_000);
   let world: QuoteWorld;
   before(async function () {
     needRealData(this);
@@ -23,7 +24,8 @@ describeLong("guards and the files of the real market", function () {
   after(() => world?.destroy());
 
   it("no guard is broken by any of the Steam files in the order of their times, nor by the Buff file", async () => {
-    const database = openReader(world.path);
+    const database = openWriter(world.path, 0);
+    const feeds = new FeedWriter(database);
     const names = new ItemNames();
     let judged = 0;
     try {
@@ -37,12 +39,15 @@ describeLong("guards and the files of the real market", function () {
         for (const file of files.sort()) {
           const body = await readFeedFile(join(realDataFolder, folder, file));
           const clock = { now: () => now, monotonicMs: () => 0 };
-          const { joined, summary } = validateFeed(database, body, { adapter, before }, { clock, names });
+          const { reading, joined, joinedPpm, summary } = validateFeed(database, body, { adapter, before }, { clock, names });
           expect(
             summary.guards.filter(({ verdict }) => verdict === "broken"),
             file,
           ).to.deep.equal([]);
           before = { items: joined.items, itemCount: summary.items };
+          // As the acceptance of a body does, so that the next one is compared with its share of joined prices.
+          feeds.introduce(reading.facts);
+          if (joinedPpm !== null) feeds.recordJoined(reading.facts.feed, joinedPpm);
           judged += 1;
         }
       }

@@ -1,7 +1,18 @@
 import { expect } from "chai";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { bySize } from "../../support/size.ts";
-import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, shownLies, steam, whole } from "./lies.ts";
+import {
+  canonical,
+  honest,
+  itemCount,
+  lies,
+  oneLiePerGuard,
+  scaled,
+  settingOf,
+  shownLies,
+  steam,
+  whole,
+} from "./lies.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const yearMs = 365 * 86_400_000;
@@ -18,19 +29,23 @@ describe("guards against a source that lies plausibly", () => {
     expect(shown.slice(lies.length).map(({ guard }) => guard)).to.deep.equal(["future_time", "none", "unnamed_rows"]);
   });
 
-  for (const { lie, guard, says, body } of bySize({ short: oneLiePerGuard, long: lies })) {
+  // The short form has the lies after another body than the honest one, too: they are about the bounds of a guard.
+  const shortLies = lies.filter((lie) => oneLiePerGuard.includes(lie) || lie.before !== undefined);
+  for (const told of bySize({ short: shortLies, long: lies })) {
+    const { lie, guard, says, body } = told;
     it(`a body in which ${lie} is refused by the guard ${guard}, writes nothing, and is taken when it is accepted`, async () => {
-      await world.import(world.body(canonical(honest), ".ndjson"), { adapter: "canonical" });
+      const { before: first, adapter } = settingOf(told);
+      await world.import(world.body(first), { adapter });
       const before = world.logicalDigest();
-      const path = world.body(body(), ".ndjson");
-      const said = await refusalOf(world.import(path, { adapter: "canonical" }));
+      const path = world.body(body());
+      const said = await refusalOf(world.import(path, { adapter }));
       expect(said).to.contain(`guard ${guard} (threshold `).and.to.contain(says);
       expect(shownLies().get(lie)).to.include({ byImport: "refused", byMirror: "refused" });
       expect(said).to.contain(` ${shownLies().get(lie)?.figure}`);
-      expect(said).to.contain(`itemtape import quotes FILE --adapter canonical --accept ${guard}`);
-      expect(await refusalOf(world.import(path, { adapter: "canonical", dryRun: true }))).to.equal(said);
+      expect(said).to.contain(`itemtape import quotes FILE --adapter ${adapter} --accept ${guard}`);
+      expect(await refusalOf(world.import(path, { adapter, dryRun: true }))).to.equal(said);
       expect(world.logicalDigest()).to.equal(before);
-      const report = await world.import(path, { adapter: "canonical", accepted: [guard] });
+      const report = await world.import(path, { adapter, accepted: [guard] });
       expect(report.outcome).to.equal("published");
       expect(report.guards.filter(({ verdict }) => verdict === "broken").map((finding) => finding.guard)).to.deep.equal(
         [guard],

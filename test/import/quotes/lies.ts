@@ -11,11 +11,47 @@ export const honest: Market = {
   booth: Array.from({ length: itemCount }, (_, index) => ({ ask: 1100 + index, bid: 800 })),
 };
 
+/** One provider with offers of all items and buy orders of somewhat more than half of them. */
+const mostlyOffers: Market = {
+  hall: honest.hall!.map(({ ask }, index) => (index < 170 ? { ask: ask!, bid: 900 } : { ask: ask! })),
+};
+
+/** Two providers with buy orders of all items and offers of two thirds of them. */
+const mostlyOrders: Market = Object.fromEntries(
+  Object.entries(honest).map(([provider, books]) => [
+    provider,
+    books.map(({ ask }, index) => (index < 200 ? { ask: ask!, bid: 900 } : { bid: 900 })),
+  ]),
+);
+
+/** A body of the adapter `buff` with as large a share of buy orders as its real ones have, and with offers or without. */
+function buff(hasOffers: boolean): string {
+  const books = Array.from({ length: itemCount }, (_, index) => [
+    `Item ${index}`,
+    {
+      starting_at: { price: hasOffers ? 10 + index : "null" },
+      highest_order: { price: index < 168 ? 9 : "null" },
+    },
+  ]);
+  return JSON.stringify(Object.fromEntries(books));
+}
+
+type Lie = {
+  lie: string;
+  guard: GuardName;
+  says: string;
+  body: () => string;
+  /** The body before; left out: `honest`. */
+  before?: () => string;
+  /** Left out: the feed `square` of the adapter `canonical`. */
+  feed?: { feed: string; adapter: "canonical" | "buff" };
+};
+
 /**
- * Bodies of the feed `square` that can be read and cannot be true after `honest`, with the guard that refuses each and the figure that
- * is told. The guide has a row for each.
+ * Bodies that can be read and cannot be true after the body before, with the guard that refuses each and the figure that is told. The
+ * guide has a row for each.
  */
-export const lies: readonly { lie: string; guard: GuardName; says: string; body: () => string }[] = [
+export const lies: readonly Lie[] = [
   {
     lie: "offers and buy orders are swapped",
     guard: "crossed_books",
@@ -25,8 +61,38 @@ export const lies: readonly { lie: string; guard: GuardName; says: string; body:
   {
     lie: "all buy orders are gone",
     guard: "lost_quotes",
-    says: "hall goes from 300 bids to 0 and its other side stays, such as Item 0; Item 1; Item 2",
+    says: "hall goes from 300 bids to 0 and its asks stay, such as Item 0; Item 1; Item 2",
     body: () => canonical({ ...honest, hall: honest.hall!.map(({ ask }) => ({ ask: ask! })) }),
+  },
+  {
+    lie: "all offers are gone where there are fewer buy orders than offers",
+    guard: "lost_quotes",
+    says: "hall goes from 300 asks to 0 and its bids stay, such as Item 0; Item 1; Item 2",
+    before: () => canonical(mostlyOffers),
+    body: () => canonical({ hall: mostlyOffers.hall!.flatMap(({ bid }) => (bid === undefined ? [] : [{ bid }])) }),
+  },
+  {
+    lie: "all offers of a Buff file are gone",
+    guard: "lost_quotes",
+    says: "buff163 goes from 300 asks to 0 and its bids stay, such as Item 0; Item 1; Item 2",
+    feed: { feed: "buff163", adapter: "buff" },
+    before: () => buff(true),
+    body: () => buff(false),
+  },
+  {
+    lie: "both providers lose all buy orders",
+    guard: "lost_quotes",
+    says: "hall goes from 300 bids to 0 and its asks stay, such as Item 0; Item 1; Item 2",
+    before: () => canonical(mostlyOrders),
+    body: () =>
+      canonical(
+        Object.fromEntries(
+          Object.entries(mostlyOrders).map(([provider, books]) => [
+            provider,
+            books.flatMap(({ ask }) => (ask === undefined ? [] : [{ ask }])),
+          ]),
+        ),
+      ),
   },
   {
     lie: "most quotes of one provider are gone",
@@ -75,6 +141,11 @@ export const lies: readonly { lie: string; guard: GuardName; says: string; body:
     body: () => canonical({ hall: honest.hall!.slice(0, 100), booth: honest.booth!.slice(0, 100) }),
   },
 ];
+
+/** The body before a lie, and the feed of both. */
+export function settingOf({ before, feed }: Lie): { before: string; feed: string; adapter: "canonical" | "buff" } {
+  return { before: before?.() ?? canonical(honest), ...(feed ?? { feed: "square", adapter: "canonical" }) };
+}
 
 /** The first lie that each guard refuses. */
 export const oneLiePerGuard = lies.filter(
