@@ -12,7 +12,7 @@ import {
   joinedPpmOf,
   judgeBody,
 } from "./guards.ts";
-import type { Joined } from "./join.ts";
+import { type Joined, refusedNamesMax } from "./join.ts";
 import type { FeedReading } from "./observation.ts";
 import type { PricedBook } from "./priced-books.ts";
 
@@ -32,7 +32,7 @@ export type GuardOptions = {
 };
 
 type GuardedFeed = {
-  /** Every finding; the broken ones among them were accepted. */
+  /** Every finding; the broken ones among them were accepted. Not judged: what had too little to compare. */
   findings: readonly GuardFinding[];
   /** Joined prices of a million; null: too few to tell. */
   joinedPpm: number | null;
@@ -53,12 +53,16 @@ export function guardFeed(
   const feeds = new FeedWriter(database);
   const catalog = new CatalogStore(database);
   const before = options.before ?? publishedBefore(database, feeds, facts.feed);
-  const counted = { joined: joined.asks + joined.bids, refused: reading.refusals.list() };
+  const counted = {
+    items: joined.items,
+    derived: Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes),
+    joined: joined.asks + joined.bids,
+    refused: reading.refusals.list(),
+    unjoinedNames: joined.refusedNames?.length ?? refusedNamesMax,
+  };
   const findings = judgeBody(
     {
       ...counted,
-      items: joined.items,
-      derived: Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes),
       providers: facts.providers.map(({ provider }) => provider),
       prices: reading.observations.length,
       savedAt: reading.savedAt,

@@ -35,7 +35,7 @@ export const guardDefaults: GuardThresholds = {
 export type GuardFinding = {
   guard: GuardName;
   verdict: "broken" | "not_judged";
-  /** The measured figure in words, such as `15307 of 16012 two-sided books of buff163 cross`. */
+  /** The measured figure in words, such as `15307 of 16012 two-sided books of buff163 cross`, or why nothing was judged. */
   figure: string;
   threshold: number;
   /** Up to three items that show it. */
@@ -52,6 +52,8 @@ type GuardedBody = {
   prices: number;
   joined: number;
   refused: readonly RefusalCount[];
+  /** Names of the body that joined no item, each once. */
+  unjoinedNames: number;
   /** When the source says that it saved the body, and the time of the import, UTC ms; null: it tells none. */
   savedAt: number | null;
   now: number;
@@ -68,11 +70,14 @@ type GuardedBody = {
   nameOf(itemId: number): string;
 };
 
-/** Items or prices that a comparison needs on both sides; below it a guard says `not_judged`. */
+/** Items that a comparison needs; below it a guard says `not_judged`. */
 const comparedMin = 200;
 /** Prices or two-sided books of a body without which a share of them means nothing. */
 const countedMin = 20;
 const examplesMax = 3;
+const nothingBefore = "nothing of the feed came before it";
+const pricesUnknown = "of what came before it only the number of items is known";
+const unfinished = "it says that its sweep is unfinished";
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
 /** Judges a body by every guard. Returns the findings in the order of `guardNames`; none where all is well. */
@@ -89,10 +94,15 @@ export function judgeBody(body: GuardedBody, thresholds: GuardThresholds): Guard
   ].filter((finding) => finding !== null);
 }
 
-/** Returns the share of joined prices in a million; null where a body has too few to tell. */
-export function joinedPpmOf({ joined, refused }: Pick<GuardedBody, "joined" | "refused">): number | null {
-  const total = joined + countOf(refused, joinReasons);
-  return total < comparedMin ? null : Math.round((1_000_000 * joined) / total);
+/** Returns the share of joined prices in a million; null where a body names too few items to tell. */
+export function joinedPpmOf(body: Pick<GuardedBody, "items" | "derived" | "joined" | "refused" | "unjoinedNames">) {
+  const { joined, refused } = body;
+  if (namesOf(body) < comparedMin) return null;
+  return Math.round((1_000_000 * joined) / (joined + countOf(refused, joinReasons)));
+}
+
+function namesOf({ items, derived, unjoinedNames }: Pick<GuardedBody, "items" | "derived" | "unjoinedNames">): number {
+  return items.size + derived.length + unjoinedNames;
 }
 
 /**
@@ -124,8 +134,10 @@ function judgeReadable({ prices, refused }: GuardedBody, percent: number): Guard
 function judgeJoined(body: GuardedBody, points: number): GuardFinding | null {
   const { refused, before } = body;
   const now = joinedPpmOf(body);
-  if (before.joinedPpm === null) return null;
-  if (now === null) return notJudged("joined_share", `it has fewer than ${comparedMin} named prices`, points);
+  if (before.joinedPpm === null) {
+    return notJudged("joined_share", isFirst(before) ? nothingBefore : "of the body before no share is known", points);
+  }
+  if (now === null) return notJudged("joined_share", tooFew(`it names ${namesOf(body)} items`), points);
   if (before.joinedPpm - now <= points * 10_000) return null;
   const counts = joinReasons.map((reason) => [countOf(refused, [reason]), reason] as const);
   const missing = counts.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
@@ -141,25 +153,38 @@ function judgeJoined(body: GuardedBody, points: number): GuardFinding | null {
 
 function judgeShrink({ before, isUnfinished }: GuardedBody, items: number, percent: number): GuardFinding | null {
   const { itemCount } = before;
-  if (isUnfinished || itemCount === null || !isLost(itemCount, items, percent)) return null;
+  if (isFirst(before)) return notJudged("shrink", nothingBefore, percent);
+  if (isUnfinished) return notJudged("shrink", unfinished, percent);
+  if (itemCount === null || !isLost(itemCount, items, percent)) return null;
   return broken("shrink", `it shrinks from ${itemCount} items to ${items}`, percent, []);
 }
 
 /** One provider or one side that loses its quotes while the other stays. A whole loss is `shrink`. */
 function judgeLost(body: GuardedBody, books: readonly ItemQuotes[], percent: number): GuardFinding | null {
   const { before, isUnfinished } = body;
-  if (isUnfinished || before.items === null) return null;
-  const loss = lossesOf(before.items.values(), books, percent).find(({ itemCount }) => itemCount >= comparedMin);
-  return loss === undefined ? null : broken("lost_quotes", loss.figure, percent, lostNames(body, loss));
+  if (isFirst(before)) return notJudged("lost_quotes", nothingBefore, percent);
+  if (before.items === null) return notJudged("lost_quotes", pricesUnknown, percent);
+  if (isUnfinished) return notJudged("lost_quotes", unfinished, percent);
+  const { size } = before.items;
+  if (size < comparedMin) return notJudged("lost_quotes", tooFew(`${size} items before it`), percent);
+  const losses = lossesOf(before.items.values(), books, percent);
+  const loss = losses.find(({ itemCount }) => itemCount >= comparedMin);
+  if (loss !== undefined) return broken("lost_quotes", loss.figure, percent, lostNames(body, loss));
+  const [small] = losses;
+  return small === undefined
+    ? null
+    : notJudged("lost_quotes", tooFew(`${small.figure}: ${small.itemCount} items`), percent);
 }
 
 /** Judges the median of new price to published price, over the whole feed and over each provider that has enough to compare. */
 function judgeLevel(body: GuardedBody, ratioMax: number): GuardFinding | null {
   const { before, items, providers } = body;
-  if (before.items === null || before.items.size === 0) return null;
+  if (isFirst(before)) return notJudged("price_level", nothingBefore, ratioMax);
+  if (before.items === null) return notJudged("price_level", pricesUnknown, ratioMax);
   const changes = priceChanges(items, before.items);
-  if (changes.length < comparedMin) {
-    return notJudged("price_level", `${changes.length} prices in common with the published ones`, ratioMax);
+  const common = itemsOf(changes);
+  if (common < comparedMin) {
+    return notJudged("price_level", tooFew(`${common} items in common with the published ones`), ratioMax);
   }
   const whole = levelOf("its prices", changes, ratioMax);
   const single = providers
@@ -183,7 +208,7 @@ function levelOf(
   changes: readonly PriceChange[],
   ratioMax: number,
 ): { figure: string; around: readonly PriceChange[] } | null {
-  if (changes.length < comparedMin) return null;
+  if (itemsOf(changes) < comparedMin) return null;
   const sorted = changes.toSorted((a, b) => a.ratio - b.ratio);
   const middle = sorted.length >> 1;
   const { ratio } = sorted[middle]!;
@@ -251,7 +276,20 @@ function broken(guard: GuardName, figure: string, threshold: number, examples: r
 }
 
 function notJudged(guard: GuardName, figure: string, threshold: number): GuardFinding {
-  return { guard, verdict: "not_judged", figure: `${figure}, ${comparedMin} are needed`, threshold, examples: [] };
+  return { guard, verdict: "not_judged", figure, threshold, examples: [] };
+}
+
+function tooFew(figure: string): string {
+  return `${figure}, ${comparedMin} are needed`;
+}
+
+/** Returns whether nothing came before, or its quotes were dropped. */
+function isFirst({ items, itemCount }: GuardedBody["before"]): boolean {
+  return itemCount === 0 || (itemCount === null && items === null);
+}
+
+function itemsOf(changes: readonly PriceChange[]): number {
+  return new Set(changes.map(({ itemId }) => itemId)).size;
 }
 
 function countOf(refused: readonly RefusalCount[], reasons: readonly RefusalReason[]): number {

@@ -24,7 +24,7 @@ export type Joined = {
 };
 
 /** Maximum number of refused names that a frame remembers. */
-const refusedNamesMax = 50_000;
+export const refusedNamesMax = 50_000;
 
 /**
  * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without

@@ -4,11 +4,13 @@ import { refusalLines } from "./report.ts";
 /** Formats the report of a replay for a person. */
 export function replayText(report: ReplayReport): string {
   const { files, feed, recorded, hoursTaken, published, unchanged, overtaken, late, seconds, lockHeldMsMax } = report;
+  const unjudged = Object.entries(report.notJudged).map(([guard, of]) => `${guard} in ${of} of the files`);
   return [
     `${files} files of feed ${feed} replayed in ${seconds.toFixed(2)} s: ${recorded} frames recorded, ${hoursTaken} hours had theirs already`,
     `  published  ${published} generations; ${unchanged} files changed nothing, ${overtaken} were overtaken by the next, ${late} came late and were only recorded`,
     ...(report.feedDerivedItems > 0 ? [`  derived    ${report.feedDerivedItems} items that no catalog lists`] : []),
     ...report.refused.flatMap(refusalLines),
+    ...(unjudged.length > 0 ? [`  guards     not judged: ${unjudged.join(", ")}`] : []),
     `  days       daily rows derived for ${report.finalizedDays} completed days`,
     `  lock       held for at most ${lockHeldMsMax.toFixed(1)} ms at a time`,
   ].join("\n");
@@ -16,11 +18,12 @@ export function replayText(report: ReplayReport): string {
 
 /** Formats it for a program: one JSON object. */
 export function replayJson(report: ReplayReport): string {
-  const { hoursTaken, feedDerivedItems, finalizedDays, lockHeldMsMax, ...rest } = report;
+  const { hoursTaken, feedDerivedItems, finalizedDays, lockHeldMsMax, notJudged, ...rest } = report;
   return JSON.stringify({
     ...rest,
     hours_taken: hoursTaken,
     proven_items: feedDerivedItems,
+    not_judged: notJudged,
     settled_days: finalizedDays,
     hold_ms_max: lockHeldMsMax,
   });

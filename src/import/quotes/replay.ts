@@ -42,6 +42,8 @@ export type ReplayReport = {
   late: number;
   feedDerivedItems: number;
   refused: readonly RefusalCount[];
+  /** Files that a guard did not judge, because there was too little to compare, by guard. */
+  notJudged: Readonly<Partial<Record<GuardName, number>>>;
   finalizedDays: number;
   seconds: number;
   /** Longest time for which the writer's lock was held. */
@@ -115,6 +117,7 @@ class Replay {
   readonly #options: ReplayOptions;
   readonly #parts: ImportParts;
   readonly #refusals = new Refusals();
+  readonly #notJudged: Partial<Record<GuardName, number>> = {};
   readonly #counts = { files: 0, recorded: 0, hoursTaken: 0, published: 0, unchanged: 0, overtaken: 0, late: 0 };
   #feedDerivedItems = 0;
   #lockHeldMsMax = 0;
@@ -137,6 +140,9 @@ class Replay {
     this.#counts.files += 1;
     this.#feedDerivedItems += taken.summary.feedDerivedItems;
     this.#refusals.addAll(taken.refusals);
+    for (const { guard, verdict } of taken.summary.guards) {
+      if (verdict === "not_judged") this.#notJudged[guard] = 1 + (this.#notJudged[guard] ?? 0);
+    }
     const isLate = this.#isLate(savedAt);
     if (isLate) this.#counts.late += 1;
     await this.#record(taken, isLate ? null : await this.#publishInTurn(taken));
@@ -154,6 +160,7 @@ class Replay {
       ...this.#counts,
       feedDerivedItems: this.#feedDerivedItems,
       refused: this.#refusals.list(),
+      notJudged: this.#notJudged,
       finalizedDays: finalized.days,
       lockHeldMsMax: this.#lockHeldMsMax,
     };

@@ -63,7 +63,7 @@ export function reportText(report: ImportReport): string {
     ...(report.olderThan === null
       ? []
       : [`  older    it was saved before the published one of ${toTimestamp(report.olderThan)}, which stays`]),
-    ...report.guards.map(guardLine),
+    ...guardLines(report.guards),
     ...report.refused.flatMap(refusalLines),
     ...(report.rows === null ? [] : rowLines(report.rows)),
     ...(report.frame === null ? [] : [`  frame    ${frameText(report.frame)}`]),
@@ -97,10 +97,17 @@ function headline({ outcome, feed, generation }: ImportReport): string {
   return `feed ${feed} read, nothing written (dry run)`;
 }
 
-function guardLine(finding: GuardFinding): string {
-  return finding.verdict === "broken"
-    ? `  accepted ${findingText(finding)}`
-    : `  guard    ${finding.guard} not judged: ${finding.figure}`;
+/** What was accepted, a line each; what was not judged, a line for each reason. */
+function guardLines(findings: readonly GuardFinding[]): string[] {
+  const accepted = findings.filter(({ verdict }) => verdict === "broken");
+  const unjudged = new Map<string, string[]>();
+  for (const { guard, verdict, figure } of findings) {
+    if (verdict === "not_judged") unjudged.set(figure, [...(unjudged.get(figure) ?? []), guard]);
+  }
+  return [
+    ...accepted.map((finding) => `  accepted ${findingText(finding)}`),
+    ...[...unjudged].map(([why, guards]) => `  guard    ${guards.join(", ")} not judged: ${why}`),
+  ];
 }
 
 function frameText({ outcome, hour }: Pick<FrameOutcome, "outcome" | "hour">): string {

@@ -28,6 +28,7 @@ describeLong("guards and the files of the real market", function () {
     const feeds = new FeedWriter(database);
     const names = new ItemNames();
     let judged = 0;
+    let withoutShare = 0;
     try {
       for (const [folder, adapter] of [
         ["steam/full", "steam"],
@@ -39,7 +40,12 @@ describeLong("guards and the files of the real market", function () {
         for (const file of files.sort()) {
           const body = await readFeedFile(join(realDataFolder, folder, file));
           const clock = { now: () => now, monotonicMs: () => 0 };
-          const { reading, joined, joinedPpm, summary } = validateFeed(database, body, { adapter, before }, { clock, names });
+          const { reading, joined, joinedPpm, summary } = validateFeed(
+            database,
+            body,
+            { adapter, before },
+            { clock, names },
+          );
           expect(
             summary.guards.filter(({ verdict }) => verdict === "broken"),
             file,
@@ -49,11 +55,14 @@ describeLong("guards and the files of the real market", function () {
           feeds.introduce(reading.facts);
           if (joinedPpm !== null) feeds.recordJoined(reading.facts.feed, joinedPpm);
           judged += 1;
+          if (summary.guards.some(({ guard }) => guard === "joined_share")) withoutShare += 1;
         }
       }
     } finally {
       database.$client.close();
     }
     expect(judged).to.equal(119);
+    // The first one of each feed has no share before it.
+    expect(withoutShare).to.equal(2);
   });
 });

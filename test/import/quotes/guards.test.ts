@@ -1,18 +1,9 @@
 import { expect } from "chai";
+import type { GuardFinding } from "../../../src/import/quotes/guards.ts";
+import { reportText } from "../../../src/import/quotes/report.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { bySize } from "../../support/size.ts";
-import {
-  canonical,
-  honest,
-  itemCount,
-  lies,
-  oneLiePerGuard,
-  scaled,
-  settingOf,
-  shownLies,
-  steam,
-  whole,
-} from "./lies.ts";
+import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, settingOf, shownLies, steam } from "./lies.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const yearMs = 365 * 86_400_000;
@@ -88,18 +79,65 @@ describe("guards against a source that lies plausibly", () => {
     expect(await world.import(world.body(part), { adapter: "steam" })).to.include({ outcome: "published", items: 100 });
   });
 
-  it("guards that compare say that they did not judge where fewer than 200 prices are in common", async () => {
-    const few = { hall: honest.hall!.slice(0, 50) };
-    await world.import(world.body(canonical(few), ".ndjson"), { adapter: "canonical" });
-    const halved = { hall: few.hall.map(({ ask, bid }) => ({ ask: Number(ask) / 2, bid: Number(bid) / 2 })) };
-    const report = await world.import(world.body(canonical(whole(halved)), ".ndjson"), { adapter: "canonical" });
-    expect(report.guards).to.deep.include({
-      guard: "price_level",
-      verdict: "not_judged",
-      figure: "100 prices in common with the published ones, 200 are needed",
-      threshold: 3,
-      examples: [],
+  const unjudged = ({ guards }: { guards: readonly GuardFinding[] }) =>
+    Object.fromEntries(
+      guards.filter(({ verdict }) => verdict === "not_judged").map(({ guard, figure }) => [guard, figure]),
+    );
+
+  it("guards that compare say that they did not judge where fewer than 200 items are in common, however many prices they have", async () => {
+    const few = (factor: number, of: readonly ("ask" | "bid")[] = ["ask", "bid"]) => {
+      const books = scaled(factor, "hall", "booth").hall!;
+      const kept = books.slice(0, 199).map((book) => Object.fromEntries(of.map((side) => [side, book[side]])));
+      return world.body(canonical({ hall: kept, booth: kept }), ".ndjson");
+    };
+    const first = await world.import(few(1), { adapter: "canonical" });
+    const nothing = "nothing of the feed came before it";
+    const compared = ["joined_share", "shrink", "lost_quotes", "price_level"];
+    expect(unjudged(first)).to.deep.equal(Object.fromEntries(compared.map((guard) => [guard, nothing])));
+    expect(reportText(first)).to.contain(`  guard    ${compared.join(", ")} not judged: ${nothing}\n`);
+    const report = await world.import(few(1 / 2, ["ask"]), { adapter: "canonical" });
+    expect(unjudged(report)).to.deep.equal({
+      joined_share: "of the body before no share is known",
+      lost_quotes: "199 items before it, 200 are needed",
+      price_level: "199 items in common with the published ones, 200 are needed",
     });
+  });
+
+  it("the loss of a provider with fewer than 200 items is named as not judged", async () => {
+    const stall = honest.booth!.slice(0, 150);
+    await world.import(world.body(canonical({ ...honest, stall })), { adapter: "canonical" });
+    const report = await world.import(world.body(canonical(honest)), { adapter: "canonical" });
+    expect(unjudged(report)).to.deep.equal({
+      lost_quotes: "stall goes from 300 quotes to 0 and other providers stay: 150 items, 200 are needed",
+    });
+  });
+
+  it("many small providers that all lose their buy orders are judged together", async () => {
+    const books = honest.booth!.slice(0, 250);
+    const stalls = (without: boolean) =>
+      Object.fromEntries(
+        [0, 125].map((from, stall) => [
+          `stall-${stall}`,
+          books.flatMap((book, index) =>
+            index < from || index >= from + 125 ? [{}] : [without ? { ask: book.ask! } : book],
+          ),
+        ]),
+      );
+    await world.import(world.body(canonical(stalls(false))), { adapter: "canonical" });
+    expect(await refusalOf(world.import(world.body(canonical(stalls(true))), { adapter: "canonical" }))).to.contain(
+      "it goes from 250 items with bids to 0 and those with asks stay",
+    );
+  });
+
+  it("a body that is older than the published one, or whose sweep is unfinished, says which guards did not judge it", async () => {
+    await world.import(world.body(steam(worldAt - 7_200_000)), { adapter: "steam" });
+    await world.import(world.body(steam(worldAt - 1000)), { adapter: "steam" });
+    const late = await world.import(world.body(steam(worldAt - 3_600_000)), { adapter: "steam" });
+    const known = "of what came before it only the number of items is known";
+    expect(unjudged(late)).to.deep.equal({ lost_quotes: known, price_level: known });
+    const part = await world.import(world.body(steam(worldAt, { resume_from: 100 })), { adapter: "steam" });
+    const why = "it says that its sweep is unfinished";
+    expect(unjudged(part)).to.deep.equal({ shrink: why, lost_quotes: why });
   });
 
   it("several breaches are named together, and accepting one of them is not enough", async () => {
@@ -125,5 +163,6 @@ describe("guards against a source that lies plausibly", () => {
     );
     const report = await world.replay(files, { accepted: ["price_level"] });
     expect(report).to.include({ files: 3, recorded: 2, hoursTaken: 1 });
+    expect(report.notJudged).to.deep.equal({ shrink: 1, lost_quotes: 1, price_level: 1 });
   });
 });
