@@ -1,13 +1,26 @@
 import { expect } from "chai";
 import { hasPostgres } from "../support/postgres.ts";
 import { bySize } from "../support/size.ts";
-import { needTool, skipForWant } from "../support/skip.ts";
+import { mayAdminister, needTool, skipForWant } from "../support/skip.ts";
 import { type FaultName, faultNames } from "./faults.ts";
 import { nodeRing, type RingReport } from "./ring.ts";
 
 /** Each once in the suite; the long run plays all. */
-const ofShort: readonly FaultName[] = ["nodeKilled", "backendKilled", "partition", "answersLost", "releaseSpoilt"];
+const ofShort: readonly FaultName[] = [
+  "backendKilled",
+  "answersLost",
+  "partition",
+  "standbyKilled",
+  "postgresKilled",
+  "nodeKilled",
+  "releaseSpoilt",
+  "diskFull",
+  "failover",
+  "publisherKilled",
+];
 const of: readonly FaultName[] = bySize({ short: ofShort, long: faultNames });
+/** Accounts, and charges before a fault and after it. */
+const load = bySize({ short: { accounts: 4, chargesAround: 6 }, long: { accounts: 10, chargesAround: 12 } });
 const count = bySize({ short: ofShort.length, long: 60 });
 
 describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with a synchronous standby", function () {
@@ -17,7 +30,13 @@ describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     needTool(this, "nginx", "-v");
-    report = await nodeRing({ count, seed: 16, clients: 4, chargesAround: 12, of });
+    report = await nodeRing({ count, seed: 16, clients: 4, ...load, of });
+  });
+
+  it("node 2 is cut off by lost packets and a disk is filled wherever this process has the rights", function () {
+    for (const one of report.weaker) process.stdout.write(`weaker: ${this.test?.fullTitle()}: ${one}\n`);
+    const mustNot = process.env.ITEMTAPE_FORBID_SKIPS === "1" && mayAdminister();
+    expect(mustNot ? report.weaker : []).to.deep.equal([]);
   });
 
   it("under load at the edges of all limits faults lose no answered charge, spend no unit too many, let no revoked key in and answer from no market that the publisher has not sealed", () => {
@@ -26,7 +45,7 @@ describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with 
   });
 
   it("the faults happen under load: requests were charged, exports began, minutes were full and keys were revoked", () => {
-    expect(report.charged).to.be.at.least(24 * count);
+    expect(report.charged).to.be.at.least(2 * load.chargesAround * count);
     expect(report.generations).to.be.at.least(bySize({ short: 1, long: 20 }));
     expect(report.exports).to.be.at.least(2 * count);
     expect(report.held).to.be.at.least(count / 2);

@@ -156,7 +156,7 @@ export const faults = {
     swaps: true,
     async happen(cluster) {
       const { disk, publisher } = cluster;
-      if (disk === null) return "no disk can be made";
+      if (disk === null) throw new Error("no disk can be mounted");
       const before = await cluster.refusals(0, "full");
       disk.fill(1_000_000);
       const number = await publisher.seals(publisher.publish());

@@ -24,8 +24,8 @@ export type RingReport = {
   limited: number;
   dead: number;
   slowestRecoveryMs: number;
-  /** How node 2 is cut off. */
-  partition: "lost packets" | "relay";
+  /** What could not be done here as it should: rights or tools are missing. */
+  weaker: string[];
   /** What must not be, each with its round; empty in a good run. */
   faults: string[];
 };
@@ -34,6 +34,8 @@ export type RingOptions = {
   count: number;
   seed: number;
   clients?: number;
+  /** Accounts that ask in many rounds. */
+  accounts?: number;
   /** Charges before a fault, and again after all nodes have recovered. */
   chargesAround?: number;
   /** Faults to draw from; all of them by default. */
@@ -52,6 +54,7 @@ export async function nodeRing({
   count,
   seed,
   clients = 24,
+  accounts = 10,
   chargesAround = 25,
   of = faultNames,
   onRound,
@@ -72,9 +75,10 @@ export async function nodeRing({
     limited: 0,
     dead: 0,
     slowestRecoveryMs: 0,
-    partition: cluster.network === null ? "relay" : "lost packets",
+    weaker: weaknesses(cluster),
     faults: [],
   };
+  const playable = cluster.disk === null ? of.filter((name) => name !== "diskFull") : of;
   try {
     const ring: Ring = {
       cluster,
@@ -89,9 +93,9 @@ export async function nodeRing({
     };
     for (let round = 1; round <= count; round += 1) {
       if (round % roundsOfPeople === 1)
-        ring.people = await cluster.people(...Array.from({ length: 10 }, () => "quant" as const));
+        ring.people = await cluster.people(...Array.from({ length: accounts }, () => "quant" as const));
       // Each fault comes once before any comes twice.
-      const name = of[(round - 1) % of.length] as FaultName;
+      const name = playable[(round - 1) % playable.length] as FaultName;
       const what = await playRound(ring, name, round);
       onRound?.(`${round} of ${count}: ${name}: ${what}`);
       if (report.faults.length > 0) break;
@@ -174,6 +178,13 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
   report.limited += traffic.sent.filter(({ code }) => code === "rate_limited").length;
   report.dead += traffic.sent.filter(({ code }) => code === "revoked_api_key").length;
   return what;
+}
+
+function weaknesses({ network, disk }: Cluster): string[] {
+  const missing: string[] = [];
+  if (network === null) missing.push("node 2 is cut off by a relay: no network can be made");
+  if (disk === null) missing.push("no disk is filled: none can be mounted");
+  return missing;
 }
 
 /** A restart in good order is seen by nobody who asks through the proxy. */

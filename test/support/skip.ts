@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "mocha";
@@ -37,6 +37,14 @@ export function needOrdinaryUser(test: Context): void {
   }
   if (reachable) return;
   skip(test, "no other user can run the program here");
+}
+
+/** Returns whether this process may mount file systems and make networks: not every root may. */
+export function mayAdminister(): boolean {
+  if (process.platform !== "linux") return false;
+  const rights = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";
+  const needed = (1n << 21n) | (1n << 12n);
+  return (BigInt(`0x${rights}`) & needed) === needed;
 }
 
 /** Skips the test for want of something that could be installed. Throws where ITEMTAPE_FORBID_SKIPS=1. */

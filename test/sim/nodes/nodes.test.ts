@@ -14,7 +14,7 @@ const stepsPerSeed = 250;
 /** Every fourth seed is of one node alone, the others of three. */
 const memorySeeds = Array.from({ length: bySize({ short: 40, long: 800 }) }, (_, index) => index + 1);
 const postgresSeeds = bySize({ short: [5], long: Array.from({ length: 14 }, (_, index) => index + 5) });
-/** The class of outcome that the steps of the short form reach once only. */
+/** The class of outcome that the steps of the short form reach once at most; the long form must reach it. */
 const rarest = "late plan_upgrade_required";
 /** Five bugs that the first seed notices, and one of those in statements; the long run plays all. */
 const ofFirstSeed = seededNodesBugs.filter(({ seed }) => isLongRun || seed === 1);
@@ -49,7 +49,7 @@ describe("Simulated nodes that share a database", function () {
     const { steps, counts, found } = await simulateNodes(subject, memory, memorySeeds, stepsPerSeed);
     if (found !== null) throw new Error(describeNodesFailure(found, await shrinkNodes(subject, memory, found, 30)));
     expect(steps).to.equal(memorySeeds.length * stepsPerSeed);
-    expect([`${rarest}: 0`], "not reached").to.include.members(counts.below(1));
+    expect(bySize({ short: [`${rarest}: 0`], long: [] }), "not reached").to.include.members(counts.below(1));
   });
 
   it("they do so on PostgreSQL, too, by the same model", async function () {
