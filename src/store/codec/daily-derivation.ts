@@ -30,25 +30,41 @@ export function deriveDaily(frames: readonly DayFrame[], changes: readonly Chang
   const figures = new Map<number, DailyFigures>();
   let state: ItemState = null;
   let next = 0;
-  for (const { hour, recordedAt } of frames) {
-    for (; next < entries.length && entries[next]!.hour <= hour % hoursOfDay; next += 1) state = entries[next]!.state;
-    for (const quote of state ?? []) observe(figures, quote, recordedAt);
+  for (let first = 0; first < frames.length; ) {
+    const ofDay = frames[first]!.hour % hoursOfDay;
+    for (; next < entries.length && entries[next]!.hour <= ofDay; next += 1) state = entries[next]!.state;
+    const until = entries[next]?.hour ?? hoursOfDay;
+    let after = first + 1;
+    while (after < frames.length && frames[after]!.hour % hoursOfDay < until) after += 1;
+    const { recordedAt } = frames[after - 1]!;
+    for (const quote of state ?? []) observe(figures, quote, recordedAt, after - first);
+    first = after;
   }
   return Array.from(figures.values()).sort((a, b) => keyOf(a) - keyOf(b));
 }
 
-function observe(figures: Map<number, DailyFigures>, quote: FrameQuote, recordedAt: number): void {
+/** Counts a quote that stayed the same in a number of frames, the last of which was written at `recordedAt`. */
+function observe(
+  figures: Map<number, DailyFigures>,
+  quote: FrameQuote,
+  recordedAt: number,
+  observations: number,
+): void {
   const { provider, side, amount, quantity, observedAt: sourceObservedAt } = quote;
-  const last = { amount, quantity, sourceObservedAt, recordedAt };
-  const known = figures.get(keyOf(quote));
+  const key = keyOf(quote);
+  const known = figures.get(key);
   if (known === undefined) {
-    figures.set(keyOf(quote), { provider, side, lowAmount: amount, highAmount: amount, observations: 1, ...last });
+    const range = { lowAmount: amount, highAmount: amount };
+    figures.set(key, { provider, side, amount, ...range, observations, quantity, sourceObservedAt, recordedAt });
     return;
   }
-  Object.assign(known, last);
+  known.amount = amount;
   known.lowAmount = Math.min(known.lowAmount, amount);
   known.highAmount = Math.max(known.highAmount, amount);
-  known.observations += 1;
+  known.observations += observations;
+  known.quantity = quantity;
+  known.sourceObservedAt = sourceObservedAt;
+  known.recordedAt = recordedAt;
 }
 
 function keyOf({ provider, side }: Pick<FrameQuote, "provider" | "side">): number {
