@@ -11,6 +11,7 @@ import { FramesStore } from "./frames.ts";
 export type NamedHours = readonly [itemId: number, feed: string, bits: number];
 
 type SegmentRow = [itemId: number, feed: string, changes: Buffer];
+type ItemsBound = [{ day: number; after: number; upTo: number }];
 type ItemRow = [itemId: number, firstSeenAt: number];
 
 /** The frames of one feed and day: bits of the hours that have one and that remember refused names, and when each was recorded. */
@@ -49,9 +50,16 @@ export class HourlyDayLines {
       else feeds.set(feed, bits);
     }
     const { $client: client } = database;
+    const firstSeen = client.prepare<[], number>("SELECT DISTINCT first_seen_at FROM items").pluck();
+    const isNamed = named.length > 0 || this.#feeds.some((frames) => frames.named !== 0);
+    // Where frames say nothing of the items that no feed has, as of a day before the catalog, those are not even read.
+    const hasAll = isNamed || firstSeen.all().some((at) => this.#unnamedSince(at).hours.length > 0);
     this.#items = client
-      .prepare<[number, number], ItemRow>(
-        "SELECT item_id, first_seen_at FROM items WHERE item_id > ? AND item_id <= ? ORDER BY item_id",
+      .prepare<ItemsBound, ItemRow>(
+        hasAll
+          ? "SELECT item_id, first_seen_at FROM items WHERE item_id > @after AND item_id <= @upTo ORDER BY item_id"
+          : `SELECT DISTINCT item_id, first_seen_at FROM frame_segments JOIN items USING (item_id)
+             WHERE day = @day AND item_id > @after AND item_id <= @upTo ORDER BY item_id`,
       )
       .raw(true);
     this.#segments = client
@@ -68,7 +76,7 @@ export class HourlyDayLines {
     let next = 0;
     let lines = "";
     let rows = 0;
-    for (const [itemId, firstSeenAt] of this.#items.all(after, upTo)) {
+    for (const [itemId, firstSeenAt] of this.#items.all({ day: this.#day, after, upTo })) {
       while (next < segments.length && segments[next]![0] < itemId) next += 1;
       if (segments[next]?.[0] !== itemId && !this.#named.has(itemId)) {
         const markers = this.#unnamedSince(firstSeenAt);

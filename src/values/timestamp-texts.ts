@@ -10,14 +10,15 @@ const datesKept = 512;
 export class TimestampTexts {
   readonly #days = new Array<number>(datesKept).fill(Number.NaN);
   readonly #dates = new Array<string>(datesKept).fill("");
+  #lastAt = Number.NaN;
+  #lastText = "";
 
   of(at: number): string {
-    const day = dayOf(at);
-    const inDay = at - day * dayMs;
-    const hours = twoDigits[Math.floor(inDay / hourMs)];
-    const minutes = twoDigits[Math.floor(inDay / minuteMs) % 60];
-    const seconds = twoDigits[Math.floor(inDay / secondMs) % 60];
-    return `${this.date(day)}T${hours}:${minutes}:${seconds}.${threeDigits[inDay % secondMs]}Z`;
+    if (at !== this.#lastAt) {
+      this.#lastText = this.#make(at);
+      this.#lastAt = at;
+    }
+    return this.#lastText;
   }
 
   /** Returns `YYYY-MM-DD` of a day since 1970. */
@@ -28,5 +29,13 @@ export class TimestampTexts {
       this.#dates[place] = dayText(day);
     }
     return this.#dates[place]!;
+  }
+  #make(at: number): string {
+    const day = dayOf(at);
+    const inDay = at - day * dayMs;
+    const hours = twoDigits[Math.floor(inDay / hourMs)];
+    const minutes = twoDigits[Math.floor(inDay / minuteMs) % 60];
+    const seconds = twoDigits[Math.floor(inDay / secondMs) % 60];
+    return `${this.date(day)}T${hours}:${minutes}:${seconds}.${threeDigits[inDay % secondMs]}Z`;
   }
 }

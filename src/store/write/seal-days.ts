@@ -30,6 +30,8 @@ const dailyItemsOfPage = 200;
 const itemsOfPage = 500;
 /** A feed belongs to a day if it has a frame on it or within so many days before. */
 const feedSilentDaysMax = 30;
+/** Bytes of lines of one day that are hashed together: a hash takes a call of them in a fraction of the time of one call per line. */
+const gatheredBytesMax = 8 * 1024;
 const allHours = 2 ** hoursOfDay - 1;
 
 /**
@@ -103,6 +105,8 @@ class LineSum {
   rows = 0;
   bytes = 0;
   readonly #hash: Hash = createHash("sha256");
+  #gathered: Buffer | null = null;
+  #gatheredBytes = 0;
 
   /** Adds lines, which are ASCII: names of items are none of them. */
   add(lines: string, rows: number): void {
@@ -111,8 +115,27 @@ class LineSum {
     this.#hash.update(lines, "latin1");
   }
 
+  /** Adds a line of many that come one by one, which are hashed together. */
+  gather(line: string): void {
+    if (this.#gatheredBytes + line.length > gatheredBytesMax) this.#flush();
+    if (line.length > gatheredBytesMax) {
+      this.add(line, 1);
+      return;
+    }
+    this.#gathered ??= Buffer.allocUnsafeSlow(gatheredBytesMax);
+    this.#gatheredBytes += this.#gathered.write(line, this.#gatheredBytes, "latin1");
+    this.rows += 1;
+    this.bytes += line.length;
+  }
+
   content(): Content {
+    this.#flush();
     return { rows: this.rows, bytes: this.bytes, digest: this.#hash.digest() };
+  }
+
+  #flush(): void {
+    if (this.#gathered !== null) this.#hash.update(this.#gathered.subarray(0, this.#gatheredBytes));
+    this.#gatheredBytes = 0;
   }
 }
 
@@ -128,7 +151,7 @@ export class WrittenDailyRows {
       sum = new LineSum();
       this.#sums.set(row.day, sum);
     }
-    sum.add(encodeDayRow(row, this.#timestamps), 1);
+    sum.gather(encodeDayRow(row, this.#timestamps));
   }
 
   /** Returns the days that have a row. */
