@@ -93,8 +93,8 @@ export function itemsOfType(database: Database, type: string): number[] {
 
 /** Returns the ids of the items that exports show: those that are in the catalog. */
 export function exportedItems(database: Database): Set<number> {
-  const rows = database.select({ itemId: items.itemId }).from(items).where(eq(items.inCatalog, true)).all();
-  return new Set(rows.map(({ itemId }) => itemId));
+  const inCatalog = database.select({ itemId: items.itemId }).from(items).where(sql`${items.inCatalog} = 1`);
+  return new Set(bareValues<number, []>(database, inCatalog).all());
 }
 
 function prepare(database: Database) {

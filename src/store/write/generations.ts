@@ -1,9 +1,10 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { generationQuotes, generations } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
 import { exportedItems } from "../catalog.ts";
 import type { Database } from "../database.ts";
 import { GenerationsStore, type Totals, totalsOf } from "../generations.ts";
+import { bareRecords } from "../statement.ts";
 
 /** One item of a generation as it is stored; `quotes` and `observed` are texts of `wire/quotes`, without and with source times, and the rest is told by them. */
 export type QuoteRow = {
@@ -41,7 +42,7 @@ export class GenerationWriter extends GenerationsStore {
   *rows(generationId: number): Generator<QuoteRow> {
     let after = 0;
     for (;;) {
-      const page = this.#statements.page.all({ generationId, after });
+      const page = this.#statements.page.all(generationId, after, generationId, pageRows);
       yield* page;
       if (page.length < pageRows) return;
       after = page.at(-1)!.itemId;
@@ -125,6 +126,24 @@ function prepare(database: Database) {
   const key = sql<number>`(${generationId} << 31) + ${sql.placeholder("itemId")}`;
   const { $client: client } = database;
   const { quoteKey } = generationQuotes;
+  const named = <Value>(column: SQLWrapper, name: keyof QuoteRow) => sql<Value>`${column}`.as(name);
+  const page = database
+    .select({
+      itemId: itemIdOfKey.as("itemId"),
+      quotes: generationQuotes.quotes,
+      observed: generationQuotes.observed,
+      bestAskCents: named(generationQuotes.bestAskCents, "bestAskCents"),
+      bestAskProvider: named(generationQuotes.bestAskProvider, "bestAskProvider"),
+      bestAskChangedAt: named(generationQuotes.bestAskChangedAt, "bestAskChangedAt"),
+      observedAt: named(generationQuotes.observedAt, "observedAt"),
+      providers: generationQuotes.providers,
+    })
+    .from(generationQuotes)
+    .where(
+      sql`${quoteKey} > (${generationId} << 31) + ${sql.placeholder("after")} AND ${quoteKey} < ((${generationId} + 1) << 31)`,
+    )
+    .orderBy(asc(quoteKey))
+    .limit(sql.placeholder("limit"));
   const remove = database.delete(generationQuotes).where(sql`${quoteKey} = ${key}`);
   const insert = database.insert(generationQuotes).values({
     quoteKey: key,
@@ -137,24 +156,8 @@ function prepare(database: Database) {
     providers: sql.placeholder("providers"),
   });
   return {
-    page: database
-      .select({
-        itemId: itemIdOfKey,
-        quotes: generationQuotes.quotes,
-        observed: generationQuotes.observed,
-        bestAskCents: generationQuotes.bestAskCents,
-        bestAskProvider: generationQuotes.bestAskProvider,
-        bestAskChangedAt: generationQuotes.bestAskChangedAt,
-        observedAt: generationQuotes.observedAt,
-        providers: generationQuotes.providers,
-      })
-      .from(generationQuotes)
-      .where(
-        sql`${quoteKey} > (${generationId} << 31) + ${sql.placeholder("after")} AND ${quoteKey} < ((${generationId} + 1) << 31)`,
-      )
-      .orderBy(asc(quoteKey))
-      .limit(pageRows)
-      .prepare(),
+    // Bare statements: they run for each item of each generation, or read it.
+    page: bareRecords<QuoteRow, [id: number, after: number, id: number, limit: number]>(database, page),
     isQuoted: database.select({ one: sql`1` }).from(generationQuotes).where(sql`${quoteKey} = ${key}`).prepare(),
     keys: database
       .select({ generationId: generationOfKey, itemId: itemIdOfKey, bytes: bytesOfRow })
@@ -163,7 +166,6 @@ function prepare(database: Database) {
       .orderBy(asc(quoteKey))
       .limit(orphanKeysMax)
       .prepare(),
-    // Bare statements: they run for each item of each generation.
     remove: client.prepare<[generationId: number, itemId: number]>(remove.toSQL().sql),
     insert: client.prepare<unknown[]>(insert.toSQL().sql),
   };
