@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   closeSync,
   existsSync,
+  fsyncSync,
   linkSync,
   openSync,
   readSync,
@@ -71,19 +72,29 @@ export function createDatabase(path: string, fill: (database: Database) => void)
     stampFile(draft);
     const database = openWriter(draft, commandBusyMs);
     try {
-      // Nobody keeps a draft that a crash has left, so only its end has to be durable: the checkpoint brings all of it to the disk.
+      // Nobody keeps a draft that a crash has left, so only its end has to be durable. Without a log each page is written once.
+      database.$client.pragma("journal_mode = MEMORY");
       database.$client.pragma("synchronous = OFF");
       applyMigrations(database);
       fill(database);
-      database.$client.pragma("synchronous = FULL");
-      database.$client.pragma("wal_checkpoint(TRUNCATE)");
+      database.$client.pragma("journal_mode = WAL");
     } finally {
       database.$client.close();
     }
+    bringToDisk(draft);
     if (!existsSync(path)) removeLogs(path);
     linkSync(draft, path);
   } finally {
     removeFile(draft);
+  }
+}
+
+function bringToDisk(path: string): void {
+  const file = openSync(path, "r+");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }
 
