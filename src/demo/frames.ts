@@ -1,6 +1,6 @@
 import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
 import type { DailyWithoutChecksum } from "../store/codec/daily-checksum.ts";
-import { deriveDaily } from "../store/codec/daily-derivation.ts";
+import { type DailyFigures, deriveDaily } from "../store/codec/daily-derivation.ts";
 import { encodeFrameNames } from "../store/codec/frame-names.ts";
 import {
   type Change,
@@ -90,8 +90,8 @@ function recordDay(
       ofItem = [];
       derived.set(itemId, ofItem);
     }
-    for (const { provider, ...figures } of deriveDaily(frames, changes))
-      ofItem.push({ itemId, day, provider: slugs.get(provider)!, importId: null, ...figures });
+    for (const figures of deriveDaily(frames, changes))
+      ofItem.push(dailyRow(itemId, day, slugs.get(figures.provider)!, figures));
   }
   if (isOfAll) {
     const names = frames.map(({ hour }) => ({ hour: hour % hoursOfDay, nameIds: [] }));
@@ -102,6 +102,24 @@ function recordDay(
     const providers = JSON.stringify([...covered].sort());
     rows.addFrame(day, { hour, feed: feed.feed, ...times, items, quotes, providers, refusedNames: isOfAll ? 0 : null });
   }
+}
+
+/** Each column by name: copying the rest of an object takes ten times as long. */
+function dailyRow(itemId: number, day: number, provider: string, figures: DailyFigures): DailyWithoutChecksum {
+  return {
+    itemId,
+    side: figures.side,
+    day,
+    provider,
+    amount: figures.amount,
+    lowAmount: figures.lowAmount,
+    highAmount: figures.highAmount,
+    observations: figures.observations,
+    quantity: figures.quantity,
+    sourceObservedAt: figures.sourceObservedAt,
+    recordedAt: figures.recordedAt,
+    importId: null,
+  };
 }
 
 /** Returns the hours of a day in which a feed was verified, with nothing counted yet. */

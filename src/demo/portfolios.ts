@@ -10,6 +10,8 @@ import { demoChance } from "./prices.ts";
 
 type Owner = DemoPortfolio["owner"];
 type Parts = { anchorAt: number; ids: Ids; accountIds: Readonly<Record<Owner, string>> };
+/** `portfolios`, `valuations`: made once, since preparing their statements costs more than what runs them here. */
+type Writing = Parts & { portfolios: PortfolioWriter; valuations: ValuationWriter };
 type Made = { portfolioId: string; accountId: string };
 /** A lot with its item, what one unit cost and what it is worth now; `leftDay` null: it is still in the portfolio. */
 type Placed = DemoLot & {
@@ -30,13 +32,14 @@ const legacyDaysAgo = 37;
  */
 export function createDemoPortfolios(database: Database, parts: Parts): Record<Owner, string[]> {
   const selected: Record<Owner, string[]> = { builder: [], free: [] };
+  const writing = { ...parts, portfolios: new PortfolioWriter(database), valuations: new ValuationWriter(database) };
   for (const portfolio of demoPortfolios) {
-    const portfolioId = addPortfolio(database, parts, portfolio);
+    const portfolioId = addPortfolio(writing, portfolio);
     const made = { portfolioId, accountId: parts.accountIds[portfolio.owner] };
     const lots = portfolio.lots.map((lot) => placed(database, parts, lot));
-    addLots(database, parts, portfolioId, lots);
-    addLedger(database, parts, made, lots);
-    addValuations(database, parts, made, portfolio, lots);
+    addLots(writing, portfolioId, lots);
+    addLedger(writing, made, lots);
+    addValuations(writing, made, portfolio, lots);
     if (portfolio.isSelected) selected[portfolio.owner].push(portfolioId);
   }
   return selected;
@@ -53,11 +56,11 @@ export function transferDemoPortfolios(database: Database, { anchorAt, accountId
   }
 }
 
-function addPortfolio(database: Database, { anchorAt, ids, accountIds }: Parts, portfolio: DemoPortfolio): string {
+function addPortfolio({ anchorAt, ids, accountIds, portfolios }: Writing, portfolio: DemoPortfolio): string {
   const { name, owner, displayCurrency, isPublic, priceSource, madeAgo, lots } = portfolio;
   const portfolioId = ids.handle("pf_");
   const changes = lots.flatMap(({ cameAgo, leftAgo }) => [cameAgo, leftAgo ?? cameAgo]);
-  new PortfolioWriter(database).add({
+  portfolios.add({
     portfolioId,
     accountId: accountIds[owner],
     name,
@@ -99,7 +102,7 @@ function itemOf(database: Database, { item }: DemoLot, day: number): number {
   return itemId;
 }
 
-function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, lots: readonly Placed[]): void {
+function addLots({ anchorAt, portfolios }: Writing, portfolioId: string, lots: readonly Placed[]): void {
   const remaining = lots.filter(({ leftDay }) => leftDay === null);
   const records = remaining.map(({ holdingId, itemId, quantity, unitCents, cost, cameAgo, cameBy, cameDay }) => {
     const at = eveningOf(anchorAt, cameAgo);
@@ -120,11 +123,11 @@ function addLots(database: Database, { anchorAt }: Parts, portfolioId: string, l
       updatedAt: at,
     };
   });
-  new PortfolioWriter(database).addLots(records);
+  portfolios.addLots(records);
 }
 
 /** Adds the ledger rows of arrivals and departures by day. Lots imported or entered by hand have no row of arrival. */
-function addLedger(database: Database, parts: Parts, made: Made, lots: readonly Placed[]): void {
+function addLedger(parts: Writing, made: Made, lots: readonly Placed[]): void {
   const rows = lots.flatMap((lot) => [...arrivalOf(lot), ...departureOf(lot)]);
   rows.sort((one, other) => one.occurredDay - other.occurredDay);
   const records = rows.map((row) => {
@@ -140,7 +143,7 @@ function addLedger(database: Database, parts: Parts, made: Made, lots: readonly 
       integrationRef: `integration of ${transactionId}`,
     };
   });
-  new PortfolioWriter(database).addTransactions(records);
+  parts.portfolios.addTransactions(records);
 }
 
 type LedgerRow = Omit<
@@ -173,13 +176,11 @@ function departureOf({ holdingId, itemId, quantity, worthCents, leftBy, leftDay 
 
 /** Adds one row per day with lots since the portfolio was made, as the daily job would have left them by the anchor. */
 function addValuations(
-  database: Database,
-  { anchorAt }: Parts,
+  { anchorAt, valuations: rows }: Writing,
   made: Made,
   { priceSource, madeAgo }: DemoPortfolio,
   lots: readonly Placed[],
 ): void {
-  const rows = new ValuationWriter(database);
   const yesterday = dayOf(anchorAt) - 1;
   const unfinalized = rows.unfinalized(priceSource, { from: yesterday - madeAgo, to: yesterday });
   for (let daysAgo = madeAgo; daysAgo >= 1; daysAgo -= 1) {
