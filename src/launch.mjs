@@ -47,7 +47,11 @@ const heapGrowthPercent = 300;
  * that do the same compile the same functions.
  */
 export async function importSource(path, purpose) {
-  if (purpose === "server") setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  if (purpose === "server") {
+    setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+    // For threads that have done something that takes much memory: by themselves they would keep three times of what they use.
+    setFlagsFromString("--expose-gc");
+  }
   if (!existsSync(join(root, path))) return load(join(root, "generated", "build"), path, purpose);
   const folder = join(cache, stampOf());
   if (existsSync(folder) || (await translate(folder))) return load(folder, path, purpose);

@@ -1,6 +1,6 @@
 import { OperatorError } from "../values/operator-error.ts";
 import { readPackedFile } from "../values/packed-file.ts";
-import { BrokenJson, type Json, placeIn, readJson } from "../values/strict-json.ts";
+import { BrokenJson, type Json, type KeptKeys, placeIn, readJson } from "../values/strict-json.ts";
 
 /** One file of a source, unpacked. `name` is the one that the operator gave. */
 export type FeedFile = { name: string; bytes: Buffer };
@@ -31,13 +31,13 @@ export function fileText(body: FeedFile): string {
 }
 
 /**
- * Returns the whole body as one JSON value.
+ * Returns the whole body as one JSON value. `kept`: what is kept of its inner objects; left out, all is.
  * @throws {OperatorError} when it is not JSON: it names line and column.
  */
-export function fileJson(body: FeedFile): Json {
+export function fileJson(body: FeedFile, kept: KeptKeys | null = null): Json {
   const text = fileText(body);
   try {
-    return readJson(text);
+    return readJson(text, kept);
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
     const { line, column } = placeIn(text, error.offset);
@@ -49,21 +49,66 @@ export function fileJson(body: FeedFile): Json {
  * Reads the body line by line, each one JSON value, numbered from 1.
  * @throws {OperatorError} when a line is too long, not UTF-8 or not JSON: it names line and column.
  */
-export function* fileLines(body: FeedFile): Generator<{ line: number; value: Json }> {
-  let start = 0;
-  for (let line = 1; start < body.bytes.length; line += 1) {
-    const found = body.bytes.indexOf(newline, start);
-    const end = found === -1 ? body.bytes.length : found;
-    if (end - start > lineBytesMax) throw refusedFile(body.name, `line ${line}: longer than ${lineBytesMax} bytes`);
-    const text = decode(body.bytes.subarray(start, end), () => refusedFile(body.name, `line ${line}: not UTF-8 text`));
+export function* fileLines(body: FeedFile): Generator<WrittenLine> {
+  const lines = new BodyLines(body.name);
+  yield* lines.take(body.bytes);
+  yield* lines.end();
+}
+
+/** A line of a body: its number, from 1, and its JSON value. */
+export type WrittenLine = { line: number; value: Json };
+
+/** Reads a body line by line while it comes. Its methods throw as `fileLines` does. */
+export class BodyLines {
+  readonly #name: string;
+  #line = 0;
+  /** What came of a line that has not ended. */
+  #begun: Buffer[] = [];
+  #begunBytes = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** Yields the lines that end in the next chunk. */
+  *take(chunk: Buffer): Generator<WrittenLine> {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      this.#begin(chunk.subarray(start, end));
+      yield this.#read();
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#begin(chunk.subarray(start));
+  }
+
+  /** Yields the last line where no line end follows it. */
+  *end(): Generator<WrittenLine> {
+    if (this.#begunBytes > 0) yield this.#read();
+  }
+
+  #begin(part: Buffer): void {
+    this.#begun.push(part);
+    this.#begunBytes += part.length;
+    if (this.#begunBytes > lineBytesMax) throw this.#refused(`: longer than ${lineBytesMax} bytes`);
+  }
+
+  #read(): WrittenLine {
+    const bytes = this.#begun.length === 1 ? this.#begun[0]! : Buffer.concat(this.#begun);
+    const text = decode(bytes, () => this.#refused(": not UTF-8 text"));
     try {
-      yield { line, value: readJson(text) };
+      return { line: this.#line + 1, value: readJson(text) };
     } catch (error) {
       if (!(error instanceof BrokenJson)) throw error;
-      const place = `line ${line}, column ${error.offset + 1}`;
-      throw refusedFile(body.name, `${place}: not JSON to be trusted: ${error.message}`);
+      throw this.#refused(`, column ${error.offset + 1}: not JSON to be trusted: ${error.message}`);
+    } finally {
+      this.#line += 1;
+      this.#begun = [];
+      this.#begunBytes = 0;
     }
-    start = end + 1;
+  }
+
+  #refused(what: string): OperatorError {
+    return refusedFile(this.#name, `line ${this.#line + 1}${what}`);
   }
 }
 

@@ -26,16 +26,20 @@ const valuesMax = 4_000_000;
 const stringCharsMax = 4096;
 /** `\u0041` is one character. */
 const escapeCharsMax = 6;
+const knownKeysMax = 256;
 const aString = `a string of at most ${stringCharsMax} characters`;
 
+/** What is kept of objects deeper than `depth` (0 is the whole): values of these keys. Those of other keys are read, and become null. */
+export type KeptKeys = { depth: number; keys: ReadonlySet<string> };
+
 /**
- * Reads one JSON text. `JSON.parse` would lose the digits of a number, the first of two equal keys,
+ * Reads one JSON text. `kept`: left out, all is kept. `JSON.parse` would lose the digits of a number, the first of two equal keys,
  * and a bound on depth and count before anything is built. `NaN` and `Infinity`, which some writers emit, come out as number
  * texts so that they are refused one by one.
  * @throws {BrokenJson} when the text is not valid; with the offset of the fault.
  */
-export function readJson(text: string): Json {
-  const reader = new Reader(text);
+export function readJson(text: string, kept: KeptKeys | null = null): Json {
+  const reader = new Reader(text, null, kept);
   const value = reader.value(0);
   reader.end();
   return value;
@@ -87,13 +91,17 @@ class Reader {
   #at = 0;
   #values = 0;
   readonly #offsets: Map<string, number> | null;
+  readonly #kept: KeptKeys | null;
+  /** Keys of inner objects that came before: the same key of many objects takes its room once. */
+  readonly #keys = new Map<string, string>();
   /** Pointer of the value that is read; kept only for `offsets`. */
   #pointer = "";
 
   /** `offsets`: what collects the begin of each value by its pointer. */
-  constructor(text: string, offsets: Map<string, number> | null = null) {
+  constructor(text: string, offsets: Map<string, number> | null = null, kept: KeptKeys | null = null) {
     this.#text = text;
     this.#offsets = offsets;
+    this.#kept = kept;
   }
 
   value(depth: number): Json {
@@ -126,18 +134,27 @@ class Reader {
 
   #object(depth: number): JsonObject {
     const object = new Map<string, Json>();
+    const isInner = this.#kept !== null && depth > this.#kept.depth;
     this.#at += 1;
     if (this.#skip("}")) return object;
     do {
       this.#peek();
       const keyAt = this.#at;
-      const key = this.#string();
+      const key = isInner ? this.#known(this.#string()) : this.#string();
       if (object.has(key)) throw new BrokenJson("a key appears twice in one object", keyAt);
       if (!this.#skip(":")) throw this.#expected("`:`");
-      object.set(key, this.#member(key, depth));
+      const value = this.#member(key, depth);
+      object.set(key, isInner && !this.#kept!.keys.has(key) ? null : value);
     } while (this.#skip(","));
     if (!this.#skip("}")) throw this.#expected("`,` or `}`");
     return object;
+  }
+
+  #known(key: string): string {
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    if (this.#keys.size < knownKeysMax) this.#keys.set(key, key);
+    return key;
   }
 
   #array(depth: number): readonly Json[] {

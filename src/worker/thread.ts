@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { type ResourceLimits, Worker } from "node:worker_threads";
 import { secondMs } from "../values/calendar.ts";
 import type { StorageFailureFacts } from "../values/storage-failure.ts";
 import type { FromWorker, ToWorker, WorkerData } from "./protocol.ts";
@@ -24,10 +24,11 @@ export class WorkerThread<Request, Reply, Event = never> {
   #closed: Promise<void> | null = null;
   #requests = 0;
 
-  /** Starts `data.entry` with `data.setup`, which is copied. Requests may be sent at once. */
-  constructor(data: WorkerData, onEvent: (event: Event) => void = () => {}) {
+  /** Starts `data.entry` with `data.setup`, which is copied. Requests may be sent at once. `memory`: bounds of its heap. */
+  constructor(data: WorkerData, onEvent: (event: Event) => void = () => {}, memory: ResourceLimits = {}) {
     // Without the program's own flags: a loader or a profiler would be started for each thread.
-    this.#worker = new Worker(new URL("./entry.mjs", import.meta.url), { workerData: data, execArgv: [] });
+    const options = { workerData: data, execArgv: [], resourceLimits: memory };
+    this.#worker = new Worker(new URL("./entry.mjs", import.meta.url), options);
     let reason = new Error("the thread ended");
     this.#worker.on("error", (error) => {
       reason = error as Error;

@@ -1,6 +1,7 @@
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 
-const headBytes = 2048;
+/** Bytes by which medians are known. */
+export const saleMediansHeadBytes = 2048;
 const saleTime = String.raw`[A-Z][a-z]{2} [0-9]{1,2} [0-9]{4} [0-9]{2}: ?\+0`;
 
 /** The shapes in which medians of completed sales are passed around: how a body of each begins. */
@@ -23,7 +24,7 @@ const shapes: readonly { pattern: RegExp; description: string }[] = [
  */
 export function refuseSaleMedians({ name, bytes }: FeedFile): void {
   const head = bytes
-    .subarray(0, headBytes)
+    .subarray(0, saleMediansHeadBytes)
     .toString("utf8")
     .replace(/^\ufeff/, "");
   const shape = shapes.find(({ pattern }) => pattern.test(head));

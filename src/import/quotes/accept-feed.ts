@@ -19,7 +19,7 @@ import { believableSaveTime, type GuardFinding } from "./guards.ts";
 import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import { NameIndex } from "./name-index.ts";
-import type { FeedReading, Refusals } from "./observation.ts";
+import type { ListedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
 import type { RowSample } from "./row-sample.ts";
 
@@ -32,7 +32,7 @@ export type AcceptOptions = GuardOptions & {
   /** A saved body: it is verified at its save time, where it has one, and not at its acceptance. */
   isDated?: boolean;
   /** Checks of the caller beyond the shape. It throws `OperatorError` for a body that is not what was asked for. */
-  demand?: (reading: FeedReading) => void;
+  demand?: (reading: ListedReading) => void;
 };
 
 /** `names`: index of the names of the items; left out: it is built anew for each body. `rows` collects a few of the prices. */
@@ -58,7 +58,7 @@ export type FeedSummary = {
 };
 
 /** A body to accept: its bytes, or what was read of them elsewhere. */
-type FeedBody = FeedFile | { name: string; reading: FeedReading };
+type FeedBody = FeedFile | { name: string; reading: ListedReading };
 
 /** A verified body: every quote and every name in it has its item. */
 export type AcceptedFeed = {
@@ -78,7 +78,7 @@ export type AcceptedFeed = {
 
 /** A body that was read, joined and validated, and of which nothing is written yet. */
 type ValidatedFeed = {
-  reading: FeedReading;
+  reading: ListedReading;
   joined: Joined;
   /** The source's own save time, UTC ms; null: the shape has none, or it lies in the future and was accepted. */
   savedAt: number | null;
@@ -160,7 +160,7 @@ export function validateFeed(
 }
 
 /** Returns the save time of the published body where that is newer than this one's, UTC ms; else null. */
-function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: FeedReading, now: number): number | null {
+function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: ListedReading, now: number): number | null {
   // Of a feed whose quotes were dropped nothing is published.
   if (feeds.itemCount(facts.feed) === 0) return null;
   const before = believableSaveTime(feeds.times(facts.feed).savedAt, now);
@@ -168,7 +168,7 @@ function newerSaveTime(feeds: FeedWriter, { facts, savedAt }: FeedReading, now: 
 }
 
 /** Returns what guards compare a body with that is older than the published one: the item count of the frame before its hour. */
-function frameBefore(database: Database, { facts, savedAt }: FeedReading): FeedBefore {
+function frameBefore(database: Database, { facts, savedAt }: ListedReading): FeedBefore {
   return { items: null, itemCount: new FramesStore(database).itemsBefore(facts.feed, hourOf(savedAt!)) };
 }
 
@@ -196,7 +196,7 @@ export class ItemNames {
 function refuseUnlessUsable(
   store: FeedWriter,
   body: Named,
-  { facts, refusals }: FeedReading,
+  { facts, refusals }: ListedReading,
   quoted: number,
   adapter: FeedAdapter,
 ): void {

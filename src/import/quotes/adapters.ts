@@ -4,7 +4,7 @@ import { buffAdapter } from "./buff.ts";
 import { canonicalAdapter } from "./canonical.ts";
 import { readMapped } from "./mapped.ts";
 import type { Mapping } from "./mapping.ts";
-import type { Adapter, FeedReading } from "./observation.ts";
+import type { Adapter, FeedReading, LineReader } from "./observation.ts";
 import { steamAdapter } from "./steam.ts";
 
 /** Every shape of body that an import reads, by the name that the command line takes. */
@@ -43,4 +43,11 @@ export function ownerOf(provider: string): AdapterName | null {
 export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number): FeedReading {
   refuseSaleMedians(body);
   return typeof adapter === "string" ? adapters[adapter].read(body, at) : readMapped(adapter, body, at);
+}
+
+/** Returns the reader of a body by its lines; null: the shape has to be there as a whole. Sales instead of quotes are not refused by it. */
+export function lineReaderOf(adapter: FeedAdapter, body: { name: string }, at: number): LineReader | null {
+  if (typeof adapter !== "string") return null;
+  const { lines }: Adapter = adapters[adapter];
+  return lines?.(body, at) ?? null;
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { isObject, type Json, type JsonObject, toPlain } from "../../values/strict-json.ts";
-import { type FeedFile, fileLines, refusedFile } from "../feed-file.ts";
+import type { OperatorError } from "../../values/operator-error.ts";
+import { isObject, type JsonObject, toPlain } from "../../values/strict-json.ts";
+import { type FeedFile, fileLines, refusedFile, type WrittenLine } from "../feed-file.ts";
 
 /** Frame of a documented body: a header line, lines of what it `counts`, an end line with their number. */
 export type Framing<Header, Counts extends string> = {
@@ -15,6 +16,8 @@ export type Framing<Header, Counts extends string> = {
 
 type CanonicalLine = { line: number; value: JsonObject };
 
+type Named = { name: string };
+
 /**
  * Reads the header; `lines` reads the rest up to the end line, numbered as in the file.
  * @throws {OperatorError} when the frame is broken, also while `lines` is read: it names the line. Without its end a body was cut off.
@@ -24,13 +27,63 @@ export function readFramed<Header, Counts extends string>(
   framing: Framing<Header, Counts>,
 ): { header: Header; lines: Generator<CanonicalLine> } {
   const all = fileLines(body);
+  const frame = new FramedLines(body, framing);
   const first = all.next();
-  if (first.done) throw cutOff(body, 0, framing.counts);
-  const header = toPlain(objectOf(body, first.value));
-  if (!framing.header(header)) {
-    throw refusedFile(body.name, `line 1: not the header of ${framing.title}: ${complaint(framing.header)}`);
+  if (first.done) throw frame.cutOff();
+  return { header: frame.takeHeader(first.value), lines: linesUpToEnd(all, frame) };
+}
+
+function* linesUpToEnd(rest: Iterable<WrittenLine>, frame: FramedLines<unknown, string>): Generator<CanonicalLine> {
+  for (const written of rest) {
+    const line = frame.take(written);
+    if (line !== null) yield line;
   }
-  return { header, lines: linesUpToEnd(body, all, framing) };
+  frame.end();
+}
+
+/** Reads a framed body line by line, the header first. Its methods throw as `readFramed` does. */
+export class FramedLines<Header, Counts extends string> {
+  readonly #body: Named;
+  readonly #framing: Framing<Header, Counts>;
+  #counted = 0;
+  #hasEnded = false;
+
+  constructor(body: Named, framing: Framing<Header, Counts>) {
+    this.#body = body;
+    this.#framing = framing;
+  }
+
+  takeHeader(line: WrittenLine): Header {
+    const header = toPlain(objectOf(this.#body, line));
+    const { title, header: validate } = this.#framing;
+    if (validate(header)) return header;
+    throw refusedFile(this.#body.name, `line 1: not the header of ${title}: ${complaint(validate)}`);
+  }
+
+  /** Returns a line that counts; null: it was the end line. */
+  take(written: WrittenLine): CanonicalLine | null {
+    const { line } = written;
+    if (this.#hasEnded) throw refusedFile(this.#body.name, `line ${line}: there is something after the end line`);
+    const value = objectOf(this.#body, written);
+    if (value.has("end")) {
+      checkEnd(this.#body, line, toPlain(value), this.#counted, this.#framing);
+      this.#hasEnded = true;
+      return null;
+    }
+    this.#counted += 1;
+    return { line, value };
+  }
+
+  /** Refuses a body that ends without its end line. */
+  end(): void {
+    if (!this.#hasEnded) throw this.cutOff();
+  }
+
+  cutOff(): OperatorError {
+    const { counts } = this.#framing;
+    const after = `after ${this.#counted} ${counts} the end line is missing`;
+    return refusedFile(this.#body.name, `${after}: the file is cut off`);
+  }
 }
 
 /** Compiles the shapes of a schema file by the names of their definitions. */
@@ -48,29 +101,8 @@ export function lineLabel({ line, value }: CanonicalLine): string {
   return typeof name === "string" ? `line ${line}: ${name}` : `line ${line}`;
 }
 
-function* linesUpToEnd<Counts extends string>(
-  body: FeedFile,
-  rest: Iterable<{ line: number; value: Json }>,
-  { counts, end }: Pick<Framing<unknown, Counts>, "counts" | "end">,
-): Generator<CanonicalLine> {
-  let counted = 0;
-  let ended = false;
-  for (const { line, value: written } of rest) {
-    if (ended) throw refusedFile(body.name, `line ${line}: there is something after the end line`);
-    const value = objectOf(body, { line, value: written });
-    if (value.has("end")) {
-      checkEnd(body, line, toPlain(value), counted, { counts, end });
-      ended = true;
-    } else {
-      counted += 1;
-      yield { line, value };
-    }
-  }
-  if (!ended) throw cutOff(body, counted, counts);
-}
-
 function checkEnd<Counts extends string>(
-  body: FeedFile,
+  body: Named,
   line: number,
   written: unknown,
   counted: number,
@@ -85,13 +117,9 @@ function checkEnd<Counts extends string>(
   }
 }
 
-function objectOf(body: FeedFile, { line, value }: { line: number; value: Json }): JsonObject {
+function objectOf(body: Named, { line, value }: WrittenLine): JsonObject {
   if (!isObject(value)) throw refusedFile(body.name, `line ${line}: not a JSON object`);
   return value;
-}
-
-function cutOff(body: FeedFile, counted: number, counts: string) {
-  return refusedFile(body.name, `after ${counted} ${counts} the end line is missing: the file is cut off`);
 }
 
 function complaint(validate: ValidateFunction): string {

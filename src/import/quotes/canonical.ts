@@ -3,22 +3,28 @@ import type { FeedFacts } from "../../store/write/feeds.ts";
 import { phases } from "../../values/item-names.ts";
 import { centsFrom } from "../../values/money.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
-import { type FeedFile, refusedFile } from "../feed-file.ts";
-import { type Framing, lineLabel, readFramed, shapesIn } from "./canonical-lines.ts";
+import { type FeedFile, fileLines, refusedFile, type WrittenLine } from "../feed-file.ts";
+import { FramedLines, type Framing, lineLabel, shapesIn } from "./canonical-lines.ts";
 import {
   type Adapter,
   type FeedReading,
   type ItemReference,
   isPastTime,
   isSafeUrl,
+  type LineReader,
   type Observation,
+  type ReadPrices,
   type RefusalReason,
   Refusals,
   type Side,
 } from "./observation.ts";
 
 /** The documented feed: a header line, a line per quote, an end line that counts them (`canonical-feed.schema.json`). */
-export const canonicalAdapter: Adapter = { name: "canonical", read: readCanonical };
+export const canonicalAdapter: Adapter = {
+  name: "canonical",
+  read: readCanonical,
+  lines: (body, at) => new CanonicalReader(body, at),
+};
 
 const reasonOf: Readonly<Record<string, RefusalReason>> = {
   amount: "unparsable",
@@ -27,6 +33,7 @@ const reasonOf: Readonly<Record<string, RefusalReason>> = {
   observed_at: "bad_time",
 };
 
+type Named = { name: string };
 type Header = { feed: string; providers: FeedFacts["providers"] };
 type Quote = {
   item_id?: number;
@@ -41,25 +48,62 @@ type Quote = {
 };
 
 function readCanonical(body: FeedFile, at: number): FeedReading {
-  const shape = shapes();
-  const refusals = new Refusals();
-  const observations: Observation[] = [];
-  const references: ItemReference[] = [];
-  const { header, lines } = readFramed(body, shape.framing);
-  refuseTwiceDeclared(body, header);
-  const providers = new Set(header.providers.map(({ provider }) => provider));
-  for (const line of lines) {
-    const quote = readQuote(line.value, providers, at, shape.quote);
-    if (typeof quote === "string") {
-      refusals.add(quote, lineLabel(line));
-      references.push(...referencesOf(line.value));
-    } else observations.push(quote);
-  }
-  const facts = { feed: header.feed, adapter: "canonical", providers: header.providers };
-  return { facts, observations, references, refusals, absent: 0, savedAt: null, isUnfinished: false };
+  const reader = new CanonicalReader(body, at);
+  for (const line of fileLines(body)) reader.take(line);
+  return reader.end();
 }
 
-function refuseTwiceDeclared(body: FeedFile, header: Header): void {
+/** Reads the documented feed line by line. Its methods throw as the adapter does. */
+class CanonicalReader implements LineReader {
+  readonly #body: Named;
+  readonly #at: number;
+  readonly #frame: FramedLines<Header, "quotes">;
+  readonly #refusals = new Refusals();
+  #observations: Observation[] = [];
+  #references: ItemReference[] = [];
+  #header: Header | null = null;
+  #providers: ReadonlySet<string> = new Set();
+
+  /** `at`, UTC ms, bounds the times in the body. */
+  constructor(body: Named, at: number) {
+    this.#body = body;
+    this.#at = at;
+    this.#frame = new FramedLines(body, shapes().framing);
+  }
+
+  take(written: WrittenLine): void {
+    if (this.#header === null) {
+      this.#header = this.#frame.takeHeader(written);
+      refuseTwiceDeclared(this.#body, this.#header);
+      this.#providers = new Set(this.#header.providers.map(({ provider }) => provider));
+      return;
+    }
+    const line = this.#frame.take(written);
+    if (line === null) return;
+    const quote = readQuote(line.value, this.#providers, this.#at, shapes().quote);
+    if (typeof quote === "string") {
+      this.#refusals.add(quote, lineLabel(line));
+      this.#references.push(...referencesOf(line.value));
+    } else this.#observations.push(quote);
+  }
+
+  takeOut(): ReadPrices {
+    const prices = { observations: this.#observations, references: this.#references };
+    this.#observations = [];
+    this.#references = [];
+    return prices;
+  }
+
+  end(): FeedReading {
+    this.#frame.end();
+    const { feed, providers } = this.#header!;
+    const facts = { feed, adapter: "canonical", providers };
+    const rest = { refusals: this.#refusals, absent: 0, savedAt: null, isUnfinished: false };
+    return { facts, ...this.takeOut(), ...rest };
+  }
+}
+
+function refuseTwiceDeclared(body: Named, header: Header): void {
   const slugs = header.providers.map(({ provider }) => provider);
   const twice = slugs.find((slug, index) => slugs.indexOf(slug) !== index);
   if (twice !== undefined) throw refusedFile(body.name, `line 1: the provider ${twice} is declared twice`);

@@ -13,7 +13,7 @@ import {
   judgeBody,
 } from "./guards.ts";
 import { type Joined, refusedNamesMax } from "./join.ts";
-import type { FeedReading } from "./observation.ts";
+import type { ListedReading } from "./observation.ts";
 import type { PricedBook } from "./priced-books.ts";
 
 /** What a feed had before a body: its prices by item, and the number of its items. Null: not known. */
@@ -45,7 +45,7 @@ type GuardedFeed = {
 export function guardFeed(
   database: Database,
   body: { name: string },
-  { reading, joined }: { reading: FeedReading; joined: Joined },
+  { reading, joined }: { reading: ListedReading; joined: Joined },
   now: number,
   options: GuardOptions,
 ): GuardedFeed {

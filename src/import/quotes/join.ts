@@ -33,8 +33,8 @@ export const refusedNamesMax = 50_000;
  * each item that shares it. `rows` collects a few of the prices.
  */
 export function joinObservations(
-  observations: readonly Observation[],
-  references: readonly ItemReference[],
+  observations: Iterable<Observation>,
+  references: Iterable<ItemReference>,
   lookup: ItemLookup,
   refusals: Refusals,
   rows?: RowSample,

@@ -1,7 +1,7 @@
 import { decimalText, parseDecimal, readDecimal } from "../../values/decimal.ts";
 import { displayText } from "../../values/display-text.ts";
 import { roundedCentsFrom } from "../../values/money.ts";
-import { isObject, type Json, NumberText } from "../../values/strict-json.ts";
+import { isObject, type Json, type KeptKeys, NumberText } from "../../values/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import type { MappedPrice, MappedTime, Mapping, Scalar } from "./mapping.ts";
 import {
@@ -63,8 +63,8 @@ class MappedReader {
     this.#mapping = mapping;
     this.#body = body;
     this.#now = now;
-    this.#whole = fileJson(body);
     this.#list = pathFrom(mapping.list);
+    this.#whole = fileJson(body, keptBy(mapping, this.#list));
     this.#name = pathFrom(mapping.name);
     this.#phase = pathOrNull(mapping.phase?.path);
     this.#phaseNames = new Map(Object.entries(mapping.phase?.names ?? {}));
@@ -250,6 +250,18 @@ class MappedReader {
   #placeOf(path: MappedPath, entry: MappedEntry): string {
     return placeOf(path, this.#list, entry);
   }
+}
+
+/** Returns what a mapping needs of the entries of its list: the keys that any of its paths names. */
+function keptBy(mapping: Mapping, { steps }: MappedPath): KeptKeys {
+  const texts: string[] = [];
+  const collect = (part: unknown) => {
+    if (typeof part === "string") texts.push(part);
+    else if (typeof part === "object" && part !== null) for (const inner of Object.values(part)) collect(inner);
+  };
+  collect(mapping);
+  const names = texts.flatMap((text) => pathFrom(text).steps).filter((step) => typeof step === "string");
+  return { depth: steps.length, keys: new Set(names) };
 }
 
 /** Reads a path that the schema of mappings admits. */

@@ -2,7 +2,7 @@ import type { FeedFacts } from "../../store/write/feeds.ts";
 import { minuteMs } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
 import type { AmountRefusal } from "../../values/money.ts";
-import type { FeedFile } from "../feed-file.ts";
+import type { FeedFile, WrittenLine } from "../feed-file.ts";
 
 export type Side = "ask" | "bid";
 
@@ -21,12 +21,12 @@ export type Observation = ItemReference & {
   observedAt: number | null;
 };
 
+/** Valid prices of a body. `references`: items that it names with a price that was refused or is marked as absent. */
+export type ReadPrices = { observations: readonly Observation[]; references: readonly ItemReference[] };
+
 /** Content of one body: its valid prices, the refused ones by reason, and the number of prices marked as absent. */
-export type FeedReading = {
+export type FeedReading = ReadPrices & {
   facts: FeedFacts;
-  observations: readonly Observation[];
-  /** Items that the body names with a price that was refused or is marked as absent. */
-  references: readonly ItemReference[];
   refusals: Refusals;
   /** Number of prices that the body marks as absent. */
   absent: number;
@@ -36,8 +36,25 @@ export type FeedReading = {
   isUnfinished: boolean;
 };
 
+/** Rows that need not be in memory all at once. */
+export type Listed<Row> = Iterable<Row> & { readonly length: number };
+
+/** The content of a body whose prices need not be in memory all at once. */
+export type ListedReading = Omit<FeedReading, keyof ReadPrices> & {
+  observations: Listed<Observation>;
+  references: Listed<ItemReference>;
+};
+
 /** Reader of one shape of body. `at`, UTC ms, bounds the times in it. `read` throws `OperatorError` for a body that is broken as a whole. */
-export type Adapter = { readonly name: string; read(body: FeedFile, at: number): FeedReading };
+export type Adapter = {
+  readonly name: string;
+  read(body: FeedFile, at: number): FeedReading;
+  /** Reads a body while it comes; left out: the shape has to be there as a whole. */
+  lines?: (body: { name: string }, at: number) => LineReader;
+};
+
+/** Reader of a body whose lines are read one after the other. `takeOut` returns the prices since the last call, `end` the rest. */
+export type LineReader = { take(line: WrittenLine): void; takeOut(): ReadPrices; end(): FeedReading };
 
 const clockSkewMs = 5 * minuteMs;
 

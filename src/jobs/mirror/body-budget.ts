@@ -3,6 +3,9 @@ import { SourceFailure } from "./source.ts";
 /** Maximum bytes of the bodies of all feeds together that are received or wait to be checked. Joining a body takes as much again. */
 export const bodiesBytesMax = 96 * 1024 * 1024;
 
+/** The same where bodies stay packed and another process reads them; what was read of a body, packed, counts instead of it. */
+export const packedBytesMax = 24 * 1024 * 1024;
+
 /** Bounds the memory of all bodies together. The largest one that is still received gives way, so that no feed costs the others theirs. */
 export class BodyBudget {
   readonly #bytesMax: number;
@@ -54,7 +57,7 @@ export class HeldBody {
     this.#budget = budget;
   }
 
-  /** Counts bytes that were received and unpacked. Another body, or this one, may be cut for them. */
+  /** Counts bytes that are kept of it; below 0: fewer than before. Another body, or this one, may be cut for them. */
   add(bytes: number): void {
     this.bytes += bytes;
     this.#budget.fit();

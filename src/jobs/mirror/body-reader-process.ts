@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { deserialize, serialize } from "node:v8";
+import { deserialize } from "node:v8";
+import type { ReadPiece } from "./packed-reading.ts";
 import { type ReadOrder, readBody } from "./read-body.ts";
+import { pieceFrame, replyFrame } from "./read-frames.ts";
 
-// A process of its own for one body: standard input brings the order and the body, standard output takes the reply.
+// A process of its own for one body: standard input brings the order and the body, standard output takes the pieces and the reply.
 
 const lengthBytes = 4;
 
@@ -19,8 +21,12 @@ async function main(): Promise<void> {
   }
   const end = lengthBytes + head.readUInt32LE(0);
   const order = deserialize(head.subarray(lengthBytes, end)) as ReadOrder;
-  const reply = await readBody(order, chunksFrom(head.subarray(end), input));
-  process.stdout.on("error", () => process.exit()).end(serialize(reply));
+  const output = process.stdout.on("error", () => process.exit());
+  const take = async (piece: ReadPiece) => {
+    if (!output.write(pieceFrame(piece))) await new Promise((resolve) => output.once("drain", resolve));
+  };
+  const reply = await readBody(order, chunksFrom(head.subarray(end), input), take);
+  output.end(replyFrame(reply));
 }
 
 async function* chunksFrom(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -1,28 +1,42 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { deserialize, serialize } from "node:v8";
+import { serialize } from "node:v8";
 import { secondMs } from "../../values/calendar.ts";
-import type { ReadOrder, ReadReply } from "./read-body.ts";
+import { PackedReading } from "./packed-reading.ts";
+import type { ReadBounds, ReadOrder } from "./read-body.ts";
+import { FrameReader } from "./read-frames.ts";
 import { SourceFailure } from "./source.ts";
 
-/** Bounds of the process that reads a body. */
-export type ReaderLimits = {
-  /** Maximum megabytes of its heap, and of all its memory, which is looked at on Linux. */
+/** Bounds of the process that reads a body, and of what it says. */
+export type ReaderLimits = ReadBounds & {
+  /** Maximum megabytes of its heap, and of all memory of its own, which is looked at on Linux. */
   heapMbMax: number;
   memoryMbMax: number;
-  /** Maximum prices of a body, and bytes of what it says of them. */
-  pricesMax: number;
+  /** Maximum bytes of what it says of a body, packed. */
   replyBytesMax: number;
 };
 
-/** With as many prices as that, what the server makes of them takes less than 200 MB. */
+/** With these all feeds take less than 200 MB of all processes together. 37,000 items at six providers keep a quarter of each free. */
 export const readerLimits: ReaderLimits = {
-  heapMbMax: 512,
-  memoryMbMax: 1024,
-  pricesMax: 250_000,
-  replyBytesMax: 64 * 1024 * 1024,
+  heapMbMax: 96,
+  memoryMbMax: 120,
+  wholeBytesMax: 16 * 1024 * 1024,
+  pricesMax: 300_000,
+  addressCharsMax: 32 * 1024 * 1024,
+  replyBytesMax: 12 * 1024 * 1024,
 };
+
+/** What makes a process small: little room for young objects, no threads for its heap, one arena. */
+const smallFlags = ["--max-semi-space-size=1", "--single-threaded-gc", "--optimize-for-size"];
+const smallEnvironment = { MALLOC_ARENA_MAX: "1" };
+
+/** What a process read of a body. */
+type BodyReading = { digest: string; bytes: number; reading: PackedReading } | { refusal: string };
+
+/** The share of a body in the bound of all feeds: its packed bytes, and instead of them more and more of what was read. */
+type Share = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
 const lookEveryMs = 50;
 const entry = fileURLToPath(new URL("../../worker/process.mjs", import.meta.url));
@@ -42,19 +56,20 @@ export class BodyReader {
   }
 
   /**
-   * Reads a body within `timeoutMs`. `body`: as its source sent it.
+   * Reads a body within `timeoutMs`. `blocks`: as its source sent it; they are taken out as they are read.
    * @throws {SourceFailure} when the process was ended; the reason of `signal` when that is aborted.
    */
-  read(order: Omit<ReadOrder, "pricesMax">, body: Buffer, timeoutMs: number, signal: AbortSignal): Promise<ReadReply> {
+  read(
+    order: Omit<ReadOrder, "bounds">,
+    blocks: Buffer[],
+    { timeoutMs, signal, held }: { timeoutMs: number; signal: AbortSignal; held?: Share },
+  ): Promise<BodyReading> {
     const read = this.#last.then(() => {
       signal.throwIfAborted();
       this.started += 1;
-      return readInProcess(
-        { ...order, pricesMax: this.#limits.pricesMax },
-        body,
-        { ...this.#limits, timeoutMs },
-        signal,
-      );
+      const { wholeBytesMax, pricesMax, addressCharsMax } = this.#limits;
+      const bounds = { wholeBytesMax, pricesMax, addressCharsMax };
+      return readInProcess({ ...order, bounds }, blocks, { ...this.#limits, timeoutMs }, signal, held);
     });
     this.#last = read.catch(() => undefined);
     return read;
@@ -63,21 +78,22 @@ export class BodyReader {
 
 function readInProcess(
   order: ReadOrder,
-  body: Buffer,
+  blocks: Buffer[],
   limits: ReaderLimits & { timeoutMs: number },
   signal: AbortSignal,
-): Promise<ReadReply> {
+  held: Share | undefined,
+): Promise<BodyReading> {
   const { heapMbMax, memoryMbMax, replyBytesMax, timeoutMs } = limits;
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${heapMbMax}`, entry, "src/jobs/mirror/body-reader-process.ts"],
+    [`--max-old-space-size=${heapMbMax}`, ...smallFlags, entry, "src/jobs/mirror/body-reader-process.ts"],
     {
-      env: withoutOwn(process.env),
+      env: { ...withoutOwn(process.env), ...smallEnvironment },
       stdio: ["pipe", "pipe", "ignore"],
     },
   );
   const tooMuchMemory = "reading the body takes too much memory; its process was ended";
-  return new Promise<ReadReply>((resolve, reject) => {
+  return new Promise<BodyReading>((resolve, reject) => {
     let endedFor: Error | null = null;
     const end = (reason: Error) => {
       endedFor ??= reason;
@@ -90,15 +106,15 @@ function readInProcess(
       if (memoryMb(child) > memoryMbMax) end(new SourceFailure(tooMuchMemory));
     }, lookEveryMs);
     signal.addEventListener("abort", stop, { once: true });
-    const reply: Buffer[] = [];
+    if (held !== undefined) held.cut = end;
+    const frames = new FrameReader();
     let replyBytes = 0;
     child.stdout!.on("data", (chunk: Buffer) => {
       replyBytes += chunk.length;
-      if (replyBytes <= replyBytesMax) reply.push(chunk);
+      held?.add(chunk.length);
+      if (replyBytes <= replyBytesMax) frames.take(chunk);
       else end(new SourceFailure(`the body holds more prices than ${replyBytesMax} bytes can tell`));
     });
-    // A process that ends early does not take the rest.
-    child.stdin!.on("error", () => undefined);
     child.once("error", (error: NodeJS.ErrnoException) => {
       end(new SourceFailure(`no process can be started to read it (${error.code})`));
       reject(endedFor);
@@ -107,29 +123,42 @@ function readInProcess(
       clearTimeout(deadline);
       clearInterval(look);
       signal.removeEventListener("abort", stop);
+      if (held !== undefined) held.cut = null;
+      const { reply, pieces } = frames;
       if (endedFor !== null) reject(endedFor);
-      else if (code === 0 && replyBytes > 0) resolve(deserialize(Buffer.concat(reply)) as ReadReply);
+      else if (code === 0 && reply !== null) {
+        if ("refusal" in reply) resolve(reply);
+        else resolve({ digest: reply.digest, bytes: reply.bytes, reading: new PackedReading(pieces, reply.end) });
+      }
       // V8 aborts at the bound of its heap; the system kills for the same reason.
       else if (killedBy === "SIGABRT" || killedBy === "SIGKILL" || code === 134)
         reject(new SourceFailure(tooMuchMemory));
       else reject(new SourceFailure(`the process that reads it ended with ${killedBy ?? code}`));
     });
-    send(child, order, body);
+    send(child, order, blocks, held);
   });
 }
 
-function send(child: ChildProcess, order: ReadOrder, body: Buffer): void {
+/** Sends the order and the blocks, each of which is forgotten when it is on its way. */
+function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], held?: Share): void {
   const head = serialize(order);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);
-  child.stdin!.write(Buffer.concat([length, head]));
-  child.stdin!.end(body);
+  async function* parts(): AsyncGenerator<Buffer> {
+    yield Buffer.concat([length, head]);
+    for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
+      yield block;
+      held?.add(-block.length);
+    }
+  }
+  // A process that ends early does not take the rest.
+  pipeline(parts(), stdin!, () => undefined);
 }
 
-/** Returns the megabytes that a process has in memory; 0 where the system does not tell. */
+/** Returns the megabytes of its own that a process has in memory, without those of the program's files; 0 where the system does not tell. */
 function memoryMb({ pid }: ChildProcess): number {
   try {
-    const [, kilobytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
+    const [, kilobytes = "0"] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];
     return Number(kilobytes) / 1024;
   } catch {
     return 0;

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { secondMs } from "../../values/calendar.ts";
 import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
-import { joinBody, tooLarge, unpackBody } from "./unpack.ts";
+import { takeBody, tooLarge } from "./unpack.ts";
 
 /** A file may be written twice within one tick of its time stamp. Only one unchanged for this long is known by its stamp. */
 const restMs = 2 * secondMs;
@@ -22,14 +22,13 @@ export async function readFileSource(path: string, validator: Validator | null, 
       throw new SourceFailure("the file was replaced while it was read");
     };
     const chunks = chunksOf(handle, before.bytes, watched);
-    const read = watched.staysPacked ? joinBody(chunks, watched) : unpackBody(chunks, null, watched);
-    const bytes = await read.catch(async (error) => {
+    const body = await takeBody(chunks, null, watched).catch(async (error) => {
       await refuseReplaced();
       throw error;
     });
     await refuseReplaced();
     const isAtRest = watched.now() - before.changedAt >= restMs;
-    return { kind: "body", bytes, packing: null, validator: isAtRest ? fileValidator(before.stamp) : null };
+    return { ...body, validator: isAtRest ? fileValidator(before.stamp) : null };
   } catch (error) {
     throw error instanceof SourceFailure || watched.signal.aborted ? error : unreadable(error);
   } finally {

@@ -3,7 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { hourMs, secondMs } from "../../values/calendar.ts";
 import { type Fetched, type Packing, SourceFailure, type Validator, type Watched } from "./source.ts";
 import { addressWith, type SourceSecrets } from "./source-secrets.ts";
-import { joinBody, tooLarge, unpackBody } from "./unpack.ts";
+import { takeBody, tooLarge } from "./unpack.ts";
 
 const redirectsMax = 3;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -58,11 +58,10 @@ async function read(answer: Answer, validator: Validator | null, watched: Watche
     if (response.statusCode === 304) return { kind: "not_modified" };
     const packing = packingOf(response.headers["content-encoding"]);
     const chunks = chunksOf(response, watched);
-    const bytes = await (watched.staysPacked ? joinBody(chunks, watched) : unpackBody(chunks, packing, watched));
+    const body = await takeBody(chunks, packing, watched);
     const failure = answer.failure();
     if (failure !== null) throw failure;
-    const left = watched.staysPacked ? packing : null;
-    return { kind: "body", bytes, packing: left, validator: validatorOf(response.headers) };
+    return { ...body, validator: validatorOf(response.headers) };
   } finally {
     request.destroy();
   }

@@ -12,6 +12,8 @@ type MirrorThreadEvents = MirrorEvents & {
 
 const restartFirstMs = secondMs;
 const restartMaxMs = 5 * minuteMs;
+/** With little room for young objects it takes little more memory than what it keeps. */
+const memory = { maxYoungGenerationSizeMb: 8 };
 /** A thread that has run for so long was well: the next restart is quick again. */
 const wellMs = 10 * minuteMs;
 
@@ -47,6 +49,7 @@ export class MirrorThread {
     const thread = new WorkerThread<MirrorSetup, null, MirrorMessage>(
       { entry: "src/jobs/mirror/worker.ts", setup: null },
       (message) => relay(message, this.#events),
+      memory,
     );
     void this.#follow(thread, startedMs);
     return thread;

@@ -2,7 +2,7 @@ import { refusedFile } from "../../import/feed-file.ts";
 import { acceptFeedInBatches, ItemNames } from "../../import/quotes/accept-feed.ts";
 import { findingText } from "../../import/quotes/guard-feed.ts";
 import type { GuardFinding, GuardName } from "../../import/quotes/guards.ts";
-import type { FeedReading } from "../../import/quotes/observation.ts";
+import type { ListedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
 import { frameContentOf, recordFrameInBatches } from "../../import/quotes/record-frame.ts";
 import { closeDatabase, type Database, deferCheckpoints, openWriter, writeTransaction } from "../../store/database.ts";
@@ -18,7 +18,6 @@ import { DayFinalizer } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
 import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
-import { unpackReading } from "./packed-reading.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
@@ -138,13 +137,13 @@ export class MirrorWriter {
     const { adapter, source } = feed.config;
     const { content } = feed.arrived;
     const name = sourceName(source);
-    const body = { name, ...("bytes" in content ? content : { reading: unpackReading(content.reading) }) };
+    const body = { name, ...("bytes" in content ? content : { reading: content.reading.open() }) };
     try {
       const others = this.#feeds.filter((other) => other !== feed);
       const { clock } = this.#parts;
       const known = new FeedWriter(database).times(feed.name);
       const expected = { others, savedBefore: feed.savedAtMax(known) };
-      const demand = (reading: FeedReading) => refuseUnlessExpected(body, reading, feed, expected);
+      const demand = (reading: ListedReading) => refuseUnlessExpected(body, reading, feed, expected);
       const acceptances = new GuardAcceptanceWriter(database);
       const accepted = acceptances.pending(feed.name) as GuardName[];
       const guarded = { thresholds: feed.config.guards, accepted, acceptCommand: acceptCommandOf(feed.name) };
@@ -240,7 +239,7 @@ export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | 
  */
 function refuseUnlessExpected(
   body: Named,
-  { facts, savedAt }: FeedReading,
+  { facts, savedAt }: ListedReading,
   feed: MirroredFeed,
   { others, savedBefore }: Expected,
 ): void {

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { minuteMs } from "../../values/calendar.ts";
-import { BodyBudget, bodiesBytesMax, type HeldBody } from "./body-budget.ts";
+import { BodyBudget, bodiesBytesMax, type HeldBody, packedBytesMax } from "./body-budget.ts";
 import type { BodyReader } from "./body-reader.ts";
 import { fetchSource, type Source, secretsOf, sourceName } from "./fetch-source.ts";
+import { MemoryTurns } from "./memory-turns.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import { MirrorWriter } from "./mirror-writer.ts";
 import { MirroredFeed, type ReadAnswer } from "./mirrored-feed.ts";
@@ -22,7 +22,7 @@ type MirrorParts = WriterParts & {
   fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
 };
 
-type Body = Extract<Fetched, { kind: "body" }>;
+type Packed = Extract<Fetched, { kind: "packed" }>;
 
 /** Clocks jump and machines sleep: the mirror looks at its own at least this often. */
 const sleepMaxMs = minuteMs;
@@ -37,6 +37,8 @@ export class Mirror {
   readonly #writer: MirrorWriter;
   readonly #polls = new Set<Promise<void>>();
   readonly #budget: BodyBudget;
+  /** Beside a server bodies are read, and what was read of them is written, in turns: each takes memory. */
+  readonly #turns = new MemoryTurns();
   /** Bodies that are received or wait to be checked. */
   readonly #held = new Map<MirroredFeed, HeldBody>();
 
@@ -46,7 +48,8 @@ export class Mirror {
     setMaxListeners(0, parts.signal);
     this.feeds = configs.map((config) => new MirroredFeed(config, parts));
     this.#writer = new MirrorWriter(this.feeds, parts);
-    this.#budget = new BodyBudget(parts.bodiesBytesMax ?? bodiesBytesMax);
+    const own = parts.reader === undefined ? bodiesBytesMax : packedBytesMax;
+    this.#budget = new BodyBudget(parts.bodiesBytesMax ?? own);
   }
 
   /** Runs until the signal is aborted; a transaction under way is finished, what is half done is left to the next start. */
@@ -100,8 +103,11 @@ export class Mirror {
 
   /** Writes what is due. */
   async write(): Promise<void> {
+    const write = () => this.#writer.write();
+    const isDue = this.#parts.clock.monotonicMs() >= this.#writer.nextMs;
+    const isInTurn = isDue && this.#parts.reader !== undefined;
     try {
-      await this.#writer.write();
+      await (isInTurn ? this.#turns.take(write, { isUrgent: true }) : write());
     } finally {
       for (const feed of this.#held.keys()) if (!feed.isPolling && feed.arrived === null) this.#release(feed);
     }
@@ -142,7 +148,7 @@ export class Mirror {
       this.#held.set(feed, held);
       const fetching = { now: clock.now, signal, held, staysPacked: reader !== undefined };
       const fetched = await fetch(source, feed.content?.validator ?? null, limits, fetching);
-      const answer = fetched.kind === "body" ? await this.#read(feed, fetched) : fetched;
+      const answer = await this.#contentOf(feed, fetched, held);
       feed.answered(answer, clock.now());
     } catch (error) {
       if (signal.aborted) return;
@@ -154,24 +160,30 @@ export class Mirror {
     }
   }
 
-  /** Returns a body as it is, or what another process reads of it unless it came before. */
-  async #read(feed: MirroredFeed, body: Body): Promise<Body | ReadAnswer> {
+  /** Returns an answer as it is, of a packed body what another process reads of it unless it came before. */
+  async #contentOf(
+    feed: MirroredFeed,
+    fetched: Fetched,
+    held: HeldBody,
+  ): Promise<Exclude<Fetched, Packed> | ReadAnswer> {
+    if (fetched.kind === "packed") return this.#read(feed, fetched, held);
+    const secrets = secretsOf(feed.config.source);
+    if (fetched.kind === "body" && holdsSecret(fetched.bytes, secrets)) throw new SourceFailure(secretSaidBack);
+    return fetched;
+  }
+
+  async #read(feed: MirroredFeed, body: Packed, held: HeldBody): Promise<ReadAnswer> {
     const { clock, signal, reader } = this.#parts;
     const { source, limits, adapter } = feed.config;
-    const secrets = secretsOf(source);
-    const { bytes, packing, validator } = body;
-    if (reader === undefined) {
-      if (holdsSecret(bytes, secrets)) throw new SourceFailure(secretSaidBack);
-      return body;
-    }
-    const packedDigest = createHash("sha256").update(bytes).digest("hex");
+    const { blocks, packing, packedDigest, validator } = body;
     const known = feed.content;
     if (known?.packedDigest === packedDigest) {
-      return { kind: "read", digest: known.digest, packedDigest, bytes: bytes.length, reading: null, validator };
+      return { kind: "read", digest: known.digest, packedDigest, bytes: 0, reading: null, validator };
     }
     const { bytesMax, timeoutMs } = limits;
+    const secrets = secretsOf(source);
     const order = { name: sourceName(source), adapter, packing, bytesMax, at: clock.now(), secrets };
-    const reply = await reader.read(order, bytes, timeoutMs, signal);
+    const reply = await this.#turns.take(() => reader!.read(order, blocks, { timeoutMs, signal, held }));
     if ("refusal" in reply) throw new SourceFailure(reply.refusal);
     return { kind: "read", packedDigest, validator, ...reply };
   }

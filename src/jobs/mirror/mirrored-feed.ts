@@ -8,6 +8,7 @@ import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { secretsOf } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
+import type { PackedReading } from "./packed-reading.ts";
 import type { Fetched, Validator } from "./source.ts";
 import { withoutSecrets } from "./source-secrets.ts";
 
@@ -33,12 +34,12 @@ export type ReadAnswer = {
   digest: string;
   packedDigest: string;
   bytes: number;
-  reading: Uint8Array | null;
+  reading: PackedReading | null;
   validator: Validator | null;
 };
 
 /** A body that was received and not checked yet: its bytes, or what was read of them, packed. `size`: unpacked bytes, `at`: UTC ms. */
-type ArrivedBody = { content: { bytes: Buffer } | { reading: Uint8Array }; size: number; at: number } & Pick<
+type ArrivedBody = { content: { bytes: Buffer } | { reading: PackedReading }; size: number; at: number } & Pick<
   VerifiedContent,
   "digest" | "packedDigest" | "validator"
 >;
@@ -92,7 +93,7 @@ export class MirroredFeed {
   }
 
   /** Takes the source's answer of `at`, UTC ms. Known content is verified at once, a new body waits to be checked. */
-  answered(fetched: Fetched | ReadAnswer, at: number): void {
+  answered(fetched: Exclude<Fetched, { kind: "packed" }> | ReadAnswer, at: number): void {
     const { content } = this;
     if (fetched.kind === "not_modified" && content === null) {
       // The content that the request named was dropped meanwhile: nothing is left that this answer could verify.

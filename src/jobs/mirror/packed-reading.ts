@@ -1,5 +1,14 @@
 import { deserialize, serialize } from "node:v8";
-import { type FeedReading, type ItemReference, type Observation, Refusals } from "../../import/quotes/observation.ts";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import {
+  type FeedReading,
+  type ItemReference,
+  type Listed,
+  type ListedReading,
+  type Observation,
+  type ReadPrices,
+  Refusals,
+} from "../../import/quotes/observation.ts";
 
 type PlainReference = readonly [itemId: number | null, name: string | null, phase: string | null];
 type PlainObservation = readonly [
@@ -12,54 +21,80 @@ type PlainObservation = readonly [
   observedAt: number | null,
 ];
 
-type PlainReading = Omit<FeedReading, "observations" | "references" | "refusals"> & {
-  observations: readonly PlainObservation[];
-  references: readonly PlainReference[];
-  refusals: ReturnType<Refusals["list"]>;
-};
+/** Some prices, or some items without one, of a body, packed. */
+export type ReadPiece = { kind: keyof ReadPrices; rows: number; packed: Buffer };
 
-/** Packs what was read of a body into few bytes, for another process. */
-export function packReading({ observations, references, refusals, ...rest }: FeedReading): Buffer {
-  const plain: PlainReading = {
-    ...rest,
-    observations: observations.map((one) => [
-      ...plainReference(one),
-      one.provider,
-      one.side,
-      one.amountCents,
-      one.quantity,
-      one.url,
-      one.observedAt,
-    ]),
-    references: references.map(plainReference),
-    refusals: refusals.list(),
-  };
-  return serialize(plain);
+/** What is said of a body beside its prices. */
+export type ReadingEnd = Omit<FeedReading, keyof ReadPrices | "refusals"> & { refusals: ReturnType<Refusals["list"]> };
+
+/** Few enough for one piece to be a matter of a megabyte. */
+export const pieceRows = 1024;
+
+/** Packs prices, in pieces of at most `pieceRows`. */
+export function* packPrices({ observations, references }: ReadPrices): Generator<ReadPiece> {
+  yield* packRows("observations", observations, plainObservation);
+  yield* packRows("references", references, plainReference);
 }
 
-/** Returns the packed reading, anew each time: joining it counts more refusals. */
-export function unpackReading(packed: Uint8Array): FeedReading {
-  const { observations, references, refusals, ...rest } = deserialize(packed) as PlainReading;
-  return {
-    ...rest,
-    observations: inPlace(
-      observations,
-      ([itemId, name, phase, provider, side, amountCents, quantity, url, observedAt]): Observation => {
-        return { itemId, name, phase, provider, side, amountCents, quantity, url, observedAt };
+function* packRows<Row>(kind: keyof ReadPrices, rows: Listed<Row>, plain: (row: Row) => unknown): Generator<ReadPiece> {
+  let piece: unknown[] = [];
+  const pack = () => ({ kind, rows: piece.length, packed: deflateRawSync(serialize(piece), { level: 1 }) });
+  for (const row of rows) {
+    piece.push(plain(row));
+    if (piece.length < pieceRows) continue;
+    yield pack();
+    piece = [];
+  }
+  if (piece.length > 0) yield pack();
+}
+
+/** What was read of a body, packed. It is unpacked piece by piece, so that no more than one is in memory. */
+export class PackedReading {
+  readonly #pieces: readonly ReadPiece[];
+  readonly #end: ReadingEnd;
+
+  constructor(pieces: readonly ReadPiece[], end: ReadingEnd) {
+    this.#pieces = pieces;
+    this.#end = end;
+  }
+
+  /** Returns the reading, with refusals of its own: joining it counts more of them. */
+  open(): ListedReading {
+    return {
+      ...this.#end,
+      observations: this.#listed("observations", observationOf),
+      references: this.#listed("references", referenceOf),
+      refusals: Refusals.of(this.#end.refusals),
+    };
+  }
+
+  #listed<Plain, Row>(kind: keyof ReadPrices, turn: (plain: Plain) => Row): Listed<Row> {
+    const pieces = this.#pieces.filter((piece) => piece.kind === kind);
+    return {
+      length: pieces.reduce((sum, { rows }) => sum + rows, 0),
+      *[Symbol.iterator]() {
+        for (const { packed } of pieces) {
+          for (const plain of deserialize(inflateRawSync(packed)) as Plain[]) yield turn(plain);
+        }
       },
-    ),
-    references: inPlace(references, ([itemId, name, phase]): ItemReference => ({ itemId, name, phase })),
-    refusals: Refusals.of(refusals),
-  };
-}
-
-/** Turns every element into another one, so that not both are in memory. */
-function inPlace<From, To>(elements: readonly From[], turn: (element: From) => To): To[] {
-  const turned = elements as unknown as To[];
-  for (const [index, element] of elements.entries()) turned[index] = turn(element);
-  return turned;
+    };
+  }
 }
 
 function plainReference({ itemId, name, phase }: ItemReference): PlainReference {
   return [itemId, name, phase];
+}
+
+function plainObservation(one: Observation): PlainObservation {
+  const { provider, side, amountCents, quantity, url, observedAt } = one;
+  return [...plainReference(one), provider, side, amountCents, quantity, url, observedAt];
+}
+
+function referenceOf([itemId, name, phase]: PlainReference): ItemReference {
+  return { itemId, name, phase };
+}
+
+function observationOf(plain: PlainObservation): Observation {
+  const [itemId, name, phase, provider, side, amountCents, quantity, url, observedAt] = plain;
+  return { itemId, name, phase, provider, side, amountCents, quantity, url, observedAt };
 }

@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
-import { type FeedAdapter, readFeed } from "../../import/quotes/adapters.ts";
+import { refuseSaleMedians, saleMediansHeadBytes } from "../../import/daily/sale-medians.ts";
+import { BodyLines } from "../../import/feed-file.ts";
+import { type FeedAdapter, lineReaderOf, readFeed } from "../../import/quotes/adapters.ts";
+import type {
+  FeedReading,
+  ItemReference,
+  LineReader,
+  Observation,
+  ReadPrices,
+} from "../../import/quotes/observation.ts";
 import { OperatorError } from "../../values/operator-error.ts";
-import { packReading } from "./packed-reading.ts";
+import { packPrices, pieceRows, type ReadingEnd, type ReadPiece } from "./packed-reading.ts";
 import { type Packing, SourceFailure } from "./source.ts";
-import { holdsSecret, type SourceSecrets } from "./source-secrets.ts";
-import { unpackBody } from "./unpack.ts";
+import { SecretSearch, type SourceSecrets } from "./source-secrets.ts";
+import { fromHead, tooLarge, unpackedBody } from "./unpack.ts";
 
 /** What to read a body by. `name` stands in messages, `at`, UTC ms, bounds the times in it. */
 export type ReadOrder = {
@@ -14,34 +23,145 @@ export type ReadOrder = {
   /** Largest body, packed and unpacked. */
   bytesMax: number;
   at: number;
-  /** Maximum number of prices and of items without one. */
-  pricesMax: number;
+  bounds: ReadBounds;
   /** What the source was sent, and a body may not say back. */
   secrets: SourceSecrets | null;
 };
 
-/** What was read of a body, packed, with the SHA-256 and the number of its unpacked bytes; or why it is refused. */
-export type ReadReply = { digest: string; bytes: number; reading: Uint8Array } | { refusal: string };
+/** Bounds of what is read of a body. */
+export type ReadBounds = {
+  /** Maximum unpacked bytes of a body that is one JSON value. One that is read by lines has no such bound. */
+  wholeBytesMax: number;
+  /** Maximum number of prices and of items without one, and of the characters of all their addresses. */
+  pricesMax: number;
+  addressCharsMax: number;
+};
+
+/** The end of what was read of a body, with the SHA-256 and the number of its unpacked bytes; or why it is refused. */
+export type ReadReply = { digest: string; bytes: number; end: ReadingEnd } | { refusal: string };
+
+/** Takes the next piece of a reading; resolves when there is room for another one. */
+type TakePiece = (piece: ReadPiece) => Promise<void>;
 
 /** Reason of a body that says back what its source was sent. */
 export const secretSaidBack = "the body holds a secret that the source was sent; nothing of it is kept";
 
-/** Unpacks and reads a body. Whatever is wrong with it is the reply. */
-export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>): Promise<ReadReply> {
+const alone = "a mirror beside a server takes no more, `itemtape mirror` by itself does";
+
+/** Unpacks and reads a body. Whatever is wrong with it is the reply: then the pieces that were taken count for nothing. */
+export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>, take: TakePiece): Promise<ReadReply> {
   try {
+    const seen = new SeenBody(order.secrets);
     const bounds = { bytesMax: order.bytesMax, signal: new AbortController().signal };
-    const bytes = await unpackBody(chunks, order.packing, bounds);
-    if (holdsSecret(bytes, order.secrets)) return { refusal: secretSaidBack };
-    const digest = createHash("sha256").update(bytes).digest("hex");
-    const reading = readFeed(order.adapter, { name: order.name, bytes }, order.at);
-    const prices = reading.observations.length + reading.references.length;
-    if (prices > order.pricesMax) {
-      const fix = "a mirror beside a server takes no more, `itemtape mirror` by itself does";
-      return { refusal: `the body has ${prices} prices, more than ${order.pricesMax}; ${fix}` };
-    }
-    return { digest, bytes: bytes.length, reading: packReading(reading) };
+    const unpacked = seen.watch(unpackedBody(chunks, order.packing, bounds));
+    const pieces = new Pieces(order.bounds, take);
+    const lines = lineReaderOf(order.adapter, order, order.at);
+    const reading =
+      lines === null ? await readWhole(order, unpacked) : await readByLines(order, unpacked, lines, pieces);
+    await pieces.add(reading);
+    await pieces.end();
+    const { observations: _taken, references: _named, refusals, ...rest } = reading;
+    return { ...seen.facts(), end: { ...rest, refusals: refusals.list() } };
   } catch (error) {
     if (error instanceof SourceFailure || error instanceof OperatorError) return { refusal: error.message };
     return { refusal: `unexpected: ${(error as Error).message}` };
+  }
+}
+
+async function readByLines(
+  { name }: ReadOrder,
+  chunks: AsyncIterable<Buffer>,
+  lines: LineReader,
+  pieces: Pieces,
+): Promise<FeedReading> {
+  const body = new BodyLines(name);
+  let isBegin = true;
+  for await (const chunk of fromHead(chunks, saleMediansHeadBytes)) {
+    if (isBegin) refuseSaleMedians({ name, bytes: chunk });
+    isBegin = false;
+    for (const line of body.take(chunk)) lines.take(line);
+    await pieces.add(lines.takeOut());
+  }
+  for (const line of body.end()) lines.take(line);
+  return lines.end();
+}
+
+async function readWhole(
+  { name, adapter, at, bytesMax, bounds }: ReadOrder,
+  chunks: AsyncIterable<Buffer>,
+): Promise<FeedReading> {
+  const wholeMax = Math.min(bytesMax, bounds.wholeBytesMax);
+  // A system gives memory to what is written into it, not to what might be.
+  const whole = Buffer.allocUnsafeSlow(wholeMax);
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    if (bytes + chunk.length > wholeMax) throw new SourceFailure(`${tooLarge(wholeMax).message}; ${alone}`);
+    bytes += chunk.copy(whole, bytes);
+  }
+  return readFeed(adapter, { name, bytes: whole.subarray(0, bytes) }, at);
+}
+
+/** What is to be known of a body beside its prices, from its bytes as they pass. */
+class SeenBody {
+  readonly #hash = createHash("sha256");
+  readonly #search: SecretSearch;
+  #bytes = 0;
+
+  constructor(secrets: SourceSecrets | null) {
+    this.#search = new SecretSearch(secrets);
+  }
+
+  async *watch(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      if (this.#search.finds(chunk)) throw new SourceFailure(secretSaidBack);
+      this.#hash.update(chunk);
+      this.#bytes += chunk.length;
+      yield chunk;
+    }
+    if (this.#bytes === 0) throw new SourceFailure("the body is empty");
+  }
+
+  facts(): { digest: string; bytes: number } {
+    return { digest: this.#hash.digest("hex"), bytes: this.#bytes };
+  }
+}
+
+/** Collects prices into pieces, within the bounds. */
+class Pieces {
+  readonly #bounds: ReadBounds;
+  readonly #take: TakePiece;
+  #observations: Observation[] = [];
+  #references: ItemReference[] = [];
+  #prices = 0;
+  #addressChars = 0;
+
+  constructor(bounds: ReadBounds, take: TakePiece) {
+    this.#bounds = bounds;
+    this.#take = take;
+  }
+
+  async add({ observations, references }: ReadPrices): Promise<void> {
+    this.#prices += observations.length + references.length;
+    const { pricesMax, addressCharsMax } = this.#bounds;
+    if (this.#prices > pricesMax) throw new SourceFailure(`the body has more than ${pricesMax} prices; ${alone}`);
+    for (const observation of observations) {
+      this.#addressChars += observation.url?.length ?? 0;
+      this.#observations.push(observation);
+    }
+    if (this.#addressChars > addressCharsMax) {
+      throw new SourceFailure(
+        `the addresses of the body's prices have more than ${addressCharsMax} characters; ${alone}`,
+      );
+    }
+    for (const reference of references) this.#references.push(reference);
+    if (this.#observations.length + this.#references.length >= pieceRows) await this.end();
+  }
+
+  /** Gives away what is left. */
+  async end(): Promise<void> {
+    const prices = { observations: this.#observations, references: this.#references };
+    this.#observations = [];
+    this.#references = [];
+    for (const piece of packPrices(prices)) await this.#take(piece);
   }
 }

@@ -94,6 +94,28 @@ export function holdsSecret(bytes: Buffer, secrets: SourceSecrets | null): boole
   return formsOf(secrets).some((form) => bytes.includes(form));
 }
 
+/** Looks for secrets, as `holdsSecret` does, in bytes that come in chunks. */
+export class SecretSearch {
+  readonly #forms: readonly Buffer[];
+  readonly #longest: number;
+  /** The end of the bytes before, in which a secret may begin. */
+  #before = Buffer.alloc(0);
+
+  constructor(secrets: SourceSecrets | null) {
+    this.#forms = formsOf(secrets).map((form) => Buffer.from(form));
+    this.#longest = Math.max(0, ...this.#forms.map(({ length }) => length));
+  }
+
+  /** Tells whether a secret ends in the next chunk. */
+  finds(chunk: Buffer): boolean {
+    if (this.#forms.length === 0) return false;
+    const bytes = Buffer.concat([this.#before, chunk]);
+    if (this.#forms.some((form) => bytes.includes(form))) return true;
+    this.#before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - this.#longest)));
+    return false;
+  }
+}
+
 /** Returns a text, such as a reason, without the secrets: a source may say back what it was sent. */
 export function withoutSecrets(text: string, secrets: SourceSecrets | null): string {
   let safe = text;

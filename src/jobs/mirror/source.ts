@@ -1,13 +1,14 @@
 /** Validators of content, as a conditional request sends them; null: the source gave none. */
 export type Validator = { etag: string | null; lastModified: string | null; fileStamp: string | null };
 
-/**
- * A whole body with its validator, or the source's answer that the content is unchanged. `packing`: how the bytes are packed still;
- * null: not, though they may be a gzip file where the body was to stay packed.
- */
+/** A whole body with its validator, unpacked or packed still, or the source's answer that the content is unchanged. */
 export type Fetched =
-  | { kind: "body"; bytes: Buffer; validator: Validator | null; packing: Packing | null }
+  | { kind: "body"; bytes: Buffer; validator: Validator | null }
+  | ({ kind: "packed"; validator: Validator | null } & PackedBody)
   | { kind: "not_modified" };
+
+/** A body in blocks, packed, with the SHA-256 of what came. */
+export type PackedBody = { blocks: Buffer[]; packing: Packing; packedDigest: string };
 
 /** Codings of an answer that the mirror unpacks. */
 export type Packing = "gzip" | "br";

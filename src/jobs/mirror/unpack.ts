@@ -1,40 +1,93 @@
+import { createHash } from "node:crypto";
 import { pipeline } from "node:stream";
-import { createBrotliDecompress, createGunzip } from "node:zlib";
-import { type Packing, SourceFailure, type Watched } from "./source.ts";
+import { createBrotliDecompress, createGunzip, createGzip } from "node:zlib";
+import { type PackedBody, type Packing, SourceFailure, type Watched } from "./source.ts";
 
 const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const satisfies Record<Packing, unknown>;
 
 type Bounds = Pick<Watched, "bytesMax" | "signal" | "held">;
+
+/** Takes a body as the caller wants it: packed where `staysPacked`, else unpacked. */
+export async function takeBody(
+  chunks: AsyncIterable<Buffer>,
+  packing: Packing | null,
+  watched: Watched,
+): Promise<{ kind: "body"; bytes: Buffer } | ({ kind: "packed" } & PackedBody)> {
+  if (watched.staysPacked === true) return { kind: "packed", ...(await packBody(chunks, packing, watched)) };
+  return { kind: "body", bytes: await unpackBody(chunks, packing, watched) };
+}
 
 /**
  * Returns the unpacked bytes of a body, which may itself be a gzip file. It is unpacked while it comes, so that a bound or a deadline
  * that is reached stops the unpacking as well.
  * @throws {SourceFailure} when it is broken, empty or larger than `bytesMax`.
  */
-export async function unpackBody(
-  chunks: AsyncIterable<Buffer>,
-  packing: Packing | null,
-  bounds: Bounds,
-): Promise<Buffer> {
-  const sent = bounded(chunks, bounds.bytesMax);
-  const opened = packing === null ? sent : bounded(unpacked(sent, packing), bounds.bytesMax);
-  return joinBody(unpackedFile(opened), bounds);
-}
-
-/**
- * Returns the bytes of a body as one buffer.
- * @throws {SourceFailure} when it is empty or larger than `bytesMax`.
- */
-export async function joinBody(chunks: AsyncIterable<Buffer>, { bytesMax, signal, held }: Bounds): Promise<Buffer> {
+async function unpackBody(chunks: AsyncIterable<Buffer>, packing: Packing | null, bounds: Bounds): Promise<Buffer> {
   const kept: Buffer[] = [];
-  for await (const chunk of bounded(chunks, bytesMax)) {
-    signal.throwIfAborted();
+  for await (const chunk of unpackedBody(chunks, packing, bounds)) {
     kept.push(chunk);
-    held?.add(chunk.length);
-    signal.throwIfAborted();
+    bounds.held?.add(chunk.length);
+    bounds.signal.throwIfAborted();
   }
   if (kept.length === 0) throw new SourceFailure("the body is empty");
   return Buffer.concat(kept);
+}
+
+/** Yields the unpacked bytes of a body as `unpackBody` returns them, also none. */
+export async function* unpackedBody(
+  chunks: AsyncIterable<Buffer>,
+  packing: Packing | null,
+  { bytesMax, signal }: Bounds,
+): AsyncGenerator<Buffer> {
+  const sent = bounded(chunks, bytesMax);
+  const opened = packing === null ? sent : bounded(unpacked(sent, packing), bytesMax);
+  for await (const chunk of bounded(unpackedFile(opened), bytesMax)) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}
+
+const blockBytes = 64 * 1024;
+
+/**
+ * Keeps a body packed; what comes as it is is packed fast while it comes. Only the packed bytes count in the bound of all feeds.
+ * @throws {SourceFailure} when it is empty or larger than `bytesMax`.
+ */
+async function packBody(
+  chunks: AsyncIterable<Buffer>,
+  packing: Packing | null,
+  { bytesMax, signal, held }: Bounds,
+): Promise<PackedBody> {
+  const hash = createHash("sha256");
+  let isEmpty = true;
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const chunk of bounded(chunks, bytesMax)) {
+      isEmpty = false;
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const blocks: Buffer[] = [];
+  // Copied together: a source may send each byte by itself, and each chunk takes some hundred bytes beside its own.
+  let room = Buffer.alloc(0);
+  for await (const chunk of packing === null ? packed(watched()) : watched()) {
+    signal.throwIfAborted();
+    for (let at = 0; at < chunk.length; ) {
+      if (room.length === 0) {
+        room = Buffer.allocUnsafeSlow(blockBytes);
+        blocks.push(room);
+        held?.add(blockBytes);
+        signal.throwIfAborted();
+      }
+      const copied = chunk.copy(room, 0, at);
+      room = room.subarray(copied);
+      at += copied;
+    }
+  }
+  if (isEmpty) throw new SourceFailure("the body is empty");
+  const last = blocks.pop()!;
+  blocks.push(last.subarray(0, blockBytes - room.length));
+  return { blocks, packing: packing ?? "gzip", packedDigest: hash.digest("hex") };
 }
 
 /** Creates the failure of a body that is larger than `bytesMax`. */
@@ -44,23 +97,45 @@ export function tooLarge(bytesMax: number): SourceFailure {
 
 /** Unpacks what begins as a gzip file. */
 async function* unpackedFile(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  let head = Buffer.alloc(0);
-  while (head.length < 2) {
-    const { done, value } = await iterator.next();
-    if (done === true) break;
-    head = Buffer.concat([head, value]);
-  }
+  const iterator = fromHead(chunks, 2);
+  const { done, value: head } = await iterator.next();
+  if (done === true) return;
   const whole = joined(head, iterator);
   yield* head[0] === 0x1f && head[1] === 0x8b ? unpacked(whole, "gzip") : whole;
 }
 
-async function* joined(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* joined(head: Buffer, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
-    if (head.length > 0) yield head;
-    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+    yield head;
+    yield* rest;
   } finally {
-    await rest.return?.();
+    await rest.return(undefined);
+  }
+}
+
+/** Yields the chunks, the first of them with at least `headBytes` where there are so many. */
+export async function* fromHead(chunks: AsyncIterable<Buffer>, headBytes: number): AsyncGenerator<Buffer> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    head = head === null ? null : Buffer.concat([head, chunk]);
+    if (head !== null && head.length < headBytes) continue;
+    yield head ?? chunk;
+    head = null;
+  }
+  if (head !== null && head.length > 0) yield head;
+}
+
+/** Packs fast and with little memory: many bodies may come at once. */
+async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const packer = createGzip({ level: 1, memLevel: 6, windowBits: 14 });
+  let failure: Error | null = null;
+  pipeline(chunks, packer, (error) => {
+    failure = error ?? null;
+  });
+  try {
+    for await (const chunk of packer) yield chunk as Buffer;
+  } catch (error) {
+    throw failure ?? error;
   }
 }
 

@@ -105,7 +105,7 @@ describe("bodies that are read in another process", function () {
       "finds more prices than it may",
       { pricesMax: 4 },
       steamBody(prices),
-      /has 5 prices, more than 4; .*`itemtape mirror`/,
+      /has more than 4 prices; .*`itemtape mirror`/,
     ],
     ["says more than it may", { replyBytesMax: 200 }, steamBody(prices), /more prices than 200 bytes can tell/],
   ];
@@ -123,7 +123,9 @@ describe("bodies that are read in another process", function () {
     const order = { name: "b", adapter: "steam", packing: null, bytesMax: 1000, at: 0, secrets: null } as const;
     const ending = new AbortController();
     const reader = new BodyReader();
-    const reads = [1, 60_000].map((timeoutMs) => reader.read(order, Buffer.from("{}"), timeoutMs, ending.signal));
+    const reads = [1, 60_000].map((timeoutMs) =>
+      reader.read(order, [Buffer.from("{}")], { timeoutMs, signal: ending.signal }),
+    );
     const reasons = Promise.all(reads.map((read) => read.catch((error: Error) => error.message)));
     await Promise.race(reads).catch(() => ending.abort(new Error("the mirror ends")));
     expect(await reasons).to.deep.equal([
@@ -183,7 +185,7 @@ describe("bodies that are read in another process", function () {
         60_000,
       );
       expect(failed.sort().join("\n")).to.match(
-        /^bomb: the body is larger than 16777216 bytes\necho: the body holds a secret.*\nsteam: .*not the Steam shape/,
+        /^bomb: .*line 1: longer than 65536 bytes; .*\necho: the body holds a secret.*\nsteam: .*not the Steam shape/,
       );
       expect((highest - before) / 1024 / 1024, "megabytes").to.be.below(160);
       expect(slowestMs).to.be.below(5 * secondMs);

@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { ServerChild } from "../../faults/child.ts";
+import { FaultFile } from "../../faults/fault-file.ts";
+import { demoFewDaysFile } from "../../support/kept-files.ts";
+import { bySize } from "../../support/size.ts";
+import { until } from "../../support/until.ts";
+
+const megabyte = 1024 * 1024;
+/** What all feeds together may take beside a server without a mirror, as the guide says. */
+const megabytesMax = 200;
+const lookEveryMs = 100;
+
+/** The most megabytes that a process and those that it started had at once. Pages that they share count once. */
+class Memory {
+  most = 0;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(pid: number) {
+    const look = () => {
+      this.most = Math.max(this.most, megabytesOf(pid));
+    };
+    look();
+    this.#timer = setInterval(look, lookEveryMs);
+  }
+
+  end(): number {
+    clearInterval(this.#timer);
+    return this.most;
+  }
+}
+
+function megabytesOf(pid: number): number {
+  try {
+    const [, kilobytes] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1")) ?? [];
+    const started = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1").split(" ").filter(Boolean).map(Number),
+    );
+    return started.reduce((sum, child) => sum + megabytesOf(child), Number(kilobytes) / 1024);
+  } catch {
+    // It has ended.
+    return 0;
+  }
+}
+
+/** A feed of one provider with prices for names of 200 characters that nobody knows. */
+function strangeBody(feed: string, prices: number): Buffer {
+  const providers = [{ provider: feed, name: feed, kind: "cash" }];
+  const lines = [JSON.stringify({ format: "itemtape-feed", version: 1, feed, providers })];
+  for (let index = 0; index < prices; index += 1) {
+    const name = `${"N".repeat(200)} ${index}`;
+    lines.push(JSON.stringify({ market_hash_name: name, provider: feed, side: "ask", amount: 1000 + index }));
+  }
+  return Buffer.from(`${lines.join("\n")}\n${JSON.stringify({ end: true, quotes: prices })}\n`);
+}
+
+describe("the memory of a server with a mirror", function () {
+  this.timeout(600_000);
+  before(function () {
+    if (process.platform !== "linux") this.skip();
+  });
+
+  it(`hostile bodies, all at once and at the usual limits, take less than ${megabytesMax} MB of all processes together`, async () => {
+    const junk = Buffer.alloc(90 * megabyte, "x");
+    const bodies = new Map<string, Buffer>([
+      ["swelling", gzipSync(`[${"{},".repeat(bySize({ short: 1, long: 5 }) * megabyte)}{}]`)],
+      ["strange", gzipSync(strangeBody("strange", bySize({ short: 5000, long: 240_000 })))],
+    ]);
+    for (let index = 0; index < bySize({ short: 2, long: 7 }); index += 1) bodies.set(`junk-${index}`, junk);
+    const source = createServer(({ url = "" }, response) => response.end(bodies.get(url.slice(1))));
+    source.listen(0, "127.0.0.1");
+    const file = new FaultFile({ from: demoFewDaysFile().path });
+    const config = join(file.folder, "mirror.json");
+    const alone = await ServerChild.start(file.path);
+    const memoryAlone = new Memory(alone.pid);
+    await fetch(`${alone.base}/v1/status`);
+    await alone.stop();
+    const { port } = source.address() as AddressInfo;
+    const feeds = Array.from(bodies.keys(), (feed) => ({
+      feed: feed === "swelling" ? "steam" : feed,
+      adapter: feed === "swelling" ? "steam" : "canonical",
+      source: `http://127.0.0.1:${port}/${feed}`,
+      interval_seconds: 3600,
+      timeout_seconds: 600,
+    }));
+    writeFileSync(config, JSON.stringify({ feeds }));
+    const server = await ServerChild.start(file.path, { flags: ["--mirror", "--mirror-config", config] });
+    const memory = new Memory(server.pid);
+    try {
+      const failed = () =>
+        server.stderr.split("\n").filter((line) => line.endsWith("}") && line.includes('"msg":"feed failed'));
+      const feedsFailed = () => new Set(failed().map((line) => (JSON.parse(line) as { feed: string }).feed));
+      await until("every body was refused", () => feedsFailed().size >= bodies.size, 500_000);
+      const reasons = Array.from(new Set(failed().map((line) => (JSON.parse(line) as { reason: string }).reason)));
+      expect(reasons.filter((reason) => /line 1: longer than 65536 bytes/.test(reason))).to.have.length(
+        bodies.size - 2,
+      );
+      expect(reasons.join("\n"))
+        .to.match(/no price joins an item/)
+        .and.match(/16777216|too much memory|not the Steam shape/);
+      const more = memory.end() - memoryAlone.end();
+      expect(more, "megabytes").to.be.within(1, megabytesMax);
+    } finally {
+      memory.end();
+      memoryAlone.end();
+      await server.stop();
+      source.closeAllConnections();
+      source.close();
+      file.remove();
+    }
+  });
+});
