@@ -48,10 +48,9 @@ describe("the dashboard in a browser", () => {
     return shownSecret(page);
   };
   const card = (name: string) => page.locator(".key", { has: page.locator(`h3:text("${name}")`) });
-  /** Chooses what can be done with a key. Of many keys each is folded. */
+  /** Chooses what can be done with a key. */
   async function choose(name: string, action: "Rotate" | "Revoke"): Promise<void> {
-    if ((await card(name).locator("details[open]").count()) === 0) await card(name).locator("summary").click();
-    await card(name).getByText(action).click();
+    await card(name).getByRole("link", { name: action }).click();
   }
   const hidden = () => page.waitForSelector("#secret:text-is('hidden')");
 

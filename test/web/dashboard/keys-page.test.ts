@@ -94,6 +94,20 @@ describe("the page of an owner's keys", () => {
     expect(await cardOf()).to.include("<dt>Requests this month</dt><dd>1</dd>");
   });
 
+  it("a key stands in a row with its end of the secret, use and end, and with what can be done; all else of it is folded", async () => {
+    const { text } = await visitor.get("/dashboard/keys?q=live1");
+    const rows = text.split('<li class="card key"').slice(1);
+    expect(rows).to.have.length.above(5);
+    for (const row of rows.filter((one) => one.includes('data-state="active"'))) {
+      expect(row).to.match(/<details><summary><h3>live\d+ <span class="tag active">active<\/span><\/h3>/);
+      expect(row).to.match(
+        /<code>[^<]+<\/code> · never used · expires <time datetime="[^"]+">[^<]+ UTC<\/time><\/span><\/summary>/,
+      );
+      const [, unfolded = ""] = row.split("</details>");
+      expect(unfolded).to.match(/\/rotate">Rotate.*\/revoke">Revoke/);
+    }
+  });
+
   it("an owner with one key who looked for it finds the way back to all", async () => {
     const bob = await OwnerWorld.start();
     const { text } = await (await bob.signedIn()).get("/dashboard/keys?q=test");

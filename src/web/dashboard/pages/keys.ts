@@ -11,8 +11,8 @@ import { dayName, facts, grouped, instant, notice, spoken } from "./formatting.t
 
 const endedOfPage = 50;
 const liveOfPage = 20;
-/** Up to as many keys of a section are shown with all that is known of each; more of them are folded. */
-const unfoldedMax = 6;
+/** With up to as many keys in use none is looked for, and up to as many that have ended are shown unasked. */
+const fewKeys = 6;
 /** A longer text is no part of a name, a secret's end or an id. */
 const textCharactersMax = 100;
 
@@ -73,7 +73,7 @@ function liveSection(live: readonly OwnerKey[], req: Request, seen: Seen): Html 
       ? html`<p>There is no key in use.</p>`
       : html`<p>No key in use has <strong>${q}</strong> in its name, the end of its secret or its id. <a href="/dashboard/keys">All keys</a></p>`;
   return html`<section aria-labelledby="active"><h2 id="active">In use <span class="of">${q === "" ? "" : `${found.length} of `}${live.length}</span></h2>
-${live.length > unfoldedMax || q !== "" ? findForm(q) : ""}
+${live.length > fewKeys || q !== "" ? findForm(q) : ""}
 ${shown.length === 0 ? none : list(shown, seen)}
 ${last === 1 ? "" : livePages(req, page, last)}
 </section>`;
@@ -102,7 +102,7 @@ function endedSection(found: readonly OwnerKey[], req: Request, seen: Seen): Htm
   const newer = page === 1 ? "" : html`<a href="${addressOf(req, "ended", page - 1)}#ended" rel="prev">Newer</a> `;
   const older =
     found.length > shown.length ? html`<a href="${addressOf(req, "ended", page + 1)}#ended" rel="next">Older</a>` : "";
-  const isOpen = page > 1 || shown.length <= unfoldedMax;
+  const isOpen = page > 1 || shown.length <= fewKeys;
   return html`<section aria-labelledby="ended"><h2 id="ended">Ended</h2>
 <details class="fold"${isOpen ? html` open` : ""}><summary>Revoked and expired keys</summary>
 ${shown.length === 0 ? html`<p>None older.</p>` : list(shown, seen)}
@@ -163,23 +163,25 @@ function portfoliosOf(key: OwnerKey): Html {
 }
 
 function list(keys: readonly OwnerKey[], seen: Seen): Html {
-  const isOpen = keys.length <= unfoldedMax;
-  return html`<ul class="keys">${keys.map((key) => keyCard(key, seen, isOpen))}</ul>`;
+  return html`<ul class="keys">${keys.map((key) => keyRow(key, seen))}</ul>`;
 }
 
-function keyCard(key: OwnerKey, { at, units }: Seen, isOpen: boolean): Html {
+/** A key in two lines with what can be done with it; the rest is folded. */
+function keyRow(key: OwnerKey, { at, units }: Seen): Html {
   const count = units === null ? "not counted: the service is busy" : grouped(units.get(key.keyId) ?? 0);
+  const [ends, when] = endOf(key, at);
+  const used = key.lastUsedDay === null ? "never used" : `used ${dayName(key.lastUsedDay)}`;
   const state = stateOf(key, at);
   const path = `/dashboard/keys/${key.keyId}`;
   const rotate = html`<a class="button quiet" href="${path}/rotate">Rotate${spoken(` ${key.name}`)}</a>`;
   const revoke = html`<a class="button danger" href="${path}/revoke">Revoke${spoken(` ${key.name}`)}</a>`;
   const actions = { active: [rotate, revoke], expired: [revoke], revoked: [] }[state];
   return html`<li class="card key" data-key="${key.keyId}" data-state="${state}">
-<details${isOpen ? html` open` : ""}><summary><h3>${key.name} <span class="tag ${state}">${state}</span></h3>
-<span class="muted"><code>${key.display}</code> ${key.lastUsedDay === null ? "never used" : `used ${dayName(key.lastUsedDay)}`}</span></summary>
+<details><summary><h3>${key.name} <span class="tag ${state}">${state}</span></h3>
+<span class="muted"><code>${key.display}</code> · ${used} · ${ends.toLowerCase()} ${when}</span></summary>
 ${keyFacts(key, at, count)}
-${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}
-</details></li>
+</details>
+${actions.length === 0 ? "" : html`<p class="actions">${actions}</p>`}</li>
 `;
 }
 
