@@ -88,7 +88,7 @@ describe("pages", () => {
     expect(bytes).to.be.lessThan(50_000);
   });
 
-  it("who asks for HTML at an address of nothing gets a page with the navigation, everybody else and everything below /v1 a problem", async () => {
+  it("who asks for HTML at an address of nothing gets a page with the navigation and the icon, everybody else and everything below /v1 a problem", async () => {
     const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
     const asked = async (path: string, accept: string, method = "GET") => {
       const answer = await get(path, { method, headers: { accept } });
@@ -97,6 +97,8 @@ describe("pages", () => {
     const [status, mediaType, text] = await asked("/nothing", browser);
     expect([status, mediaType]).to.deep.equal([404, "text/html; charset=utf-8"]);
     expect(text).to.contain("There is no such page").and.to.contain('<nav aria-label="Main">');
+    const [, icon = ""] = /<link rel="icon" type="image\/svg\+xml" href="([^"]+)">/.exec(text) ?? [];
+    expect((await get(icon)).headers.get("content-type")).to.equal("image/svg+xml");
     expect(await asked("/nothing", browser, "HEAD")).to.deep.equal([404, "text/html; charset=utf-8", ""]);
     for (const [path, accept, method] of [
       ["/nothing", "*/*"],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { help, parseCall } from "../../../src/cli/command.ts";
@@ -124,8 +124,14 @@ describe("the examples of the guides", () => {
     expect(lines.join("\n")).to.equal(shown.trimEnd());
   });
 
-  it("the canonical feed of the guides is read without a refusal", () => {
+  it("the index of the guides says how a checkout types commands without npx, by a program that is there", () => {
+    const [, program = ""] = /`alias itemtape="\$PWD\/([^"`]+)"`/.exec(textOf("README")) ?? [];
+    expect(statSync(repository + program).mode & 0o111, program).to.equal(0o111);
+  });
+
+  it("the canonical feed of the guides is read without a refusal, and names no id, which would be another item's elsewhere", () => {
     const [text = ""] = fencesOf(textOf("data-in"), "ndjson");
+    expect(text).to.contain("name").and.not.contain("item_id");
     const { observations, refusals } = adapters.canonical.read({ name: "feed", bytes: Buffer.from(text) }, demoAt);
     expect({ quotes: observations.length, refused: refusals.list() }).to.deep.equal({ quotes: 3, refused: [] });
   });

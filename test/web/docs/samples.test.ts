@@ -145,7 +145,7 @@ describe("code samples", () => {
     }
   });
 
-  it("the sample of a list in Python reads page after page where the line that ends it is taken out", async () => {
+  it("the sample of a list in Python reads page after page where the line that ends it is taken out, and prints names as they are written", async () => {
     world.clock.advance(61_000);
     const names = ["listItems", "listProviders"];
     const jobs = names.map((operationId): Job => {
@@ -161,6 +161,9 @@ describe("code samples", () => {
       const pages = out.split(/\n(?=\{\n)/).map((page) => JSON.parse(page).data as object[]);
       expect(pages, names[index]).to.have.length(2);
       expect(pages[0]).to.have.length(2).and.not.deep.equal(pages[1]);
+      // People read names as they are written.
+      expect(out).to.not.match(/\\u[0-9a-f]{4}/);
+      if (names[index] === "listItems") expect(out).to.contain("★");
     }
   });
 
