@@ -20,8 +20,8 @@ export { hasPostgres };
 
 const run = promisify(execFile);
 
-/** Options of a server of its own. `settings`: such as `fsync=off`. */
-type ServerOptions = { settings?: readonly string[] };
+/** Options of a server of its own. `settings`: such as `fsync=off`; `within`: the folder that its data is in. */
+type ServerOptions = { settings?: readonly string[]; within?: string };
 
 /** A PostgreSQL server of the tests, in a folder of its own, which is in memory where there is room. Its superuser needs no password. */
 export class TestPostgres {
@@ -37,7 +37,7 @@ export class TestPostgres {
 
   /** Makes a server and starts it. */
   static async start(options: ServerOptions = {}): Promise<TestPostgres> {
-    const server = new TestPostgres(await freePort());
+    const server = new TestPostgres(await freePort(), options.within);
     copyFolder(await postgresFiles(), server.folder);
     try {
       await server.run(options);
@@ -48,13 +48,13 @@ export class TestPostgres {
     }
   }
 
-  private constructor(port: number) {
+  private constructor(port: number, within = quickFolder()) {
     this.port = port;
-    this.folder = makePostgresFolder(quickFolder());
+    this.folder = makePostgresFolder(within);
   }
 
   /** Runs the server of the folder, and resolves when it answers. */
-  async run({ settings = [] }: ServerOptions = {}): Promise<void> {
+  async run({ settings = [] }: Pick<ServerOptions, "settings"> = {}): Promise<void> {
     const child = spawnPostgres(this.folder, this.port, settings);
     this.#process = child;
     await until("PostgreSQL answers", async () => {
