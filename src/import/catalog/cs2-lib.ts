@@ -9,7 +9,10 @@ import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 /** The item list of `@ianlucas/cs2-lib` and its names; without Russian names `nameRu` stays null. */
 export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; russian: SourceDocument | null };
 
-/** Percent of the rows of a catalog that a list of names may leave without a name. */
+/**
+ * Percent of the rows of a catalog that a list of names may leave without a name. It is fixed, as the thresholds of every import are: a
+ * person reads the message and accepts the list. A mirror has thresholds to set, because nobody looks at each of its bodies.
+ */
 const unnamedRowsPercent = 10;
 /** Rows without which a share of them means nothing. */
 const judgedRowsMin = 20;

@@ -6,7 +6,7 @@ import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batch
 import { type FeedTimes, FeedWriter } from "../../store/write/feeds.ts";
 import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../store/write/seal-days.ts";
-import { dayOf, hourOf, minuteMs } from "../../values/calendar.ts";
+import { dayOf, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { silent } from "../../values/progress.ts";
@@ -15,7 +15,7 @@ import { importing } from "../run-import.ts";
 import { type AcceptedFeed, acceptFeedInBatches, ItemNames } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
 import type { FeedBefore } from "./guard-feed.ts";
-import { believableSaveTime, type GuardName } from "./guards.ts";
+import { believableSaveTime, type GuardName, guardDefaults } from "./guards.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";
 import type { ImportParts } from "./quote-import.ts";
@@ -102,12 +102,22 @@ async function inSavedOrder(
   for (const path of paths) {
     const { facts, savedAt } = readFeed(adapter, await readFeedFile(path), now);
     if (savedAt === null) throw refusedFile(path, `the ${adapter} shape has no save time`);
-    if (savedAt > now) throw refusedFile(path, `it was saved at ${toTimestamp(savedAt)}, in the future`);
+    refuseFuture(path, savedAt, now);
     files.push({ path, savedAt });
     feed = facts.feed;
     progress.advance(1);
   }
   return { feed, files: files.sort((a, b) => a.savedAt - b.savedAt) };
+}
+
+/** The guard `future_time`, with its default as in an import. Nothing accepts a breach: a replay goes by the save times of its files. */
+function refuseFuture(path: string, savedAt: number, now: number): void {
+  if (believableSaveTime(savedAt, now) !== null) return;
+  const ahead = Math.round((savedAt - now) / secondMs);
+  throw refusedFile(
+    path,
+    `guard future_time (threshold ${guardDefaults.future_time}): it says that it was saved at ${toTimestamp(savedAt)}, ${ahead} s in the future; a replay goes by the save times of its files, so that nothing accepts it`,
+  );
 }
 
 /** One run over a feed. A body that may not be published yet waits until it may, or until a newer one overtakes it. */

@@ -177,9 +177,9 @@ describe("replaying saved files", () => {
   const unusable: [string, () => string, Parameters<QuoteWorld["replay"]>[1], RegExp][] = [
     [
       "a file saved in the future",
-      () => saved(worldAt + 1, { "Item 0": 1 }),
-      {},
-      /saved at 2026-09-01T12:00:00.001Z, in the future/,
+      () => saved(worldAt + 5 * minuteMs + 1000, { "Item 0": 1 }),
+      { accepted: ["future_time"] },
+      /guard future_time \(threshold 300\): it says that it was saved at 2026-09-01T12:05:01.000Z, 301 s in the future; a replay goes by the save times of its files, so that nothing accepts it/,
     ],
     ["a file that is broken", () => world.body("{"), {}, /line 1, column 2: not JSON/],
     [
@@ -199,6 +199,14 @@ describe("replaying saved files", () => {
       expect(world.logicalDigest()).to.equal(before);
     });
   }
+
+  it("a replay takes a file that was saved up to five minutes from now, as an import does, and counts it as checked now", async () => {
+    const files = [saved(at(7), { "Item 0": 1 }), saved(worldAt + 5 * minuteMs, { "Item 0": 2 })];
+    expect(await world.replay(files)).to.include({ recorded: 2, published: 2 });
+    expect(world.all("SELECT checked_at, saved_at FROM feeds")).to.deep.equal([
+      { checked_at: worldAt, saved_at: worldAt + 5 * minuteMs },
+    ]);
+  });
 
   it("a replay reports to a person and to a program", async () => {
     const report = await world.replay([saved(at(7), { "Item 0": 1, Unheard: 3 })]);
