@@ -7,8 +7,9 @@ import { type Ring, type RingName, rings } from "./rings.ts";
 
 /**
  * Runs what the suite runs in short at length: `npm run night -- --minutes 480`. Rounds of all rings take turns by the time that each
- * has had. Sizes, seeds and faults are kept in `--state`, so that the next night goes on with new seeds. `--ring NAME --seed S
- * --rounds 1` runs one round again, as a fault names it. Exit code 1 after any fault.
+ * has had. Sizes, seeds and faults are kept in `--state`, so that the next night goes on with new seeds. With `--seed S` the first round
+ * of each ring has the seed S, the second S + 1 and so on. `--ring NAME --seed S --rounds 1` runs one round again, as a fault names it,
+ * and is not kept. Exit code 1 after any fault.
  */
 const { values } = parseArgs({
   options: {
@@ -29,8 +30,9 @@ if (unknown !== undefined) refuse(`--ring: takes ${names.join(", ")}, not \`${un
 const chosen = values.ring.length === 0 ? names : (values.ring as RingName[]);
 const endsAtMs = systemClock.monotonicMs() + whole("minutes", values.minutes) * 60_000;
 const roundsMax = whole("rounds", values.rounds);
+const firstSeed = values.seed === undefined ? null : whole("seed", values.seed);
 const progress = readProgress();
-const tonight = new Map(chosen.map((name) => [name, { size: 0, seconds: 0, faults: 0 }]));
+const tonight = new Map(chosen.map((name) => [name, { rounds: 0, size: 0, seconds: 0, faults: 0 }]));
 
 process.stdout.write(`${chosen.join(", ")} for ${values.minutes} minutes, state in ${values.state}\n`);
 for (let rounds = 0; rounds < roundsMax && systemClock.monotonicMs() < endsAtMs; rounds += 1) await playNext();
@@ -41,13 +43,14 @@ async function playNext(): Promise<void> {
   const [name] = [...tonight].reduce((least, one) => (one[1].seconds < least[1].seconds ? one : least));
   const ring: Ring = rings[name];
   const kept = progress[name];
-  const seed = values.seed === undefined ? kept.seed : whole("seed", values.seed);
+  const seed = firstSeed === null ? kept.seed : firstSeed + tonight.get(name)!.rounds;
   const beganMs = systemClock.monotonicMs();
   const { size, faults } = await ring
     .round(seed)
     .catch((error: Error) => ({ size: 0, faults: [error.stack || String(error)] }));
   const seconds = (systemClock.monotonicMs() - beganMs) / 1000;
   const night = tonight.get(name)!;
+  night.rounds += 1;
   night.size += size;
   night.seconds += seconds;
   night.faults += faults.length;
@@ -56,12 +59,13 @@ async function playNext(): Promise<void> {
     process.stdout.write(`\n${name}: ${fault}\n  again: ${again}\n`);
     kept.faults.push(`seed ${seed}: ${fault}`);
   }
-  kept.seed = seed + 1;
+  // Seeds that were chosen are no part of the row that nights go through.
+  if (firstSeed === null) kept.seed = seed + 1;
   kept.rounds += 1;
   kept.size += size;
   kept.seconds += seconds;
   // A round that is run again on purpose counts for no night.
-  if (values.seed === undefined) writeProgress();
+  if (firstSeed === null || roundsMax > 1) writeProgress();
 }
 
 function report(): void {
