@@ -4,7 +4,8 @@ import { getHeapStatistics } from "node:v8";
 const leftBytesMax = 12 * 1024 * 1024;
 
 /**
- * Lets work that takes much memory be done one after the other. Who is urgent comes before everybody else who waits.
+ * Lets work that takes much memory be done one after the other. Who is urgent comes before everybody else who waits. A file of its own: how
+ * memory is given back is no matter of the mirror.
  */
 export class MemoryTurns {
   #isTaken = false;

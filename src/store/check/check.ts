@@ -60,11 +60,11 @@ function checkAll(database: Database, pieces: Pieces, options: CheckOptions): Ch
     pages: () => checkPages(database, pieces),
     tables: whole(checkSchema),
     generations: whole(checkGenerations),
-    exports: whole(checkExportPages),
+    exports: () => checkExportPages(database, pieces),
     catalog: whole(checkCatalog),
     history: () => checkHistory(database, pieces, options),
     openables: whole(checkOpenables),
-    portfolios: whole(checkPortfolios),
+    portfolios: () => checkPortfolios(database, pieces),
     access: () => checkAccess(database, pieces),
     ledger: () => checkLedger(database, pieces),
   };

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { inflateBlock } from "../../values/gzip-blocks.ts";
 import type { Database } from "../database.ts";
 import { checksumOfPage, MarketSnapshotStore, recordBytesMax, type SealedPage } from "../market-snapshot.ts";
-import { type Finding, fact, faultOfMany } from "./finding.ts";
+import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 
 type StoredPage = SealedPage & { deflatedCrc32: number };
 
@@ -10,32 +10,42 @@ type StoredPage = SealedPage & { deflatedCrc32: number };
  * Compares the sealed pages of the current generation with the lines that an export would make of its items and quotes. A missing page is
  * none of its faults. Its SQL is not built by Drizzle: keys are wider than a number here.
  */
-export function checkExportPages(database: Database): Finding[] {
+export function checkExportPages(database: Database, pieces: Pieces): Finding[] {
   const { $client: client } = database;
-  const generationId = client
-    .prepare<[], number | null>("SELECT current_generation_id FROM market_state")
-    .pluck()
-    .get();
-  const pages = client
-    .prepare<unknown[], StoredPage>(
-      `SELECT page_key & 2147483647 AS firstItemId, last_item_id AS lastItemId, items, bytes, crc32,
-         deflated_crc32 AS deflatedCrc32, deflated
-       FROM export_pages WHERE page_key > (@generationId << 31) AND page_key < ((@generationId + 1) << 31) ORDER BY page_key`,
-    )
-    .iterate({ generationId: generationId ?? -1 });
+  const current = client.prepare<[], number | null>("SELECT current_generation_id FROM market_state").pluck();
+  const next = client.prepare<unknown[], StoredPage>(
+    `SELECT page_key & 2147483647 AS firstItemId, last_item_id AS lastItemId, items, bytes, crc32,
+       deflated_crc32 AS deflatedCrc32, deflated
+     FROM export_pages WHERE page_key > (@generationId << 31) + @after AND page_key < ((@generationId + 1) << 31)
+     ORDER BY page_key LIMIT 1`,
+  );
   const store = new MarketSnapshotStore(database);
-  const wrong: string[] = [];
-  const counts = { pages: 0, items: 0 };
-  let lastItemId = 0;
-  for (const page of pages) {
-    counts.pages += 1;
-    counts.items += page.items;
-    const overlaps = page.firstItemId <= lastItemId;
-    if (overlaps || !holdsItsLines(store, generationId!, page)) wrong.push(`${page.firstItemId}–${page.lastItemId}`);
-    lastItemId = page.lastItemId;
-  }
-  const faults = faultOfMany(wrong, "sealed pages that are not the lines of their items");
-  return [...(faults.length > 0 ? faults : [fact(summary(counts))]), ...leftovers(database, generationId ?? null)];
+  let seen = seenOf(null);
+  const isLast = () => {
+    const generationId = current.get() ?? null;
+    // Another one was published meanwhile: its pages begin elsewhere.
+    if (generationId !== seen.generationId) seen = seenOf(generationId);
+    const page = next.get({ generationId: generationId ?? -1, after: seen.firstItemId });
+    if (page === undefined) return true;
+    seen.pages += 1;
+    seen.items += page.items;
+    const overlaps = page.firstItemId <= seen.lastItemId;
+    if (overlaps || !holdsItsLines(store, generationId!, page)) {
+      seen.wrong.push(`${page.firstItemId}–${page.lastItemId}`);
+    }
+    seen.firstItemId = page.firstItemId;
+    seen.lastItemId = page.lastItemId;
+    return false;
+  };
+  while (!pieces(isLast));
+  const faults = faultOfMany(seen.wrong, "sealed pages that are not the lines of their items");
+  const left = pieces(() => leftovers(database, current.get() ?? null));
+  return [...(faults.length > 0 ? faults : [fact(summary(seen))]), ...left];
+}
+
+/** What was seen of the pages of one generation. */
+function seenOf(generationId: number | null) {
+  return { generationId, pages: 0, items: 0, wrong: [] as string[], firstItemId: 0, lastItemId: 0 };
 }
 
 function holdsItsLines(store: MarketSnapshotStore, generationId: number, page: StoredPage): boolean {

@@ -1,5 +1,5 @@
 import type { Database } from "../database.ts";
-import { type Finding, fact, faultOfMany } from "./finding.ts";
+import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 
 const children = {
   holdings: "lots",
@@ -11,21 +11,27 @@ const children = {
  * Checks the contents of portfolios and the tokens they are selected for. Changed bytes of a row are found by the check
  * of pages and checksums.
  */
-export function checkPortfolios(database: Database): Finding[] {
+export function checkPortfolios(database: Database, pieces: Pieces): Finding[] {
+  const found = (look: (database: Database) => string[], description: string) =>
+    faultOfMany(
+      pieces(() => look(database)),
+      description,
+    );
   const faults = [
     ...Object.entries(children).flatMap(([table, noun]) =>
-      faultOfMany(lost(database, table), `portfolios that do not exist and have ${noun}`),
+      found((file) => lost(file, table), `portfolios that do not exist and have ${noun}`),
     ),
     ...["portfolio_transactions", "portfolio_valuations"].flatMap((table) =>
-      faultOfMany(ownerless(database, table), `accounts that do not exist and have ${Reflect.get(children, table)}`),
+      found((file) => ownerless(file, table), `accounts that do not exist and have ${Reflect.get(children, table)}`),
     ),
-    ...faultOfMany(orphanTransactions(database), "ledger rows that name a lot of another portfolio"),
-    ...faultOfMany(foreignSelections(database), "selections of portfolios that are of no personal token"),
-    ...faultOfMany(scopelessTokens(database), "personal tokens with portfolios that may not read any"),
-    ...faultOfMany(lost(database, "key_portfolios"), "portfolios that do not exist and are selected"),
+    ...found(orphanTransactions, "ledger rows that name a lot of another portfolio"),
+    ...found(foreignSelections, "selections of portfolios that are of no personal token"),
+    ...found(scopelessTokens, "personal tokens with portfolios that may not read any"),
+    ...found((file) => lost(file, "key_portfolios"), "portfolios that do not exist and are selected"),
   ];
   if (faults.length > 0) return faults;
-  const count = (table: string) => database.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+  const count = (table: string) =>
+    pieces(() => database.$client.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number);
   const counts = Object.entries(children).map(([table, noun]) => `${count(table)} ${noun}`);
   return [
     fact(`${count("portfolios")} portfolios with ${counts.join(", ")}`),

@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { expect } from "chai";
-import { checkDatabase } from "../../../src/store/check/check.ts";
+import { checkDatabase, checkDatabaseInPieces } from "../../../src/store/check/check.ts";
 import { checksumOfPage } from "../../../src/store/market-snapshot.ts";
 import { deflateBlock, inflateBlock } from "../../../src/values/gzip-blocks.ts";
 import { MarketFile } from "../../support/market-file.ts";
@@ -43,6 +43,26 @@ describe("checking sealed pages", () => {
     const { facts, faults } = checkDatabase(file.path);
     expect(findings(faults)).to.equal("");
     expect(findings(facts)).to.match(/[2-9] sealed pages hold the lines of 600 items/);
+  });
+
+  it("beside a server each sealed page is a piece of its own, and between two of them the log can be brought into the file", () => {
+    let pieces = 0;
+    const again = file.writer.$client.prepare("UPDATE market_state SET note = ?");
+    const { facts, faults } = checkDatabaseInPieces(file.path, () => {
+      pieces += 1;
+      again.run(`piece ${pieces}`);
+      const [log] = file.writer.$client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number; log: number }[];
+      expect(log).to.include({ busy: 0, log: 0 });
+    });
+    expect(findings(faults)).to.equal("");
+    const [, pages] = /([2-9]) sealed pages hold the lines of 600 items/.exec(findings(facts)) ?? [];
+    file.writer.$client.exec("CREATE TEMP TABLE kept AS SELECT * FROM export_pages; DELETE FROM export_pages");
+    let without = 0;
+    checkDatabaseInPieces(file.path, () => {
+      without += 1;
+    });
+    file.writer.$client.exec("INSERT INTO export_pages SELECT * FROM temp.kept; DROP TABLE temp.kept");
+    expect(pieces - without).to.equal(Number(pages));
   });
 
   const lies: Record<string, () => void> = {
