@@ -85,7 +85,12 @@ function declarations(derived: ReadonlyMap<string, string>, contractTypes: strin
     return withoutImports(declarationOf(module, text));
   });
   // Without the last line everything would be exported, what is not marked so too.
-  return `${head}\n${texts.join("\n")}${contractTypes}export {};\n`;
+  return withTabs(`${head}\n${texts.join("\n")}${contractTypes}export {};\n`);
+}
+
+/** Indentation of the declarations is a fifth of their bytes. */
+function withTabs(text: string): string {
+  return text.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
 }
 
 function declarationOf(fileName: string, text: string): string {

@@ -69,6 +69,8 @@ export async function deriveClientTypes(document: Node): Promise<string> {
       (_, text: string | undefined) => (text === undefined ? "" : `/** ${text} */`),
     )
     .replaceAll("@description ", "")
+    .replaceAll(" (enum property replaced by openapi-typescript)", "")
+    .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, 'Schema<"$1">')
     .replaceAll(/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, "")
     .replaceAll(/^ *requestBody\?: never;\n/gm, "")
     .replaceAll(/^ *\n/gm, "");
