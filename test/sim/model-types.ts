@@ -84,12 +84,19 @@ export class SharedLedger {
   readonly minutes = new Map<string, { minute: number; used: number }>();
   /** Places of requests that take long, by request. One that has expired counts no more. */
   readonly places = new Map<string, SharedPlace>();
+  /** Those that the batch that is decided has read: others may have left theirs since, without a lock. */
+  seen = new Map<string, SharedPlace>();
   /** The one clock of them all, UTC ms. */
   at = 0;
 
+  /** Places as the batch that is decided counts them. */
+  countedPlaces(): SharedPlace[] {
+    return [...new Map([...this.seen, ...this.places]).values()];
+  }
+
   /** Why there is no place at `at`; null: there is one. */
   placeRefusal(kind: SharedPlace["kind"], accountId: string, slots: number, at: number): string | null {
-    const held = [...this.places.values()].filter((place) => place.kind === kind && place.expiresAt > at);
+    const held = this.countedPlaces().filter((place) => place.kind === kind && place.expiresAt > at);
     const own = held.filter((place) => place.accountId === accountId).length;
     if (kind === "waiting") return own >= waitsPerAccount ? "waiting_limit" : null;
     return own > 0 ? "changes_busy" : held.length >= slots ? "changes_capacity" : null;
@@ -99,6 +106,7 @@ export class SharedLedger {
   leavePlace(requestId: string, at: number): boolean {
     const isHeld = (this.places.get(requestId)?.expiresAt ?? 0) > at;
     if (isHeld) this.places.delete(requestId);
+    this.seen.delete(requestId);
     return isHeld;
   }
 
@@ -114,7 +122,11 @@ export class SharedLedger {
 }
 
 /** What a batch has read of the database after its locks. */
-export type Look = { readonly at: number; readonly revoked: ReadonlySet<string> };
+export type Look = {
+  readonly at: number;
+  readonly revoked: ReadonlySet<string>;
+  readonly places: ReadonlyMap<string, SharedPlace>;
+};
 
 export function planAt(account: ModelAccount, at: number): PlanName {
   return account.planEndsAt !== null && account.planEndsAt <= at ? "free" : account.plan;

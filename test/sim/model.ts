@@ -319,7 +319,7 @@ export class Model {
   #instantsAfter(at: number): number[] {
     const instants = [firstOfNextMonth(at)];
     for (const lease of this.leases) instants.push(lease.expiresAt, lease.admittedAt + dayMs);
-    for (const place of this.#shared?.places.values() ?? []) instants.push(place.expiresAt);
+    for (const place of this.#shared?.countedPlaces() ?? []) instants.push(place.expiresAt);
     return instants.filter((then) => then > at).sort((left, right) => left - right);
   }
 

@@ -29,7 +29,7 @@ const seeds: Readonly<Record<string, number>> = {
   "starts of other nodes count for an hour": 4,
   "a key that was revoked meanwhile is charged": 5,
   "the warning of the standby is ignored": 3,
-  "a batch that is still on its way is not waited for": 53,
+  "a batch that is still on its way is not waited for": 61,
 };
 
 /** Bugs of distribution that the simulation of nodes must notice. */

@@ -124,7 +124,11 @@ export class NodesTraffic implements NodeListener {
     const { shared, counts } = this.#parts;
     if (node.batch === null) throw new Violation("model", "a batch is read that nobody commits");
     const revoked = new Set([...shared.keys].filter(([, key]) => key.revokedAt !== null).map(([keyId]) => keyId));
-    this.#underWay.set(link, { node, batch: node.batch, look: { at: shared.at, revoked } });
+    this.#underWay.set(link, {
+      node,
+      batch: node.batch,
+      look: { at: shared.at, revoked, places: new Map(shared.places) },
+    });
     if (
       node.batch.some(
         (request) => request.kind !== "end" && request.at < shared.at && node.clock.now() - request.at > 0,
@@ -143,6 +147,7 @@ export class NodesTraffic implements NodeListener {
     expectThat("I7", !this.#refused.has(batch), "a batch is committed that was refused");
     const expiredBefore = shared.leases.filter(({ state }) => state === "expired").length;
     this.#countBatch(batch);
+    shared.seen = new Map(look.places);
     const replies = batch.map((request) => {
       if (request.kind === "end") {
         const ended = node.model.end(request.leaseId, request.how, look.at);
@@ -157,6 +162,7 @@ export class NodesTraffic implements NodeListener {
       expectThat("I3/I7", isKnown, `${request.requestId} came to the ledger and should not`);
       return node.model.decide(request.requestId, look);
     });
+    shared.seen.clear();
     counts.add("lease expired", shared.leases.filter(({ state }) => state === "expired").length - expiredBefore);
     expectThat("I3", !this.#decided.has(batch), "a batch was committed twice");
     this.#decided.set(batch, replies);
