@@ -30,7 +30,7 @@ describe("pages read without a pasted key", () => {
   const isShown = (selector: string) => page.locator(selector).isVisible();
   const rows = () => page.waitForSelector("#rows tr");
 
-  it("a demo is looked around in after one press of a button, also on the next page of the tab, without a key", async () => {
+  it("a demo is looked around in after one press of a button, also on the next page and in a new tab, without a key, and a mark that it does is all that the browser keeps", async () => {
     await page.goto(`${demo.base}/openables`);
     await page.click("#look");
     await rows();
@@ -43,6 +43,14 @@ describe("pages read without a pasted key", () => {
     await page.goto(`${demo.base}/openables#mode=cash_ask&openable=kilowatt-case`);
     await page.waitForSelector("#facts [data-field]");
     expect(await isShown("#key")).to.equal(false);
+    // A link that is opened in a new tab shows what it leads to.
+    const other = await page.context().newPage();
+    await other.goto(`${demo.base}/items/661`);
+    await other.waitForSelector("#item:not([hidden]) canvas");
+    const kept = await other.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
+    expect(kept).to.equal('[{"itemtape-look":"1"},{}]');
+    await other.evaluate("localStorage.clear()");
+    await other.close();
     const asked = browser.requests.filter((address) => address.includes("/v1/"));
     expect(asked.filter((address) => !address.includes("/dashboard/look/v1/"))).to.deep.equal([]);
     expect(browser.complaints).to.deep.equal([]);

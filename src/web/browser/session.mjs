@@ -5,7 +5,7 @@ import { clearMessages, showError, showProblem, showStatus } from "./messages.mj
 
 /** Name under which the tab keeps the key, only if that is asked for. */
 const keptKey = "itemtape-key";
-/** Name under which the tab remembers that its visitor looks around. */
+/** Name under which the browser remembers that its visitor looks around, so that new tabs do, too. It is no credential. */
 const keptLook = "itemtape-look";
 
 /**
@@ -50,7 +50,7 @@ export class Session {
       void this.#asVisitor("The key is forgotten.");
     });
     byId("look", HTMLButtonElement).addEventListener("click", () => {
-      sessionStorage.setItem(keptLook, "1");
+      localStorage.setItem(keptLook, "1");
       void this.#asVisitor("");
     });
     const signIn = byId("sign-in", HTMLAnchorElement);
@@ -106,7 +106,7 @@ export class Session {
       const access = accessOf(told);
       const name = element("a", { href: "/dashboard" }, told.account);
       await this.#open(attempt, access, () => this.#showReader(name, told.plan));
-    } else if (look !== null && sessionStorage.getItem(keptLook) !== null) {
+    } else if (look !== null && localStorage.getItem(keptLook) !== null) {
       const access = withSession("/dashboard/look", look.token, look.plan, async () => null);
       // Without a link: the dashboard asks for a sign-in, and a visitor has none.
       await this.#open(attempt, access, () => this.#showReader("a visitor of the demo", look.plan));
@@ -154,7 +154,7 @@ export class Session {
   #forget() {
     this.api = null;
     sessionStorage.removeItem(keptKey);
-    sessionStorage.removeItem(keptLook);
+    localStorage.removeItem(keptLook);
     this.#parts.onForget();
     for (const part of [this.#used, this.#signedIn, this.#offer]) part.hidden = true;
     this.#fold.hidden = false;

@@ -1,5 +1,9 @@
-import { browserPage, pageHead } from "../browser/frame.ts";
+import { browserPage } from "../browser/frame.ts";
 import { html } from "../html.ts";
+
+const heading = "Openables";
+const sentence =
+  "What opening one container costs and what comes out of it on average, by a model that says how sure it is.";
 
 /** Makes the page of containers' returns: a list of all, and one with its outcomes and history. */
 export function openablesPage(): string {
@@ -8,10 +12,9 @@ export function openablesPage(): string {
     title: "Openables",
     style: "/openables/browser/openables.css",
     script: "/openables/browser/main.mjs",
-    intro: pageHead(
-      "Openables",
-      "What opening one container costs and what comes out of it on average, by a model that says how sure it is.",
-    ),
+    intro: html`<div class="page-head"><p class="crumbs" id="crumbs" hidden><a id="back" href="#">Openables</a> /</p>
+<h1 id="title" tabindex="-1">${heading}</h1>
+<p id="subtitle" class="muted">${sentence}</p></div>`,
     form,
     picture: html`${list}
 ${detail}`,
@@ -69,16 +72,13 @@ const historyForm = html`<form id="history-form" class="row">
 </form>`;
 
 const detail = html`<section id="detail" aria-labelledby="title" hidden>
-<p><a id="back" href="#">← All containers</a></p>
 <div class="panel">
-<h2 id="title" tabindex="-1"></h2>
-<p id="subtitle" class="muted"></p>
 <dl id="lead" class="lead"></dl>
 <div id="worth"></div>
 <div id="notice"></div>
 </div>
 <div class="panel">
-<h3>Outcomes by value</h3>
+<h2>Outcomes by value</h2>
 <p id="distribution-note" class="muted"></p>
 <div id="distribution" tabindex="0" role="group" aria-label="Outcomes by value. Arrow keys move from value to value, Home and End to the ends."></div>
 <p id="bin" class="readout"></p>
@@ -88,11 +88,11 @@ const detail = html`<section id="detail" aria-labelledby="title" hidden>
 <details id="outcome-rows"><summary>Outcomes by what they contribute</summary><div id="outcomes" class="scroll" tabindex="0" role="region" aria-label="Outcomes"></div></details>
 </div>
 <div class="panel" id="made-of">
-<h3>How sure, and of what</h3>
+<h2>How sure, and of what</h2>
 <div id="facts" class="facts"></div>
 </div>
 <div class="panel">
-<h3>History</h3>
+<h2>History</h2>
 ${historyForm}
 <div id="history-problem" class="problem" role="alert"></div>
 <p id="history-note" class="muted"></p>

@@ -89,6 +89,8 @@ describe("the head of an item's page", () => {
 
   it("what an access reads as and how another is used stand together at the edge of the head", async () => {
     await page.goto(`${world.base}/items/2939`);
+    await page.waitForSelector("#look:visible");
+    expect(await page.textContent("h1")).to.equal("Item 2939");
     await page.click("#look");
     await page.waitForSelector("#item:not([hidden]) canvas");
     const edge = async (part: string) => {
@@ -99,6 +101,7 @@ describe("the head of an item's page", () => {
     expect(Math.abs(reader.right - fold.right)).to.be.at.most(1);
     expect(fold.top - reader.bottom).to.be.within(-1, 8);
     expect(head.bottom).to.be.at.most(fold.bottom + 8);
+    await page.evaluate("localStorage.clear()");
   });
 
   it("the plot keeps its place while the cost of a range is told and while a part of it is shown", async () => {
@@ -125,6 +128,15 @@ describe("the head of an item's page", () => {
     expect(await cells.nth(3).textContent()).to.equal("–unknown");
     expect(await cells.nth(3).getAttribute("title")).to.contain("does not say");
     expect(await cells.nth(4).textContent()).to.equal("–unknown");
+  });
+
+  it("what is said of a plot without a price stands in its middle", async () => {
+    await openItem("/items/2939?sides=bid&providers=steam");
+    const middle = async (part: string) => {
+      const { x, y, width, height } = (await page.locator(part).boundingBox())!;
+      return [Math.round(x + width / 2), Math.round(y + height / 2)];
+    };
+    expect(await middle(".empty-panel")).to.deep.equal(await middle(".u-over"));
   });
 
   it("the facts fill their rows at every width", async () => {

@@ -171,6 +171,7 @@ describe("the openables page", () => {
     await page.focus("#back");
     await page.keyboard.press("Enter");
     await until(page, `document.activeElement.closest("tr")?.dataset.slug === "${left}"`);
+    expect(await page.textContent("h1")).to.equal("Openables");
     expect(await slugs()).to.deep.equal(names);
   });
 
@@ -184,6 +185,9 @@ describe("the openables page", () => {
     await ready();
     const current = data.current!;
     expect(await page.title()).to.equal(`${data.name} · Itemtape`);
+    // The name heads the page and its figures lead.
+    expect(await page.locator("h1").allTextContents()).to.deep.equal([data.name]);
+    expect((await page.locator("#lead").boundingBox())!.y).to.be.at.most(260);
     for (const name of ["cost", "expected_value"] as const)
       expect(await field(`${name}_cents`), name).to.equal(dollars(current[`${name}_cents`]!));
     for (const name of ["return_pct", "profit_chance_pct"] as const)

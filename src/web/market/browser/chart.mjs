@@ -102,16 +102,6 @@ export class ChartView {
     });
     if (side !== null) this.#host.append(element("p", { class: "panel-title" }, name));
     this.#host.append(host);
-    if (isEmpty) {
-      const what = side === "bid" ? "No bid" : side === "ask" ? "No ask" : "Nothing";
-      host.append(
-        element(
-          "p",
-          { class: "empty-panel" },
-          `${what} was observed in this range${place}${series.length === 0 ? "." : "; the strips say why."}`,
-        ),
-      );
-    }
     const panel = {
       chart,
       series,
@@ -124,6 +114,12 @@ export class ChartView {
         onRange: (min, max) => this.#range(min, max),
       }),
     );
+    if (!isEmpty) return;
+    const what = side === "bid" ? "No bid" : side === "ask" ? "No ask" : "Nothing";
+    const why = series.length === 0 ? "." : "; the strips say why.";
+    const text = element("p", { class: "empty-panel" }, `${what} was observed in this range${place}${why}`);
+    // Over the plot itself, without its axes.
+    host.querySelector(".u-over")?.append(text);
   }
 
   /** @param {number | null} index @param {uPlot} u */

@@ -79,6 +79,8 @@ addEventListener("popstate", () => {
   leaveOutUnknown();
   void draw();
 });
+// Its name is of the catalog, which takes an access.
+byId("name", HTMLElement).textContent = `Item ${itemId}`;
 session.start();
 
 /** Tries the key on what the page needs of all items: the providers, and the plan. @param {Api} api */

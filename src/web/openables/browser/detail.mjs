@@ -14,6 +14,11 @@ export class Detail {
   #distribution = new DistributionView();
   #root = byId("detail", HTMLElement);
   #fillOutcomes = () => {};
+  /** The head of the page while it shows all containers. */
+  #head = {
+    title: byId("title", HTMLElement).textContent ?? "",
+    subtitle: byId("subtitle", HTMLElement).textContent ?? "",
+  };
 
   constructor() {
     byId("outcome-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillOutcomes());
@@ -21,9 +26,18 @@ export class Detail {
 
   hide() {
     this.#root.hidden = true;
-    document.title = "Openables · Itemtape";
     this.#distribution.clear();
     this.history.clear();
+  }
+
+  /** Gives the head of the page back to the list of all containers. */
+  leave() {
+    this.hide();
+    const { title, subtitle } = this.#head;
+    document.title = `${title} · Itemtape`;
+    byId("title", HTMLElement).textContent = title;
+    byId("subtitle", HTMLElement).textContent = subtitle;
+    byId("crumbs", HTMLElement).hidden = true;
   }
 
   /**
@@ -34,6 +48,7 @@ export class Detail {
     this.hide();
     const { current } = openable;
     byId("back", HTMLAnchorElement).href = writeFragment({ ...selection, slug: null });
+    byId("crumbs", HTMLElement).hidden = false;
     document.title = `${openable.name} · Itemtape`;
     byId("title", HTMLElement).textContent = openable.name;
     byId("subtitle", HTMLElement).replaceChildren(...subtitleOf(openable, selection));

@@ -35,7 +35,7 @@ const session = new Session({
     abandon();
     state.loaded = null;
     list.hide();
-    detail.hide();
+    detail.leave();
     controls.enable(false);
   },
   advice: ({ code }) => (code === "plan_upgrade_required" ? [freeAdvice()] : []),
@@ -74,7 +74,7 @@ async function show(api) {
   const before = api.sent;
   controls.show(selection);
   if (selection.slug === null) {
-    detail.hide();
+    detail.leave();
     if (state.loaded?.mode !== selection.mode) {
       list.hide();
       showStatus("Loading …");
