@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { withClient } from "../../src/store/postgres/connection.ts";
+import { OperatorError } from "../../src/values/operator-error.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { needTool, skipForWant } from "../support/skip.ts";
+
+describe("the private database over TLS", () => {
+  let server: TestPostgres;
+  let url: string;
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needTool(this, "openssl", "version");
+    server = await TestPostgres.start();
+    url = (await server.database()).replace("127.0.0.1", "localhost");
+    makeCertificate("server", "localhost");
+    makeCertificate("foreign", "localhost");
+    makeCertificate("elsewhere", "db.example.com");
+  });
+  after(() => server?.remove());
+
+  /** Makes a certificate that signs itself, for a host of that name, in files that the server may read. */
+  function makeCertificate(name: string, host: string): void {
+    const [key, certificate] = [fileOf(`${name}.key`), fileOf(`${name}.crt`)];
+    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+    const names = ["-subj", `/CN=${host}`, "-addext", `subjectAltName=DNS:${host}`];
+    execFileSync("openssl", ["req", "-x509", ...kind, ...names, "-keyout", key, "-out", certificate], {
+      stdio: "ignore",
+    });
+    const { uid, gid } = statSync(server.folder);
+    for (const path of [key, certificate]) {
+      chownSync(path, uid, gid);
+      chmodSync(path, 0o600);
+    }
+  }
+
+  function fileOf(name: string): string {
+    return join(server.folder, name);
+  }
+
+  /** Connects as every node and command does. Returns whether the connection is encrypted, or why there is none. */
+  async function connected(parameters: string): Promise<boolean | string> {
+    try {
+      const text = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
+      return await withClient(`${url}?${parameters}`, async (client) => (await client.query(text)).rows[0].ssl);
+    } catch (error) {
+      expect(error).to.be.instanceOf(OperatorError);
+      return (error as Error).message;
+    }
+  }
+
+  const rootOf = (name: string) => `sslmode=verify-full&sslrootcert=${encodeURIComponent(fileOf(`${name}.crt`))}`;
+
+  it("a server without TLS is refused where the address demands it", async () => {
+    expect(await connected("sslmode=verify-full")).to.match(/localhost:\d+\/test1: cannot be reached \(.*SSL/);
+    expect(await connected("")).to.equal(false);
+  });
+
+  it("a connection is encrypted where the server has the certificate that the address names, and refused with any other", async () => {
+    await server.configure({ ssl: "on", ssl_cert_file: "server.crt", ssl_key_file: "server.key" });
+    expect(await connected(rootOf("server"))).to.equal(true);
+    expect(await connected("sslmode=verify-full")).to.match(/self-signed certificate/);
+    expect(await connected(rootOf("foreign"))).to.match(/certificate|signature/);
+  });
+
+  it("a certificate of another host is refused, although the address names it", async () => {
+    await server.configure({ ssl: "on", ssl_cert_file: "elsewhere.crt", ssl_key_file: "elsewhere.key" });
+    expect(await connected(rootOf("elsewhere"))).to.match(/altnames/);
+  });
+});
