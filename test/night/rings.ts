@@ -11,6 +11,8 @@ import { syscallRing } from "../faults/syscall-ring.ts";
 import { tornRing } from "../faults/torn-ring.ts";
 import { writeKillRing } from "../faults/write-kill-ring.ts";
 import { feedRing, shapes } from "../import/quotes/feed-ring.ts";
+import { faultNames } from "../nodes/faults.ts";
+import { nodeRing } from "../nodes/ring.ts";
 import { MemoryDatabase } from "../sim/nodes/memory/database.ts";
 import { describeNodesFailure, shrinkNodes, simulateNodes } from "../sim/nodes/simulation.ts";
 import { Random } from "../sim/random.ts";
@@ -122,6 +124,14 @@ export const rings = {
     async round() {
       const { waiters, faults } = await waitersRing({ waiters: 900, connectionsMax: 1024 });
       return { size: 2 * waiters, faults };
+    },
+  },
+  cluster: {
+    unit: "faults of three nodes",
+    goal: 2_000,
+    async round(seed) {
+      const { happened, faults } = await nodeRing({ count: faultNames.length, seed, clients: 4, accounts: 4 });
+      return { size: Object.values(happened).reduce((sum, times) => sum + times, 0), faults };
     },
   },
   clients: {
