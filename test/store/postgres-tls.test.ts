@@ -45,7 +45,10 @@ describe("the private database over TLS", () => {
   async function connected(parameters: string): Promise<boolean | string> {
     try {
       const text = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()";
-      return await withClient(`${url}?${parameters}`, async (client) => (await client.query(text)).rows[0].ssl);
+      return await withClient(`${url}?${parameters}`, async (client) => {
+        const { rows } = await client.query<{ ssl: boolean }>(text);
+        return rows[0]!.ssl;
+      });
     } catch (error) {
       expect(error).to.be.instanceOf(OperatorError);
       return (error as Error).message;
