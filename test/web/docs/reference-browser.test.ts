@@ -73,7 +73,7 @@ describe("the reference in a browser", () => {
     await page.locator("#signed-in").waitFor();
     expect(await send()).to.contain('"availability"');
     expect(await facts()).to.match(/^HTTP 200/);
-    await page.evaluate("sessionStorage.clear()");
+    await page.evaluate("localStorage.clear()");
   });
 
   it("a request that is stopped while the server works on it says so and shows no answer", async () => {
@@ -88,7 +88,7 @@ describe("the reference in a browser", () => {
     await page.locator("#problem").getByText("Stopped").waitFor();
     expect(await page.locator("#answer").isVisible()).to.equal(false);
     expect(await page.getByRole("button", { name: "Stop" }).isVisible()).to.equal(false);
-    await page.evaluate("sessionStorage.clear()");
+    await page.evaluate("localStorage.clear()");
   });
 
   it("a request goes to this server with the key in the header and nowhere else, and its answer stands beside the button", async () => {
