@@ -1,73 +1,100 @@
-import { asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../../db/schema/catalog.ts";
 import { searchTexts } from "../../values/search-text.ts";
 import { encodeExportHead } from "../../wire/export-record.ts";
 import { encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
-import { openableSlugs } from "../openable-slugs.ts";
-import { type Finding, fact, faultOfMany } from "./finding.ts";
+import { openableSlugQuery } from "../openable-slugs.ts";
+import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 
-const pageRows = 2000;
+/** Items of one piece. */
+const pageRows = 250;
 
-/** Compares everything that is derived from an item's columns with those columns: its detail, search text and export head. */
-export function checkCatalog(database: Database): Finding[] {
-  const sharers = idsByName(database);
-  const slugs = openableSlugs(database);
-  const detailIds: number[] = [];
-  const searchIds: number[] = [];
-  const headIds: number[] = [];
-  let count = 0;
-  for (const row of itemRows(database)) {
-    count += 1;
-    const others = sharers.get(row.marketHashName) ?? [];
-    const shown = others.filter((itemId) => itemId !== row.itemId).slice(0, shareMax);
-    const detail = encodeDetail(row, shown, slugs.get(row.itemId) ?? null);
-    if (detail !== row.json) detailIds.push(row.itemId);
-    const texts = searchTexts(row.marketHashName, row.nameRu);
-    if (texts.searchText !== row.searchText || texts.words !== row.words || texts.wordsRu !== row.wordsRu)
-      searchIds.push(row.itemId);
-    if (encodeExportHead(row) !== row.exportHead) headIds.push(row.itemId);
-  }
+/**
+ * Compares everything that is derived from an item's columns with those columns: its detail, search text and export head. A piece is
+ * some items with all that their details show: a change of the catalog leaves no item half changed.
+ */
+export function checkCatalog(database: Database, pieces: Pieces = (read) => read()): Finding[] {
+  const scan = new CatalogScan(database);
+  while (!pieces(() => scan.isLast()));
   const faults = [
-    ...faultOfMany(detailIds, "items whose stored detail is not that of their columns"),
-    ...faultOfMany(searchIds, "items whose search text is not that of their names"),
-    ...faultOfMany(headIds, "items whose export record is not that of their columns"),
-    ...faultOfMany(orphans(database), "details of no item"),
+    ...faultOfMany(scan.detailIds, "items whose stored detail is not that of their columns"),
+    ...faultOfMany(scan.searchIds, "items whose search text is not that of their names"),
+    ...faultOfMany(scan.headIds, "items whose export record is not that of their columns"),
+    ...faultOfMany(scan.orphans, "details of no item"),
   ];
-  return faults.length > 0 ? faults : [fact(`${count} items, their encoded forms agree with their columns`)];
+  return faults.length > 0 ? faults : [fact(`${scan.count} items, their encoded forms agree with their columns`)];
 }
 
-function* itemRows(database: Database) {
-  const page = database
-    .select({ ...getTableColumns(items), json: itemDetails.json })
-    .from(items)
-    .leftJoin(itemDetails, eq(itemDetails.itemId, items.itemId))
-    .where(gt(items.itemId, sql.placeholder("after")))
-    .orderBy(asc(items.itemId))
-    .limit(pageRows)
-    .prepare();
-  let after = -1;
-  for (;;) {
-    const rows = page.all({ after });
-    yield* rows;
-    if (rows.length < pageRows) return;
-    after = rows.at(-1)!.itemId;
+type CatalogRow = ReturnType<ReturnType<typeof prepare>["page"]["all"]>[number];
+
+/** Goes over the items in ascending id. */
+class CatalogScan {
+  readonly detailIds: number[] = [];
+  readonly searchIds: number[] = [];
+  readonly headIds: number[] = [];
+  readonly orphans: number[] = [];
+  count = 0;
+  #after = -1;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  /** Takes the next items. Returns whether there are no more. */
+  isLast(): boolean {
+    const rows = this.#statements.page.all({ after: this.#after });
+    for (const row of rows) this.#compare(row);
+    const isLast = rows.length < pageRows;
+    const upTo = isLast ? Number.MAX_SAFE_INTEGER : rows.at(-1)!.itemId;
+    this.orphans.push(...this.#statements.orphans.all({ after: this.#after, upTo }));
+    this.#after = upTo;
+    return isLast;
+  }
+
+  #compare(row: CatalogRow): void {
+    const { itemId, marketHashName, nameRu } = row;
+    this.count += 1;
+    const sharers = this.#statements.sharers.all({ itemId, marketHashName });
+    const slug = this.#statements.slug.get({ itemId })?.slug ?? null;
+    const detail = encodeDetail(
+      row,
+      sharers.map((other) => other.itemId),
+      slug,
+    );
+    if (detail !== row.json) this.detailIds.push(itemId);
+    const texts = searchTexts(marketHashName, nameRu);
+    if (texts.searchText !== row.searchText || texts.words !== row.words || texts.wordsRu !== row.wordsRu)
+      this.searchIds.push(itemId);
+    if (encodeExportHead(row) !== row.exportHead) this.headIds.push(itemId);
   }
 }
 
-/** Returns the ids of the items of each name, ascending. */
-function idsByName({ $client: client }: Database): Map<string, number[]> {
-  const names = new Map<string, number[]>();
-  const rows = client.prepare("SELECT market_hash_name, item_id FROM items ORDER BY item_id").raw();
-  for (const [name, itemId] of rows.iterate() as Iterable<[string, number]>) {
-    const ids = names.get(name);
-    if (ids === undefined) names.set(name, [itemId]);
-    else ids.push(itemId);
-  }
-  return names;
-}
-
-function orphans({ $client: client }: Database): number[] {
-  const query = "SELECT item_id FROM item_details WHERE item_id NOT IN (SELECT item_id FROM items)";
-  return client.prepare(query).pluck().all() as number[];
+function prepare(database: Database) {
+  const { itemId, marketHashName } = items;
+  return {
+    page: database
+      .select({ ...getTableColumns(items), json: itemDetails.json })
+      .from(items)
+      .leftJoin(itemDetails, eq(itemDetails.itemId, itemId))
+      .where(gt(itemId, sql.placeholder("after")))
+      .orderBy(asc(itemId))
+      .limit(pageRows)
+      .prepare(),
+    sharers: database
+      .select({ itemId })
+      .from(items)
+      .where(and(eq(marketHashName, sql.placeholder("marketHashName")), ne(itemId, sql.placeholder("itemId"))))
+      .orderBy(asc(itemId))
+      .limit(shareMax)
+      .prepare(),
+    slug: openableSlugQuery(database),
+    orphans: database.$client
+      .prepare<[{ after: number; upTo: number }], number>(
+        `SELECT item_id FROM item_details AS detail WHERE item_id > @after AND item_id <= @upTo
+           AND NOT EXISTS (SELECT 1 FROM items WHERE items.item_id = detail.item_id)`,
+      )
+      .pluck(),
+  };
 }

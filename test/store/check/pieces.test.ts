@@ -1,0 +1,90 @@
+import { expect } from "chai";
+import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
+import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
+import { checkCatalog } from "../../../src/store/check/catalog.ts";
+import type { Finding, Pieces } from "../../../src/store/check/finding.ts";
+import { closeDatabase, type Database, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
+import { QuoteWorld, variantOf, worldAt } from "../../import/quotes/quote-world.ts";
+
+const itemCount = 600;
+
+describe("checking a file in pieces", () => {
+  let world: QuoteWorld;
+  let writer: Database;
+
+  beforeEach(async () => {
+    world = new QuoteWorld(namedAlike(2));
+    await world.import(world.body(feedOf(120), ".ndjson"), { adapter: "canonical" });
+    writer = openWriter(world.path, 1000);
+  });
+  afterEach(() => {
+    closeDatabase(writer);
+    world.destroy();
+  });
+
+  /** Runs one check in pieces. Between two of them the log is brought into the file, then comes `work`. */
+  function run(check: (database: Database, pieces: Pieces) => Finding[], work: (piece: number) => void = () => {}) {
+    const reader = openReader(world.path);
+    let count = 0;
+    const found = check(reader, (read) => {
+      if (count > 0) work(count);
+      count += 1;
+      const result = readTransaction(reader, read);
+      writer.$client.prepare("UPDATE market_state SET note = ?").run(`piece ${count}`);
+      const [log] = writer.$client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number; log: number }[];
+      expect(log).to.include({ busy: 0, log: 0 });
+      return result;
+    });
+    closeDatabase(reader);
+    return { count, found: found.map(({ description }) => description) };
+  }
+
+  it("the catalog is checked some items at a time, and what is wrong with the first or the last of them is found", () => {
+    expect(run(checkCatalog)).to.deep.equal({
+      count: 3,
+      found: [`${itemCount} items, their encoded forms agree with their columns`],
+    });
+    writer.$client.exec("PRAGMA foreign_keys = OFF; INSERT INTO item_details VALUES (601, '{}'), (9000, '{}')");
+    writer.$client.exec("UPDATE items SET slug = 'else', search_text = 'else' WHERE item_id IN (1, 250, 251, 600)");
+    expect(run(checkCatalog)).to.deep.equal({
+      count: 3,
+      found: [
+        "4 items whose stored detail is not that of their columns, such as 1, 250, 251, 600",
+        "4 items whose search text is not that of their names, such as 1, 250, 251, 600",
+        "2 details of no item, such as 601, 9000",
+      ],
+    });
+  });
+
+  it("a catalog that is imported between two pieces, with other names, items that leave and items that come, is no fault", () => {
+    const { found } = run(checkCatalog, (piece) => {
+      importCatalog(writer, namedAlike(2 + piece).slice(piece * 20), worldAt + piece);
+      importCatalog(writer, [...namedAlike(3 + piece), newItem(piece)], worldAt + piece);
+    });
+    expect(found).to.deep.equal([`${itemCount + 2} items, their encoded forms agree with their columns`]);
+  });
+});
+
+/** The items of a catalog, `alike` of which have the same name. */
+function namedAlike(alike: number): CatalogVariant[] {
+  return Array.from({ length: itemCount }, (_, index) =>
+    variantOf({ marketHashName: `Item ${index % Math.ceil(itemCount / alike)}` }, index),
+  );
+}
+
+function newItem(number: number): CatalogVariant {
+  return variantOf({ marketHashName: "Item 1" }, itemCount + number);
+}
+
+function feedOf(amount: number): string {
+  const head = { format: "itemtape-feed", version: 1, feed: "hall", currency: "USD" };
+  const providers = [{ provider: "hall", name: "HALL", kind: "cash" }];
+  const lines = Array.from({ length: itemCount }, (_, index) => ({
+    item_id: index + 1,
+    provider: "hall",
+    side: "ask",
+    amount: amount + index,
+  }));
+  const all = [{ ...head, providers }, ...lines, { end: true, quotes: itemCount }];
+  return all.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
