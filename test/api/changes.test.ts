@@ -3,8 +3,10 @@ import { expect } from "chai";
 import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
+import { publishOffers } from "../support/publish.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
+import { lengthenExport, startExport } from "./exports.ts";
 
 /** A copy of the market as a client keeps it: records by item id, in ascending id. */
 type Copy = Map<number, { item_id: number; [field: string]: unknown }>;
@@ -152,6 +154,29 @@ describe("the stream of changes", () => {
     expect(records[0]).to.include({ type: "start" });
     expect(records.at(-1)).to.include({ type: "error", code: "snapshot_changed" });
     await follow(held);
+  });
+
+  it("a client that breaks off leaves its place as soon as its connection is closed, and may begin the next stream at once", async () => {
+    const publish = (cents: number) => {
+      world.clock.advance(300_000);
+      const ids = world.sql("SELECT item_id AS id FROM items WHERE in_catalog = 1 AND item_id % 3 = 0");
+      publishOffers(world, new Map(ids.map(({ id }) => [Number(id), cents])));
+    };
+    publish(1000);
+    const { generation, copy } = await exported();
+    const state = { generation, identity_digest: identityOf(copy) };
+    publish(1001);
+    lengthenExport(world, 150);
+    await until("the export is over", () => world.app.exportsUnderWay() === 0);
+    // The clock stands still: none of them ends by its time.
+    for (const turn of [1, 2]) {
+      const stalled = await startExport(world, key, state);
+      expect(stalled.status, `stream ${turn}`).to.equal(200);
+      const { status, json } = await changes(state.generation, state.identity_digest);
+      expect([status, json.code]).to.deep.equal([429, "changes_busy"]);
+      stalled.cut();
+      await until("the server has seen it", () => world.app.exportsUnderWay() === 0);
+    }
   });
 
   it("items that come and go between two states are in no stream, and `db check` finds the state as it is", async () => {

@@ -23,13 +23,16 @@ export function lengthenExport(market: { change(work: (database: Database) => vo
   });
 }
 
-/** Starts an export and resolves as soon as its headers are there. */
-export function startExport(world: Pick<World, "base">, key: string): Promise<StalledExport> {
+/** Starts an export, or a stream of the changes since a state, and resolves as soon as its headers are there. */
+export function startExport(world: Pick<World, "base">, key: string, since?: object): Promise<StalledExport> {
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest(`${world.base}/v1/markets/snapshot`, {
+    const outgoing = httpRequest(`${world.base}/v1/markets/${since === undefined ? "snapshot" : "changes"}`, {
       method: "POST",
       agent: false,
-      headers: { authorization: `Bearer ${key}` },
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(since !== undefined && { "content-type": "application/json" }),
+      },
     });
     outgoing.once("error", reject);
     outgoing.once("response", (incoming) => {
@@ -42,7 +45,7 @@ export function startExport(world: Pick<World, "base">, key: string): Promise<St
         read: () => readLines(incoming),
       });
     });
-    outgoing.end();
+    outgoing.end(since === undefined ? undefined : JSON.stringify(since));
   });
 }
 
