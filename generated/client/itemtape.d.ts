@@ -107,7 +107,8 @@ export type RetryPolicy = {
 };
 /**
  * Called before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
- * is an export that broke off and is begun again, or, where `behind` is there, a service that stays behind a copy.
+ * is an export that broke off and is begun again, or, where `behind` is there, a service that stays behind a copy. With 0 there was no
+ * answer to a copy.
  */
 export type RetryNotice = {
 	readonly operationId: OperationId;
@@ -216,6 +217,8 @@ export type FollowOptions = StreamOptions & {
 	readonly since?: Pick<Market, "generation" | "items"> | null | undefined;
 	/** Asks for changes once in so many ms, one unit each, 1000 to 86,400,000. Left out: waits at the server, a unit each half minute. */
 	readonly pauseMs?: number | undefined;
+	/** `wait` (default): where a place or the minute is taken, goes on when the server says, however late. `throw`: by `retry` only. */
+	readonly refusals?: "wait" | "throw" | undefined;
 };
 /** Time, chance and waiting, for tests. */
 export type ClientParts = {
@@ -276,7 +279,7 @@ export declare class ItemtapeError extends Error {
  * cursor repeats or goes backwards.
  */
 export type TransportReason = "unreachable" | "timeout" | "redirect" | "too_large" | "broken" | "paging";
-/** There was no answer, or none that the contract knows. It is never retried. */
+/** There was no answer, or none that the contract knows. It is never retried, but by `follow`. */
 export declare class TransportError extends Error {
 	readonly name = "TransportError";
 	readonly reason: TransportReason;
@@ -493,6 +496,10 @@ export declare class Itemtape {
 	 * Yields the whole market as it is and again whenever it changed, for as long as the caller goes on: first from an export, or from
 	 * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
 	 * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`.
+	 *
+	 * Where a place or the minute is taken (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`, `waiting_limit`,
+	 * `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an answer is sent again
+	 * after 1 to 2 s and 2 to 4 s, and each may have cost a unit; the third in a row is thrown.
 	 *
 	 * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
 	 * `pauseMs` it does not wait at the server and costs a unit for each pause.

@@ -997,7 +997,8 @@ var kinds = {
   "a copy": {
     ...stream,
     since: [(value) => value === null || isObject(value), "a market"],
-    pauseMs: [isPauseMs, "a whole number of ms from 1000 to 86400000"]
+    pauseMs: [isPauseMs, "a whole number of ms from 1000 to 86400000"],
+    refusals: [(value) => value === "wait" || value === "throw", '"wait" or "throw"']
   },
   "an export": {
     ...stream,
@@ -1286,6 +1287,17 @@ var attemptsMax2 = 3;
 var waitSeconds = 30;
 var waitMs = waitSeconds * 1e3;
 var passing2 = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
+var taken = /* @__PURE__ */ new Set([
+  "changes_busy",
+  "changes_capacity",
+  "snapshot_busy",
+  "snapshot_capacity",
+  "waiting_limit",
+  "rate_limited"
+]);
+var patience = { attemptsMax: Number.POSITIVE_INFINITY, waitMsMax: 864e5 };
+var doublingsMax = 7;
+var changesId = "streamMarketChanges";
 var outdated = /* @__PURE__ */ new Set(["generation_not_found", "changes_too_large"]);
 async function* followMarket(parts, calls, options) {
   const { since, pauseMs } = options;
@@ -1295,7 +1307,7 @@ async function* followMarket(parts, calls, options) {
   let newest = held?.generation ?? null;
   for (let failures = 0; ; ) {
     if (held === null) {
-      const { start, items } = await calls.takeExport();
+      const { start, items } = await lasting(parts, "streamMarketSnapshot", options, () => calls.takeExport());
       if (isOlder(start.generation, newest)) {
         failures += 1;
         if (failures === attemptsMax2) throw new ExportError("changed", olderText(start.generation, newest));
@@ -1306,7 +1318,8 @@ async function* followMarket(parts, calls, options) {
       isExport = true;
     }
     try {
-      const next = await updated(parts, held, options);
+      const from = held;
+      const next = await lasting(parts, changesId, options, () => changed(parts, from, options));
       if (shown === null || isChanged(shown, next)) {
         shown = isExport ? { ...next, changes: null } : next;
         yield shown;
@@ -1328,15 +1341,36 @@ async function* followMarket(parts, calls, options) {
     else await parts.transport.wait(pauseMs, options.signal);
   }
 }
-async function updated(parts, held, options) {
-  for (let attempt = 1; ; attempt += 1) {
+async function lasting(parts, operationId, options, work) {
+  const { parts: tools, onRetry } = parts.settings;
+  for (let broken2 = 0, refused = 0; ; ) {
     try {
-      return await changed(parts, held, options);
+      return await work();
     } catch (error) {
-      if (!(error instanceof ExportError) || !passing2.has(error.reason) || attempt === attemptsMax2) throw error;
-      await pause(parts, attempt, options, error);
+      const isTaken = options.refusals !== "throw" && error instanceof ItemtapeError && taken.has(error.code);
+      let waitMs2 = null;
+      if (isTaken) {
+        refused += 1;
+        const given = { policy: patience, random: tools.random };
+        waitMs2 = waitMsFor(error, Math.min(refused, doublingsMax), Number.POSITIVE_INFINITY, given);
+      } else if (isBroken(error, operationId)) {
+        broken2 += 1;
+        if (broken2 < attemptsMax2) waitMs2 = pauseMsFor(broken2, tools.random);
+      }
+      if (waitMs2 === null) throw error;
+      onRetry({ operationId, ...toldOf(error), waitMs: waitMs2, attempt: isTaken ? refused : broken2 });
+      await parts.transport.wait(waitMs2, options.signal);
     }
   }
+}
+function isBroken(error, operationId) {
+  if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
+  return operationId === changesId && error instanceof ExportError && passing2.has(error.reason);
+}
+function toldOf(error) {
+  if (error instanceof ItemtapeError) return { status: error.status, code: error.code };
+  if (!(error instanceof ExportError)) return { status: 0, code: null };
+  return { status: 200, code: error.reason === "truncated" ? null : `snapshot_${error.reason}` };
 }
 async function changed(parts, held, options) {
   const { generation: generation2, digest, identityDigest } = held;
@@ -1372,7 +1406,12 @@ async function anotherState(parts, calls, market, options) {
   for (let behind = 0; ; ) {
     const askedMs = tools.clock.monotonicMs();
     const params = { after: market.generation, wait_seconds: waitSeconds };
-    const { data } = await calls.waitFor(params, { signal: signal2, retry });
+    const { data } = await lasting(
+      parts,
+      "getCurrentGeneration",
+      options,
+      () => calls.waitFor(params, { signal: signal2, retry })
+    );
     const next = { ...data, identityDigest: data.identity_digest };
     const isBehind = isOlder(data.generation, market.generation);
     if (!isBehind && isChanged(market, next)) return;
@@ -1385,14 +1424,8 @@ async function anotherState(parts, calls, market, options) {
     if (pauseMs > 0) await parts.transport.wait(pauseMs, signal2);
   }
 }
-async function pause(parts, attempt, { signal: signal2 }, error) {
-  const { parts: tools, onRetry } = parts.settings;
-  const pauseMs = pauseMsFor(attempt, tools.random);
-  if (error !== void 0) {
-    const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
-    onRetry({ operationId: "streamMarketChanges", status: 200, code, waitMs: pauseMs, attempt });
-  }
-  await parts.transport.wait(pauseMs, signal2);
+function pause({ settings, transport }, attempt, { signal: signal2 }) {
+  return transport.wait(pauseMsFor(attempt, settings.parts.random), signal2);
 }
 function isChanged(one, other) {
   return one.generation !== other.generation || one.digest !== other.digest || one.identityDigest !== other.identityDigest;
@@ -1661,12 +1694,13 @@ var Itemtape = class {
   }
   async *follow(options = {}) {
     checkOptions("a copy", options);
-    const { since, pauseMs, ...rest } = options;
+    const { since, pauseMs, refusals, ...rest } = options;
     const calls = {
       takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
       waitFor: (params, more) => this.call("getCurrentGeneration", params, more)
     };
-    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since, pauseMs });
+    const parts = { settings: this.#settings, transport: this.#transport };
+    yield* followMarket(parts, calls, { ...rest, since, pauseMs, refusals });
   }
 };
 var operationIds = Object.keys(clientOperations).filter((id) => !clientOperations[id].isStream);

@@ -19,6 +19,7 @@ import email.utils
 import hashlib
 import http.client
 import json
+import math
 import random
 import re
 import socket
@@ -1964,7 +1965,7 @@ class ItemtapeError(Exception):
 
 
 class TransportError(Exception):
-    """There was no answer, or none that the contract knows. It is never retried: the request may have been charged.
+    """There was no answer, or none that the contract knows. It is never retried but by `follow`: the request may have been charged.
 
     `reason` is one of: `unreachable` (no connection, or it broke off), `timeout` (no whole answer in time), `redirect` (the server
     points elsewhere, where the key is never sent), `too_large` (more than 32 MiB), `broken` (no answer of the contract), `paging` (a
@@ -2042,7 +2043,7 @@ class RetryNotice:
     """Told before each wait. `code` is that of the refusal, None without a problem record; `attempt` counts from 1.
 
     With `status` 200 it is an export that broke off and is begun again, or, where `behind` is there,
-    a service that stays behind a copy.
+    a service that stays behind a copy. With 0 there was no answer to a copy.
     """
 
     operation_id: str
@@ -2226,17 +2227,20 @@ _JITTER_S_LEAST = 0.25
 _JITTER_SHARE = 0.1
 
 
-def _wait_for(refusal: ItemtapeError, attempt: int, left_s: float, policy: RetryPolicy, chance: float) -> Optional[float]:
-    """Returns how many seconds to wait before the same request is sent again; None: never.
+def _wait_for(
+    refusal: ItemtapeError, attempt: int, left_s: float, limits: Tuple[int, float], chance: float
+) -> Optional[float]:
+    """Returns how many seconds to wait before the same request is sent again; None: never. `limits`: most attempts, longest wait.
 
     Jitter makes the wait longer than what the server asks for, never shorter, so that clients that were refused together do not
     come back together.
     """
-    if refusal.status not in (429, 503) or refusal.code == "monthly_quota_exceeded" or attempt >= policy.attempts_max:
+    attempts_max, wait_s_max = limits
+    if refusal.status not in (429, 503) or refusal.code == "monthly_quota_exceeded" or attempt >= attempts_max:
         return None
     asked_s = refusal.retry_after_s or 0.0
-    least_s = asked_s if asked_s > 0 else min(_BACKOFF_S * 2 ** (attempt - 1), policy.wait_s_max)
-    if least_s > policy.wait_s_max or least_s >= left_s:
+    least_s = asked_s if asked_s > 0 else min(_BACKOFF_S * 2 ** (attempt - 1), wait_s_max)
+    if least_s > wait_s_max or least_s >= left_s:
         return None
     jitter_s = max(_JITTER_S_LEAST, asked_s * _JITTER_SHARE) if asked_s > 0 else least_s
     # Half of what is left stays for the answer.
@@ -2380,7 +2384,7 @@ class _Transport:
             if not isinstance(opened, ItemtapeError):
                 return opened
             left_s = ends_at - parts.monotonic()
-            wait_s = _wait_for(opened, attempt, left_s, policy, parts.random())
+            wait_s = _wait_for(opened, attempt, left_s, (policy.attempts_max, policy.wait_s_max), parts.random())
             if wait_s is None or not may_retry(opened):
                 raise opened
             refusal = opened
@@ -2940,9 +2944,14 @@ def _confirmed(start: SnapshotStart, own: VerifiedDigest, read: Callable[[], Ans
             raise differs(f"its `{name}` is not {value}, as here")
     return own
 
-# Exports in a row that no stream of changes confirmed, and streams in a row that broke off, before the failure counts.
+# Exports in a row that no stream of changes confirmed, and streams or connections in a row that broke off, before the failure counts.
 _FOLLOW_ATTEMPTS_MAX = 3
 _FOLLOW_WAIT_S = 30
+# Refusals after which the same request will be admitted: a place or a minute is taken.
+_TAKEN = ("changes_busy", "changes_capacity", "snapshot_busy", "snapshot_capacity", "waiting_limit", "rate_limited")
+# A copy is kept for days: it waits longer than a single call does. Of waits without `Retry-After` the seventh and later take half a minute.
+_PATIENCE_S_MAX = 86_400.0
+_DOUBLINGS_MAX = 7
 # Refusals that say that the changes since a state are not to be had.
 _OUTDATED = ("generation_not_found", "changes_too_large")
 
@@ -3034,7 +3043,7 @@ def _followed(
     failures = 0
     while True:
         if held is None:
-            export = calls.take_export()
+            export = _lasting(settings, "streamMarketSnapshot", calls.take_export)
             if _is_older(export.start["generation"], newest):
                 failures += 1
                 if failures == _FOLLOW_ATTEMPTS_MAX:
@@ -3072,16 +3081,50 @@ def _followed(
 
 
 def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:
-    """Returns the market that the changes since `held` lead to. A stream that broke off is begun again."""
-    attempt = 0
+    """Returns the market that the changes since `held` lead to."""
+    return _lasting(settings, "streamMarketChanges", lambda: _applied(held, list(calls.changes_since(held.state))))
+
+
+_Result = TypeVar("_Result")
+
+
+def _lasting(settings: _Settings, operation_id: str, work: Callable[[], _Result]) -> _Result:
+    """Does one part of following until it succeeds or fails for good.
+
+    Where a place or the minute is taken it waits as long as the server asks, longer than the policy would; a connection or a stream
+    of changes that broke off is begun again.
+    """
+    broken = refused = 0
     while True:
-        attempt += 1
         try:
-            return _applied(held, list(calls.changes_since(held.state)))
-        except ExportError as error:
-            if error.reason not in _PASSING or attempt == _FOLLOW_ATTEMPTS_MAX:
+            return work()
+        except (ExportError, ItemtapeError, TransportError) as error:
+            chance = settings.parts.random()
+            is_taken = isinstance(error, ItemtapeError) and error.code in _TAKEN
+            wait_s: Optional[float] = None
+            if isinstance(error, ItemtapeError):
+                if is_taken:
+                    refused += 1
+                    attempt = min(refused, _DOUBLINGS_MAX)
+                    wait_s = _wait_for(error, attempt, math.inf, (_DOUBLINGS_MAX + 1, _PATIENCE_S_MAX), chance)
+                status, code = error.status, error.code
+            else:
+                if _is_broken(error, operation_id):
+                    broken += 1
+                    wait_s = None if broken == _FOLLOW_ATTEMPTS_MAX else _pause_for(broken, chance)
+                status = 200 if isinstance(error, ExportError) else 0
+                code = None if status == 0 or error.reason == "truncated" else f"snapshot_{error.reason}"
+            if wait_s is None:
                 raise
-            _pause(settings, attempt, error)
+        settings.on_retry(RetryNotice(operation_id, status, code, wait_s, refused if is_taken else broken))
+        settings.parts.sleep(wait_s)
+
+
+def _is_broken(error: Union[ExportError, TransportError], operation_id: str) -> bool:
+    """Tells whether there was no answer, or a stream of changes that broke off: the next one may come whole."""
+    if isinstance(error, TransportError):
+        return error.reason in ("unreachable", "timeout")
+    return operation_id == "streamMarketChanges" and error.reason in _PASSING
 
 
 def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
@@ -3130,7 +3173,8 @@ def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -
     behind = 0
     while True:
         asked_at = monotonic()
-        current = calls.wait_for({"after": state["generation"], "wait_seconds": _FOLLOW_WAIT_S})
+        params = {"after": state["generation"], "wait_seconds": _FOLLOW_WAIT_S}
+        current = _lasting(settings, "getCurrentGeneration", lambda: calls.wait_for(params))
         if not isinstance(current, dict):
             return
         is_other = any(current.get(name) != value for name, value in state.items())
@@ -3153,12 +3197,8 @@ def _is_older(generation: str, other: Optional[str]) -> bool:
     return other is not None and int(generation[1:]) < int(other[1:])
 
 
-def _pause(settings: _Settings, attempt: int, error: Optional[ExportError] = None) -> None:
-    wait_s = _pause_for(attempt, settings.parts.random())
-    if error is not None:
-        code = None if error.reason == "truncated" else f"snapshot_{error.reason}"
-        settings.on_retry(RetryNotice("streamMarketChanges", 200, code, wait_s, attempt))
-    settings.parts.sleep(wait_s)
+def _pause(settings: _Settings, attempt: int) -> None:
+    settings.parts.sleep(_pause_for(attempt, settings.parts.random()))
 
 
 def _state_of(market: Market) -> MarketState:
@@ -3536,8 +3576,13 @@ class Itemtape:
         is proven by both digests of the server. What is torn, forged or not confirmed changes nothing; an export takes its place. It
         costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
         `pause_s` it does not wait at the server: it asks for changes once in so many seconds, for one unit each. `stream_s` bounds
-        each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go on, pass the last
-        market as `since`.
+        each export and each stream of changes.
+
+        Where a place or the minute is taken (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`,
+        `waiting_limit`, `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an
+        answer is sent again after 1 to 2 s and 2 to 4 s, and each may have cost a unit; the third in a row is raised.
+
+        Raises what `export_market` and `call` raise, which ends it: to go on, pass the last market as `since`.
         """
         _check_since(since)
         _check_seconds("stream_s", stream_s)

@@ -27,7 +27,8 @@ export function connect(call: Call, isProtected: boolean, fetch?: typeof globalT
         return;
       }
       const seconds = Math.ceil(waitMs / secondMs);
-      call.out.note(`${operationId}: HTTP ${status}, ${displayText(code ?? "no code")}; waiting ${seconds} s`);
+      const answer = status === 0 ? "no answer" : `HTTP ${status}, ${displayText(code ?? "no code")}`;
+      call.out.note(`${operationId}: ${answer}; waiting ${seconds} s`);
     },
     fetch,
   });

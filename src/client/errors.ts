@@ -45,7 +45,7 @@ export class ItemtapeError extends Error {
  */
 export type TransportReason = "unreachable" | "timeout" | "redirect" | "too_large" | "broken" | "paging";
 
-/** There was no answer, or none that the contract knows. It is never retried. */
+/** There was no answer, or none that the contract knows. It is never retried, but by `follow`. */
 export class TransportError extends Error {
   override readonly name = "TransportError";
   readonly reason: TransportReason;

@@ -1,14 +1,16 @@
 import { digestsOf } from "./digest.ts";
-import { ExportError, ItemtapeError } from "./errors.ts";
+import { ExportError, ItemtapeError, TransportError } from "./errors.ts";
 import { type Parts, streamChunks } from "./exports.ts";
-import { pauseMsFor } from "./retry.ts";
+import { pauseMsFor, waitMsFor } from "./retry.ts";
 import type {
   Answer,
   CallOptions,
   ChangesRecord,
   FollowOptions,
   Market,
+  OperationId,
   Params,
+  RetryNotice,
   Schema,
   SnapshotItem,
   VerifiedExport,
@@ -24,11 +26,24 @@ export type FollowCalls = {
 /** A market whose digests nobody has confirmed yet. */
 type Held = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;
 
-/** Exports in a row that no stream of changes confirmed, and streams in a row that broke off, before the failure counts. */
+/** Exports in a row that no stream of changes confirmed, and streams or connections in a row that broke off, before the failure counts. */
 const attemptsMax = 3;
 const waitSeconds = 30;
 const waitMs = waitSeconds * 1000;
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
+/** Refusals after which the same request will be admitted: a place or a minute is taken. */
+const taken: ReadonlySet<unknown> = new Set([
+  "changes_busy",
+  "changes_capacity",
+  "snapshot_busy",
+  "snapshot_capacity",
+  "waiting_limit",
+  "rate_limited",
+]);
+/** A copy is kept for days: it waits longer than a single call does. Of waits without `Retry-After` the seventh and later take half a minute. */
+const patience = { attemptsMax: Number.POSITIVE_INFINITY, waitMsMax: 86_400_000 };
+const doublingsMax = 7;
+const changesId = "streamMarketChanges";
 const outdated: ReadonlySet<unknown> = new Set(["generation_not_found", "changes_too_large"]);
 
 /**
@@ -49,7 +64,7 @@ export async function* followMarket(
   let newest = held?.generation ?? null;
   for (let failures = 0; ; ) {
     if (held === null) {
-      const { start, items } = await calls.takeExport();
+      const { start, items } = await lasting(parts, "streamMarketSnapshot", options, () => calls.takeExport());
       if (isOlder(start.generation, newest)) {
         failures += 1;
         if (failures === attemptsMax) throw new ExportError("changed", olderText(start.generation, newest));
@@ -60,7 +75,8 @@ export async function* followMarket(
       isExport = true;
     }
     try {
-      const next = await updated(parts, held, options);
+      const from = held;
+      const next = await lasting(parts, changesId, options, () => changed(parts, from, options));
       if (shown === null || isChanged(shown, next)) {
         shown = isExport ? { ...next, changes: null } : next;
         yield shown;
@@ -84,16 +100,48 @@ export async function* followMarket(
   }
 }
 
-/** Returns the market that the changes since `held` lead to. A stream that broke off is begun again. */
-async function updated(parts: Parts, held: Held, options: FollowOptions): Promise<Market> {
-  for (let attempt = 1; ; attempt += 1) {
+/**
+ * Does one part of following until it succeeds or fails for good. Where a place or the minute is taken it waits as long as the server asks,
+ * longer than the policy would; a connection or a stream of changes that broke off is begun again.
+ */
+async function lasting<Result>(
+  parts: Parts,
+  operationId: OperationId,
+  options: FollowOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { parts: tools, onRetry } = parts.settings;
+  for (let broken = 0, refused = 0; ; ) {
     try {
-      return await changed(parts, held, options);
+      return await work();
     } catch (error) {
-      if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === attemptsMax) throw error;
-      await pause(parts, attempt, options, error);
+      const isTaken = options.refusals !== "throw" && error instanceof ItemtapeError && taken.has(error.code);
+      let waitMs: number | null = null;
+      if (isTaken) {
+        refused += 1;
+        const given = { policy: patience, random: tools.random };
+        waitMs = waitMsFor(error, Math.min(refused, doublingsMax), Number.POSITIVE_INFINITY, given);
+      } else if (isBroken(error, operationId)) {
+        broken += 1;
+        if (broken < attemptsMax) waitMs = pauseMsFor(broken, tools.random);
+      }
+      if (waitMs === null) throw error;
+      onRetry({ operationId, ...toldOf(error), waitMs, attempt: isTaken ? refused : broken });
+      await parts.transport.wait(waitMs, options.signal);
     }
   }
+}
+
+/** Returns whether there was no answer, or a stream of changes that broke off: the next one may come whole. */
+function isBroken(error: unknown, operationId: OperationId): boolean {
+  if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
+  return operationId === changesId && error instanceof ExportError && passing.has(error.reason);
+}
+
+function toldOf(error: unknown): Pick<RetryNotice, "status" | "code"> {
+  if (error instanceof ItemtapeError) return { status: error.status, code: error.code };
+  if (!(error instanceof ExportError)) return { status: 0, code: null };
+  return { status: 200, code: error.reason === "truncated" ? null : `snapshot_${error.reason}` };
 }
 
 /** Applies one stream of changes to a copy of `held`, which stays as it is. */
@@ -136,7 +184,9 @@ async function anotherState(parts: Parts, calls: FollowCalls, market: Market, op
   for (let behind = 0; ; ) {
     const askedMs = tools.clock.monotonicMs();
     const params = { after: market.generation, wait_seconds: waitSeconds };
-    const { data } = await calls.waitFor(params, { signal, retry });
+    const { data } = await lasting(parts, "getCurrentGeneration", options, () =>
+      calls.waitFor(params, { signal, retry }),
+    );
     const next = { ...data, identityDigest: data.identity_digest };
     const isBehind = isOlder(data.generation, market.generation);
     if (!isBehind && isChanged(market, next)) return;
@@ -151,14 +201,8 @@ async function anotherState(parts: Parts, calls: FollowCalls, market: Market, op
   }
 }
 
-async function pause(parts: Parts, attempt: number, { signal }: FollowOptions, error?: ExportError): Promise<void> {
-  const { parts: tools, onRetry } = parts.settings;
-  const pauseMs = pauseMsFor(attempt, tools.random);
-  if (error !== undefined) {
-    const code = error.reason === "truncated" ? null : `snapshot_${error.reason}`;
-    onRetry({ operationId: "streamMarketChanges", status: 200, code, waitMs: pauseMs, attempt });
-  }
-  await parts.transport.wait(pauseMs, signal);
+function pause({ settings, transport }: Parts, attempt: number, { signal }: FollowOptions): Promise<void> {
+  return transport.wait(pauseMsFor(attempt, settings.parts.random), signal);
 }
 
 type State = { readonly generation: string; readonly digest: string; readonly identityDigest: string | null };

@@ -156,6 +156,10 @@ export class Itemtape {
    * `since`, then by applying changes. Each market is proven by both digests of the server and stays as it is. What is torn, forged or
    * not confirmed changes nothing; an export takes its place. To go on after an error, pass the last market as `since`.
    *
+   * Where a place or the minute is taken (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`, `waiting_limit`,
+   * `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an answer is sent again
+   * after 1 to 2 s and 2 to 4 s, and each may have cost a unit; the third in a row is thrown.
+   *
    * Costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
    * `pauseMs` it does not wait at the server and costs a unit for each pause.
    *
@@ -163,13 +167,14 @@ export class Itemtape {
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<Market, void, undefined> {
     checkOptions("a copy", options);
-    const { since, pauseMs, ...rest } = options;
+    const { since, pauseMs, refusals, ...rest } = options;
     const calls = {
       takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
       waitFor: (params: Params<"getCurrentGeneration">, more: CallOptions) =>
         this.call("getCurrentGeneration", params, more),
     };
-    yield* followMarket({ settings: this.#settings, transport: this.#transport }, calls, { ...rest, since, pauseMs });
+    const parts = { settings: this.#settings, transport: this.#transport };
+    yield* followMarket(parts, calls, { ...rest, since, pauseMs, refusals });
   }
 }
 

@@ -33,6 +33,7 @@ const kinds = {
     ...stream,
     since: [(value) => value === null || isObject(value), "a market"],
     pauseMs: [isPauseMs, "a whole number of ms from 1000 to 86400000"],
+    refusals: [(value) => value === "wait" || value === "throw", '"wait" or "throw"'],
   },
   "an export": {
     ...stream,

@@ -26,7 +26,7 @@ export function waitMsFor(
   refused: Refused,
   attempt: number,
   leftMs: number,
-  { policy, random }: { policy: RetryPolicy; random: () => number },
+  { policy, random }: { policy: Pick<RetryPolicy, "attemptsMax" | "waitMsMax">; random: () => number },
 ): number | null {
   if ((refused.status !== 429 && refused.status !== 503) || refused.code === monthUsedUp) return null;
   if (attempt >= policy.attemptsMax) return null;

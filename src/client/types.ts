@@ -108,7 +108,8 @@ export type RetryPolicy = {
 
 /**
  * Called before each wait. `code` is that of the refusal, null without a problem record; `attempt` counts from 1. With `status` 200 it
- * is an export that broke off and is begun again, or, where `behind` is there, a service that stays behind a copy.
+ * is an export that broke off and is begun again, or, where `behind` is there, a service that stays behind a copy. With 0 there was no
+ * answer to a copy.
  */
 export type RetryNotice = {
   readonly operationId: OperationId;
@@ -229,6 +230,8 @@ export type FollowOptions = StreamOptions & {
   readonly since?: Pick<Market, "generation" | "items"> | null | undefined;
   /** Asks for changes once in so many ms, one unit each, 1000 to 86,400,000. Left out: waits at the server, a unit each half minute. */
   readonly pauseMs?: number | undefined;
+  /** `wait` (default): where a place or the minute is taken, goes on when the server says, however late. `throw`: by `retry` only. */
+  readonly refusals?: "wait" | "throw" | undefined;
 };
 
 /** Time, chance and waiting, for tests. */

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { copyFileAt } from "../../src/cli/sync/run.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
-import { current, exportOf, from, held, later, nothing, textOfAll, to, whole } from "../client/changes-script.ts";
+import { current, exportOf, from, gone, held, later, nothing, textOfAll, to, whole } from "../client/changes-script.ts";
 import { problem, type Reply, ScriptedServer } from "../client/scripted-server.ts";
 import { streamed } from "../client/streams.ts";
 import { programPath, runHere } from "../support/cli.ts";
@@ -187,6 +187,8 @@ describe("the file that `itemtape sync` keeps", () => {
       [77, [refused]],
       [93, [forged, streamed("{}\n")]],
       [69, [problem(429, "monthly_quota_exceeded")]],
+      // Only a watch waits until another copy of the account has gone.
+      [75, [problem(429, "changes_busy", { "retry-after": "119" })]],
     ];
     for (const format of formats) {
       const path = await copyOf(`kept.${format}`);
@@ -200,6 +202,14 @@ describe("the file that `itemtape sync` keeps", () => {
       expect((await run(path)).code).to.equal(0);
       expect(await itemsIn(path), "an export took the place of the forged stream").to.deep.equal(later);
     }
+  });
+
+  it("a connection that breaks off is tried again, and said", async () => {
+    const path = await copyOf("again.ndjson");
+    server.play(gone, streamed(textOfAll(whole)));
+    const { code, notes } = await run(path, "--once");
+    expect(code, `${notes}`).to.equal(0);
+    expect(notes.join("\n")).to.match(/: no answer; waiting [12] s/);
   });
 
   it("a file that another process wrote meanwhile is not written over", async () => {
@@ -236,8 +246,8 @@ describe("the file that `itemtape sync` keeps", () => {
     const path = join(folder, "watched.sqlite");
     const env = { ...process.env, ITEMTAPE_API_KEY: apiKey, ITEMTAPE_URL: server.base };
     let kill = () => {};
-    const gone: Reply = (response) => void response.destroy();
-    server.play(...first, gone, nothing(from), current(to), streamed(textOfAll(whole)), () => kill());
+    const away = problem(503, "service_unavailable", { "retry-after": "3600" });
+    server.play(...first, away, nothing(from), current(to), streamed(textOfAll(whole)), () => kill());
     const child = spawn(process.execPath, [programPath, "sync", path, "--watch"], {
       env,
       stdio: ["ignore", "pipe", "pipe"],

@@ -35,6 +35,59 @@ export const exportOf = (generation: string, items: readonly Item[]): Reply => {
 };
 export const current = (at: object): Reply =>
   send(200, { data: { ...at, ingested_at: times.ingested_at, items: 2, bytes: 2 }, meta: { request_id: requestId } });
+/** A connection that breaks off without an answer. */
+export const gone: Reply = (response) => void response.destroy();
+const taken = (code: string, seconds: number) => problem(429, code, { "retry-after": `${seconds}` });
+/** A service at which a copy that begins, and waits for g6, finds every place and the minute taken, one after the other. */
+export const staysTaken: readonly Reply[] = [
+  taken("snapshot_busy", 119),
+  taken("snapshot_capacity", 118),
+  exportOf("g5", held),
+  ...Array.from({ length: 6 }, () => taken("changes_busy", 119)),
+  taken("changes_capacity", 117),
+  nothing(from),
+  taken("waiting_limit", 116),
+  taken("rate_limited", 115),
+  current(to),
+  streamed(textOfAll(whole)),
+];
+/** What such a copy is told: operation, code, seconds to wait, and which in a row it was. */
+export const staysTakenTold: readonly (readonly [string, string, number, number])[] = [
+  ["streamMarketSnapshot", "snapshot_busy", 119, 1],
+  ["streamMarketSnapshot", "snapshot_capacity", 118, 2],
+  ...[1, 2, 3, 4, 5, 6].map((attempt) => ["streamMarketChanges", "changes_busy", 119, attempt] as const),
+  ["streamMarketChanges", "changes_capacity", 117, 7],
+  ["getCurrentGeneration", "waiting_limit", 116, 1],
+  ["getCurrentGeneration", "rate_limited", 115, 2],
+];
+/** A service whose connections break off twice in each part of following, and once in a stream. */
+export const breaksOff: readonly Reply[] = [
+  gone,
+  gone,
+  exportOf("g5", held),
+  gone,
+  streamed(textOfAll(whole).slice(0, -20)),
+  nothing(from),
+  gone,
+  gone,
+  current(to),
+  gone,
+  taken("changes_busy", 119),
+  gone,
+  streamed(textOfAll(whole)),
+];
+/** What a copy is told of it: operation, status, code, seconds to wait, and which in a row it was. */
+export const breaksOffTold: readonly (readonly [string, number, string | null, number, number])[] = [
+  ["streamMarketSnapshot", 0, null, 1, 1],
+  ["streamMarketSnapshot", 0, null, 2, 2],
+  ["streamMarketChanges", 0, null, 1, 1],
+  ["streamMarketChanges", 200, null, 2, 2],
+  ["getCurrentGeneration", 0, null, 1, 1],
+  ["getCurrentGeneration", 0, null, 2, 2],
+  ["streamMarketChanges", 0, null, 1, 1],
+  ["streamMarketChanges", 429, "changes_busy", 119, 1],
+  ["streamMarketChanges", 0, null, 2, 2],
+];
 /** A service whose generation is older than that of a copy (g6), four times, and then newer. */
 export const staysBehind: readonly Reply[] = [
   exportOf("g6", later),

@@ -7,20 +7,25 @@ import { publishOffers } from "../support/publish.ts";
 import { isLongRun } from "../support/size.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import {
+  breaksOff,
+  breaksOffTold,
   current,
   exportOf,
   from,
+  gone,
   held,
   later,
   lies,
   nothing,
   state,
   staysBehind,
+  staysTaken,
+  staysTakenTold,
   textOfAll,
   to,
   whole,
 } from "./changes-script.ts";
-import { problem, ScriptedServer, TimedClient, thrownBy } from "./scripted-server.ts";
+import { problem, ScriptedServer, send, TimedClient, thrownBy } from "./scripted-server.ts";
 import { streamed } from "./streams.ts";
 
 describe("a copy that follows the market of the real service", () => {
@@ -253,6 +258,75 @@ describe("a copy that follows a service which lies", () => {
     server.play(problem(403, "plan_required"));
     expect(await thrownBy(client.api.follow().next())).to.include({ status: 403 });
     expect(asked()).to.deep.equal(["snapshot"]);
+  });
+
+  it("a place or a minute that is taken is waited for as long as the service asks, longer and oftener than a call would, and told", async () => {
+    server.play(...staysTaken);
+    const client = new TimedClient(server.base);
+    const market = client.api.follow();
+    expect((await market.next()).value).to.include({ generation: "g5" });
+    expect((await market.next()).value).to.include({ generation: "g6" });
+    await market.return();
+    expect(server.script).to.deep.equal([]);
+    expect(client.notices).to.deep.equal(
+      staysTakenTold.map(([operationId, code, seconds, attempt]) => {
+        return { operationId, status: 429, code, waitMs: seconds * 1000, attempt };
+      }),
+    );
+    expect(client.waits).to.deep.equal(client.notices.map(({ waitMs }) => waitMs));
+    const day = { "retry-after": "86401" };
+    for (const refusal of [problem(429, "changes_busy", day), problem(429, "snapshot_daily_limit", day)]) {
+      server.play(exportOf("g5", held), refusal);
+      expect(await thrownBy(client.api.follow().next()), "more than a day").to.include({ status: 429 });
+    }
+    server.play(exportOf("g5", held), ...Array.from({ length: 8 }, () => problem(429, "changes_busy")), nothing(from));
+    const unnamed = new TimedClient(server.base, { retry: { attemptsMax: 1 } });
+    expect((await unnamed.api.follow().next()).value).to.include({ generation: "g5" });
+    expect(unnamed.waits).to.deep.equal([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 32_000]);
+  });
+
+  it("a copy that is not to wait for a place throws the refusal as a call does", async () => {
+    server.play(exportOf("g5", held), problem(429, "changes_busy", { "retry-after": "119" }));
+    const client = new TimedClient(server.base);
+    const thrown = await thrownBy(client.api.follow({ refusals: "throw" }).next());
+    expect(thrown).to.include({ code: "changes_busy", retryAfterMs: 119_000 });
+    expect(client.waits).to.deep.equal([]);
+    const wrong = client.api.follow({ refusals: "never" as "throw" });
+    expect(await thrownBy(wrong.next())).to.have.property("message", 'refusals: takes "wait" or "throw"');
+  });
+
+  it("a connection that breaks off is tried again after growing pauses, three times in a row at most, and told", async () => {
+    server.play(...breaksOff);
+    const client = new TimedClient(server.base);
+    const market = client.api.follow();
+    expect((await market.next()).value).to.include({ generation: "g5" });
+    expect((await market.next()).value).to.include({ generation: "g6" });
+    await market.return();
+    expect(server.script).to.deep.equal([]);
+    expect(client.notices).to.deep.equal(
+      breaksOffTold.map(([operationId, status, code, seconds, attempt]) => {
+        return { operationId, status, code, waitMs: seconds * 1000, attempt };
+      }),
+    );
+    for (const first of [[], [exportOf("g5", held)], [exportOf("g5", held), nothing(from)]]) {
+      server.play(...first, gone, gone, gone);
+      const broken = client.api.follow();
+      if (first.length === 2) await broken.next();
+      expect(await thrownBy(broken.next())).to.include({ name: "TransportError", reason: "unreachable" });
+      expect(asked()).to.have.length(first.length + 3);
+    }
+    server.play(exportOf("g5", held), send(200, {}));
+    expect(await thrownBy(client.api.follow().next()), "no answer of the contract").to.include({ reason: "broken" });
+    expect(asked()).to.have.length(2);
+  });
+
+  it("the caller's abort ends a copy that waits for a place, with the signal's reason", async () => {
+    const stop = new AbortController();
+    const reason = new Error("enough");
+    server.play(exportOf("g5", held), problem(429, "changes_busy", { "retry-after": "119" }));
+    const client = new TimedClient(server.base, { onRetry: () => stop.abort(reason) });
+    expect(await thrownBy(client.api.follow({ signal: stop.signal }).next())).to.equal(reason);
+    expect(asked()).to.deep.equal(["snapshot", "changes"]);
   });
 
   it("servers of which some are behind never take a copy back: neither their generation, nor their changes, nor their export", async () => {

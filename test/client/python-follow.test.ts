@@ -10,15 +10,20 @@ import { publishOffers } from "../support/publish.ts";
 import { needTool } from "../support/skip.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import {
+  breaksOff,
+  breaksOffTold,
   current,
   exportOf,
   from,
+  gone,
   held,
   later,
   lies,
   nothing,
   state,
   staysBehind,
+  staysTaken,
+  staysTakenTold,
   textOfAll,
   to,
   whole,
@@ -228,6 +233,43 @@ describe("a copy that the client for Python keeps", () => {
     server.play(problem(403, "plan_upgrade_required"));
     expect((await scripted("follow")).facts).to.include({ status: 403, code: "plan_upgrade_required" });
     expect(asked()).to.deep.equal(["snapshot"]);
+  });
+
+  it("a copy in Python waits for a place or a minute that is taken as long as the service asks, and tells it", async () => {
+    server.play(...staysTaken);
+    const first = await scripted("follow");
+    expect(first.value).to.include({ generation: "g5" });
+    const told = (result: PythonResult) =>
+      result.notices.map(({ operation_id: id, code, wait_s, attempt }) => [id, code, wait_s, attempt]);
+    const begun = told(first);
+    const second = await scripted("next");
+    expect(second.value).to.include({ generation: "g6" });
+    expect(server.script).to.deep.equal([]);
+    expect([...begun, ...told(second)]).to.deep.equal(staysTakenTold);
+    server.play(exportOf("g5", held), problem(429, "changes_busy", { "retry-after": "86401" }));
+    expect((await scripted("follow")).facts, "more than a day").to.include({ status: 429, code: "changes_busy" });
+    server.play(exportOf("g5", held), ...Array.from({ length: 8 }, () => problem(429, "changes_busy")), nothing(from));
+    const unnamed = await scripted("follow", { retry: { attempts_max: 1 } });
+    expect(unnamed.waits).to.deep.equal([0.5, 1, 2, 4, 8, 16, 32, 32]);
+  });
+
+  it("a copy in Python tries a connection that breaks off again after growing pauses, three times in a row at most", async () => {
+    server.play(...breaksOff);
+    const told = (result: PythonResult) =>
+      result.notices.map(({ operation_id: id, status, code, wait_s, attempt }) => [id, status, code, wait_s, attempt]);
+    const first = await scripted("follow");
+    expect(first.value).to.include({ generation: "g5" });
+    const second = await scripted("next");
+    expect(second.value).to.include({ generation: "g6" });
+    expect(server.script).to.deep.equal([]);
+    expect([...told(first), ...told(second)]).to.deep.equal(breaksOffTold);
+    for (const first of [[], [exportOf("g5", held)], [exportOf("g5", held), nothing(from)]]) {
+      server.play(...first, gone, gone, gone);
+      if (first.length === 2) await scripted("follow");
+      const { error, facts } = await scripted(first.length === 2 ? "next" : "follow");
+      expect([error, facts?.reason]).to.deep.equal(["TransportError", "unreachable"]);
+      expect(asked()).to.have.length(first.length + 3);
+    }
   });
 
   it("a copy in Python refuses what is no market before anything is sent", async () => {

@@ -143,8 +143,13 @@ class Itemtape:
         is proven by both digests of the server. What is torn, forged or not confirmed changes nothing; an export takes its place. It
         costs a unit for each stream of changes and each half minute of waiting, and one more and an export start for an export. With
         `pause_s` it does not wait at the server: it asks for changes once in so many seconds, for one unit each. `stream_s` bounds
-        each export and each stream of changes. Raises what `export_market` and `call` raise, which ends it: to go on, pass the last
-        market as `since`.
+        each export and each stream of changes.
+
+        Where a place or the minute is taken (`changes_busy`, `changes_capacity`, `snapshot_busy`, `snapshot_capacity`,
+        `waiting_limit`, `rate_limited`) it waits as long as the server asks, up to a day, whatever `retry` says. A request without an
+        answer is sent again after 1 to 2 s and 2 to 4 s, and each may have cost a unit; the third in a row is raised.
+
+        Raises what `export_market` and `call` raise, which ends it: to go on, pass the last market as `since`.
         """
         _check_since(since)
         _check_seconds("stream_s", stream_s)

@@ -1,7 +1,12 @@
 
-# Exports in a row that no stream of changes confirmed, and streams in a row that broke off, before the failure counts.
+# Exports in a row that no stream of changes confirmed, and streams or connections in a row that broke off, before the failure counts.
 _FOLLOW_ATTEMPTS_MAX = 3
 _FOLLOW_WAIT_S = 30
+# Refusals after which the same request will be admitted: a place or a minute is taken.
+_TAKEN = ("changes_busy", "changes_capacity", "snapshot_busy", "snapshot_capacity", "waiting_limit", "rate_limited")
+# A copy is kept for days: it waits longer than a single call does. Of waits without `Retry-After` the seventh and later take half a minute.
+_PATIENCE_S_MAX = 86_400.0
+_DOUBLINGS_MAX = 7
 # Refusals that say that the changes since a state are not to be had.
 _OUTDATED = ("generation_not_found", "changes_too_large")
 
@@ -93,7 +98,7 @@ def _followed(
     failures = 0
     while True:
         if held is None:
-            export = calls.take_export()
+            export = _lasting(settings, "streamMarketSnapshot", calls.take_export)
             if _is_older(export.start["generation"], newest):
                 failures += 1
                 if failures == _FOLLOW_ATTEMPTS_MAX:
@@ -131,16 +136,50 @@ def _followed(
 
 
 def _updated(settings: _Settings, calls: _FollowCalls, held: _Held) -> Tuple[_Held, Market]:
-    """Returns the market that the changes since `held` lead to. A stream that broke off is begun again."""
-    attempt = 0
+    """Returns the market that the changes since `held` lead to."""
+    return _lasting(settings, "streamMarketChanges", lambda: _applied(held, list(calls.changes_since(held.state))))
+
+
+_Result = TypeVar("_Result")
+
+
+def _lasting(settings: _Settings, operation_id: str, work: Callable[[], _Result]) -> _Result:
+    """Does one part of following until it succeeds or fails for good.
+
+    Where a place or the minute is taken it waits as long as the server asks, longer than the policy would; a connection or a stream
+    of changes that broke off is begun again.
+    """
+    broken = refused = 0
     while True:
-        attempt += 1
         try:
-            return _applied(held, list(calls.changes_since(held.state)))
-        except ExportError as error:
-            if error.reason not in _PASSING or attempt == _FOLLOW_ATTEMPTS_MAX:
+            return work()
+        except (ExportError, ItemtapeError, TransportError) as error:
+            chance = settings.parts.random()
+            is_taken = isinstance(error, ItemtapeError) and error.code in _TAKEN
+            wait_s: Optional[float] = None
+            if isinstance(error, ItemtapeError):
+                if is_taken:
+                    refused += 1
+                    attempt = min(refused, _DOUBLINGS_MAX)
+                    wait_s = _wait_for(error, attempt, math.inf, (_DOUBLINGS_MAX + 1, _PATIENCE_S_MAX), chance)
+                status, code = error.status, error.code
+            else:
+                if _is_broken(error, operation_id):
+                    broken += 1
+                    wait_s = None if broken == _FOLLOW_ATTEMPTS_MAX else _pause_for(broken, chance)
+                status = 200 if isinstance(error, ExportError) else 0
+                code = None if status == 0 or error.reason == "truncated" else f"snapshot_{error.reason}"
+            if wait_s is None:
                 raise
-            _pause(settings, attempt, error)
+        settings.on_retry(RetryNotice(operation_id, status, code, wait_s, refused if is_taken else broken))
+        settings.parts.sleep(wait_s)
+
+
+def _is_broken(error: Union[ExportError, TransportError], operation_id: str) -> bool:
+    """Tells whether there was no answer, or a stream of changes that broke off: the next one may come whole."""
+    if isinstance(error, TransportError):
+        return error.reason in ("unreachable", "timeout")
+    return operation_id == "streamMarketChanges" and error.reason in _PASSING
 
 
 def _applied(held: _Held, records: List[Any]) -> Tuple[_Held, Market]:
@@ -189,7 +228,8 @@ def _await_other(settings: _Settings, calls: _FollowCalls, state: MarketState) -
     behind = 0
     while True:
         asked_at = monotonic()
-        current = calls.wait_for({"after": state["generation"], "wait_seconds": _FOLLOW_WAIT_S})
+        params = {"after": state["generation"], "wait_seconds": _FOLLOW_WAIT_S}
+        current = _lasting(settings, "getCurrentGeneration", lambda: calls.wait_for(params))
         if not isinstance(current, dict):
             return
         is_other = any(current.get(name) != value for name, value in state.items())
@@ -212,12 +252,8 @@ def _is_older(generation: str, other: Optional[str]) -> bool:
     return other is not None and int(generation[1:]) < int(other[1:])
 
 
-def _pause(settings: _Settings, attempt: int, error: Optional[ExportError] = None) -> None:
-    wait_s = _pause_for(attempt, settings.parts.random())
-    if error is not None:
-        code = None if error.reason == "truncated" else f"snapshot_{error.reason}"
-        settings.on_retry(RetryNotice("streamMarketChanges", 200, code, wait_s, attempt))
-    settings.parts.sleep(wait_s)
+def _pause(settings: _Settings, attempt: int) -> None:
+    settings.parts.sleep(_pause_for(attempt, settings.parts.random()))
 
 
 def _state_of(market: Market) -> MarketState:

@@ -19,6 +19,7 @@ import email.utils
 import hashlib
 import http.client
 import json
+import math
 import random
 import re
 import socket

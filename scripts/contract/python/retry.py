@@ -7,17 +7,20 @@ _JITTER_S_LEAST = 0.25
 _JITTER_SHARE = 0.1
 
 
-def _wait_for(refusal: ItemtapeError, attempt: int, left_s: float, policy: RetryPolicy, chance: float) -> Optional[float]:
-    """Returns how many seconds to wait before the same request is sent again; None: never.
+def _wait_for(
+    refusal: ItemtapeError, attempt: int, left_s: float, limits: Tuple[int, float], chance: float
+) -> Optional[float]:
+    """Returns how many seconds to wait before the same request is sent again; None: never. `limits`: most attempts, longest wait.
 
     Jitter makes the wait longer than what the server asks for, never shorter, so that clients that were refused together do not
     come back together.
     """
-    if refusal.status not in (429, 503) or refusal.code == "monthly_quota_exceeded" or attempt >= policy.attempts_max:
+    attempts_max, wait_s_max = limits
+    if refusal.status not in (429, 503) or refusal.code == "monthly_quota_exceeded" or attempt >= attempts_max:
         return None
     asked_s = refusal.retry_after_s or 0.0
-    least_s = asked_s if asked_s > 0 else min(_BACKOFF_S * 2 ** (attempt - 1), policy.wait_s_max)
-    if least_s > policy.wait_s_max or least_s >= left_s:
+    least_s = asked_s if asked_s > 0 else min(_BACKOFF_S * 2 ** (attempt - 1), wait_s_max)
+    if least_s > wait_s_max or least_s >= left_s:
         return None
     jitter_s = max(_JITTER_S_LEAST, asked_s * _JITTER_SHARE) if asked_s > 0 else least_s
     # Half of what is left stays for the answer.

@@ -30,7 +30,7 @@ class RetryNotice:
     """Told before each wait. `code` is that of the refusal, None without a problem record; `attempt` counts from 1.
 
     With `status` 200 it is an export that broke off and is begun again, or, where `behind` is there,
-    a service that stays behind a copy.
+    a service that stays behind a copy. With 0 there was no answer to a copy.
     """
 
     operation_id: str

@@ -101,7 +101,7 @@ class _Transport:
             if not isinstance(opened, ItemtapeError):
                 return opened
             left_s = ends_at - parts.monotonic()
-            wait_s = _wait_for(opened, attempt, left_s, policy, parts.random())
+            wait_s = _wait_for(opened, attempt, left_s, (policy.attempts_max, policy.wait_s_max), parts.random())
             if wait_s is None or not may_retry(opened):
                 raise opened
             refusal = opened

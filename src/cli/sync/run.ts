@@ -114,13 +114,15 @@ async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
 }
 
 async function* followed(
-  { call, connection, signal, pauseMs }: Sync,
+  { call, connection, signal, pauseMs, isWatch }: Sync,
   since: HeldMarket | null,
 ): AsyncGenerator<Market> {
   const progress = exportProgress(progressStream(call), systemClock);
   try {
-    const options = { since, signal, onProgress: progress.draw, ...(pauseMs !== null && { pauseMs }) };
-    for await (const market of connection.client.follow(options)) {
+    // A run that is to end does not wait until another copy of the account has gone.
+    const refusals = isWatch ? "wait" : "throw";
+    const options = { since, signal, refusals, onProgress: progress.draw } as const;
+    for await (const market of connection.client.follow({ ...options, ...(pauseMs !== null && { pauseMs }) })) {
       progress.end();
       yield market;
     }
