@@ -8,6 +8,7 @@ import { ServerChild } from "../../faults/child.ts";
 import { FaultFile } from "../../faults/fault-file.ts";
 import { demoFewDaysFile } from "../../support/kept-files.ts";
 import { bySize } from "../../support/size.ts";
+import { needPath } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 
 const megabyte = 1024 * 1024;
@@ -61,7 +62,7 @@ function strangeBody(feed: string, prices: number): Buffer {
 describe("the memory of a server with a mirror", function () {
   this.timeout(600_000);
   before(function () {
-    if (process.platform !== "linux") this.skip();
+    needPath(this, "/proc/self/smaps_rollup");
   });
 
   it(`hostile bodies, all at once and at the usual limits, take less than ${megabytesMax} MB of all processes together`, async () => {
