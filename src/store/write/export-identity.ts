@@ -32,12 +32,10 @@ export class ExportIdentity {
   constructor(database: Database, generationId: number, moved: readonly number[] = []) {
     this.generationId = generationId;
     this.#items = database.$client.prepare<[{ generationId: number; items: string }], ItemLine>(itemsSql);
-    const block = database.$client.prepare<[BlockRange], BlockRow>(blockSql);
-    const max = database.$client.prepare<[], number>(maxItemIdSql).pluck().get() ?? 0;
-    const range = { generationId, moved: JSON.stringify(moved) };
-    for (let from = 0; from <= max; from += blockIds) {
-      const { lines, recordBytes } = block.get({ ...range, from, to: from + blockIds })!;
-      this.#blocks.push(lines ?? nothing);
+    const blocks = identityBlocks(database, generationId, moved);
+    for (let index = 0; index < blocks.count; index += 1) {
+      const { lines, recordBytes } = blocks.read(index);
+      this.#blocks.push(lines);
       this.#exportBytes += recordBytes;
     }
     this.#hashFrom(0);
@@ -94,6 +92,21 @@ export class ExportIdentity {
       this.#hashes.push(this.#hashes.at(-1)!.copy().update(lines));
     }
   }
+}
+
+/** Prepares to read the identity part of exports block by block: `count` blocks hold the catalog as it is now. `moved`: see `ExportIdentity`. */
+export function identityBlocks({ $client: client }: Database, generationId: number, moved: readonly number[] = []) {
+  const block = client.prepare<[BlockRange], BlockRow>(blockSql);
+  const max = client.prepare<[], number>(maxItemIdSql).pluck().get() ?? 0;
+  const range = { generationId, moved: JSON.stringify(moved) };
+  return {
+    count: Math.floor(max / blockIds) + 1,
+    read(index: number): { lines: Buffer; recordBytes: number } {
+      const from = index * blockIds;
+      const { lines, recordBytes } = block.get({ ...range, from, to: from + blockIds })!;
+      return { lines: lines ?? nothing, recordBytes };
+    },
+  };
 }
 
 const parts = { exportHead: "i.export_head", quotes: "q.quotes" };

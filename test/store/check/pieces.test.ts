@@ -1,9 +1,14 @@
 import { expect } from "chai";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
+import type { FeedQuote } from "../../../src/import/quotes/merge-quotes.ts";
+import { publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkCatalog } from "../../../src/store/check/catalog.ts";
 import type { Finding, Pieces } from "../../../src/store/check/finding.ts";
+import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
+import { runAtOnce } from "../../../src/store/write/batches.ts";
+import type { FeedFacts } from "../../../src/store/write/feeds.ts";
 import { QuoteWorld, variantOf, worldAt } from "../../import/quotes/quote-world.ts";
 
 const itemCount = 600;
@@ -63,7 +68,47 @@ describe("checking a file in pieces", () => {
     });
     expect(found).to.deep.equal([`${itemCount + 2} items, their encoded forms agree with their columns`]);
   });
+
+  it("the published quotes are checked some items at a time, and a wrong one among the last is found", () => {
+    const { count, found } = run(checkGenerations);
+    expect(count).to.be.at.least(8);
+    expect(found.join("\n")).to.match(/^g1 is published and whole: 600 items, \d+ bytes, digest [0-9a-f]{16}…$/);
+    const staged = "SELECT (9 << 31) + (quote_key & 2147483647), quotes, NULL, NULL, NULL, NULL, NULL, NULL";
+    writer.$client.exec(`INSERT INTO generation_quotes ${staged} FROM generation_quotes;
+      UPDATE generation_quotes SET best_ask_cents = 1 WHERE quote_key = (1 << 31) + 600`);
+    expect(run(checkGenerations).found).to.deep.equal([
+      "1 items of g1 whose best ask, times or providers are not those of their quotes, such as 600",
+      "g9 is unknown with 600 items left; the next import removes it",
+    ]);
+    writer.$client.exec("UPDATE items SET market_hash_name = 'else' WHERE item_id = 600");
+    expect(run(checkGenerations).found.join("\n")).to.include("do not have the digest of the market's state");
+  });
+
+  for (const [changes, pieces] of Object.entries({ once: [2], "before each piece": null })) {
+    it(`a publication or an import of the catalog between two pieces, ${changes}, is no fault of the published quotes`, () => {
+      const { found } = run(checkGenerations, (piece) => {
+        if (pieces?.includes(piece) === false) return;
+        const ask = quoteOf(piece);
+        const items = new Map(Array.from({ length: 580 }, (_, index) => [index + 1, { asks: [ask], bids: [] }]));
+        const clock = { now: () => worldAt + piece, monotonicMs: () => 0 };
+        if (piece % 2 === 0) runAtOnce(publishInBatches(writer, { facts, items }, { clock }));
+        importCatalog(writer, namedAlike(2 + piece).slice(piece), worldAt + piece);
+      });
+      expect(found[0]).to.match(/^g\d+ is published and whole: 5\d\d items/);
+      expect(found.slice(1).filter((line) => !line.endsWith("the next import removes it"))).to.deep.equal([]);
+    });
+  }
 });
+
+const facts: FeedFacts = {
+  feed: "hall",
+  adapter: "canonical",
+  providers: [{ provider: "hall", name: "HALL", kind: "cash" }],
+};
+
+function quoteOf(amount: number): FeedQuote {
+  return { provider: "hall", amountCents: amount, quantity: null, url: null, observedAt: null };
+}
 
 /** The items of a catalog, `alike` of which have the same name. */
 function namedAlike(alike: number): CatalogVariant[] {
