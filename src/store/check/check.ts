@@ -63,7 +63,7 @@ function checkAll(database: Database, pieces: Pieces, options: CheckOptions): Ch
     exports: () => checkExportPages(database, pieces),
     catalog: () => checkCatalog(database, pieces),
     history: () => checkHistory(database, pieces, options),
-    openables: whole(checkOpenables),
+    openables: () => checkOpenables(database, pieces),
     portfolios: () => checkPortfolios(database, pieces),
     access: () => checkAccess(database, pieces),
     ledger: () => checkLedger(database, pieces),

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import { poolOutcomes, poolRevisions } from "../../../db/schema/openables.ts";
 import {
   type CalculationWithoutChecksum,
@@ -8,45 +8,83 @@ import {
 } from "../codec/calculation-checksum.ts";
 import { type OutcomeFacts, type RevisionFacts, revisionIdOf } from "../codec/pool-revision-id.ts";
 import type { Database } from "../database.ts";
-import { type Finding, fact, fault, faultOfMany } from "./finding.ts";
+import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
 
-/** The pool revisions that a calculation or a bucket of the history may refer to, by id. */
-type Revisions = ReadonlyMap<string, { slug: string; outcomes: number }>;
-type Checked = { count: number; revisions: Revisions; faults: Finding[] };
+type Checked = { count: number; faults: Finding[] };
 
-/** Checks pools, calculations and their histories: no byte changed since the write, and values stored twice agree. */
-export function checkOpenables(database: Database): Finding[] {
-  const pools = checkRevisions(database);
-  const calculations = checkCalculations(database, pools.revisions);
-  const history = checkBuckets(database, pools.revisions);
-  const faults = [...pools.faults, ...checkForce(database), ...calculations.faults, ...history.faults];
+/** Revisions and calculations of one piece: each is as long as its pool. */
+const pageRows = { revisions: 10, calculations: 20 };
+
+/**
+ * Checks pools, calculations and their histories: no byte changed since the write, and values stored twice agree. A piece is some revisions, some
+ * calculations with the revisions that they name, or all points of the history: what is published or calculated between two pieces is no fault.
+ */
+export function checkOpenables(database: Database, pieces: Pieces = (read) => read()): Finding[] {
+  const pools = checkRevisions(database, pieces);
+  const force = pieces(() => checkForce(database));
+  const calculations = checkCalculations(database, pieces);
+  const history = checkBuckets(database, pieces);
+  const faults = [...pools.faults, ...force, ...calculations.faults, ...history.faults];
   if (faults.length > 0) return faults;
   const counted = `${pools.count} revisions of pools, ${calculations.count} calculations and ${history.count} points of their history`;
   return [fact(`${counted} are as they were written`)];
 }
 
-function checkRevisions(database: Database): Checked {
+/** Reads rows in pieces in ascending rowid, which a damaged column does not change, and gives each to `look` in its piece. Returns their number. */
+function eachRow<Row extends { rowid: number }>(
+  pieces: Pieces,
+  page: (after: number) => Row[],
+  look: (row: Row) => void,
+): number {
+  let count = 0;
+  for (let after = -1; ; ) {
+    const rows = pieces(() => {
+      const read = page(after);
+      for (const row of read) look(row);
+      return read;
+    });
+    if (rows.length === 0) return count;
+    count += rows.length;
+    after = rows.at(-1)!.rowid;
+  }
+}
+
+/** Prepares the read of a revision's slug and the number of its outcomes. */
+function revisionQuery({ $client: client }: Database) {
+  return client.prepare<[string], { slug: string; outcomes: number }>(
+    `SELECT slug, (SELECT count(*) FROM pool_outcomes AS outcome WHERE outcome.revision_id = revision.revision_id) AS outcomes
+     FROM pool_revisions AS revision WHERE revision_id = ?`,
+  );
+}
+
+function checkRevisions(database: Database, pieces: Pieces): Checked {
   const outcomesOf = database
     .select()
     .from(poolOutcomes)
     .where(eq(poolOutcomes.revisionId, sql.placeholder("revisionId")))
     .orderBy(asc(poolOutcomes.position))
     .prepare();
-  const revisions = new Map<string, { slug: string; outcomes: number }>();
+  const page = database
+    .select({ rowid: sql<number>`rowid`.as("rowid"), ...getTableColumns(poolRevisions) })
+    .from(poolRevisions)
+    .where(sql`rowid > ${sql.placeholder("after")}`)
+    .orderBy(sql`rowid`)
+    .limit(pageRows.revisions)
+    .prepare();
   const damaged: string[] = [];
   const partial: string[] = [];
-  for (const { revisionId, ...revision } of database.select().from(poolRevisions).all()) {
+  const look = ({ rowid: _, revisionId, ...revision }: ReturnType<typeof page.all>[number]) => {
     const outcomes = outcomesOf.all({ revisionId });
-    revisions.set(revisionId, { slug: revision.slug, outcomes: outcomes.length });
     const name = `${revision.slug} revision ${revision.revisionNumber}`;
     if (revisionIdOf(revision, outcomes) !== revisionId) damaged.push(name);
     else if (!isWhole(revision, outcomes)) partial.push(name);
-  }
+  };
+  const count = eachRow(pieces, (after) => page.all({ after }), look);
   const faults = [
     ...faultOfMany(damaged, "revisions of pools that are not as they were written"),
     ...faultOfMany(partial, "revisions of pools whose probabilities do not make a whole"),
   ];
-  return { count: revisions.size, revisions, faults };
+  return { count, faults };
 }
 
 /**
@@ -87,57 +125,61 @@ function checkForce({ $client: client }: Database): Finding[] {
   ];
 }
 
-function checkCalculations({ $client: client }: Database, revisions: Revisions): Checked {
-  const rows = client
-    .prepare(
-      `SELECT slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, revision_id AS revisionId,
+function checkCalculations(database: Database, pieces: Pieces): Checked {
+  const revisionOf = revisionQuery(database);
+  const page = database.$client.prepare<[number], CalculationWithoutChecksum & { rowid: number; checksum: number }>(
+    `SELECT rowid, slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, revision_id AS revisionId,
          calculated_at AS calculatedAt, price_as_of AS priceAsOf, input_digest AS inputDigest, numbers, ledger, seal AS checksum
-       FROM roi_calculations`,
-    )
-    .iterate() as Iterable<CalculationWithoutChecksum & { checksum: number }>;
+       FROM roi_calculations WHERE rowid > ? ORDER BY rowid LIMIT ${pageRows.calculations}`,
+  );
   const damaged: string[] = [];
   const foreign: string[] = [];
   const partial: string[] = [];
-  let count = 0;
-  for (const { checksum, ...row } of rows) {
-    count += 1;
+  const look = ({ rowid: _, checksum, ...row }: NonNullable<ReturnType<typeof page.get>>) => {
     const name = `${row.slug} in ${row.valuationMode} by ${row.methodologyVersion}`;
-    const revision = revisions.get(row.revisionId);
+    const revision = revisionOf.get(row.revisionId);
     if (calculationChecksum(row) !== checksum) damaged.push(name);
     else if (revision?.slug !== row.slug) foreign.push(name);
     else if ((JSON.parse(row.ledger) as unknown[]).length !== revision.outcomes) partial.push(name);
-  }
+  };
+  const count = eachRow(pieces, (after) => page.all(after), look);
   const faults = [
     ...faultOfMany(damaged, "calculations that are not as they were written"),
     ...faultOfMany(foreign, "calculations of a revision that is not of their openable"),
     ...faultOfMany(partial, "calculations whose ledger is not of the outcomes of their revision"),
   ];
-  return { count, revisions, faults };
+  return { count, faults };
 }
 
-function checkBuckets({ $client: client }: Database, revisions: Revisions): Checked {
-  const rows = client
-    .prepare(
-      `SELECT slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, granularity, ts,
+function checkBuckets(database: Database, pieces: Pieces): Checked {
+  const slugOf = database.$client
+    .prepare<[string], string>("SELECT slug FROM pool_revisions WHERE revision_id = ?")
+    .pluck();
+  const rows = database.$client.prepare<[], HistoryWithoutChecksum & { checksum: number }>(
+    `SELECT slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, granularity, ts,
          recorded_at AS recordedAt, revision_id AS revisionId, cost_cents AS costCents,
          expected_value_cents AS expectedValueCents, expected_profit_cents AS expectedProfitCents, return_pct AS returnPct,
          profit_chance_pct AS profitChancePct, priced_probability_mass_pct AS pricedProbabilityMassPct,
          price_as_of AS priceAsOf, seal AS checksum
        FROM roi_history`,
-    )
-    .iterate() as Iterable<HistoryWithoutChecksum & { checksum: number }>;
+  );
   const damaged: string[] = [];
   const foreign: string[] = [];
-  let count = 0;
-  for (const { checksum, ...row } of rows) {
-    count += 1;
+  const look = ({ checksum, ...row }: NonNullable<ReturnType<typeof rows.get>>) => {
     const name = `${row.slug} in ${row.valuationMode}, ${row.granularity} ${row.ts}`;
     if (historyChecksum(row) !== checksum) damaged.push(name);
-    else if (revisions.get(row.revisionId)?.slug !== row.slug) foreign.push(name);
-  }
+    else if (slugOf.get(row.revisionId) !== row.slug) foreign.push(name);
+  };
+  let count = 0;
+  pieces(() => {
+    for (const row of rows.iterate()) {
+      count += 1;
+      look(row);
+    }
+  });
   const faults = [
     ...faultOfMany(damaged, "points of a history that are not as they were written"),
     ...faultOfMany(foreign, "points of a history of a revision that is not of their openable"),
   ];
-  return { count, revisions, faults };
+  return { count, faults };
 }

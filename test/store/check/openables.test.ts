@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { roiMethodology, valuationModes } from "../../../src/roi/calculation.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { checkOpenables } from "../../../src/store/check/openables.ts";
-import { openReader } from "../../../src/store/database.ts";
+import { openReader, readTransaction } from "../../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../../src/store/file.ts";
 import { OpenablesStore, openableOfColumns } from "../../../src/store/openables.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
@@ -149,6 +149,26 @@ describe("checking openables", () => {
       "1 calculations whose ledger is not of the outcomes of their revision, such as second in steam_gross by roi-1",
       "1 points of a history of a revision that is not of their openable, such as first in steam_gross, day 1728000000000",
     ]);
+  });
+
+  it("what is published or calculated between two pieces is no fault, and the log can be brought into the file there", () => {
+    const outcomes = prizes.map((itemId) => ({ itemId, tier: "only", numerator: 1 }));
+    let pieces = 0;
+    const found = checkOpenables(file.reader, (read) => {
+      pieces += 1;
+      const result = readTransaction(file.reader, read);
+      if (pieces > 5) return result;
+      const { revisionId } = insertPool(file.writer, { slug: "second", itemId: 2, outcomes });
+      const ledger = prizes.map(() => 0 as const);
+      const series = { slug: "second", revisionId: revisionId!, priceAsOf: start };
+      putCalculation(file.writer, { ...series, calculatedAt: start + pieces, ledger });
+      putBucket(file.writer, { ...series, granularity: "day", ts: start + (pieces % 3) * dayMs });
+      const [log] = file.writer.$client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number; log: number }[];
+      expect(log).to.include({ busy: 0, log: 0 });
+      return result;
+    });
+    expect(found.filter(({ isFault }) => isFault)).to.deep.equal([]);
+    expect(pieces).to.be.at.least(6);
   });
 
   it(`the check finds every one of ${flipsWanted} random single-bit flips that change an answer about an openable`, function () {
