@@ -125,6 +125,7 @@ describe("the pages of the market", () => {
     await settled();
     expect(await page.textContent("#problem")).to.equal("");
     expect(await page.isVisible("#providers")).to.equal(true);
+    await page.evaluate("localStorage.clear()");
   });
 
   it("a phase among the words finds the items of that phase, which is then a filter", async () => {
