@@ -1,5 +1,3 @@
-import { hourMs, minuteMs } from "../../values/calendar.ts";
-
 export type Status = "ok" | "warning" | "failed";
 
 /** The result of one check. `fix`: what to do; null: nothing. */
@@ -42,13 +40,6 @@ export function attempt(check: string, look: () => Finding): Finding {
 /** Makes the finding of something that an earlier failure keeps from being looked at. */
 export function notLookedAt(check: string, cause: string): Finding {
   return warning(check, `not looked at, because ${cause}`, "mend that first");
-}
-
-/** Formats a time such as `45 min`, `30 h` or `9 days`, rounded down. */
-export function durationText(ms: number): string {
-  if (ms < 2 * hourMs) return `${Math.floor(ms / minuteMs)} min`;
-  const hours = Math.floor(ms / hourMs);
-  return hours < 72 ? `${hours} h` : `${Math.floor(hours / 24)} days`;
 }
 
 /** Formats bytes such as `15.3 MB`. */

@@ -1,9 +1,11 @@
 // What is asked of one of several nodes, apart from what is asked of every set-up: it loads more.
+
 import { existsSync } from "node:fs";
 import type { Config } from "../../config.ts";
+import { ageText } from "../../values/age-text.ts";
 import { hourMs } from "../../values/calendar.ts";
 import { privateAddress } from "../private-address.ts";
-import { durationText, type Finding, failed, failedBy, ok, warning } from "./finding.ts";
+import { type Finding, failed, failedBy, ok, warning } from "./finding.ts";
 
 type PrivateSettings = Pick<Config, "privateDb" | "privateDbFile">;
 type FollowSettings = Pick<Config, "follow" | "trust" | "followStaleHours"> & PrivateSettings;
@@ -43,7 +45,7 @@ export async function checkFollow(path: string, config: FollowSettings, now: num
     if (taken.sealed_at === undefined)
       return warning(check, `release ${taken.number} was taken, sealed nobody knows when`, "start the server");
     const ageMs = now - Date.parse(taken.sealed_at);
-    const found = `release ${taken.number} was sealed ${durationText(Math.max(0, ageMs))} ago`;
+    const found = `release ${taken.number} was sealed ${ageText(Math.max(0, ageMs))} ago`;
     if (ageMs <= followStaleHours * hourMs) return ok(check, found);
     return failed(
       check,

@@ -1,4 +1,5 @@
 import type { Contract } from "../../contract/document.ts";
+import { ageText } from "../../values/age-text.ts";
 import { type Documented, referencePath } from "../docs/documented.ts";
 import { samplePath } from "../docs/samples/target.ts";
 import { type Html, html } from "../html.ts";
@@ -69,7 +70,7 @@ function counts({ items, providers, quotes, checkedAt, at }: StartFacts): Html {
   const checked =
     checkedAt === null
       ? html`<dd>never</dd>`
-      : html`<dd><time datetime="${new Date(checkedAt).toISOString()}">${ageText(at - checkedAt)}</time></dd>`;
+      : html`<dd><time datetime="${new Date(checkedAt).toISOString()}">${ageText(at - checkedAt)} ago</time></dd>`;
   return html`<dl class="counts">
 <div><dt>Items</dt><dd>${grouped(items)}</dd></div>
 <div><dt>Markets</dt><dd>${grouped(providers)}</dd></div>
@@ -130,11 +131,4 @@ function coloured(json: string): readonly Html[] {
 
 function grouped(count: number): string {
   return count.toLocaleString("en-US");
-}
-
-function ageText(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes < 60) return `${minutes} min ago`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ago` : `${Math.floor(hours / 24)} days ago`;
 }
