@@ -84,6 +84,8 @@ const goals: readonly (readonly [name: string, bound: string, value: Value])[] =
   ],
   ["returns of all openables beside point reads", "<= 5 s", middle("roi", "seconds", besideRuns)],
   ["point read during a run of returns ÷ idle, p99", "<= 2", ratio("roi", "p99 ms", besideRuns, alone)],
+  ["making the demo world", "<= 5 s", middle("start", "CPU s", "making the demo world")],
+  ["a start to /ready and its stop, beyond an empty Node", "<= 0.3 s", startBeyond],
   ["longest lock of a run of returns", "<= 50 ms", middle("roi", "lock ms", "all numbers new")],
 ];
 
@@ -108,6 +110,13 @@ function firstByteBeyond(tables: Tables): number | null {
 function addedByPostgres({ nodes }: Tables): number | null {
   const [file, postgres] = ["file", "PostgreSQL"].map((store) => nodes?.cases[`${store}, 64 accounts`]?.["p99 ms"]);
   return file === undefined || postgres === undefined ? null : median(postgres.map((ms, round) => ms - file[round]!));
+}
+
+function startBeyond({ start }: Tables): number | null {
+  const [whole, empty] = ["a start to /ready and its stop", "an empty Node"].map(
+    (name) => start?.cases[name]?.["CPU s"],
+  );
+  return whole === undefined || empty === undefined ? null : median(whole.map((s, round) => s - empty[round]!));
 }
 
 function besideFastify(answer: string): string {

@@ -16,6 +16,7 @@ import { accountsPerRound, measurePoint } from "./point.ts";
 import { reportText } from "./report.ts";
 import { measureReturns } from "./returns.ts";
 import type { Bench, Tables } from "./rounds.ts";
+import { measureStart } from "./start.ts";
 
 const measure: Record<Part, (bench: Bench) => Promise<Tables>> = {
   point: measurePoint,
@@ -25,6 +26,7 @@ const measure: Record<Part, (bench: Bench) => Promise<Tables>> = {
   roi: measureReturns,
   compression: measureCompression,
   nodes: measureNodes,
+  start: measureStart,
   day: async (bench) => simulateDay(bench),
 };
 

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { oneOf, parseFlags, UsageError } from "../support/flags.ts";
 import { type PointServer, pointServers } from "./peers/point-servers.ts";
 
-export const parts = ["point", "answers", "export", "history", "roi", "compression", "nodes", "day"] as const;
+export const parts = ["point", "answers", "export", "history", "roi", "compression", "nodes", "start", "day"] as const;
 export type Part = (typeof parts)[number];
 
 /** `only` null: all parts. `servers`: the point-read servers to measure; goals that need another one are not checked. */

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Bench, type Figures, measureRounds, type Tables } from "./rounds.ts";
+
+const program = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
+/** Clock ticks of a second, in which Linux counts the processor time of a process. */
+const ticksPerSecond = 100;
+const lookEveryMs = 10;
+/** A round takes some seconds. */
+const roundsMax = 5;
+
+/** Measures the processor that a process takes from its first instruction to its end: of an empty Node, of the demo world, of a start. */
+export async function measureStart(bench: Bench): Promise<Tables> {
+  const db = join(bench.data.folder, "demo.db");
+  // What is translated and compiled once is kept for all later runs.
+  await makeDemo(db);
+  await startAndStop(db);
+  const runs = {
+    "an empty Node": () => processorOf(() => ended(node("-e", "0"))),
+    "making the demo world": () => processorOf(() => makeDemo(db)),
+    "a start to /ready and its stop": () => processorOf(() => startAndStop(db)),
+  };
+  const cases = await measureRounds(bench, "starts", runs, Math.min(roundsMax, bench.options.rounds));
+  return { start: { title: "Processor of a process as a whole, all threads, user and system", cases } };
+}
+
+/** Returns the processor seconds of the children that end while `run` runs. */
+async function processorOf(run: () => Promise<void>): Promise<Figures> {
+  const before = secondsOfChildren();
+  await run();
+  return { "CPU s": secondsOfChildren() - before };
+}
+
+/** Reads the processor seconds of all children of this process that have ended. */
+function secondsOfChildren(): number {
+  const text = readFileSync("/proc/self/stat", "utf8");
+  // The second field, in parentheses, is a name that may hold spaces.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+}
+
+function node(...words: string[]): ChildProcess {
+  return spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  child.stdout?.resume();
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new Error(`\`${child.spawnargs.slice(1).join(" ")}\` ended with ${code}`);
+}
+
+async function makeDemo(db: string): Promise<void> {
+  rmSync(db, { force: true });
+  await ended(node(program, "db", "demo", "--reset", "--db", db));
+}
+
+async function startAndStop(db: string): Promise<void> {
+  const child = node(program, "start", "--db", db, "--port", "0", "--ops-port", "0", "--log-level", "warn");
+  const stopped = ended(child);
+  const address = await Promise.race([opsAddress(child), stopped]);
+  if (address === undefined) throw new Error("the server ended before it listened");
+  while (!(await fetch(`${address}/ready`)).ok) await setTimeout(lookEveryMs);
+  child.kill("SIGTERM");
+  await stopped;
+}
+
+async function opsAddress(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) {
+    const address = /\/ready and \/metrics are on (http:\S+)$/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error("the server ended before it listened");
+}
