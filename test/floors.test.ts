@@ -41,6 +41,8 @@ const clientCommands = /^src\/cli\/(connect|export|find|get|mcp|recompute|sync)\
 const writesOwnSqliteFile: readonly string[] = ["src/cli/export/sqlite-writer.ts", "src/cli/sync/sqlite-copy.ts"];
 /** Chooses between the two SQLite bindings. A class and its errors must come from the same one. */
 const bindingSeam = "src/store/sqlite.mjs";
+/** Opens files with the pragmas of every connection. */
+const openingSeam = "src/store/bare.ts";
 const linesMax = 400;
 /** A file with fewer lines is small. */
 const smallLinesMax = 60;
@@ -112,6 +114,12 @@ describe("The layout of the source", () => {
       rule: bindingPastSeam,
       breach: { "scripts/planted.ts": 'import Binding from "sqlite-node20/index.cjs";' },
       expected: "scripts/planted.ts",
+    },
+    {
+      title: `files are opened through ${openingSeam} only`,
+      rule: openedPastSeam,
+      breach: { "src/store/planted.ts": 'import SqliteDatabase from "./sqlite.mjs";' },
+      expected: "src/store/planted.ts",
     },
     {
       title: "no circle of imports runs through src or scripts, types included",
@@ -272,7 +280,7 @@ function isAllowed({ from, to, onlyTypes }: Import): boolean {
 
 function sqlOutsideStore(files: Files): string[] {
   const sql =
-    /(?:from|import|import\()\s*"(drizzle-orm|[./]*\/store\/sqlite\.mjs|[./]*\/db\/(?:schema|postgres))|\$client\b/;
+    /(?:from|import|import\()\s*"(drizzle-orm|[./]*\/store\/(?:sqlite\.mjs|bare\.ts)|[./]*\/db\/(?:schema|postgres))|\$client\b/;
   return [...files]
     .filter(([path]) => !writesOwnSqliteFile.includes(path))
     .filter(([path, text]) => path.startsWith("src/") && !path.startsWith("src/store/") && sql.test(text))
@@ -284,6 +292,15 @@ function bindingPastSeam(files: Files): string[] {
   const dynamically = /\b(import|require|require\.resolve)\(\s*["'`](better-sqlite3|sqlite-node20)/;
   return [...files]
     .filter(([path, text]) => path !== bindingSeam && (statically.test(text) || dynamically.test(text)))
+    .map(([path]) => path);
+}
+
+function openedPastSeam(files: Files): string[] {
+  return [...files]
+    .filter(
+      ([path, text]) =>
+        path.startsWith("src/") && path !== openingSeam && /^import (?!type)[^;]*sqlite\.mjs"/m.test(text),
+    )
     .map(([path]) => path);
 }
 

@@ -12,13 +12,13 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { type DraftKind, draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { openBare } from "./bare.ts";
 import { checkDatabase } from "./check/check.ts";
 import { openReader, openWriter, writeTransaction } from "./database.ts";
 import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
 import { keepReplaced, setAside, takeBack, tidyFolder } from "./names.ts";
 import { isFull, StoreRefusal } from "./refusal.ts";
 import { keepShut, type Reopened, reopenedBy } from "./revocations.ts";
-import SqliteDatabase from "./sqlite.mjs";
 
 const allPages = 0x7fffffff;
 const checkpointBusyMs = 1000;
@@ -194,7 +194,7 @@ function newDraft(target: string, kind: DraftKind): string {
 
 /** Leaves WAL mode, in which a copy would need a log beside it. */
 function makeSingleFile(path: string): void {
-  const client = new SqliteDatabase(path, { fileMustExist: true });
+  const client = openBare(path, { fileMustExist: true });
   try {
     client.pragma("journal_mode = DELETE");
   } finally {
@@ -218,7 +218,7 @@ function copyWhole(from: string, draft: string): void {
 
 /** Ends all sessions and links. Not built by Drizzle: a restored file may be of an earlier program, so it is open as a bare handle. */
 function signOut(path: string, at: number): void {
-  const client = new SqliteDatabase(path, { fileMustExist: true });
+  const client = openBare(path, { fileMustExist: true });
   try {
     const end = () => {
       client.prepare("UPDATE owner_sessions SET ended_at = ? WHERE ended_at IS NULL").run(at);

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { tableKinds } from "../../db/schema/kinds.ts";
+import { openBare, openInMemory, setPragma } from "./bare.ts";
 import { refuseSecondName } from "./names.ts";
 import { isSqliteError, StoreRefusal } from "./refusal.ts";
-import SqliteDatabase from "./sqlite.mjs";
+import type SqliteDatabase from "./sqlite.mjs";
 
 /** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
@@ -98,7 +99,7 @@ export function openDraft(path: string): Database {
 
 /** Returns the version of SQLite, such as `3.53.2`. */
 export function sqliteVersion(): string {
-  const client = new SqliteDatabase(":memory:");
+  const client = openInMemory();
   try {
     return client.prepare<[], string>("SELECT sqlite_version()").pluck().get() ?? "";
   } finally {
@@ -116,7 +117,7 @@ export function withoutTrace<T>(path: string, work: () => T): T {
   refuseOtherLog(path);
   let keeper: SqliteDatabase.Database | null = null;
   try {
-    keeper = new SqliteDatabase(path, { fileMustExist: true, timeout: otherLogMs });
+    keeper = openBare(path, { fileMustExist: true, timeout: otherLogMs });
     keeper.pragma("query_only = 1");
     keeper.prepare("SELECT count(*) FROM sqlite_schema").get();
   } catch {
@@ -178,8 +179,8 @@ function connect(
   refuseSecondName(path);
   refuseOtherLog(path);
   try {
-    const client = new SqliteDatabase(path, { fileMustExist: true, ...options });
-    for (const [name, value] of Object.entries({ ...everywhere, ...own })) setPragma(client, name, value);
+    const client = openBare(path, { fileMustExist: true, ...options });
+    for (const [name, value] of Object.entries(own)) setPragma(client, name, value);
     return client;
   } catch (error) {
     throw StoreRefusal.from(path, error);
@@ -210,7 +211,7 @@ function isOpenElsewhere(path: string): boolean {
   let client: SqliteDatabase.Database | null = null;
   try {
     // Only the one connection of all processes gets this lock. Another one that looks has it for a moment.
-    client = new SqliteDatabase(path, { fileMustExist: true, timeout: otherLogMs });
+    client = openBare(path, { fileMustExist: true, timeout: otherLogMs });
     client.pragma("locking_mode = EXCLUSIVE");
     // Takes the lock without reading the tables' definitions, which costs a millisecond at each opening of a file.
     client.pragma("schema_version");
@@ -220,13 +221,4 @@ function isOpenElsewhere(path: string): boolean {
   } finally {
     client?.close();
   }
-}
-
-/** The pragmas of every connection: they keep out hostile schemas, broken cells, temporary files and mapped memory. */
-const everywhere = { trusted_schema: 0, cell_size_check: 1, temp_store: 2, mmap_size: 0 };
-
-function setPragma(client: SqliteDatabase.Database, name: string, value: number): void {
-  client.pragma(`${name} = ${value}`);
-  const got = client.pragma(name, { simple: true }) ?? 0;
-  if (got !== value) throw new Error(`PRAGMA ${name} is ${String(got)} and should be ${value}`);
 }

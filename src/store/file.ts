@@ -19,12 +19,13 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../generated/database-schema.ts";
 import { systemClock } from "../values/clock.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
+import { openBare, openInMemory } from "./bare.ts";
 import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "./database.ts";
 import { GenerationsStore } from "./generations.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
 import { isFolderFull, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
-import SqliteDatabase from "./sqlite.mjs";
+import type SqliteDatabase from "./sqlite.mjs";
 import { runAtOnce } from "./write/batches.ts";
 import { fillSearchWords } from "./write/catalog.ts";
 import { sealExportInBatches } from "./write/export-pages.ts";
@@ -100,7 +101,7 @@ function bringToDisk(path: string): void {
 
 /** Makes an empty database in memory with this release's tables, for rows of a private database: nothing of the market is in it. */
 export function privateCopy(): Database {
-  const database = drizzle({ client: new SqliteDatabase(":memory:") });
+  const database = drizzle({ client: openInMemory() });
   applyMigrations(database);
   // What the rows name in the market is not here.
   database.$client.pragma("foreign_keys = OFF");
@@ -109,7 +110,7 @@ export function privateCopy(): Database {
 
 /** Writes the settings of the first page that cannot be changed once the write-ahead log is in use. */
 function stampFile(path: string): void {
-  const client = new SqliteDatabase(path);
+  const client = openBare(path);
   client.pragma(`page_size = ${pageBytes}`);
   client.pragma(`application_id = ${applicationId}`);
   client.close();
@@ -266,7 +267,7 @@ function applyMigrations(database: Database): void {
 export function describeMigrations(): { version: number; checksummedFrom: number; sha256: string } {
   const migrations = readMigrationFiles({ migrationsFolder });
   const isFirst = ({ sql }: { sql: string[] }) => sql.some((text) => text.includes("CREATE TABLE `row_checksums`"));
-  const client = new SqliteDatabase(":memory:");
+  const client = openInMemory();
   try {
     // Without Drizzle's own table.
     for (const { sql } of migrations) for (const statement of sql) client.exec(statement);

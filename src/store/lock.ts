@@ -2,8 +2,9 @@ import { accessSync, chmodSync, constants, linkSync, lstatSync, rmSync, writeFil
 import { threadId } from "node:worker_threads";
 import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { openBare } from "./bare.ts";
 import { isSqliteError, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
-import SqliteDatabase from "./sqlite.mjs";
+import type SqliteDatabase from "./sqlite.mjs";
 
 /** The activities that one process at a time may run on a file. */
 type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release";
@@ -32,7 +33,7 @@ export function holdLock(path: string, purpose: LockPurpose): { release(): void 
   makeLockFile(lockPath);
   let client: SqliteDatabase.Database | undefined;
   try {
-    client = new SqliteDatabase(lockPath, { timeout: 0 });
+    client = openBare(lockPath, { timeout: 0 });
     client.pragma("locking_mode = EXCLUSIVE");
     client.exec("BEGIN EXCLUSIVE");
   } catch (error) {
@@ -62,7 +63,7 @@ export function isLocked(path: string, purpose: LockPurpose): boolean {
   if (lstatSync(lockPath, { throwIfNoEntry: false }) === undefined) return false;
   let client: SqliteDatabase.Database | undefined;
   try {
-    client = new SqliteDatabase(lockPath, { readonly: true, timeout: 0 });
+    client = openBare(lockPath, { readonly: true, timeout: 0 });
     client.pragma("schema_version");
     return false;
   } catch (error) {

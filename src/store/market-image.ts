@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { marketTables, tableKinds } from "../../db/schema/kinds.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
+import { openBare } from "./bare.ts";
 import {
   emptyRoot,
   fileHeaderBytes,
@@ -12,7 +13,7 @@ import {
 import { beginRead, closeDatabase, openReader } from "./database.ts";
 import { removeFile } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
-import SqliteDatabase from "./sqlite.mjs";
+import type SqliteDatabase from "./sqlite.mjs";
 
 /** The published generation of an image. Instants are UTC ms; digests are hexadecimal SHA-256, null: of an older release. */
 type ImageGeneration = {
@@ -221,7 +222,7 @@ type Prepared = { facts: ImageFacts; live: Map<number, Live> };
 
 /** Removes the rows of market tables that are no part of a release, and finds which pages are. */
 function prepareDraft(draft: string): Prepared {
-  const client = new SqliteDatabase(draft, { fileMustExist: true });
+  const client = openBare(draft, { fileMustExist: true });
   try {
     // A failure costs the draft alone.
     for (const pragma of ["journal_mode = DELETE", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"])

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { tableKinds } from "../../db/schema/kinds.ts";
 import { systemClock } from "../values/clock.ts";
+import { openBare } from "./bare.ts";
 import { checkDatabase } from "./check/check.ts";
 import { closeDatabase, openDraft, openReader } from "./database.ts";
 import { refuseUnlessOurs } from "./file.ts";
 import { GenerationsStore } from "./generations.ts";
 import { StoreRefusal } from "./refusal.ts";
-import SqliteDatabase from "./sqlite.mjs";
 import { sealExportInBatches } from "./write/export-pages.ts";
 
 const logBusyMs = 1000;
@@ -24,7 +24,7 @@ type Completion = {
  * @throws {StoreRefusal} when it is not a whole database of this release.
  */
 export async function completeMarketFile(path: string, { isReadWhole, signal }: Completion): Promise<void> {
-  const client = new SqliteDatabase(path, { fileMustExist: true });
+  const client = openBare(path, { fileMustExist: true });
   try {
     // Not built by Drizzle: the file is not known to be ours yet, so it is open as a bare handle.
     const complete = () => {
@@ -66,7 +66,7 @@ async function sealExport(path: string, signal: AbortSignal): Promise<void> {
  * @throws {StoreRefusal} when it is open elsewhere.
  */
 export function giveUpLog(path: string): void {
-  const client = new SqliteDatabase(path, { fileMustExist: true, timeout: logBusyMs });
+  const client = openBare(path, { fileMustExist: true, timeout: logBusyMs });
   try {
     if (client.pragma("journal_mode", { simple: true }) !== "delete") client.pragma("journal_mode = DELETE");
   } catch (error) {

@@ -7,19 +7,76 @@ import { serviceSlots } from "../../src/access/plans.ts";
 import { requestBytesMax } from "../../src/agent/limits.ts";
 import { bodyBytesMax } from "../../src/api/body.ts";
 import { serverDefaults } from "../../src/api/server.ts";
-import { type Database, openReader, openWriter } from "../../src/store/database.ts";
+import { closeDatabase, openFixedReader } from "../../src/store/database.ts";
 import { guideFolder, repository } from "../support/guides.ts";
 import { World } from "../support/world.ts";
+import { type Connection, PlayedPrograms } from "./played-programs.ts";
 
 type Row = { of: string; name: string; value: string };
+type ConnectionRow = { kind: string; name: string; settings: Record<string, string> };
 
-/** The table of the guide: `of` is the part of the program that has the setting. */
-function documentedSettings(): Row[] {
+/** The section of the guide. */
+function documentedText(): string {
   const text = readFileSync(`${repository}${guideFolder}/operating.md`, "utf8");
   const [, section = ""] = text.split("## Fixed settings\n");
-  return [...section.split("\n## ")[0]!.matchAll(/^\| (\w+) `(\w+)` \| (\S+) \|/gm)].map(
+  return section.split("\n## ")[0]!;
+}
+
+/** The first table of the guide: `of` is the part of the program that has the setting. */
+function documentedSettings(): Row[] {
+  return [...documentedText().matchAll(/^\| (\w+) `(\w+)` \| (\S+) \|/gm)].map(
     ([, of = "", name = "", value = ""]) => ({ of, name, value }),
   );
+}
+
+/** The second table of the guide: the settings in which connections of a kind differ. */
+function documentedConnections(): ConnectionRow[] {
+  return [...documentedText().matchAll(/^\| (\w+) (\w+) \| (\d+) \| (\d+) \| (-\d+) \|/gm)].map(
+    ([, kind = "", name = "", busy_timeout = "", wal_autocheckpoint = "", cache_size = ""]) => ({
+      kind,
+      name,
+      settings: { busy_timeout, wal_autocheckpoint, cache_size },
+    }),
+  );
+}
+
+/** Parts of a program that open a file for writing: a thread by its source, else a function on the way to the connection. */
+const writers: Record<string, string> = {
+  "src/access/ledger/worker.ts": "ledger",
+  "src/access/owners/worker.ts": "owners",
+  "src/jobs/owner-portfolios/worker.ts": "portfolios",
+  "src/jobs/mirror/worker.ts": "mirror",
+  "src/jobs/roi/worker.ts": "returns",
+  refuseUnlessWritable: "start",
+  importing: "import",
+  valueFile: "valuation",
+  withDatabase: "command",
+  playLog: "replaced",
+  shutAsIn: "restored",
+};
+
+/** The settings of the second table. */
+const differing = ["busy_timeout", "wal_autocheckpoint", "cache_size"];
+
+/** Kinds of connections, and which rows of the first table they have. */
+const kinds: Record<string, readonly string[]> = {
+  bare: ["every"],
+  copier: ["every", "file"],
+  reader: ["every", "file", "reader"],
+  writer: ["every", "file", "writer"],
+  draft: ["every", "file", "writer", "draft"],
+};
+
+/** Returns the kind of a connection, and its row in the second table; null: it has none. */
+function roleOf({ thread, opened }: Connection, isMarket: boolean): { kind: string; name: string | null } {
+  // Only looks whether another program has the file open.
+  if (opened.includes("isOpenElsewhere")) return { kind: "bare", name: null };
+  if (opened.includes("copyWhole")) return { kind: "copier", name: null };
+  if (opened.includes("openReader")) return { kind: "reader", name: isMarket ? "market" : "others" };
+  if (!opened.includes("openWriter")) return { kind: "bare", name: null };
+  if (opened.includes("createDatabase")) return { kind: "draft", name: "made" };
+  const [name] = [thread, ...opened].flatMap((part) => writers[part] ?? []);
+  return { kind: "writer", name: name ?? `of ${thread} by ${opened.join(" < ")}` };
 }
 
 describe("The fixed settings of the guide", () => {
@@ -34,28 +91,54 @@ describe("The fixed settings of the guide", () => {
   it("the table has settings of each part of the program", () => {
     expect(
       Object.fromEntries(
-        ["file", "writer", "reader", "both", "server", "limit"].map((of) => [of, documented(of).length]),
+        ["file", "writer", "reader", "fixed", "draft", "every", "server", "limit"].map((of) => [
+          of,
+          documented(of).length,
+        ]),
       ),
     ).to.deep.equal({
       file: 2,
-      writer: 6,
-      reader: 3,
-      both: 4,
+      writer: 5,
+      reader: 1,
+      fixed: 1,
+      draft: 1,
+      every: 4,
       server: 7,
       limit: 7,
     });
   });
 
-  it("every connection to a file has the settings of the guide", () => {
-    const connections: Record<string, Database> = {
-      writer: openWriter(world.path, 50),
-      reader: openReader(world.path),
-    };
-    for (const [kind, { $client: client }] of Object.entries(connections)) {
-      for (const { name, value } of [...documented(kind), ...documented("both"), ...documented("file")])
-        expect(String(client.pragma(name, { simple: true }) ?? 0), `${kind} ${name}`).to.equal(value);
-      client.close();
+  it("the connections of a server, of its threads and of commands have the settings of the guide", async function () {
+    this.timeout(180_000);
+    const connections = new Map(
+      documentedConnections().map(({ kind, name, settings }) => [`${kind} ${name}`, settings]),
+    );
+    const kindsOfAll = [...new Set(Object.values(kinds).flat())];
+    const names = [...kindsOfAll.flatMap(documented).map(({ name }) => name), ...differing];
+    const seen = await new PlayedPrograms(names).play();
+    const played = new Set<string>();
+    // The first of the three of a server.
+    const [market] = seen
+      .filter(({ opened }) => opened.includes("openReaders"))
+      .sort((one, other) => one.number - other.number);
+    for (const connection of seen) {
+      const { kind, name } = roleOf(connection, connection === market);
+      const shared = kinds[kind]!.flatMap(documented).map((row) => [row.name, row.value]);
+      const settings = { ...Object.fromEntries(shared), ...(name === null ? {} : connections.get(`${kind} ${name}`)) };
+      const found = Object.fromEntries(Object.keys(settings).map((of) => [of, connection.settings[of]]));
+      expect(found, `${kind} ${name}: ${JSON.stringify(connection)}`).to.deep.equal(settings);
+      if (name !== null) played.add(`${kind} ${name}`);
     }
+    expect([...played].sort()).to.deep.equal([...connections.keys()].sort());
+  });
+
+  it("a market that was taken from a release is opened with the settings of the guide", async () => {
+    const copy = `${world.path}.taken`;
+    world.sql("VACUUM INTO ?", copy);
+    const reader = openFixedReader(copy);
+    for (const { name, value } of ["file", "every", "reader", "fixed"].flatMap(documented))
+      expect(String(reader.$client.pragma(name, { simple: true }) ?? 0), name).to.equal(value);
+    closeDatabase(reader);
   });
 
   it("the running HTTP server has the settings of the guide", () => {

@@ -1,4 +1,5 @@
-import SqliteDatabase from "../../store/sqlite.mjs";
+import { openBare } from "../../store/bare.ts";
+import type SqliteDatabase from "../../store/sqlite.mjs";
 import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import {
   type DayFacts,
@@ -48,7 +49,7 @@ export class SqliteWriter implements ExportWriter {
   readonly #add: (item: ExportItem) => void;
 
   constructor(path: string) {
-    this.#database = new SqliteDatabase(path);
+    this.#database = openBare(path);
     for (const pragma of ["journal_mode = OFF", "synchronous = OFF", `cache_size = -${cacheKib}`]) {
       this.#database.pragma(pragma);
     }
@@ -112,7 +113,7 @@ export class DaySqliteWriter implements DayWriter {
 
   constructor(path: string, resolution: DayResolution) {
     const columns = dayColumns[resolution];
-    this.#database = new SqliteDatabase(path);
+    this.#database = openBare(path);
     for (const pragma of ["journal_mode = OFF", "synchronous = OFF"]) this.#database.pragma(pragma);
     const definitions = columns.map(({ name, kind, isNullable }) =>
       [name, sqliteTypes[kind], ...(isNullable ? [] : ["NOT NULL"])].join(" "),

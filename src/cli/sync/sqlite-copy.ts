@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync } from "node:fs";
 import { digestsOf } from "../../client/digest.ts";
 import type { Market, SnapshotItem, SnapshotQuote } from "../../client/index.ts";
+import { openBare } from "../../store/bare.ts";
 import { isSqliteError } from "../../store/refusal.ts";
-import SqliteDatabase from "../../store/sqlite.mjs";
+import type SqliteDatabase from "../../store/sqlite.mjs";
 import { PartFile } from "../export/part-file.ts";
 import { indexes, itemInserter, tables } from "../export/sqlite-writer.ts";
 import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
@@ -71,7 +72,7 @@ export class SqliteCopy extends CopyFile {
   #writeAnew(market: Market): string | null {
     const part = new PartFile(this.path, { mayReplace: this.mayReplace });
     try {
-      const database = new SqliteDatabase(part.path);
+      const database = openBare(part.path);
       try {
         for (const pragma of ["journal_mode = OFF", "synchronous = OFF", `application_id = ${applicationId}`]) {
           database.pragma(pragma);
@@ -94,7 +95,7 @@ export class SqliteCopy extends CopyFile {
 
   /** Runs `work` on the file; what it began and did not commit is undone. */
   #opened<T>(work: (database: SqliteDatabase.Database) => T): T {
-    const database = new SqliteDatabase(this.path, { fileMustExist: true, timeout: busyMs });
+    const database = openBare(this.path, { fileMustExist: true, timeout: busyMs });
     try {
       database.pragma("synchronous = FULL");
       return work(database);

@@ -65,6 +65,7 @@ export class MirrorWriter {
     try {
       const database = openWriter(databasePath, importBusyMs);
       try {
+        deferCheckpoints(database);
         this.#writeChecks(database);
         this.#publisher.noticeOthers(database);
         if (this.#hasWork() || clock.monotonicMs() >= this.#publisher.nextMs) await this.#writeLocked(database);
@@ -103,7 +104,6 @@ export class MirrorWriter {
     }
     this.#isWaiting = false;
     try {
-      deferCheckpoints(database);
       for (const feed of this.#feeds) await this.#acceptBody(database, feed);
       this.#writeChecks(database);
       const failure = await this.#publisher.publish(database).then(

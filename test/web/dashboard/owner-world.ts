@@ -78,10 +78,10 @@ export class Visitor {
   readonly cookies = new Map<string, string>();
   /** The token of the last form that was seen. */
   csrf: string | null = null;
-  readonly #world: World;
+  readonly #world: Pick<World, "client">;
   readonly #login: string;
 
-  constructor(world: World, login: string) {
+  constructor(world: Pick<World, "client">, login: string) {
     this.#world = world;
     this.#login = login;
   }

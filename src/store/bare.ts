@@ -1,0 +1,26 @@
+import SqliteDatabase from "./sqlite.mjs";
+
+/** The pragmas of every connection to a file: they keep out hostile schemas, broken cells, temporary files and mapped memory. */
+const everywhere = { trusted_schema: 0, cell_size_check: 1, temp_store: 2, mmap_size: 0 };
+
+/**
+ * Opens the file at `path` as a bare handle, whatever is in it and whoever has it open. Files are opened in no other way, so that all
+ * have the pragmas of every connection.
+ */
+export function openBare(path: string, options: SqliteDatabase.Options = {}): SqliteDatabase.Database {
+  const client = new SqliteDatabase(path, options);
+  for (const [name, value] of Object.entries(everywhere)) setPragma(client, name, value);
+  return client;
+}
+
+/** Opens an empty database that is in no file. */
+export function openInMemory(): SqliteDatabase.Database {
+  return new SqliteDatabase(":memory:");
+}
+
+/** Sets a pragma and reads it back: SQLite says nothing of one that it does not take. */
+export function setPragma(client: SqliteDatabase.Database, name: string, value: number): void {
+  client.pragma(`${name} = ${value}`);
+  const got = client.pragma(name, { simple: true }) ?? 0;
+  if (got !== value) throw new Error(`PRAGMA ${name} is ${String(got)} and should be ${value}`);
+}

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Owners } from "../../src/access/owners/owners.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import { ServerChild } from "../faults/child.ts";
+import { FaultFile } from "../faults/fault-file.ts";
+import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
+import { runCli } from "../support/cli.ts";
+import { TestClient } from "../support/client.ts";
+import { repository } from "../support/guides.ts";
+import { demoFewDaysFile } from "../support/kept-files.ts";
+import { until } from "../support/until.ts";
+import { cheapCost, goodPassword, Visitor } from "../web/dashboard/owner-world.ts";
+
+/**
+ * A connection at its end. `thread`: source of the thread, or `main`. `number`: its place among those of the thread. `opened`: functions on
+ * the way to it, the innermost first.
+ */
+export type Connection = {
+  thread: string;
+  file: string;
+  number: number;
+  opened: string[];
+  settings: Record<string, string>;
+};
+
+/** A server with all that it can do on a file, and commands on the same file, which tell of their connections. */
+export class PlayedPrograms {
+  readonly #file = new FaultFile({ from: demoFewDaysFile().path });
+  readonly #told = join(this.#file.folder, "connections.jsonl");
+  readonly #env: Record<string, string>;
+
+  /** `asked`: names of the settings. */
+  constructor(asked: readonly string[]) {
+    this.#env = {
+      NODE_OPTIONS: `--import ${repository}test/support/observe-connections.mjs`,
+      CONNECTIONS_FILE: this.#told,
+      CONNECTIONS_ASK: asked.join(" "),
+    };
+  }
+
+  /** Plays all and returns the connections to files. */
+  async play(): Promise<Connection[]> {
+    try {
+      await this.#command("release", "key", this.#place("key.pem"));
+      await this.#serve();
+      await this.#commands();
+      const lines = readFileSync(this.#told, "utf8").trimEnd().split("\n");
+      const connections = lines.map((line) => JSON.parse(line) as Connection);
+      return connections.filter(({ file }) => file !== ":memory:");
+    } finally {
+      this.#file.remove();
+    }
+  }
+
+  async #serve(): Promise<void> {
+    this.#writeFeed();
+    const releases = ["--release-to", this.#place("releases"), "--release-key", this.#place("key.pem")];
+    const wrap = ["env", ...Object.entries(this.#env).map(([name, value]) => `${name}=${value}`)];
+    const flags = ["--mirror", "--mirror-config", this.#place("mirror.json"), ...releases];
+    const server = await ServerChild.start(this.#file.path, { flags, wrap });
+    try {
+      await this.#visit(server);
+      for (const event of ["frame recorded", "returns of openables calculated", "release sealed"])
+        await until(event, () => server.stdout.includes(event) || server.stderr.includes(event), 60_000);
+      server.signal("SIGTERM");
+      const { code } = await server.exited;
+      if (code !== 0) throw new Error(`the server ended with ${code}: ${server.stderr}`);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  /** An owner looks at all that threads work for. */
+  async #visit(server: ServerChild): Promise<void> {
+    const { accountId } = this.#file.person();
+    const parts = { clock: systemClock, ids: systemIds(), cost: cheapCost };
+    const { token } = this.#file.change((database) => new Owners({ database, ...parts }).invite(accountId, "ann"));
+    const visitor = new Visitor({ client: new TestClient(() => server.base) }, "ann");
+    const invitation = `/dashboard/invite/${token}`;
+    await visitor.get(invitation);
+    await visitor.post(invitation, { password: goodPassword, again: goodPassword });
+    await visitor.signIn();
+    for (const page of ["/dashboard", "/dashboard/portfolios"]) {
+      const { status } = await visitor.get(page);
+      if (status !== 200) throw new Error(`${page} was answered with ${status}`);
+    }
+  }
+
+  /** Most of them on an empty file, which is read quickly. */
+  async #commands(): Promise<void> {
+    const empty = this.#place("made.db");
+    const db = ["--db", empty];
+    await this.#command(
+      "import",
+      "quotes",
+      this.#place("hall.ndjson"),
+      "--adapter",
+      "canonical",
+      "--db",
+      this.#file.path,
+    );
+    await this.#command("db", "create", ...db);
+    await this.#command("accounts", "create", "Bob", ...db);
+    await this.#command("portfolios", "value", ...db);
+    await this.#command("db", "backup", this.#place("backup.db"), ...db);
+    await this.#command("db", "restore", this.#place("backup.db"), "--force", "--keep-revocations-from", empty, ...db);
+  }
+
+  #writeFeed(): void {
+    const source = this.#place("hall.ndjson");
+    const name = this.#file.change(({ $client }) =>
+      $client.prepare("SELECT market_hash_name FROM items GROUP BY 1 HAVING count(*) = 1 LIMIT 1").pluck().get(),
+    ) as string;
+    writeFileSync(source, canonicalBody("hall", "hall", { [name]: 100 }));
+    const feed = { feed: "hall", adapter: "canonical", source, interval_seconds: 60, providers: ["hall"] };
+    writeFileSync(this.#place("mirror.json"), JSON.stringify({ feeds: [feed] }));
+  }
+
+  async #command(...words: string[]): Promise<void> {
+    const { code, stderr } = await runCli(words, { env: this.#env });
+    if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}: ${stderr}`);
+  }
+
+  #place(name: string): string {
+    return join(this.#file.folder, name);
+  }
+}
