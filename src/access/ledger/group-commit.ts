@@ -22,6 +22,11 @@ import type { CommitAnswer, LedgerSetup } from "./worker.ts";
 /** Maximum requests of one transaction. More wait for the next one. */
 export const batchRequestsMax = 256;
 
+/** Fewer requests than these let the next commit wait for more. */
+const batchRequestsFew = 16;
+/** In the first turn of the loop the answers are sent, in the second one their readers ask again. */
+const turnsAfterAnswers = 2;
+
 const busyRetryS = 1;
 const leaseEndAttemptsMax = 3;
 /** Maximum time the start waits for another writer. */
@@ -153,8 +158,15 @@ export class GroupCommitLedger implements Ledger {
         this.#refuse(batch, failure);
       }
       this.#report(batch, replies, startedMs, failure);
+      if (batch.length + this.#queue.length > 1) await this.#gather();
     }
     this.#committing = null;
+  }
+
+  /** Waits for those who ask again at once when they are answered: a commit for few costs nearly as much as one for many. */
+  async #gather(): Promise<void> {
+    for (let turn = 0; turn < turnsAfterAnswers && this.#queue.length < batchRequestsFew; turn += 1)
+      await new Promise(setImmediate);
   }
 
   #report(

@@ -54,6 +54,21 @@ describe("group commit", () => {
     expect(batches).to.deep.equal([3, 5]);
   });
 
+  it("a charge that waits shares its commit with those that the answers to the batch before bring at once", async () => {
+    let late: Promise<unknown> | undefined;
+    world.failpoints.arm("admit.commit.before", () => {
+      late ??= chargeMany(1);
+    });
+    const chargeTwice = async () => {
+      await ledger.charge(world.charge(person));
+      await new Promise(setImmediate);
+      await ledger.charge(world.charge(person));
+    };
+    await Promise.all([chargeTwice(), chargeTwice()]);
+    await late;
+    expect(batches).to.deep.equal([2, 3]);
+  });
+
   it("a failed commit refuses every waiter with service_unavailable, and charges none", async () => {
     const other = openWriter(world.path, 0);
     other.$client.exec("BEGIN IMMEDIATE");
