@@ -22,12 +22,16 @@ export type CheckpointEvent =
   | { kind: "held_back"; wal_bytes: number; refuses_charges: boolean }
   | { kind: "caught_up"; wal_bytes: number };
 
+/** Frames of the log, and those of them that are in the file as well. */
+type Counts = { log: number; checkpointed: number };
+
 /**
  * Brings what the log of a writing connection holds into the file. SQLite's automatic checkpoints hide their errors, so they are
  * switched off. A reader may hold a checkpoint back for as long as it reads.
  */
 export class Checkpoints {
   readonly #database: Database;
+  readonly #pragmas: ReturnType<typeof prepare>;
   readonly #clock: Clock;
   readonly #frameBytes: number;
   readonly #bytesMax: number;
@@ -42,6 +46,7 @@ export class Checkpoints {
   /** `walBytesMax`: size of a log that is held back at which `isOverfull`. */
   constructor(database: Database, walBytesMax: number, clock: Clock, emit: (event: CheckpointEvent) => void) {
     this.#database = database;
+    this.#pragmas = prepare(database);
     this.#clock = clock;
     this.#emit = emit;
     this.#frameBytes = (database.$client.pragma("page_size", { simple: true }) as number) + frameHeaderBytes;
@@ -114,11 +119,7 @@ export class Checkpoints {
   }
 
   #take(mode: "NOOP" | "PASSIVE" | "RESTART"): void {
-    const [counts] = this.#database.$client.pragma(`wal_checkpoint(${mode})`) as {
-      log: number;
-      checkpointed: number;
-    }[];
-    const { log = 0, checkpointed = 0 } = counts ?? {};
+    const { log, checkpointed } = this.#pragmas[mode].get() ?? { log: 0, checkpointed: 0 };
     this.#frames = { log, behind: log - checkpointed };
   }
 
@@ -145,4 +146,10 @@ export class Checkpoints {
       this.#emit({ kind: "held_back", wal_bytes, refuses_charges: wal_bytes >= this.#bytesMax });
     }
   }
+}
+
+/** Prepares what is asked after each commit. */
+function prepare({ $client: client }: Database) {
+  const checkpoint = (mode: string) => client.prepare<[], Counts>(`PRAGMA wal_checkpoint(${mode})`);
+  return { NOOP: checkpoint("NOOP"), PASSIVE: checkpoint("PASSIVE"), RESTART: checkpoint("RESTART") };
 }

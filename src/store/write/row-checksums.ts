@@ -1,5 +1,6 @@
 import { accessRowChecksum, addChecksum, type StoredRow, unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
+import type SqliteDatabase from "../sqlite.mjs";
 
 /** Tables whose rows have a checksum each, with the column of their key. */
 export const checkedTables = {
@@ -15,6 +16,7 @@ export type CheckedTable = keyof typeof checkedTables;
 export class RowChecksums {
   readonly #client;
   readonly #record;
+  readonly #row = new Map<CheckedTable, SqliteDatabase.Statement>();
 
   constructor({ $client: client }: Database) {
     this.#client = client;
@@ -26,7 +28,7 @@ export class RowChecksums {
 
   /** Records the row of `key` as it is now. */
   record(table: CheckedTable, key: string | number): void {
-    const row = this.#client.prepare(`SELECT * FROM ${table} WHERE ${checkedTables[table]} = ?`).raw(true).get(key);
+    const row = this.#rowOf(table).get(key);
     if (row === undefined) return;
     this.#record.run(table, String(key), accessRowChecksum(row as StoredRow));
   }
@@ -38,6 +40,15 @@ export class RowChecksums {
       for (const one of keys) this.record(table, one);
     }
     this.#client.prepare("UPDATE ledger_clock SET units_checksum = ?").run(this.#sumOfUnits());
+  }
+
+  /** Prepared when it is needed, and once: the ledger records each export twice. */
+  #rowOf(table: CheckedTable): SqliteDatabase.Statement {
+    const prepared =
+      this.#row.get(table) ??
+      this.#client.prepare(`SELECT * FROM ${table} WHERE ${checkedTables[table]} = ?`).raw(true);
+    this.#row.set(table, prepared);
+    return prepared;
   }
 
   #sumOfUnits(): number {
