@@ -9,9 +9,8 @@ import { checkGenerations } from "./generations.ts";
 import { checkHistory } from "./history.ts";
 import { checkLedger } from "./ledger.ts";
 import { checkOpenables } from "./openables.ts";
+import { checkPages } from "./pages.ts";
 import { checkPortfolios } from "./portfolios.ts";
-
-const faultsShownMax = 20;
 
 /** The findings of a check of the whole file. `faults` is empty when the file holds what was written into it. */
 export type CheckReport = { facts: string[]; faults: string[] };
@@ -88,27 +87,6 @@ function found(name: string, check: () => Finding[]): Finding[] {
   }
 }
 
-/** Table by table where the file is read in pieces: what no table owns is then not looked at. */
-function checkPages({ $client: client }: Database, pieces: Pieces): Finding[] {
-  const isOnePiece = client.inTransaction;
-  const tables = isOnePiece ? [String(faultsShownMax)] : tablesOf(client);
-  const lines = tables.flatMap((table) =>
-    pieces(() => client.prepare<[], string>(`PRAGMA integrity_check(${table})`).pluck().all()),
-  );
-  const keys = isOnePiece ? ["foreign_key_check"] : tables.map((table) => `foreign_key_check(${table})`);
-  const broken = keys.flatMap((check) => pieces(() => client.pragma(check) as { table: string; parent: string }[]));
-  const faults = [
-    ...lines.filter((line) => line !== "ok").map(fault),
-    ...broken.slice(0, faultsShownMax).map(({ table, parent }) => fault(`a row of ${table} names none of ${parent}`)),
-  ];
-  return faults.length > 0 ? faults : [fact("structure, indexes, constraints and foreign keys hold")];
-}
-
 function checkSchema({ $client: client }: Database): Finding[] {
   return hasExpectedSchema(client) ? [fact("those of this release")] : [fault("not those of this release")];
-}
-
-function tablesOf(client: Database["$client"]): string[] {
-  const names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name";
-  return client.prepare<[], string>(names).pluck().all();
 }

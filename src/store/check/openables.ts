@@ -9,15 +9,16 @@ import {
 import { type OutcomeFacts, type RevisionFacts, revisionIdOf } from "../codec/pool-revision-id.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
+import { KeyRanges } from "./key-ranges.ts";
 
 type Checked = { count: number; faults: Finding[] };
 
-/** Revisions and calculations of one piece: each is as long as its pool. */
-const pageRows = { revisions: 10, calculations: 20 };
+/** Rows of one piece. Each revision and calculation is as long as its pool. */
+const pageRows = { revisions: 10, calculations: 20, points: 2000 };
 
 /**
  * Checks pools, calculations and their histories: no byte changed since the write, and values stored twice agree. A piece is some revisions, some
- * calculations with the revisions that they name, or all points of the history: what is published or calculated between two pieces is no fault.
+ * calculations with the revisions that they name, or some points of the history: what is published or calculated between two pieces is no fault.
  */
 export function checkOpenables(database: Database, pieces: Pieces = (read) => read()): Finding[] {
   const pools = checkRevisions(database, pieces);
@@ -155,24 +156,27 @@ function checkBuckets(database: Database, pieces: Pieces): Checked {
   const slugOf = database.$client
     .prepare<[string], string>("SELECT slug FROM pool_revisions WHERE revision_id = ?")
     .pluck();
-  const rows = database.$client.prepare<[], HistoryWithoutChecksum & { checksum: number }>(
-    `SELECT slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, granularity, ts,
+  const key = ["slug", "valuation_mode", "methodology_version", "granularity", "ts"];
+  const ranges = new KeyRanges(database.$client, "roi_history", key, pageRows.points);
+  const rows = ranges.records<HistoryWithoutChecksum & { checksum: number }>(
+    (isWithin) =>
+      `SELECT slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, granularity, ts,
          recorded_at AS recordedAt, revision_id AS revisionId, cost_cents AS costCents,
          expected_value_cents AS expectedValueCents, expected_profit_cents AS expectedProfitCents, return_pct AS returnPct,
          profit_chance_pct AS profitChancePct, priced_probability_mass_pct AS pricedProbabilityMassPct,
          price_as_of AS priceAsOf, seal AS checksum
-       FROM roi_history`,
+       FROM roi_history WHERE ${isWithin}`,
   );
   const damaged: string[] = [];
   const foreign: string[] = [];
-  const look = ({ checksum, ...row }: NonNullable<ReturnType<typeof rows.get>>) => {
+  const look = ({ checksum, ...row }: HistoryWithoutChecksum & { checksum: number }) => {
     const name = `${row.slug} in ${row.valuationMode}, ${row.granularity} ${row.ts}`;
     if (historyChecksum(row) !== checksum) damaged.push(name);
     else if (slugOf.get(row.revisionId) !== row.slug) foreign.push(name);
   };
   let count = 0;
-  pieces(() => {
-    for (const row of rows.iterate()) {
+  ranges.each(pieces, (after, upTo) => {
+    for (const row of rows(after, upTo)) {
       count += 1;
       look(row);
     }

@@ -1,0 +1,150 @@
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
+import { checkPages } from "../../../src/store/check/pages.ts";
+import { closeDatabase, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
+import { temporaryFolder } from "../../support/files.ts";
+import { demoFewDaysFile } from "../../support/kept-files.ts";
+
+const pageBytes = 16384;
+
+describe("checking the pages of a file in pieces", () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "market.db");
+  beforeEach(() => {
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    copyFileSync(demoFewDaysFile().path, path);
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Checks in pieces; tables of more than `pagesMax` pages are walked over. Between two pieces the log is brought into the file. */
+  function check(pagesMax: number): { pieces: number; found: string[] } {
+    const [reader, writer] = [openReader(path), openWriter(path, 0)];
+    let pieces = 0;
+    try {
+      const findings = checkPages(
+        reader,
+        (read) => {
+          pieces += 1;
+          const result = readTransaction(reader, read);
+          writer.$client.prepare("UPDATE market_state SET note = ?").run(`piece ${pieces}`);
+          expect(writer.$client.pragma("wal_checkpoint(TRUNCATE)")).to.deep.equal([
+            { busy: 0, log: 0, checkpointed: 0 },
+          ]);
+          return result;
+        },
+        pagesMax,
+      );
+      return { pieces, found: findings.map(({ description }) => description) };
+    } finally {
+      closeDatabase(reader);
+      closeDatabase(writer);
+    }
+  }
+
+  const sqlite = () => check(100_000).found;
+  const walk = () => check(0).found;
+
+  function change<T>(work: (client: SqliteDatabase.Database) => T): T {
+    const client = new SqliteDatabase(path);
+    try {
+      client.unsafeMode();
+      client.pragma("writable_schema = ON");
+      client.pragma("foreign_keys = OFF");
+      return work(client);
+    } finally {
+      client.close();
+    }
+  }
+
+  /** Changes rows without their index, as a fault of the disk would. */
+  function pastIndex(index: string, statement: string): void {
+    const kept = change((client) => {
+      const row = client.prepare("SELECT * FROM sqlite_schema WHERE name = ?").get(index);
+      client.prepare("DELETE FROM sqlite_schema WHERE name = ?").run(index);
+      return row;
+    });
+    change((client) => client.exec(statement));
+    change((client) =>
+      client.prepare("INSERT INTO sqlite_schema VALUES (@type, @name, @tbl_name, @rootpage, @sql)").run(kept),
+    );
+  }
+
+  it("every table of a sound file can be walked over, with indexes of columns, of expressions and of some rows", () => {
+    const { pieces, found } = check(0);
+    expect(found[0]).to.equal("structure, indexes, constraints and foreign keys hold");
+    expect(found[1]).to.match(
+      /^of __drizzle_migrations, accounts, .*, usage_months, which is large, each row is found/,
+    );
+    const tables = found[1]!.split(",").length - 2;
+    // The size of each table, its rows, their end and its indexes.
+    expect(pieces).to.be.greaterThan(3 * tables);
+    expect(check(100_000)).to.deep.equal({ pieces: tables, found: [found[0]] });
+  });
+
+  it("a check beside a server walks over a table that grew large, and says so", () => {
+    change((client) =>
+      client.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+        INSERT INTO usage_events SELECT 'req_' || i, 'acc', 'key', hex(zeroblob(2000)), '2026-01', i FROM n`),
+    );
+    const { facts } = checkDatabaseInPieces(path);
+    expect(facts.find((line) => line.includes("large"))).to.match(/^pages: of usage_events, which is large, each row/);
+  });
+
+  const faults: Record<string, { index: string; statement: string; found: RegExp }> = {
+    "a row that an index has not": {
+      index: "items_by_name",
+      statement: "UPDATE items SET market_hash_name = 'else' WHERE item_id IN (1, 3000)",
+      found: /^2 rows of items that are not found by items_by_name$/,
+    },
+    "an entry of no row": {
+      index: "activity_seal",
+      statement: "DELETE FROM activity WHERE rowid = (SELECT max(rowid) FROM activity)",
+      found: /^activity_seal has 8 entries, and activity 7 rows for it$/,
+    },
+    "a row that an index of an expression has not": {
+      index: "accounts_seal",
+      statement: "UPDATE accounts SET name = 'else'",
+      found: /^2 rows of accounts that are not found by accounts_seal$/,
+    },
+    "a row that an index of some rows has not": {
+      index: "api_keys_unrevoked",
+      statement: "UPDATE api_keys SET created_at = created_at + 1 WHERE revoked_at IS NULL",
+      found: /^4 rows of api_keys that are not found by api_keys_unrevoked$/,
+    },
+  };
+  for (const [what, { index, statement, found }] of Object.entries(faults)) {
+    it(`${what} is found where the table is walked over, as it is by SQLite`, () => {
+      pastIndex(index, statement);
+      expect(sqlite().join("\n")).to.include(`index ${index}`);
+      expect(walk().filter((line) => found.test(line))).to.have.length(1);
+    });
+  }
+
+  it("a row that names what is not there is found where its table is walked over, as it is by SQLite", () => {
+    change((client) =>
+      client.exec("DELETE FROM accounts WHERE account_id = (SELECT account_id FROM api_keys LIMIT 1)"),
+    );
+    expect(sqlite()).to.include("a row of api_keys names none of accounts");
+    expect(walk().filter((line) => /^\d+ rows of api_keys that name none of accounts$/.test(line))).to.have.length(1);
+  });
+
+  it("pages of a table that changed places are found where it is walked over, as they are by SQLite", () => {
+    const pages = change((client) =>
+      client
+        .prepare("SELECT pageno FROM dbstat WHERE name = 'frame_segments' AND pagetype = 'leaf' LIMIT 2")
+        .pluck()
+        .all(),
+    ) as number[];
+    const [one, other] = pages.map((page) => (page - 1) * pageBytes) as [number, number];
+    const sound = readFileSync(path);
+    const swapped = Buffer.from(sound);
+    sound.copy(swapped, one, other, other + pageBytes);
+    sound.copy(swapped, other, one, one + pageBytes);
+    writeFileSync(path, swapped);
+    expect(sqlite().join("\n")).to.match(/frame_segments/);
+    expect(walk().join("\n")).to.match(/rows of frame_segments that are not found by their key/);
+  });
+});
