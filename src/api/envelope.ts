@@ -25,13 +25,14 @@ export function sendEnvelope(
   const tag = caching === "no-store" ? null : content.tagWith(moreJson, tagOf);
   const received = req.headers["if-none-match"];
   if (tag !== null && received !== undefined && namesTag(received, tag)) {
+    content.sent?.();
     res.writeHead(304, answerHeaders(exchange, { mediaType: null, caching, tag }));
     res.end();
     return;
   }
   const glue = moreJson.length > 2 ? "," : "";
   const beside = `,"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(readAt)}"${glue}${moreJson.slice(1)}}`;
-  sendBody(exchange, content.content, beside, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
+  sendBody(exchange, content, beside, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
 }
 
 /** JSON without white space holds no line feed, so that no two pairs make the same text. */
@@ -62,7 +63,7 @@ const textCharactersMax = 1024;
  * Sends the body `{"data":…` with what stands beside the data, compressed where it is long enough and the client accepts that. The
  * length is cheap, so it is looked at first.
  */
-function sendBody({ req, res }: Exchange, data: string | Buffer, beside: string, headers: string[]): void {
+function sendBody({ req, res }: Exchange, { content: data, sent }: Encoded, beside: string, headers: string[]): void {
   const isText = typeof data === "string" && data.length <= textCharactersMax;
   const body = isText ? start + data + beside : typeof data === "string" ? Buffer.from(data) : data;
   let bytes = isText ? Buffer.byteLength(body as string) : start.length + body.length + Buffer.byteLength(beside);
@@ -74,18 +75,21 @@ function sendBody({ req, res }: Exchange, data: string | Buffer, beside: string,
   }
   headers.push("Content-Length", String(bytes));
   res.writeHead(200, headers);
+  if (req.method !== "HEAD" && coded === null && !isText) {
+    sendPieces(res, body as Buffer, beside, sent);
+    return;
+  }
+  sent?.();
   if (req.method === "HEAD") res.end();
-  else if (coded !== null) res.end(coded);
-  else if (isText) res.end(body);
-  else sendPieces(res, body as Buffer, beside);
+  else res.end(coded ?? body);
 }
 
-/** Writes the pieces of a body at once: joined, they would be copied. */
-function sendPieces(res: ServerResponse, data: Buffer, beside: string): void {
+/** Writes the pieces of a body at once: joined, they would be copied. `sent` is called when the system has them all. */
+function sendPieces(res: ServerResponse, data: Buffer, beside: string, sent: (() => void) | undefined): void {
   res.cork();
   res.write(start, "latin1");
   res.write(data);
-  res.end(beside);
+  res.end(beside, sent);
 }
 
 let lastAt = Number.NaN;

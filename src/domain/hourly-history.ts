@@ -84,8 +84,9 @@ export class HourlyHistory {
     const basis: Buffer[] = [];
     const page = this.#pageOf(query, { stored, covered, coverage }, basis);
     const next = page.nextAfter;
+    const { list, giveBack } = page.take();
     return {
-      data: encoded(page.list(), Buffer.concat(basis)),
+      data: encoded(list, Buffer.concat(basis), giveBack),
       meta: {
         ...windowTexts(window),
         resolution: "hour",

@@ -2,6 +2,7 @@ import type { Schema } from "../contract/types.ts";
 import type { Change, FrameQuote, ItemState } from "../store/codec/frame-segment.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { HourlyFacts, HourlyPriceEncoder, RowHour, RowPlace } from "../wire/hourly-price.ts";
+import type { TakenPage } from "../wire/row-bytes.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 import type { FrameTimes, FrameTimesOfDays } from "./frame-times.ts";
 import type { HistoryKey } from "./history-request.ts";
@@ -233,8 +234,8 @@ export class HourlyPage {
     return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
   }
 
-  /** Returns the page as a JSON array in UTF-8. */
-  list(): Buffer {
-    return this.#encoder.list();
+  /** Ends the page and returns it. */
+  take(): TakenPage {
+    return this.#encoder.take();
   }
 }

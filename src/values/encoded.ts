@@ -4,11 +4,14 @@ export class Encoded {
   readonly content: string | Buffer;
   /** What tells all of the content in fewer bytes, such as digests of its parts; else the content itself. */
   readonly #basis: string | Buffer;
+  /** To be called once when the content was sent and nobody else has it. */
+  readonly sent: (() => void) | undefined;
   #tag: { readonly beside: string; readonly tag: string } | null = null;
 
-  constructor(content: string | Buffer, basis: string | Buffer = content) {
+  constructor(content: string | Buffer, basis: string | Buffer = content, sent?: () => void) {
     this.content = content;
     this.#basis = basis;
+    this.sent = sent;
   }
 
   /** The content as text. */
@@ -27,8 +30,8 @@ export class Encoded {
 
 /**
  * Marks `content` as the finished text of one JSON value. The caller vouches for it, and for `basis`: it is another one whenever the
- * content is, among all answers to the same request.
+ * content is, among all answers to the same request. `sent` may let other content have the place of this one.
  */
-export function encoded(content: string | Buffer, basis?: string | Buffer): Encoded {
-  return new Encoded(content, basis);
+export function encoded(content: string | Buffer, basis?: string | Buffer, sent?: () => void): Encoded {
+  return new Encoded(content, basis, sent);
 }

@@ -1,6 +1,6 @@
 import type { Schema } from "../contract/types.ts";
 import { TimestampTexts } from "../values/timestamp-texts.ts";
-import { digitsOf, RowBytes, timestampLength } from "./row-bytes.ts";
+import { digitsOf, RowBytes, type TakenPage, timestampLength } from "./row-bytes.ts";
 
 type HourlyPrice = Schema<"HourlyPrice">;
 
@@ -71,9 +71,9 @@ export class HourlyPriceEncoder {
     this.#repeat(place, hour);
   }
 
-  /** Returns the page as a JSON array in UTF-8. */
-  list(): Buffer {
-    return this.#rows.list();
+  /** Ends the page and returns it. */
+  take(): TakenPage {
+    return this.#rows.take();
   }
 
   #repeat({ at: from, length, form }: RowPlace, { ofDay, times }: RowHour): number {

@@ -2,18 +2,24 @@ import { dayMs, dayOf } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
 
 const bytesFirst = 64 * 1024;
+const copiedBytesMax = 32 * 1024;
+/** Places of pages that were sent, for the next ones: to allocate and free as much costs more than to write it. */
+const spare: Buffer[] = [];
+const spareMax = 8;
 const [listStart, listEnd, zero] = ["[", "]", "0"].map((text) => text.charCodeAt(0)) as [number, number, number];
 
 /** Characters of an instant, such as `2026-01-31T00:00:00.000Z`. */
 export const timestampLength = "2026-01-31T00:00:00.000Z".length;
 
+/** A page as a JSON array in UTF-8. `giveBack` lets another page have its place, once nobody reads it; undefined: it is a copy. */
+export type TakenPage = { readonly list: Buffer; readonly giveBack?: () => void };
+
 /**
- * Holds the rows of a page that is being made. Pages are made one at a time, so all have this one place: what they are sent as is a
- * copy. A row begins with a comma, and all its text is ASCII. Rows are much alike: to copy one and to write what differs in its place
- * costs a fraction of making its text.
+ * Holds the rows of a page that is being made; pages are made one at a time. A row begins with a comma, and all its text is ASCII. Rows
+ * are much alike: to copy one and to write what differs in its place costs a fraction of making its text.
  */
 export class RowBytes {
-  #bytes = Buffer.allocUnsafeSlow(bytesFirst);
+  #bytes: Buffer = Buffer.allocUnsafeSlow(bytesFirst);
   #used = 0;
 
   /** Forgets what it holds. */
@@ -69,14 +75,32 @@ export class RowBytes {
     }
   }
 
-  /** Returns the rows as a JSON array in UTF-8. */
+  /** Returns a copy of the rows as a JSON array in UTF-8. */
   list(): Buffer {
-    const list = Buffer.allocUnsafe(Math.max(1, this.#used) + 1);
-    list.set(this.#bytes.subarray(0, this.#used));
-    // In the place of the first comma.
-    list[0] = listStart;
-    list[list.length - 1] = listEnd;
-    return list;
+    return Buffer.from(this.#list());
+  }
+
+  /** Returns the rows: many as they lie there, few as a copy, which costs less than to keep count of their place. */
+  take(): TakenPage {
+    const list = this.#list();
+    this.#used = 0;
+    if (list.length <= copiedBytesMax) return { list: Buffer.from(list) };
+    const place = this.#bytes;
+    this.#bytes = spare.pop() ?? Buffer.allocUnsafeSlow(place.length);
+    return {
+      list,
+      giveBack() {
+        if (spare.length < spareMax) spare.push(place);
+      },
+    };
+  }
+
+  #list(): Buffer {
+    // The first comma has the place of the bracket.
+    if (this.#used === 0) this.#placeOf(1);
+    this.#bytes[0] = listStart;
+    this.#bytes[this.#placeOf(1)] = listEnd;
+    return this.#bytes.subarray(0, this.#used);
   }
 
   /** Returns where `length` bytes more begin. */

@@ -4,6 +4,7 @@ import { dayText, hourMs } from "../../src/values/calendar.ts";
 import { type Daily, frameAt, quote } from "../domain/history-world.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";
 import { addMarket, pageOf, price, record, type TestMarket, unknownItem, walk } from "./histories.ts";
+import { sendRaw } from "./raw.ts";
 
 const today = Math.floor(demoAt / 86_400_000);
 const day = (offset: number) => dayText(today + offset);
@@ -71,6 +72,28 @@ describe("price history over HTTP", () => {
     const { data } = await page(daily, paid, { provider: market.a2, from: day(0), to: day(0) });
     expect(data).to.have.length(1);
     expect(data[0]).to.include({ amount: 4, observations: 1, complete: false });
+  });
+
+  it("long hourly pages that wait on a connection for those before them are the ones that are sent alone", async () => {
+    const providers = [market.a1, market.a2, market.z9];
+    const frames = Array.from({ length: 4 * 24 }, (_, index) => {
+      const quotes = providers.map((provider, place) => quote(provider, 1 + index * 3 + place));
+      return frameAt(market.feed, hour(-4, index), { [market.own]: quotes });
+    });
+    record(world, ...frames);
+    const windows = [0, 1].map((first) => ({ from: day(2 * first - 4), to: day(2 * first - 3) }));
+    const alone = await Promise.all(windows.map((window) => page(hourly, paid, window)));
+    const requests = windows.map(
+      ({ from, to }) =>
+        `GET /v1/items/${market.own}/history/hourly?from=${from}&to=${to} HTTP/1.1\r\n` +
+        `Host: localhost\r\nAuthorization: Bearer ${paid.secret}\r\n\r\n`,
+    );
+    const order = [0, 1, 1, 0, 0, 1, 0, 1];
+    const bytes = order.map((index) => requests[index]).join("");
+    const { answers } = await sendRaw(world.app.port, bytes, { answers: order.length });
+    expect(Number(answers[0]?.headers.get("content-length"))).to.be.above(32 * 1024);
+    const rows = answers.map(({ body }) => JSON.parse(body).data as unknown);
+    expect(rows).to.deep.equal(order.map((index) => alone[index]!.data));
   });
 
   it("an hour counts as begun from its first millisecond", async () => {

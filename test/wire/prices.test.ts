@@ -195,14 +195,26 @@ describe("Rows of histories", () => {
       encoder.repeat(place, next);
       expected.push(alone(one, next));
     }
-    const page = encoder.list();
-    expect(page.toString()).to.equal(`[${expected.join()}]`);
-    expect(page.length).to.be.above(4 * 64 * 1024);
-    // What was given away stays as it is while the next page is made.
+    const first = encoder.take();
+    expect(first.list.toString()).to.equal(`[${expected.join()}]`);
+    expect(first.list.length).to.be.above(4 * 64 * 1024);
+    // What was taken stays as it is while other pages are made, until it is given back.
     encoder.clear();
-    expect(encoder.list().toString()).to.equal("[]");
-    encoder.add(facts("hall"), { day, ofDay: 1, times: timesOf(at) }, undefined);
-    expect(page.toString()).to.equal(`[${expected.join()}]`);
+    expect(encoder.take().list.toString()).to.equal("[]");
+    const one = facts("hall");
+    const other = pageOf(one);
+    expect(first.list.toString()).to.equal(`[${expected.join()}]`);
+    first.giveBack?.();
+    pageOf(one);
+    expect(pageOf(one).list.buffer).to.equal(first.list.buffer);
+    expect(other.list.equals(pageOf(one).list)).to.equal(true);
+
+    function pageOf(row: HourlyFacts) {
+      encoder.clear();
+      for (let ofDay = 0; ofDay < 200; ofDay += 1)
+        encoder.add(row, { day, ofDay: ofDay % 24, times: timesOf(at) }, undefined);
+      return encoder.take();
+    }
   });
 
   function timesOf(ingestedAt: number): Buffer {
@@ -212,6 +224,6 @@ describe("Rows of histories", () => {
   function alone(facts: HourlyFacts, hour: Parameters<HourlyPriceEncoder["add"]>[1]): string {
     const encoder = new HourlyPriceEncoder();
     encoder.add(facts, hour, undefined);
-    return encoder.list().toString().slice(1, -1);
+    return encoder.take().list.toString().slice(1, -1);
   }
 });
