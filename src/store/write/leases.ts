@@ -2,11 +2,12 @@ import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { snapshotLeases } from "../../../db/schema/access.ts";
 import { isStart } from "../credentials.ts";
 import type { Database } from "../database.ts";
+import { bareRecords, bareValues } from "../statement.ts";
 import { RowChecksums } from "./row-checksums.ts";
 
 type LiveLease = { accountId: string; slot: number; expiresAt: number };
 
-/** Export leases: statements of the ledger's transactions, on its own writing handle. */
+/** Export leases: statements of the ledger's transactions, on its own writing handle. Those of every export run bare. */
 export class LeaseStore {
   readonly #checksums: RowChecksums;
   readonly #live;
@@ -23,16 +24,16 @@ export class LeaseStore {
     // What was no start stays none when its process died.
     const expired = sql<"expired">`CASE WHEN EXISTS (SELECT 1 FROM usage_events
       WHERE request_id = ${snapshotLeases.leaseId} AND operation = 'streamHistoryDay') THEN 'released' ELSE 'expired' END`;
-    this.#live = database
+    const live = database
       .select({
-        accountId: snapshotLeases.accountId,
+        accountId: sql`${snapshotLeases.accountId}`.as("accountId"),
         slot: snapshotLeases.slot,
-        expiresAt: snapshotLeases.expiresAt,
+        expiresAt: sql`${snapshotLeases.expiresAt}`.as("expiresAt"),
       })
       .from(snapshotLeases)
       .where(reserved)
-      .orderBy(asc(snapshotLeases.slot))
-      .prepare();
+      .orderBy(asc(snapshotLeases.slot));
+    this.#live = bareRecords<LiveLease, []>(database, live);
     this.#expire = database
       .update(snapshotLeases)
       .set({ state: expired, endedAt: sql`${snapshotLeases.expiresAt}` })
@@ -45,7 +46,7 @@ export class LeaseStore {
       .where(and(reserved, gt(snapshotLeases.expiresAt, sql.placeholder("at"))))
       .returning({ leaseId: snapshotLeases.leaseId })
       .prepare();
-    this.#nthNewestStart = database
+    const nthNewestStart = database
       .select({ admittedAt: snapshotLeases.admittedAt })
       .from(snapshotLeases)
       .where(
@@ -58,30 +59,23 @@ export class LeaseStore {
       )
       .orderBy(sql`${snapshotLeases.admittedAt} DESC`)
       .limit(1)
-      .offset(sql.placeholder("offset"))
-      .prepare();
-    this.#add = database
+      .offset(sql.placeholder("offset"));
+    this.#nthNewestStart = bareValues<number, [string, number, number, 1, number]>(database, nthNewestStart);
+    const add = database
       .insert(snapshotLeases)
-      .values({
-        leaseId: sql.placeholder("leaseId"),
-        accountId: sql.placeholder("accountId"),
-        slot: sql.placeholder("slot"),
-        state: "reserved",
-        admittedAt: sql.placeholder("admittedAt"),
-        expiresAt: sql.placeholder("expiresAt"),
-      })
-      .prepare();
-    this.#end = database
+      .values({ leaseId: "", accountId: "", slot: 0, state: "reserved", admittedAt: 0, expiresAt: 0 });
+    this.#add = database.$client.prepare<[string, string, number, "reserved", number, number]>(add.toSQL().sql);
+    const end = database
       .update(snapshotLeases)
       .set({ state: sql`${sql.placeholder("state")}`, endedAt: sql`${sql.placeholder("at")}` })
       .where(
         and(
           eq(snapshotLeases.leaseId, sql.placeholder("leaseId")),
-          eq(snapshotLeases.state, "reserved"),
+          reserved,
           gt(snapshotLeases.expiresAt, sql.placeholder("at")),
         ),
-      )
-      .prepare();
+      );
+    this.#end = database.$client.prepare<[string, number, string, number]>(end.toSQL().sql);
   }
 
   /** Returns the reserved leases, at most one per slot. */
@@ -96,7 +90,7 @@ export class LeaseStore {
 
   /** Returns when the `nth` newest counted start in (`after`, `until`] was, UTC ms; null: there are fewer. */
   nthNewestStart(accountId: string, after: number, until: number, nth: number): number | null {
-    return this.#nthNewestStart.get({ accountId, after, until, offset: nth - 1 })?.admittedAt ?? null;
+    return this.#nthNewestStart.get(accountId, after, until, 1, nth - 1) ?? null;
   }
 
   /** Marks the reserved leases that would last beyond `at`. Returns how many. */
@@ -105,13 +99,13 @@ export class LeaseStore {
   }
 
   add(leaseId: string, accountId: string, slot: number, admittedAt: number, expiresAt: number): void {
-    this.#add.run({ leaseId, accountId, slot, admittedAt, expiresAt });
+    this.#add.run(leaseId, accountId, slot, "reserved", admittedAt, expiresAt);
     this.#record([{ leaseId }]);
   }
 
   /** Compare and set. Returns whether the lease was held until now. */
   end(leaseId: string, state: "finished" | "released", at: number): boolean {
-    const isEnded = this.#end.run({ leaseId, state, at }).changes === 1;
+    const isEnded = this.#end.run(state, at, leaseId, at).changes === 1;
     if (isEnded) this.#record([{ leaseId }]);
     return isEnded;
   }
