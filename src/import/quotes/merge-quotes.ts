@@ -21,6 +21,9 @@ export type FeedQuote = {
 /** All quotes of one feed for one item. */
 export type ItemQuotes = { asks: FeedQuote[]; bids: FeedQuote[] };
 
+/** What the fresh quotes of a publication are asked for: the items, and then the quotes of each in ascending order. */
+export type QuotesByItem = Pick<ReadonlyMap<number, ItemQuotes>, "keys" | "get">;
+
 /** Keeps an export record, its identity part included, within 256 KiB. */
 const quotesBytesMax = 250_000;
 
@@ -41,7 +44,7 @@ export type Merged = {
 export function mergeQuotes(
   published: Iterable<QuoteRow>,
   publishedAt: number | null,
-  fresh: ReadonlyMap<number, ItemQuotes>,
+  fresh: QuotesByItem,
   providers: ReadonlySet<string>,
 ): Merged {
   const merged: Merged = { rows: [], changed: false, feedItems: 0, tooLarge: [] };

@@ -10,7 +10,7 @@ import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/wri
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type ItemQuotes, type Merged, mergeQuotes } from "./merge-quotes.ts";
+import { type ItemQuotes, type Merged, mergeQuotes, type QuotesByItem } from "./merge-quotes.ts";
 
 /** All quotes of a feed by item id: what is absent here has no quote any more. */
 export type FeedQuotes = {
@@ -136,18 +136,16 @@ function heardTimes(
   };
 }
 
-/** Merges the quotes of several feeds by item. */
-function quotesOf(feeds: readonly FeedQuotes[]): ReadonlyMap<number, ItemQuotes> {
-  if (feeds.length === 1) return feeds[0]!.items;
-  const together = new Map<number, ItemQuotes>();
-  for (const { items } of feeds) {
-    for (const [itemId, { asks, bids }] of items) {
-      const known = together.get(itemId);
-      if (known === undefined) together.set(itemId, { asks: [...asks], bids: [...bids] });
-      else together.set(itemId, { asks: [...known.asks, ...asks], bids: [...known.bids, ...bids] });
-    }
-  }
-  return together;
+/** Merges the quotes of several feeds by item, when they are asked for. */
+function quotesOf(feeds: readonly FeedQuotes[]): QuotesByItem {
+  return {
+    keys: () => new Set(feeds.flatMap(({ items }) => [...items.keys()])).values(),
+    get(itemId) {
+      const found = feeds.flatMap(({ items }) => items.get(itemId) ?? []);
+      if (found.length <= 1) return found[0];
+      return { asks: found.flatMap(({ asks }) => asks), bids: found.flatMap(({ bids }) => bids) };
+    },
+  };
 }
 
 function sidesOf(facts: FeedFacts, items: FeedQuotes["items"]): ProviderSides[] {

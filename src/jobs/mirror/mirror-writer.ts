@@ -17,6 +17,7 @@ import { storageFailure } from "../../values/storage-failure.ts";
 import { DayFinalizer } from "../days/day-finalizer.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
+import { keptOf, makeRoom } from "./kept-content.ts";
 import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
@@ -155,9 +156,11 @@ export class MirrorWriter {
       );
       const { value } = await runPaused(batches, this.#parts);
       if (accepted.length > 0) this.#useAcceptances(database, acceptances, feed.name, value.summary.guards);
+      const kept = keptOf(value);
+      makeRoom(this.#feeds, { feed, name, kept }, this.#parts.keptBytesMax);
       // After a start only the published quotes show whether content without a save time is new.
       const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);
-      feed.accepted(value, known, isKnown);
+      feed.accepted(value, kept, known, isKnown);
     } catch (error) {
       if (!isOwnFault(error, this.#parts.signal)) throw error;
       feed.failed(faultText(error), null);

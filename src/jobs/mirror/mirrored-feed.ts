@@ -8,17 +8,21 @@ import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { secretsOf } from "./fetch-source.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
+import type { PackedQuotes } from "./packed-quotes.ts";
 import type { PackedReading } from "./packed-reading.ts";
 import type { Fetched, Validator } from "./source.ts";
 import { withoutSecrets } from "./source-secrets.ts";
 
 type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 
+/** What is kept of an accepted body. `bytes`: about what it takes of the memory. */
+export type KeptContent = Pick<AcceptedFeed, "facts" | "itemsWithoutQuote" | "refusedNames" | "savedAt"> & {
+  items: PackedQuotes;
+  bytes: number;
+};
+
 /** The latest verified content, kept in memory. A frame is recorded from it when the source answers that nothing changed. */
-export type VerifiedContent = Pick<
-  AcceptedFeed,
-  "facts" | "items" | "itemsWithoutQuote" | "refusedNames" | "savedAt"
-> & {
+export type VerifiedContent = KeptContent & {
   digest: string;
   /** SHA-256 of the body as it came; null: it was unpacked while it came. */
   packedDigest: string | null;
@@ -82,6 +86,16 @@ export class MirroredFeed {
     return this.config.feed;
   }
 
+  /** Returns about how many bytes its contents take of the memory: the latest, and those of frames that are due. */
+  get keptBytes(): number {
+    return bytesOf([this.content, ...this.framesDue.map(({ content }) => content)]);
+  }
+
+  /** Returns the same of the frames that are due alone. */
+  get dueBytes(): number {
+    return bytesOf(this.framesDue.map(({ content }) => content));
+  }
+
   /** Returns the time of the latest verification, UTC ms; 0: none yet. */
   get checkedAt(): number {
     return this.#checkedAt;
@@ -114,17 +128,16 @@ export class MirroredFeed {
     this.#verified(at, verifiedBy);
   }
 
-  /** Takes over the accepted body. `known`: the feed's times in the file; `isKnown`: the published quotes are the same. */
-  accepted(accepted: AcceptedFeed, known: FeedTimes, isKnown: boolean): void {
-    const { facts, items, itemsWithoutQuote, refusedNames, savedAt, takenAt, refusals } = accepted;
+  /** Takes over the accepted body, of which `kept` is kept. `known`: the feed's times in the file; `isKnown`: the published quotes are the same. */
+  accepted({ takenAt, refusals }: AcceptedFeed, kept: KeptContent, known: FeedTimes, isKnown: boolean): void {
+    const { items, savedAt } = kept;
     const { size, digest, packedDigest, validator, at } = this.arrived!;
     const isNews = savedAt === null ? !isKnown : savedAt > (this.savedAtMax(known) ?? Number.NEGATIVE_INFINITY);
     this.#changedAt = isNews ? at : (known.changedAt ?? at);
     this.#isFrozen &&= !isNews;
     this.sourceTimes = { savedAt, changedAt: this.#changedAt };
     const publishedAt = isKnown ? known.ingestedAt : null;
-    const parts = { facts, items, itemsWithoutQuote, refusedNames, savedAt };
-    this.content = { ...parts, digest, packedDigest, validator, takenAt, publishedAt };
+    this.content = { ...kept, digest, packedDigest, validator, takenAt, publishedAt };
     this.arrived = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: size };
@@ -221,6 +234,13 @@ export class MirroredFeed {
     this.framesDue.push({ content, verifiedBy, checkedAt: at });
     if (this.framesDue.length > framesDueMax) this.framesDue.shift();
   }
+}
+
+/** Returns the bytes of contents; one that is there more than once counts once. */
+function bytesOf(contents: readonly (VerifiedContent | null)[]): number {
+  let sum = 0;
+  for (const content of new Set(contents)) sum += content?.bytes ?? 0;
+  return sum;
 }
 
 /** Returns the body of an answer; null: it is the one that the feed has. */

@@ -10,6 +10,8 @@ export type WriterParts = {
   signal: AbortSignal;
   /** Shortest time between two publications. */
   publishEveryMs: number;
+  /** Maximum bytes of the contents that are kept of all feeds together, where it is not the program's own. */
+  keptBytesMax?: number;
   pause?: (batch: BatchStats) => Promise<void>;
 };
 

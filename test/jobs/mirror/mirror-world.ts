@@ -23,6 +23,8 @@ export class MirrorWorld {
   publishEveryMs = hourMs / 12;
   /** Bound of the bodies of all feeds; null: the program's own. */
   bodiesBytesMax: number | null = null;
+  /** Bound of what is kept of all feeds; null: the program's own. */
+  keptBytesMax: number | null = null;
   /** Reads bodies in another process; null: in this one. */
   reader: BodyReader | null = null;
   readonly clock: Clock = { now: () => this.at, monotonicMs: () => this.elapsedMs };
@@ -54,6 +56,7 @@ export class MirrorWorld {
       signal: this.ending.signal,
       publishEveryMs: this.publishEveryMs,
       ...(this.bodiesBytesMax === null ? {} : { bodiesBytesMax: this.bodiesBytesMax }),
+      ...(this.keptBytesMax === null ? {} : { keptBytesMax: this.keptBytesMax }),
       ...(this.reader === null ? {} : { reader: this.reader }),
       chance: () => 0,
       pause: async () => this.onPause(),
