@@ -183,7 +183,7 @@ export function logWarnings(events: Events): void {
 /** A source is named by its feed: an address may hold a secret. */
 function mirrorEvents(log: Log, count: Count) {
   return {
-    feedVerified(facts: FeedName & { items: number; refused: number; bytes: number }) {
+    feedVerified(facts: FeedName & { items: number; refused: number; bytes: number; not_judged?: string }) {
       count("feeds_verified");
       log.info(facts, "feed verified: new content");
     },

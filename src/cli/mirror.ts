@@ -110,8 +110,10 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
     line(text);
   };
   return {
-    feedVerified: ({ feed, items, refused, bytes }) =>
-      line(`${feed}: verified, ${items} items in ${bytes} bytes${refused === 0 ? "" : `, ${refused} prices refused`}`),
+    feedVerified({ feed, items, refused, bytes, not_judged }) {
+      line(`${feed}: verified, ${items} items in ${bytes} bytes${refused === 0 ? "" : `, ${refused} prices refused`}`);
+      if (not_judged !== undefined) line(`${feed}: guards ${not_judged}`);
+    },
     feedUnchanged: ({ feed }) => line(`${feed}: verified, unchanged`),
     feedFailed: ({ feed, reason }) => complain(`${feed}: failed: ${reason}`),
     feedFrozen: ({ feed }) => line(`${feed}: unchanged for very long`),

@@ -1,4 +1,5 @@
 import { clockRegressionMax } from "../../access/ledger/months.ts";
+import { comparedMin } from "../../import/quotes/guards.ts";
 import { countMonth } from "../../store/check/month.ts";
 import { LedgerClockReads } from "../../store/credentials.ts";
 import { closeDatabase, type Database, openReader, readTransaction, withoutTrace } from "../../store/database.ts";
@@ -8,6 +9,7 @@ import { isLocked } from "../../store/lock.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
 import { linksOf } from "../../store/names.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { ageText } from "../../values/age-text.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
@@ -84,7 +86,8 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   const age = (at: number | null) => (at === null ? "never" : `${ageText(Math.max(0, now - at))} ago`);
   if (stale.length === 0) {
     const published = `generation ${generation.generationId} published ${age(generation.ingestedAt)}`;
-    return ok(check, `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}; ${published}`);
+    const uncompared = uncomparedText(database, feeds);
+    return ok(check, `${feeds.length} feeds, the oldest checked ${age(oldest.checkedAt)}; ${published}${uncompared}`);
   }
   const named = stale
     .slice(0, namesMax)
@@ -95,6 +98,15 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
     `${stale.length} of ${feeds.length} feeds are older than ${hoursMax} h: ${named.join(", ")}${more}`,
     fix,
   );
+}
+
+/** Names the feeds that are too small for guards that compare a body with the one before. */
+function uncomparedText(database: Database, feeds: readonly { feed: string }[]): string {
+  const store = new FeedWriter(database);
+  const small = feeds.map(({ feed }) => feed).filter((feed) => (store.itemCount(feed) ?? 0) < comparedMin);
+  if (small.length === 0) return "";
+  const more = small.length > namesMax ? " and others" : "";
+  return `; guards that compare judge no feed of fewer than ${comparedMin} items: ${small.slice(0, namesMax).join(", ")}${more}`;
 }
 
 function checkLedger(database: Database, now: number): Finding {

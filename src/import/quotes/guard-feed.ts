@@ -89,6 +89,15 @@ export function findingText({ guard, figure, threshold, examples }: GuardFinding
   return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
 }
 
+/** Returns what was not judged, a sentence for each reason: `price_level, lost_quotes not judged: …`. */
+export function unjudgedTexts(findings: readonly GuardFinding[]): string[] {
+  const unjudged = new Map<string, GuardName[]>();
+  for (const { guard, verdict, figure } of findings) {
+    if (verdict === "not_judged") unjudged.set(figure, [...(unjudged.get(figure) ?? []), guard]);
+  }
+  return Array.from(unjudged, ([why, guards]) => `${guards.join(", ")} not judged: ${why}`);
+}
+
 function acceptedByImport(adapter: string): (guards: readonly GuardName[]) => string {
   return (guards) => `itemtape import quotes FILE --adapter ${adapter} --accept ${guards.join(",")}`;
 }

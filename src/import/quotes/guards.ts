@@ -71,7 +71,7 @@ type GuardedBody = {
 };
 
 /** Items that a comparison needs; below it a guard says `not_judged`. */
-const comparedMin = 200;
+export const comparedMin = 200;
 /** Prices or two-sided books of a body without which a share of them means nothing. */
 const countedMin = 20;
 const examplesMax = 3;

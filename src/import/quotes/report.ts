@@ -1,7 +1,7 @@
 import { hourMs } from "../../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
 import type { FeedSummary } from "./accept-feed.ts";
-import { findingText } from "./guard-feed.ts";
+import { findingText, unjudgedTexts } from "./guard-feed.ts";
 import type { GuardFinding } from "./guards.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
@@ -100,13 +100,9 @@ function headline({ outcome, feed, generation }: ImportReport): string {
 /** What was accepted, a line each; what was not judged, a line for each reason. */
 function guardLines(findings: readonly GuardFinding[]): string[] {
   const accepted = findings.filter(({ verdict }) => verdict === "broken");
-  const unjudged = new Map<string, string[]>();
-  for (const { guard, verdict, figure } of findings) {
-    if (verdict === "not_judged") unjudged.set(figure, [...(unjudged.get(figure) ?? []), guard]);
-  }
   return [
     ...accepted.map((finding) => `  accepted ${findingText(finding)}`),
-    ...[...unjudged].map(([why, guards]) => `  guard    ${guards.join(", ")} not judged: ${why}`),
+    ...unjudgedTexts(findings).map((text) => `  guard    ${text}`),
   ];
 }
 

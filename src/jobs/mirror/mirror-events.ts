@@ -5,8 +5,11 @@ type VerifiedBy = { verified_by: "body" | "not_modified" };
 
 /** The events of a mirror, one function each. Nothing in the facts is secret: no query of an address, no header. */
 export type MirrorEvents = {
-  /** A body with other content than before was taken in; `refused` are prices in it that were left out. */
-  feedVerified(facts: FeedName & { items: number; refused: number; bytes: number }): void;
+  /**
+   * A body with other content than before was taken in; `refused` are prices in it that were left out. `not_judged`: which guards could not
+   * judge it and why; left out: all of them did.
+   */
+  feedVerified(facts: FeedName & { items: number; refused: number; bytes: number; not_judged?: string }): void;
   /** The source is unchanged. */
   feedUnchanged(facts: FeedName & VerifiedBy): void;
   /** A poll gave nothing that can be used, or what came cannot be written: what is published stays. */

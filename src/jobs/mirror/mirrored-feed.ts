@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
+import { unjudgedTexts } from "../../import/quotes/guard-feed.ts";
 import { believableSaveTime } from "../../import/quotes/guards.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
@@ -129,7 +130,7 @@ export class MirroredFeed {
   }
 
   /** Takes over the accepted body, of which `kept` is kept. `known`: the feed's times in the file; `isKnown`: the published quotes are the same. */
-  accepted({ takenAt, refusals }: AcceptedFeed, kept: KeptContent, known: FeedTimes, isKnown: boolean): void {
+  accepted({ takenAt, refusals, summary }: AcceptedFeed, kept: KeptContent, known: FeedTimes, isKnown: boolean): void {
     const { items, savedAt } = kept;
     const { size, digest, packedDigest, validator, at } = this.arrived!;
     const isNews = savedAt === null ? !isKnown : savedAt > (this.savedAtMax(known) ?? Number.NEGATIVE_INFINITY);
@@ -141,7 +142,9 @@ export class MirroredFeed {
     this.arrived = null;
     this.isUnpublished = true;
     const counts = { items: items.size, refused: refusals.total, bytes: size };
-    this.#parts.events.feedVerified({ feed: this.name, ...counts });
+    const unjudged = unjudgedTexts(summary.guards).join("; ");
+    const facts = { feed: this.name, ...counts, ...(unjudged === "" ? {} : { not_judged: unjudged }) };
+    this.#parts.events.feedVerified(facts);
     this.#verified(at, "body");
   }
 

@@ -46,6 +46,26 @@ describe("guards of a mirror", () => {
     expect(world.digest()).to.equal(before);
   });
 
+  it("a mirror tells of each body which guards could not judge it and why, in the words of an import; the doctor names a feed that is too small", async () => {
+    const unjudged = () => world.take("feedVerified").map(({ facts }) => facts.not_judged);
+    world.restart(world.feed());
+    await polls(1);
+    expect(unjudged()).to.deep.equal([
+      "joined_share, shrink, lost_quotes, price_level not judged: nothing of the feed came before it",
+    ]);
+    await polls(2);
+    expect(unjudged()).to.deep.equal([undefined]);
+    world.server.behave = answer(200, steamBody(prices(3, 199), world.at));
+    await world.turnAfter(hourMs);
+    expect(unjudged()).to.deep.equal([
+      "joined_share not judged: it names 199 items, 200 are needed; price_level not judged: 199 items in common with the published ones, 200 are needed",
+    ]);
+    const { lines } = await runHere(["doctor", "--feed-hours", "1000000", "--db", world.path]);
+    expect(lines.join("\n")).to.match(
+      /1 feeds, .*; guards that compare judge no feed of fewer than 200 items: steam\n/,
+    );
+  });
+
   it("what an operator accepts holds for the next body that the mirror accepts, once, and is kept as a record", async () => {
     await startsWith();
     expect(await accepts("price_level,shrink")).to.deep.equal({ feed: "steam", guards: ["price_level", "shrink"] });
