@@ -1,8 +1,11 @@
 import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/values/clock.ts";
-import { stopwatch } from "./rounds.ts";
+import { stopwatch } from "./statistics.ts";
 
 // Does as little as possible for a request, so that the server is what saturates: a general load generator (autocannon) takes
 // twice the CPU time, and would be the bottleneck of the plainest servers.
@@ -13,26 +16,32 @@ export type RequestOrder = {
   connections: number;
   keys: readonly string[];
   method?: "GET" | "POST";
-  /** `{item}` stands for another item id each time, from 1 to `items`; in the body, for as many characters. */
+  /** `{item}` stands for another item id each time; in the body, for as many characters. */
   target: string;
-  items: number;
+  items: { first: number; last: number };
   body?: string;
   gzip?: boolean;
 };
 
-/** Opens the connections of an order. */
-export async function openConnections(order: RequestOrder) {
+/** `bytes`: of all bodies as they were sent; times are in µs. */
+type Counts = { requests: number; bytes: number; histogram: RecordableHistogram };
+
+/** Opens the connections of an order. `run` sends requests until `work` has ended. It rejects on an answer other than 200. */
+export async function sendRequests(order: RequestOrder) {
   const connections = Array.from({ length: order.connections }, (_, index) => openConnection(order, index));
   await Promise.all(connections.map(({ socket }) => once(socket, "connect")));
   return {
-    /** Sends requests for so long, at least one on each connection. Rejects on an answer other than 200. */
-    async run(seconds: number) {
+    async run(work: Promise<unknown>) {
       const counts = { requests: 0, bytes: 0, histogram: createHistogram() };
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      work.then(end, end);
       const since = stopwatch();
-      const untilMs = systemClock.monotonicMs() + seconds * 1000;
-      await Promise.all(connections.map((one) => one.run(untilMs, counts)));
+      await Promise.all(connections.map((one) => one.run(() => isOver, counts)));
       const { cpuMs, ms } = since();
-      return { ...counts, loadCpuUs: cpuMs * 1000, seconds: ms / 1000 };
+      return { ...counts, cpuUs: cpuMs * 1000, seconds: ms / 1000 };
     },
     close() {
       for (const { socket } of connections) socket.destroy();
@@ -40,13 +49,10 @@ export async function openConnections(order: RequestOrder) {
   };
 }
 
-/** `bytes`: of all bodies as they were sent; times are in µs. */
-type Counts = { requests: number; bytes: number; histogram: RecordableHistogram };
-
 function openConnection(order: RequestOrder, index: number) {
-  const [beforeItem = "", afterItem = ""] = requestText(order, index).split("{item}");
+  const [beforeItem = "", afterItem] = requestText(order, index).split("{item}");
   const isInBody = order.body?.includes("{item}") ?? false;
-  const isConstant = !isInBody && !order.target.includes("{item}");
+  const { first, last } = order.items;
   const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
   let random = index * 2_654_435_761 + 1;
   let sentMs = 0;
@@ -57,8 +63,8 @@ function openConnection(order: RequestOrder, index: number) {
     // Numerical Recipes' generator: cheap, and each connection has an order of its own.
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
     sentMs = systemClock.monotonicMs();
-    const item = isConstant ? "" : String(1 + (random % order.items));
-    socket.write(`${beforeItem}${isInBody ? item.padStart("{item}".length) : item}${afterItem}`, "latin1");
+    const item = afterItem !== undefined ? String(first + (random % (last - first + 1))) : "";
+    socket.write(`${beforeItem}${isInBody ? item.padStart("{item}".length) : item}${afterItem ?? ""}`, "latin1");
   };
   socket.on("data", (chunk) => {
     const answer = received === null ? chunk : Buffer.concat([received, chunk]);
@@ -73,7 +79,7 @@ function openConnection(order: RequestOrder, index: number) {
   socket.on("close", () => fail(new Error("the server closed a connection")));
   return {
     socket,
-    run: (untilMs: number, counts: Counts) =>
+    run: (isOver: () => boolean, counts: Counts) =>
       new Promise<void>((resolve, reject) => {
         fail = reject;
         take = (bodyBytes) => {
@@ -81,8 +87,8 @@ function openConnection(order: RequestOrder, index: number) {
           counts.histogram.record(Math.max(1, Math.round((nowMs - sentMs) * 1000)));
           counts.requests += 1;
           counts.bytes += bodyBytes;
-          if (nowMs < untilMs) send();
-          else resolve();
+          if (isOver()) resolve();
+          else send();
         };
         send();
       }),
@@ -107,4 +113,53 @@ function lengthsOf(answer: Buffer): { headBytes: number; bodyBytes: number } {
   const found = /\r\ncontent-length: *([0-9]+)\r\n/i.exec(answer.toString("latin1", 0, headEnd + 2));
   if (found === null) throw new Error("an answer has no Content-Length");
   return { headBytes: headEnd + 4, bodyBytes: Number(found[1]) };
+}
+
+/** Exports to download: a reader for each key, one export after another for so long, at least one. */
+export type DownloadOrder = {
+  port: number;
+  keys: readonly string[];
+  seconds: number;
+  /** Null or left out: as fast as they come. A slow reader is cut when the time is over. */
+  bytesPerSecond?: number | null;
+  gzip?: boolean;
+};
+
+/** An account has only so many export starts in a day. */
+const exportsMax = 100;
+const tailBytes = 256;
+
+/** Downloads whole exports. Rejects if one is not answered with 200 or does not end with its `end` record. */
+export async function download(order: DownloadOrder) {
+  const startedMs = systemClock.monotonicMs();
+  const untilMs = startedMs + order.seconds * 1000;
+  const exports: { firstByteMs: number; bytes: number }[] = [];
+  const readers = order.keys.map(async (key) => {
+    for (let count = 0; count < exportsMax && (count === 0 || systemClock.monotonicMs() < untilMs); count += 1)
+      exports.push(await takeExport(order, key, untilMs));
+  });
+  await Promise.all(readers);
+  return { exports, seconds: (systemClock.monotonicMs() - startedMs) / 1000 };
+}
+
+/** Takes one export. */
+async function takeExport({ port, gzip = false, bytesPerSecond = null }: DownloadOrder, key: string, untilMs: number) {
+  const sentMs = systemClock.monotonicMs();
+  const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": gzip ? "gzip" : "identity" };
+  const options = { port, host: "127.0.0.1", method: "POST", path: "/v1/markets/snapshot", headers, agent: false };
+  const [answer] = (await once(request(options).end(), "response")) as [IncomingMessage];
+  if (answer.statusCode !== 200) throw new Error(`an export was answered with ${await text(answer)}`);
+  const taken = { firstByteMs: systemClock.monotonicMs() - sentMs, bytes: 0 };
+  let last = Buffer.alloc(0);
+  for await (const chunk of answer) {
+    taken.bytes += chunk.length;
+    last = chunk.length < tailBytes ? Buffer.concat([last, chunk]) : chunk;
+    if (bytesPerSecond === null) continue;
+    await sleep((chunk.length / bytesPerSecond) * 1000);
+    if (systemClock.monotonicMs() >= untilMs) return taken;
+  }
+  // The `end` of a compressed export cannot be read here; one that was cut rejects above.
+  if (!gzip && !last.subarray(-tailBytes).includes('"type":"end"'))
+    throw new Error(`an export ends with ${last.subarray(-tailBytes)}`);
+  return taken;
 }

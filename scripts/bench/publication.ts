@@ -1,82 +1,71 @@
-import { join } from "node:path";
-import { publishInBatches } from "../../src/import/quotes/publish.ts";
-import { type Database, openWriter, writeTransaction } from "../../src/store/database.ts";
+import { HistoryDays } from "../../src/domain/history-days.ts";
+import { plainLines } from "../../src/domain/market-snapshot.ts";
+import { type Database, openReader, openWriter, writeTransaction } from "../../src/store/database.ts";
+import { DayExports } from "../../src/store/day-exports.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
-import { type BatchStats, importBusyMs } from "../../src/store/write/batches.ts";
+import { SealedDaysStore } from "../../src/store/sealed-days.ts";
+import { type BatchStats, importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
+import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { type Bench, type Figures, measureRounds, median, stopwatch, type Table } from "./rounds.ts";
+import { firstDay, publishPrices, quotesPerItem, writeFrame } from "./market.ts";
+import { median, stopwatch } from "./statistics.ts";
+import type { Bench, Closing, Figures } from "./table.ts";
 
-const commits = 20;
-const askProvider = "bench-g";
-
-/** Removes the sealed pages of a file. */
-export function removePages(path: string): void {
+/** Opens a file to write in this process. */
+export function openMarket(path: string, closing: Closing): Database {
   const database = openWriter(path, importBusyMs);
-  database.$client.exec("DELETE FROM export_pages");
-  database.$client.close();
+  closing.push(() => database.$client.close());
+  return database;
 }
 
-/** Returns the milliseconds of a small durable commit, the median of some. */
-export function commitMs(folder: string): number {
-  const client = new SqliteDatabase(join(folder, "commits.db"));
-  client.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE IF NOT EXISTS commits (at REAL)");
-  const insert = client.prepare("INSERT INTO commits VALUES (1)");
-  const times = Array.from({ length: commits }, () => {
-    const since = stopwatch();
-    insert.run();
-    return since().ms;
-  });
-  client.close();
-  return median(times);
-}
-
-/** Measures a publication of another feed with a price for every item, and the sealing that is a part of it. */
-export async function measurePublication(bench: Bench): Promise<Table> {
-  const { data } = bench;
-  const database = openWriter(data.setup(true).database, importBusyMs);
-  const cases = {
-    "a publication": async (round: number) => measured(publishPrices(database, data.items, () => round)),
-    "its sealing": async () => sealAgain(database),
-  };
-  try {
-    const rounds = await measureRounds(bench, "publications", cases);
-    const whole = rounds["a publication"]!;
-    const sealing = rounds["its sealing"]!["CPU ms"]!;
-    const ratios = whole["CPU ms"]!.map((ms, index) => ms / (ms - sealing[index]!));
-    return {
-      title: `Publication of ${data.items} items`,
-      cases: { ...rounds, "a publication ÷ the same without sealing": { ratio: ratios } },
-    };
-  } finally {
-    database.$client.close();
-  }
-}
-
-/** Publishes another feed with a price for every item. An item's price changes whenever `turnOf` gives another number for it. */
-export function publishPrices(database: Database, count: number, turnOf: (itemId: number) => number) {
-  const items = new Map(
-    Array.from({ length: count }, (_, index) => {
-      const amountCents = 100 + ((index * 7919 + turnOf(index + 1)) % 90_000);
-      const ask = { provider: askProvider, amountCents, quantity: 1, url: null, observedAt: null };
-      return [index + 1, { asks: [ask], bids: [] }];
-    }),
-  );
-  const providers = [{ provider: askProvider, name: askProvider, kind: "cash" as const }];
-  const facts = { feed: askProvider, adapter: "canonical", providers };
-  return publishInBatches(database, { facts, items }, { clock: systemClock });
-}
-
-function sealAgain(database: Database): Figures {
+/** Measures a publication with its sealing, and that of the sealing alone, which is done again. */
+export function measurePublication(database: Database, items: number, round: number): Figures {
+  const whole = measureBatches(publishPrices(database, items, () => round));
   writeTransaction(database, () => database.$client.exec("DELETE FROM export_pages"));
   const { generationId } = new GenerationsStore(database).current()!;
-  return measured(sealExportInBatches(database, generationId, systemClock));
+  const sealing = measureBatches(sealExportInBatches(database, generationId, systemClock))["CPU ms"];
+  return { ...whole, "sealing CPU ms": sealing, "without sealing": whole["CPU ms"] / (whole["CPU ms"] - sealing) };
 }
 
-function measured(batches: Generator<BatchStats, unknown>): Figures {
+function measureBatches(batches: Generator<BatchStats, unknown>) {
   const since = stopwatch();
   const held = Array.from(batches, ({ lockHeldMs }) => lockHeldMs);
   const { cpuMs, ms } = since();
-  return { "CPU ms": cpuMs, ms, "lock p50 ms": median(held), "longest lock ms": Math.max(...held) };
+  return { "CPU ms": cpuMs, ms, "longest lock ms": Math.max(...held) };
+}
+
+/** Records the frames of a day, finalizes and seals it, and opens its export. */
+export async function openSealedDay({ data }: Bench, closing: Closing) {
+  const { items } = data;
+  const { database: path } = data.copy();
+  const writer = openMarket(path, closing);
+  const pragma = (name: string) => writer.$client.pragma(name, { simple: true }) as number;
+  const usedBytes = () => (pragma("page_count") - pragma("freelist_count")) * pragma("page_size");
+  const before = usedBytes();
+  const frames = Array.from({ length: 24 }, (_, hour) => measureBatches(writeFrame(writer, items, hour)));
+  const quoteBytes = (usedBytes() - before) / (items * 24 * quotesPerItem);
+  runAtOnce(finalizeDaysInBatches(writer, firstDay + 1, systemClock));
+  const sealing = measureBatches(sealDaysInBatches(writer, firstDay + 1, systemClock, { daysMax: 1 }));
+  const reader = openReader(path);
+  closing.push(() => reader.$client.close());
+  const days = new HistoryDays({ list: new SealedDaysStore(reader), exports: new DayExports(reader) });
+  const read = (resolution: "hourly" | "daily"): Figures => {
+    const since = stopwatch();
+    const run = days.open(
+      { day: firstDay, resolution, selection: null },
+      { requestId: "bench", at: systemClock.now() },
+    );
+    let bytes = 0;
+    for (let page = run.next(); page !== null; page = run.next()) bytes += plainLines(page).length;
+    const seconds = since().cpuMs / 1000;
+    return { "CPU s": seconds, MB: bytes / 1e6, "MB per CPU s": bytes / 1e6 / seconds };
+  };
+  const frame = {
+    "CPU s": median(frames.map((one) => one["CPU ms"])) / 1000,
+    "longest lock ms": Math.max(...frames.map((one) => one["longest lock ms"])),
+    "bytes per quote": quoteBytes,
+  };
+  return { frame, sealing: { "CPU s": sealing["CPU ms"] / 1000 }, read };
 }

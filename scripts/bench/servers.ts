@@ -1,77 +1,142 @@
-import { type Child, startChild } from "./child.ts";
-import { openConnections, type RequestOrder } from "./load.ts";
-import type { Setup } from "./peers/listening.ts";
-import type { Bench, Figures } from "./rounds.ts";
-import type { ServerName } from "./server.ts";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { childProgram, translationFolder } from "../support/child-program.ts";
+import type { Setup } from "./data-set.ts";
+import { type DownloadOrder, download, type RequestOrder, sendRequests } from "./load.ts";
+import { anonymousMb } from "./machine.ts";
+import type { ServerName } from "./peers/servers.ts";
+import { median } from "./statistics.ts";
+import type { Bench, Closing, Measure } from "./table.ts";
 
-/** A server in a process of its own, on the server's core. */
-export type Server = { port: number; child: Child<typeof import("./server.ts")> };
-/** A server on the files of the data set, or one on others, by a key of its own; `name` left out: the full stack. */
-type Named<Key> = (Key & ServerName) | { key: Key; name?: ServerName; setup: Setup };
+export type ServerOrder = { name: ServerName; setup: Setup };
+/** A server in a process of its own, on the server's core. `cpuUs`: the CPU time of all its threads so far, µs. */
+type Server = { port: number; pid: number; cpuUs(): Promise<number> };
+export type Servers<Key extends string> = Readonly<Record<Key, Server>>;
 
-/** Servers that write into their database file. */
-const writing: ReadonlySet<ServerName> = new Set(["fastify-fsync", "full-stack", "uncharged"]);
+const root = new URL("../../", import.meta.url);
+const warmUpSeconds = 0.3;
+/** The code of a server is compiled in the first round. */
+const firstWarmUpSeconds = 2;
+const memorySampleMs = 20;
+let shipped: Promise<string> | undefined;
 
-/** Starts servers one after another, runs `work` with them and stops them. */
-export async function withServers<Key extends string, Result>(
+/** Translates the service as a package holds it. Returns the file's path. */
+async function translateApp(): Promise<string> {
+  const source = "src/app.ts";
+  const folder = translationFolder();
+  const { bundle } = await import(new URL("src/bundle.mjs", root).href);
+  await bundle(fileURLToPath(root), folder, [source]);
+  return join(folder, source.replace(/\.ts$/, ".cjs"));
+}
+
+/** Starts servers one after another. What an order leaves out: the full stack, on a copy of the files of the data set. */
+export async function startServers<Key extends string>(
   { data, cores }: Bench,
-  names: readonly Named<Key>[],
-  work: (servers: Readonly<Record<Key, Server>>) => Promise<Result>,
-): Promise<Result> {
-  const servers: Record<string, Server> = {};
-  try {
-    for (const named of names) {
-      const [key, name] = typeof named === "object" ? [named.key, named.name ?? "full-stack"] : [named, named];
-      const child: Server["child"] = await startChild("./server.ts", cores.server);
-      servers[key] = { port: 0, child };
-      const setup = typeof named === "object" ? named.setup : data.setup(writing.has(name));
-      servers[key].port = await child.call("start", { name, setup });
-    }
-    return await work(servers as Record<Key, Server>);
-  } finally {
-    await Promise.all(Object.values(servers).map(({ child }) => child.stop()));
+  closing: Closing,
+  orders: Readonly<Record<Key, Partial<ServerOrder>>>,
+): Promise<Servers<Key>> {
+  const started: Record<string, Server> = {};
+  for (const [key, order] of Object.entries<Partial<ServerOrder>>(orders)) {
+    const { name = "full-stack", setup = data.copy() } = order;
+    started[key] = await startServer({ name, setup }, cores.server, closing);
   }
+  return started as Servers<Key>;
 }
 
-/** Runs `work` and adds the CPU time of all the server's threads meanwhile, µs. */
-export async function withCpu<Result>({ child }: Server, work: () => Promise<Result>) {
-  const before = await child.call("cpuUs");
-  const result = await work();
-  return { ...result, cpuUs: (await child.call("cpuUs")) - before };
+async function startServer(order: ServerOrder, core: string | null, closing: Closing): Promise<Server> {
+  shipped ??= translateApp();
+  const program = await childProgram(new URL("./child.ts", import.meta.url));
+  const words = [process.execPath, program, JSON.stringify(order)];
+  const [command = "", ...rest] = core === null ? words : ["taskset", "-c", core, ...words];
+  const env = { ...process.env, NODE_ENV: "production", ITEMTAPE_BENCH_APP: await shipped };
+  const child = spawn(command, rest, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const ended = once(child, "exit");
+  const message = async (): Promise<number> => {
+    const [answer] = await Promise.race([once(child, "message"), ended.then(() => [])]);
+    if (answer === undefined) throw new Error(`the server ${order.name} ended`);
+    return answer;
+  };
+  closing.push(async () => {
+    if (child.connected) child.disconnect();
+    await ended;
+  });
+  const cpuUs = () => {
+    child.send("cpuUs");
+    return message();
+  };
+  return { port: await message(), pid: child.pid ?? 0, cpuUs };
 }
 
-/** Requests to measure after a warm-up on the same connections. `beside` is work that goes on during the measurement. */
-export type Measurement = Omit<RequestOrder, "port" | "items"> & {
-  /** Items of the server's file; left out: those of the data set. */
-  items?: number;
-  seconds: number;
-  warmUpSeconds?: number;
-  beside?: (() => Promise<unknown>) | undefined;
+/** What a row sends: `accounts` (one, if left out) take turns; ids go from `itemsFrom` to `itemsTo`, or to the last. */
+export type Requests = Omit<RequestOrder, "port" | "keys" | "items"> & {
+  accounts?: number;
+  itemsFrom?: number;
+  itemsTo?: number;
 };
 
 /**
- * Measures requests and returns the figures of these names. `core %` and `load core %` are the shares of a core that the server
- * and the load generator used: well under 100 % for both means that other work on the machine held them up.
+ * Returns a measurement of requests to a server. With `beside` they last as long as that work. Server and load generator tell the share
+ * of a core that they used: well under 100 % for both means that other work on the machine held them up.
  */
-export async function measureRequests(
-  { data, options }: Bench,
-  server: Server,
-  { seconds, warmUpSeconds = 0.3, beside = async () => undefined, ...order }: Measurement,
-  names: readonly string[],
-): Promise<Figures> {
-  const { run, close } = await openConnections({ items: data.items, ...order, port: server.port });
-  await run(Math.min(options.seconds, warmUpSeconds));
-  const measured = await withCpu(server, async () => (await Promise.all([run(seconds), beside()]))[0]);
-  close();
-  const { cpuUs, requests, loadCpuUs, bytes, histogram } = measured;
-  const figures: Figures = {
-    "req/s": requests / measured.seconds,
-    "CPU µs/req": cpuUs / requests,
-    "core %": cpuUs / 1e4 / measured.seconds,
-    "load core %": loadCpuUs / 1e4 / measured.seconds,
-    "p50 ms": histogram.percentile(50) / 1000,
-    "p99 ms": histogram.percentile(99) / 1000,
-    bytes: bytes / requests,
+export function requests<Key extends string>(
+  key: Key,
+  { accounts = 1, itemsFrom = 1, itemsTo = Number.POSITIVE_INFINITY, ...request }: Requests,
+  beside?: Measure<Servers<Key>>,
+): Measure<Servers<Key>> {
+  return async (servers, round, bench) => {
+    const { port, cpuUs } = servers[key];
+    const { data, options } = bench;
+    const items = { first: itemsFrom, last: Math.min(itemsTo, data.items) };
+    const { run, close } = await sendRequests({ ...request, port, items, keys: data.keysOf(round, accounts) });
+    await run(wait(Math.min(options.seconds, round === 0 ? firstWarmUpSeconds : warmUpSeconds)));
+    const before = await cpuUs();
+    const work: Promise<unknown> = beside?.(servers, round, bench) ?? wait(options.seconds);
+    const [load] = await Promise.all([run(work), work]);
+    const usedUs = (await cpuUs()) - before;
+    close();
+    return {
+      "req/s": load.requests / load.seconds,
+      "CPU µs/req": usedUs / load.requests,
+      "core %": usedUs / 1e4 / load.seconds,
+      "load core %": load.cpuUs / 1e4 / load.seconds,
+      "p50 ms": load.histogram.percentile(50) / 1000,
+      "p99 ms": load.histogram.percentile(99) / 1000,
+      bytes: load.bytes / load.requests,
+    };
   };
-  return Object.fromEntries(names.map((name) => [name, figures[name]!]));
+}
+
+function wait(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+}
+
+type Downloads = Pick<DownloadOrder, "gzip" | "bytesPerSecond"> & { readers?: number };
+
+/**
+ * Returns a measurement of whole exports. Rates are of records, however few bytes they were compressed to. `MB grown`: how far anonymous
+ * memory rose above where it began, of a server that had done everything once; left out where the system does not tell.
+ */
+export function downloads<Key extends string>(key: Key, { readers = 1, ...order }: Downloads): Measure<Servers<Key>> {
+  return async (servers, round, { data, options: { seconds } }) => {
+    const { port, pid, cpuUs } = servers[key];
+    // Other accounts in each round: one has only so many starts in a day.
+    const exports = { ...order, port, keys: data.keysOf(round, readers), seconds };
+    if (round === 0) await download({ ...exports, keys: exports.keys.slice(0, 1), bytesPerSecond: null, seconds: 0 });
+    const [beforeUs, beforeMb] = [await cpuUs(), anonymousMb(pid)];
+    let peakMb = beforeMb ?? 0;
+    const timer = setInterval(() => {
+      peakMb = Math.max(peakMb, anonymousMb(pid) ?? 0);
+    }, memorySampleMs);
+    const taken = await download(exports).finally(() => clearInterval(timer));
+    const megabytes = (data.exportBytes * taken.exports.length) / 1e6;
+    return {
+      "MB/s": megabytes / taken.seconds,
+      "CPU ms/MB": ((await cpuUs()) - beforeUs) / 1000 / megabytes,
+      "first byte ms": median(taken.exports.map(({ firstByteMs }) => firstByteMs)),
+      "MB sent": median(taken.exports.map(({ bytes }) => bytes)) / 1e6,
+      ...(beforeMb !== null && { "MB grown": peakMb - beforeMb }),
+    };
+  };
 }

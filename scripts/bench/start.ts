@@ -2,31 +2,26 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Bench, type Figures, measureRounds, type Tables } from "./rounds.ts";
+import type { Bench, Figures } from "./table.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
 /** Clock ticks of a second, in which Linux counts the processor time of a process. */
 const ticksPerSecond = 100;
 const lookEveryMs = 10;
-/** A round takes some seconds. */
-const roundsMax = 5;
 
-/** Measures the processor that a process takes from its first instruction to its end: of an empty Node, of the demo world, of a start. */
-export async function measureStart(bench: Bench): Promise<Tables> {
-  const db = join(bench.data.folder, "demo.db");
+/** Returns the processes whose processor time is measured from their first instruction to their end. */
+export async function openStart({ data }: Bench) {
+  const db = join(data.folder, "demo.db");
   // What is translated and compiled once is kept for all later runs.
   await makeDemo(db);
   await startAndStop(db);
-  const runs = {
-    "an empty Node": () => processorOf(() => ended(node("-e", "0"))),
-    "making the demo world": () => processorOf(() => makeDemo(db)),
-    "a start to /ready and its stop": () => processorOf(() => startAndStop(db)),
+  return {
+    empty: () => processorOf(() => ended(node("-e", "0"))),
+    demo: () => processorOf(() => makeDemo(db)),
+    start: () => processorOf(() => startAndStop(db)),
   };
-  const cases = await measureRounds(bench, "starts", runs, Math.min(roundsMax, bench.options.rounds));
-  return { start: { title: "Processor of a process as a whole, all threads, user and system", cases } };
 }
 
 /** Returns the processor seconds of the children that end while `run` runs. */
@@ -62,17 +57,14 @@ async function makeDemo(db: string): Promise<void> {
 async function startAndStop(db: string): Promise<void> {
   const child = node(program, "start", "--db", db, "--port", "0", "--ops-port", "0", "--log-level", "warn");
   const stopped = ended(child);
-  const address = await Promise.race([opsAddress(child), stopped]);
-  if (address === undefined) throw new Error("the server ended before it listened");
+  let text = "";
+  let address: string | undefined;
+  for await (const chunk of child.stdout!) {
+    text += chunk;
+    address = /\/ready and \/metrics are on (http:\S+)$/m.exec(text)?.[1];
+    if (address !== undefined) break;
+  }
   while (!(await fetch(`${address}/ready`)).ok) await setTimeout(lookEveryMs);
   child.kill("SIGTERM");
   await stopped;
-}
-
-async function opsAddress(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) {
-    const address = /\/ready and \/metrics are on (http:\S+)$/.exec(line)?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error("the server ended before it listened");
 }

@@ -128,7 +128,7 @@ class Day {
   static async begin(folder: string, options: CopiesOptions): Promise<Day> {
     const data = createDataSet(folder, options.items, clientNames.length + 1);
     const at = systemClock.now();
-    const path = data.setup(true).database;
+    const path = data.copy().database;
     const server = await ClockedServer.start(path, at);
     const start = () => CountingProxy.start(server.port);
     const proxies = { waits: await start(), syncs: await start(), sleeps: await start() };

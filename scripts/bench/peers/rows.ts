@@ -1,0 +1,108 @@
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
+import { dayMs, dayText, hourMs, parseDay } from "../../../src/values/calendar.ts";
+import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import type { Setup } from "../data-set.ts";
+import { firstHour } from "../market.ts";
+
+// Answers the way one writes them first: a prepared SELECT, and objects made of its rows.
+
+const ids = systemIds();
+const money = { currency: "USD", minor_units: 2 };
+
+type ItemRow = {
+  stat_counter: number | null;
+  souvenir: number | null;
+  in_catalog: number;
+  first_seen_at: number;
+  updated_at: number | null;
+};
+type QuoteRow = { side: "ask" | "bid"; provider: string; amount: number; quantity: number | null; url: string | null };
+type OpenableRow = { numbers: string; calculated_at: number; price_as_of: number | null };
+type HourRow = { hour: number; provider: string; amount: number; ingested_at: number; checked_at: number };
+type DayRow = { day: number; source_observed_at: number | null; recorded_at: number };
+/** What a history is asked for. */
+export type Window = { from: string; to: string; limit: number; provider?: string };
+
+/** Opens the reads on the files of a data set. Each returns the `data` of an answer. */
+export function openRows({ database, rows }: Setup) {
+  const client = new SqliteDatabase(database, { readonly: true, fileMustExist: true });
+  client.prepare("ATTACH ? AS plain").run(rows);
+  const item = client.prepare<[number], ItemRow>(`
+    SELECT item_id, market_hash_name, slug, type, rarity, collection, phase, name_ru, image_url, wear, stat_counter,
+      souvenir, wear_min, wear_max, identity, in_catalog, first_seen_at, updated_at FROM items WHERE item_id = ?`);
+  const name = client.prepare<[number], object>("SELECT market_hash_name, phase FROM items WHERE item_id = ?");
+  const quotes = client.prepare<[number], QuoteRow>(
+    `
+    SELECT side, provider, amount, quantity, url FROM plain.quotes
+    WHERE item_id = ? AND side IN ('ask', 'bid') AND hour = ${firstHour} ORDER BY side, place`,
+  );
+  const openables = client.prepare<[number], OpenableRow>(`
+    SELECT o.slug, o.item_id, i.market_hash_name AS name, i.image_url, o.type, o.released_day, o.requires_key, p.outcome_count,
+      c.revision_id, c.calculated_at, c.price_as_of, c.numbers
+    FROM openables o JOIN items i USING (item_id) JOIN pool_revisions p ON p.revision_id = o.revision_id
+    JOIN roi_calculations c ON c.slug = o.slug AND c.valuation_mode = 'steam_gross' ORDER BY o.slug LIMIT ?`);
+  const hours = client.prepare<unknown[], HourRow>(`
+    SELECT hour, provider, side, amount, quantity, ingested_at, checked_at FROM plain.quotes
+    WHERE item_id = ? AND side = 'ask' AND hour BETWEEN ? AND ? ORDER BY hour, place LIMIT ?`);
+  const days = client.prepare<unknown[], DayRow>(`
+    SELECT day, provider, side, amount, low_amount, high_amount, observations, quantity, source_observed_at, recorded_at
+    FROM daily_prices WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? AND provider = ? ORDER BY day LIMIT ?`);
+  const flag = (stored: number | null) => (stored === null ? null : stored === 1);
+  return {
+    close: () => void client.close(),
+    /** Returns undefined if there is no such item. */
+    item(itemId: number) {
+      const row = item.get(itemId);
+      if (row === undefined) return undefined;
+      return {
+        ...row,
+        stat_counter: flag(row.stat_counter),
+        souvenir: flag(row.souvenir),
+        shares_name_with: [],
+        openable_slug: null,
+        in_catalog: row.in_catalog === 1,
+        first_seen_at: toTimestamp(row.first_seen_at),
+        updated_at: toTimestampOrNull(row.updated_at),
+      };
+    },
+    markets(itemId: number) {
+      const all = quotes.all(itemId).map((quote) => ({ ...quote, ...money, as_of: null }));
+      const ofSide = (wanted: QuoteRow["side"]) =>
+        all.filter(({ side }) => side === wanted).map(({ side: _, ...quote }) => quote);
+      const state = { availability: all.length === 0 ? "missing" : "available", generation: "g1" };
+      return { item_id: itemId, ...name.get(itemId), ...state, asks: ofSide("ask"), bids: ofSide("bid") };
+    },
+    openables: (limit: number) =>
+      openables.all(limit).map(({ numbers, calculated_at, price_as_of, ...row }) => {
+        const times = { calculated_at: toTimestamp(calculated_at), price_as_of: toTimestampOrNull(price_as_of) };
+        return { ...row, current: { ...JSON.parse(numbers), ...times } };
+      }),
+    hourly(itemId: number, { from, to, limit }: Window) {
+      const state = { ...money, kind: "hourly_cached_quote", availability: "quoted", source_observed_at: null };
+      return hours.all(itemId, parseDay(from)! * 24, parseDay(to)! * 24 + 23, limit).map(({ hour, ...row }) => ({
+        ...row,
+        ...state,
+        ts: toTimestamp(hour * hourMs),
+        ingested_at: toTimestamp(row.ingested_at),
+        checked_at: toTimestamp(row.checked_at),
+      }));
+    },
+    daily: (itemId: number, { from, to, limit, provider }: Window) =>
+      days.all(itemId, parseDay(from), parseDay(to), provider, limit).map(({ day, ...row }) => ({
+        ...row,
+        ...money,
+        kind: "daily_cached_quote",
+        date: dayText(day),
+        complete: day < Math.floor(systemClock.now() / dayMs),
+        source_observed_at: toTimestampOrNull(row.source_observed_at),
+        recorded_at: toTimestamp(row.recorded_at),
+      })),
+  };
+}
+
+/** Wraps data as the service does. */
+export function answer(data: unknown) {
+  const at = systemClock.now();
+  return { data, meta: { request_id: ids.requestId(at), generated_at: toTimestamp(at) } };
+}

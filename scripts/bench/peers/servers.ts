@@ -1,0 +1,149 @@
+import { createReadStream, readFileSync } from "node:fs";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
+import { Script, constants as vmConstants } from "node:vm";
+import { type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
+import { plans } from "../../../src/access/plans.ts";
+import { createEvents } from "../../../src/events.ts";
+import { systemClock } from "../../../src/values/clock.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import type { Setup } from "../data-set.ts";
+import { answer, openRows, type Window } from "./rows.ts";
+
+type Running = { port: number; close(): Promise<void> | void };
+
+const path = "/v1/items/:item_id";
+const prefixLength = "/v1/items/".length;
+
+/** The servers that are compared. All but `raw-constant` and the file pipe answer `GET /v1/items/{item_id}` alike. */
+export const servers = {
+  "raw-constant": rawConstant,
+  "raw-read": rawRead,
+  express,
+  fastify,
+  "file-pipe-64k": filePipe,
+  "full-stack": (setup) => fullStack(setup),
+  uncharged,
+} satisfies Record<string, (setup: Setup) => Promise<Running>>;
+export type ServerName = keyof typeof servers;
+
+/** Starts a plain HTTP server on a free port. `release` closes what the listener reads from. */
+function listening(listener: RequestListener, release: () => void = () => {}): Promise<Running> {
+  const server = createServer(listener);
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+    release();
+  };
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve({ port: (server.address() as AddressInfo).port, close }));
+  });
+}
+
+/** Starts node:http with nothing on it: the most that any server of this runtime can answer. */
+function rawConstant(setup: Setup): Promise<Running> {
+  const { item, close } = openRows(setup);
+  const body = JSON.stringify(answer(item(1)));
+  close();
+  return listening((_req, res) => send(res, body));
+}
+
+/** Starts node:http with one prepared SELECT and JSON.stringify. */
+function rawRead(setup: Setup): Promise<Running> {
+  const { item, close } = openRows(setup);
+  return listening((req, res) => send(res, JSON.stringify(answer(item(Number(req.url?.slice(prefixLength)))))), close);
+}
+
+function send(res: ServerResponse, body: string): void {
+  res.writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) });
+  res.end(body);
+}
+
+/** Pipes a finished file for any request: the cost of the bytes of an export alone. */
+function filePipe({ exportFile }: Setup): Promise<Running> {
+  return listening((_req, res) => {
+    res.writeHead(200, { "Content-Type": "application/x-ndjson" });
+    createReadStream(exportFile, { highWaterMark: 64 * 1024 }).pipe(res);
+  });
+}
+
+/** Starts express with the read and nothing else. */
+async function express(setup: Setup): Promise<Running> {
+  const { item, close } = openRows(setup);
+  const app = (await import("express")).default();
+  app.get(path, (req, res) => void res.json(answer(item(Number(req.params.item_id)))));
+  return listening(app, close);
+}
+
+/** Starts fastify with its validation and all reads. */
+async function fastify(setup: Setup): Promise<Running> {
+  const { item, markets, openables, hourly, daily, close } = openRows(setup);
+  const itemId = { type: "integer", minimum: 1, maximum: 2_147_483_647 };
+  const window = { from: { type: "string" }, to: { type: "string" }, limit: { type: "integer" } };
+  const params = { type: "object", properties: { item_id: itemId }, required: ["item_id"] };
+  const schema = { params, querystring: { type: "object", properties: window } };
+  const item_ids = { type: "array", items: itemId, maxItems: 100 };
+  const body = { type: "object", properties: { item_ids } };
+  type Item = { Params: { item_id: number }; Querystring: Window };
+  const { default: Fastify } = await import("fastify");
+  const app = Fastify();
+  app.get<Item>(path, { schema }, async ({ params }) => answer(item(params.item_id)));
+  app.get<Item>(`${path}/markets`, { schema }, async ({ params }) => answer(markets(params.item_id)));
+  app.post<{ Body: { item_ids: number[] } }>("/v1/markets/batch", { schema: { body } }, async ({ body }) =>
+    answer(body.item_ids.map((id) => ({ ...markets(id), status: "found" }))),
+  );
+  app.get("/v1/openables", async () => answer(openables(100)));
+  app.get<Item>(`${path}/history/hourly`, { schema }, async ({ params, query }) =>
+    answer(hourly(params.item_id, query)),
+  );
+  app.get<Item>(`${path}/history`, { schema }, async ({ params, query }) => answer(daily(params.item_id, query)));
+  await app.ready();
+  return listening(app.routing, close);
+}
+
+type AppModule = typeof import("../../../src/app.ts");
+
+/** Loads the service: the translation that `startChild` made, as a package's is loaded; in a test, its sources. */
+async function loadApp(): Promise<AppModule> {
+  const filename = process.env.ITEMTAPE_BENCH_APP;
+  if (filename === undefined) return await import("../../../src/app.ts");
+  const importModuleDynamically = vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+  const script = new Script(readFileSync(filename, "utf8"), { filename, importModuleDynamically });
+  const module = { exports: {} };
+  const root = new URL("../../../", import.meta.url);
+  script.runInThisContext()(module.exports, createRequire(new URL("package.json", root)), module, root.href);
+  return module.exports as AppModule;
+}
+
+/** Starts the service as `serve` composes it, with its own ledger and worker. */
+async function fullStack({ database, privateUrl }: Setup, ledger?: Ledger): Promise<Running> {
+  // Only here: the plain servers need none of the service.
+  const { startApp } = await loadApp();
+  // The generator sends in a second what the Quant plan allows in a minute.
+  const widePlans = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000_000 } };
+  const app = await startApp({
+    config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256 },
+    databasePath: database,
+    ...(privateUrl === undefined ? {} : { privateUrl }),
+    clock: systemClock,
+    ids: systemIds(),
+    // Records are made as on the default level, but not written.
+    events: createEvents("info", { write() {} }),
+    instead: { plans: widePlans, release: "bench", ...(ledger === undefined ? {} : { ledger }) },
+  });
+  return { port: app.port, close: async () => void (await app.close(0)) };
+}
+
+/** Starts the same with a ledger that grants everything and stores nothing: the difference is the cost of durability. */
+function uncharged(setup: Setup): Promise<Running> {
+  const limit = Number.MAX_SAFE_INTEGER;
+  let used = 0;
+  return fullStack(setup, {
+    fatal: new Promise(() => {}),
+    charge: async ({ kind, at }) => ({ used: ++used, limit, expiresAt: kind === "reserve" ? at + leaseMs : null }),
+    endLease: async () => {},
+    probe: async () => {},
+    close: async () => {},
+  });
+}

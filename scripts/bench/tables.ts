@@ -1,0 +1,246 @@
+import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { durableWriteMs } from "./machine.ts";
+import { addPools, historyTargets, recordHistory } from "./market.ts";
+import { openNodes, openReleases, requestsToPostgres } from "./nodes.ts";
+import { measurePublication, openMarket, openSealedDay } from "./publication.ts";
+import { downloads, type Requests, requests, type Servers, startServers } from "./servers.ts";
+import { openStart } from "./start.ts";
+import { type Bench, type Closing, type Goals, type Row, type Table, table } from "./table.ts";
+
+const itemRead: Requests = { target: "/v1/items/{item}", connections: 64 };
+const itemQuotes: Requests = { target: "/v1/items/{item}/markets", connections: 64 };
+/** Large answers are asked for by few at once: so many share the commit that charges them, as requests of a busy server do. */
+const few = { connections: 8 };
+const batchItems = 100;
+const recordedItems = 500;
+const pooledItems = 7500;
+/** The service runs so many exports at once. */
+const exportSlots = 8;
+
+const readers = ["raw-constant", "raw-read", "express", "fastify", "uncharged"] as const;
+
+/** Every answer of many rows; a peer reads and serialises the same ones. */
+const answers: Record<string, { request: Requests; goals: Goals }> = {
+  "quotes of an item": { request: itemQuotes, goals: { "CPU µs/req ÷ raw-constant": "<= 3.7" } },
+  "quotes of 100 items": { request: batch(1), goals: { "CPU µs/req": "<= 600" } },
+  "100 openables": { request: { target: "/v1/openables?limit=100", ...few }, goals: { "CPU µs/req": "<= 600" } },
+  "hourly page of 1,000 rows": {
+    request: { target: historyTargets.hourly, itemsTo: recordedItems, ...few },
+    goals: { "CPU µs/req": "<= 800" },
+  },
+  // Half of the 1.6 ms that it took while each answer to it was encoded anew, row by row.
+  "daily window of 366 rows": { request: { target: historyTargets.daily, ...few }, goals: { "CPU µs/req": "<= 800" } },
+};
+
+/** Everything that is measured, and what is promised of it. */
+export const tables: Readonly<Record<string, Table>> = {
+  point: table({
+    part: "point",
+    title: () => "GET /v1/items/{item_id}, 64 connections, random ids",
+    open: (bench, closing) =>
+      startServers<string>(bench, closing, {
+        ...Object.fromEntries(readers.map((name) => [name, { name }])),
+        "full-stack": {},
+      }),
+    figures: ["req/s", "CPU µs/req", "core %", "load core %", "p50 ms", "p99 ms"],
+    compared: { "req/s": "raw-constant", "CPU µs/req": "raw-constant" },
+    rows: {
+      ...Object.fromEntries(readers.map((name) => [name, { measure: requests(name, itemRead) }])),
+      "full-stack": {
+        measure: requests("full-stack", itemRead),
+        goals: {
+          "req/s ÷ raw-constant": ">= 0.4",
+          "CPU µs/req ÷ raw-constant": "<= 2.9",
+          "CPU µs/req ÷ raw-read": "<= 0.75",
+          "req/s ÷ fastify": ">= 1.2",
+          "req/s ÷ uncharged": ">= 0.85",
+        },
+      },
+    },
+  }),
+  answers: table({
+    part: "answers",
+    title: () => "Answers, full stack, and fastify that reads and serialises the same rows without key and charge",
+    open: openAnswers,
+    figures: ["CPU µs/req", "p50 ms", "bytes"],
+    compared: { "CPU µs/req": null, bytes: null },
+    rows: {
+      "raw-constant": { measure: requests("raw-constant", itemRead) },
+      ...answerRows(),
+      // Of so few items that all answers are kept after the warm-up.
+      "quotes of an item, kept": {
+        measure: requests("full-stack", { ...itemQuotes, itemsTo: 1000 }),
+        goals: { "CPU µs/req ÷ raw-constant": "<= 3.3" },
+      },
+      // Beyond a batch that is kept, what it takes to glue one together.
+      "quotes of 100 items, made anew": {
+        measure: requests("full-stack", { ...batch("{item}"), itemsFrom: batchItems + 1 }),
+        goals: { "CPU µs/req": "<= 800" },
+      },
+    },
+  }),
+  export: table({
+    part: "export",
+    title: ({ data }) => `Export, ${(data.exportBytes / 1e6).toFixed(1)} MB, one reader`,
+    open: (bench, closing) =>
+      startServers(bench, closing, { "file-pipe-64k": { name: "file-pipe-64k" }, "full-stack": {} }),
+    figures: ["MB/s", "CPU ms/MB", "first byte ms", "MB sent"],
+    compared: { "MB/s": null, "MB sent": null },
+    rows: {
+      "file-pipe-64k": { measure: downloads("file-pipe-64k", {}) },
+      "full-stack": {
+        measure: downloads("full-stack", {}),
+        goals: {
+          "CPU ms/MB ÷ file-pipe-64k": "<= 1.5",
+          "first byte ms - file-pipe-64k - a durable write": "<= 0.5",
+        },
+      },
+      "full-stack, gzip": {
+        measure: downloads("full-stack", { gzip: true }),
+        goals: { "CPU ms/MB ÷ file-pipe-64k": "<= 0.4" },
+      },
+      "a durable write": { measure: async (_, __, { data }) => ({ "first byte ms": durableWriteMs(data.folder) }) },
+    },
+  }),
+  "beside exports": table({
+    part: "export",
+    title: () => `Point reads, 64 connections, alone and beside ${exportSlots} exports`,
+    open: (bench, closing) => startServers(bench, closing, { service: {} }),
+    figures: ["p50 ms", "p99 ms"],
+    compared: { "p50 ms": null, "p99 ms": null },
+    rows: {
+      "point reads": { measure: requests("service", itemRead) },
+      "point reads, beside exports": {
+        measure: requests("service", itemRead, downloads("service", { readers: exportSlots })),
+        goals: { "p50 ms ÷ point reads": "<= 2", "p99 ms ÷ point reads": "<= 2" },
+      },
+      "point reads, beside compressed exports": {
+        measure: requests("service", itemRead, downloads("service", { readers: exportSlots, gzip: true })),
+      },
+    },
+  }),
+  "export memory": table({
+    part: "export",
+    title: () => "Growth of anonymous memory, each on a server of its own",
+    open: (bench, closing) => startServers(bench, closing, { one: {}, fast: {}, slow: {} }),
+    figures: ["MB grown"],
+    roundsMax: 1,
+    rows: {
+      "1 export": { measure: downloads("one", {}), goals: { "MB grown": "<= 10" } },
+      "8 fast exports": { measure: downloads("fast", { readers: exportSlots }), goals: { "MB grown": "<= 40" } },
+      "8 slow exports": {
+        measure: downloads("slow", { readers: exportSlots, bytesPerSecond: 1e6 }),
+        goals: { "MB grown": "<= 4" },
+      },
+    },
+  }),
+  publication: table({
+    part: "export",
+    title: ({ data }) => `Publication of ${data.items} items`,
+    open: async ({ data }, closing) => openMarket(data.copy().database, closing),
+    rows: {
+      "a publication": {
+        measure: async (database, round, { data }) => measurePublication(database, data.items, round),
+        goals: { "without sealing": "<= 1.2", "longest lock ms": "<= 20" },
+      },
+    },
+  }),
+  "sealed day": table({
+    part: "history",
+    title: ({ data }) => `A day of hourly quotes of ${data.items} items, in process`,
+    open: openSealedDay,
+    roundsMax: 3,
+    rows: {
+      "a frame": {
+        measure: async ({ frame }) => frame,
+        goals: { "longest lock ms": "<= 20", "bytes per quote": "<= 1.2" },
+      },
+      sealing: { measure: async ({ sealing }) => sealing, goals: { "CPU s": "<= 600" } },
+      "reading it, hourly": {
+        measure: async ({ read }) => read("hourly"),
+        goals: { MB: "<= 120", "MB per CPU s": ">= 20" },
+      },
+      "reading it, daily": { measure: async ({ read }) => read("daily") },
+    },
+  }),
+  nodes: table({
+    part: "nodes",
+    title: () => "A charged read, 64 connections but where it says otherwise; PostgreSQL on the same machine, fsync on",
+    open: openNodes,
+    rows: {
+      "file, 64 accounts": { measure: requests("file", { ...itemRead, accounts: 64 }) },
+      "PostgreSQL, 64 accounts": {
+        measure: requestsToPostgres({ ...itemRead, accounts: 64 }),
+        goals: { "p99 ms - file, 64 accounts": "<= 3" },
+      },
+      "file, one account": { measure: requests("file", itemRead) },
+      "PostgreSQL, one account": { measure: requestsToPostgres(itemRead) },
+      "file, one connection": { measure: requests("file", { ...itemRead, connections: 1 }) },
+      "PostgreSQL, one connection": { measure: requestsToPostgres({ ...itemRead, connections: 1 }) },
+    },
+  }),
+  releases: table({
+    part: "nodes",
+    title: ({ data }) => `Releases of ${data.items} items; bytes are those that a follower takes`,
+    open: openReleases,
+    rows: {
+      "15 % of the items changed": {
+        measure: async ({ seal }) => seal(15),
+        goals: { generations: "<= 1.2", "s to a follower": "<= 2" },
+      },
+      "1 % of the items changed": { measure: async ({ seal }) => seal(1) },
+    },
+  }),
+  start: table({
+    part: "start",
+    title: () => "Processor of a process as a whole, all threads, user and system",
+    open: openStart,
+    roundsMax: 5,
+    rows: {
+      "an empty Node": { measure: ({ empty }) => empty() },
+      "making the demo world": { measure: ({ demo }) => demo(), goals: { "CPU s": "<= 5" } },
+      "a start to /ready and its stop": {
+        measure: ({ start }) => start(),
+        goals: { "CPU s - an empty Node": "<= 0.3" },
+      },
+    },
+  }),
+};
+
+/** Returns the request of a batch of items, of which the first may be another each time. */
+function batch(first: number | string): Requests {
+  const others = Array.from({ length: batchItems - 1 }, (_, index) => index + 2);
+  return { method: "POST", target: "/v1/markets/batch", body: `{"item_ids":[${first},${others}]}`, ...few };
+}
+
+/** Starts servers on files with recorded histories and calculated returns. */
+async function openAnswers(bench: Bench, closing: Closing) {
+  const setup = bench.data.copy();
+  const { items } = bench.data;
+  recordHistory(setup, Math.min(recordedItems, items));
+  addPools(setup.database, Math.min(pooledItems, items));
+  const order = { databasePath: setup.database, at: systemClock.now() };
+  await calculateInThread(order, new AbortController().signal);
+  return startServers(bench, closing, {
+    "raw-constant": { name: "raw-constant", setup },
+    fastify: { name: "fastify", setup },
+    "full-stack": { setup },
+  });
+}
+
+/** Returns a row of the peer, one of the service and one of the service that compresses, for each answer. */
+function answerRows(): Record<string, Row<Servers<"fastify" | "full-stack">>> {
+  const rows = Object.entries(answers).flatMap(([name, { request, goals }]) => [
+    [`${name}, fastify`, { measure: requests("fastify", request) }] as const,
+    [
+      name,
+      {
+        measure: requests("full-stack", request),
+        goals: { ...goals, [`CPU µs/req ÷ ${name}, fastify`]: "<= 1" },
+      },
+    ] as const,
+    [`${name}, gzip`, { measure: requests("full-stack", { ...request, gzip: true }) }] as const,
+  ]);
+  return Object.fromEntries(rows);
+}
