@@ -75,16 +75,11 @@ export async function startApp(parts: AppParts): Promise<App> {
     const server = await compose(parts, release, { ledger, readers, remote, taken: () => follower?.status ?? null });
     running.server = server;
     opened.push(() => server.closeMarkets());
-    const releases = await startReleases(parts, readers.market, opened);
-    running.releases = releases;
-    const mirror = await startMirror(parts, opened);
-    const roi = await startRoi(parts, readers.market, opened);
-    const valuation = await startValuation(parts, readers.market, opened);
+    const jobs = await openJobs(parts, readers.market, opened);
+    running.releases = jobs.releases;
     const port = await server.listen();
     if (ops !== null) ops.phase = "serving";
-    roi?.start();
-    valuation?.start();
-    releases?.start();
+    for (const schedule of [jobs.roi, jobs.valuation, jobs.releases]) schedule?.start();
     const watch = watchFile(databasePath, () => events.secondNameFound());
     follower?.start(servingOf(server, running, { databasePath, watch, cacheKib: marketCacheKib }));
     const failures = new StorageFailures(clock);
@@ -98,9 +93,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       port,
       opsPort: ops?.port ?? null,
       failed,
-      roi,
-      valuation,
-      releases,
+      ...jobs,
       follower,
       exportsUnderWay: () => server.scheduler.active,
       requestsWaiting: () => server.waiters.count,
@@ -111,13 +104,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       async close(drainMs) {
         if (ops !== null) ops.phase = "draining";
         watch.stop();
-        const threadsEnded = Promise.all([
-          mirror?.close(),
-          roi?.close(),
-          valuation?.close(),
-          releases?.close(),
-          follower?.close(),
-        ]);
+        const threadsEnded = Promise.all([...Object.values(jobs), follower].map((one) => one?.close()));
         const outcome = await server.close(drainMs);
         await threadsEnded;
         await closeAll(opened);
@@ -189,6 +176,14 @@ async function startOps(
   return ops;
 }
 
+/** Starts the mirror and makes the schedules, which begin when the server listens; null: it is not set to run. */
+async function openJobs(parts: AppParts, database: Database, opened: (() => unknown)[]) {
+  const releases = await makeReleases(parts, database, opened);
+  const mirror = await startMirror(parts, opened);
+  const roi = await makeRoi(parts, database, opened);
+  return { releases, mirror, roi, valuation: await makeValuation(parts, database, opened) };
+}
+
 /** Starts the mirror, if there is one, so that no other runs on the file; a start that fails closes it. */
 async function startMirror(
   { databasePath, mirror, events, clock }: AppParts,
@@ -203,8 +198,7 @@ async function startMirror(
   return thread;
 }
 
-/** Makes the schedule of releases, which begins when the server listens. */
-async function startReleases(
+async function makeReleases(
   { databasePath, releases, events, clock }: AppParts,
   database: Database,
   opened: (() => unknown)[],
@@ -216,7 +210,7 @@ async function startReleases(
   return schedule;
 }
 
-async function startRoi(
+async function makeRoi(
   { databasePath, roiSchedule = false, events, clock }: AppParts,
   database: Database,
   opened: (() => unknown)[],
@@ -228,7 +222,7 @@ async function startRoi(
   return schedule;
 }
 
-async function startValuation(
+async function makeValuation(
   { databasePath, privateUrl = null, valuationSchedule = false, mirror, events, clock }: AppParts,
   database: Database,
   opened: (() => unknown)[],

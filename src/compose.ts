@@ -58,6 +58,7 @@ import { SealedDaysStore } from "./store/sealed-days.ts";
 import { SharedReadTransaction } from "./store/shared-read.ts";
 import type { Clock } from "./values/clock.ts";
 import type { Ids } from "./values/ids.ts";
+import type { DashboardSetup } from "./web/dashboard/routes.ts";
 import { whenAsked } from "./web/when-asked.ts";
 
 export type AppParts = {
@@ -151,34 +152,14 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const wired = parts.follow === undefined ? table : exchangedTable(markets);
   const { apiHandler, performFor } = await wireOperations(contract, wired, apiHandlerParts);
-  const { refused } = admissions;
-  const dashboardSetup = {
+  const pages = composePages(contract, markets, {
     ...parts,
     cost: instead.passwordCost,
     reader: readers.access,
     remote: remote?.owners ?? null,
     concurrency,
     performFor,
-    refused,
-  };
-  const pages = whenAsked(events, async () => {
-    const { createPages } = await import("./web/pages.ts");
-    const { createDashboard } = await import("./web/dashboard/routes.ts");
-    const dashboard = createDashboard(dashboardSetup);
-    const others = createPages(contract, events, {
-      publicUrl: config.publicUrl,
-      facts: () =>
-        markets.current
-          .during(({ totals }) => totals.read())
-          .catch((error: unknown) => {
-            events.storageErredIf(error);
-            return null;
-          }),
-    });
-    return {
-      middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
-      close: () => dashboard.close(),
-    };
+    refused: admissions.refused,
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
@@ -216,6 +197,30 @@ export async function compose(parts: AppParts, release: string, handles: Handles
       return outcome;
     },
   };
+}
+
+/** Makes the pages when one is first asked for: the dashboard before all others. */
+function composePages(contract: Contract, markets: MarketInForce, setup: DashboardSetup & Pick<AppParts, "config">) {
+  const { config, events } = setup;
+  return whenAsked(events, async () => {
+    const { createPages } = await import("./web/pages.ts");
+    const { createDashboard } = await import("./web/dashboard/routes.ts");
+    const dashboard = createDashboard(setup);
+    const others = createPages(contract, events, {
+      publicUrl: config.publicUrl,
+      facts: () =>
+        markets.current
+          .during(({ totals }) => totals.read())
+          .catch((error: unknown) => {
+            events.storageErredIf(error);
+            return null;
+          }),
+    });
+    return {
+      middleware: (req, res, next) => dashboard.middleware(req, res, () => others(req, res, next)),
+      close: () => dashboard.close(),
+    };
+  });
 }
 
 function closeReaders(readers: Readers): void {

@@ -53,15 +53,6 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
     get logLinesDropped(): number {
       return (counters.get("log_lines_dropped") ?? 0) + standardError.dropped;
     },
-    listening(facts: { address: string; port: number; release: string }) {
-      log.info(facts, "listening");
-    },
-    draining(facts: { signal: string; drain_ms: number }) {
-      log.info(facts, "draining");
-    },
-    stopped(facts: { clean: boolean; duration_ms: number }) {
-      log.info(facts, "stopped");
-    },
     requestAnswered(facts: RequestFacts) {
       count("requests");
       observer?.requestAnswered(facts);
@@ -88,6 +79,21 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
       if (storage.storageErredIf(error)) return;
       log.error({ ...facts, err: errorFacts(error) }, "internal error");
     },
+    ...connectionEvents(log, count, mass),
+    ...storage,
+    ...mirrorEvents(log, count),
+    ...roiEvents(log, count),
+    ...valuationEvents(log, count),
+    ...releaseEvents(log, count),
+    ...followEvents(log, count),
+    ...ownerEvents(log, count, mass.throttled),
+    ...processEvents(log, count),
+  };
+}
+
+/** Events of connections and of requests that reach no operation. */
+function connectionEvents(log: Log, count: Count, mass: ReturnType<typeof massWarnings>) {
+  return {
     /** Bytes that the parser could not take for a request. */
     malformedRequest(facts: { request_id: string; reason: string }) {
       count("malformed_requests");
@@ -105,13 +111,21 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
       count("requests_shed");
       mass.shed();
     },
-    ...storage,
-    ...mirrorEvents(log, count),
-    ...roiEvents(log, count),
-    ...valuationEvents(log, count),
-    ...releaseEvents(log, count),
-    ...followEvents(log, count),
-    ...ownerEvents(log, count, mass.throttled),
+  };
+}
+
+/** Events of the process: its beginning, its end and what the runtime says. */
+function processEvents(log: Log, count: Count) {
+  return {
+    listening(facts: { address: string; port: number; release: string }) {
+      log.info(facts, "listening");
+    },
+    draining(facts: { signal: string; drain_ms: number }) {
+      log.info(facts, "draining");
+    },
+    stopped(facts: { clean: boolean; duration_ms: number }) {
+      log.info(facts, "stopped");
+    },
     warned({ name, message }: Error) {
       count("warnings");
       log.warn({ err: { type: name, message } }, "warning of the runtime");
@@ -231,7 +245,7 @@ function mirrorEvents(log: Log, count: Count) {
     },
     daysFinalized(facts: { days: number; rows: number; index_levels: number }) {
       count("days_settled");
-      log.info(facts, "days settled");
+      log.info(facts, "days finalized");
     },
     mirrorWaiting(facts: { retry_ms: number }) {
       count("mirror_waits");

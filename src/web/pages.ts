@@ -52,29 +52,15 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
   });
   const operations = documentedOperations(contract);
   const pages = pagesOf(contract, operations);
-  for (const [path, make] of pages) {
-    let send: ((res: Response) => void) | null = null;
-    app.get(path, (_req: Request, res: Response) => {
-      send ??= pageSender(make());
-      send(res);
-    });
-  }
-  for (const [pattern, make] of patternPages) {
-    let send: ((res: Response) => void) | null = null;
-    app.get(pattern, (_req: Request, res: Response) => {
-      send ??= pageSender(pageFile(make()));
-      send(res);
-    });
-  }
+  for (const [path, make] of pages) app.get(path, madeOnce(make));
+  for (const [pattern, make] of patternPages)
+    app.get(
+      pattern,
+      madeOnce(() => pageFile(make())),
+    );
   app.get("/charts", (_req: Request, res: Response) => sendMoved(res, "/market"));
   const clients = clientFiles();
-  for (const [path, make] of clients) {
-    let send: ((res: Response) => void) | null = null;
-    app.get(path, async (_req: Request, res: Response) => {
-      send ??= pageSender(await make());
-      if (!exchangeOf(res).isGone) send(res);
-    });
-  }
+  for (const [path, make] of clients) app.get(path, madeOnce(make));
   app.get("/", async (req: Request, res: Response) => {
     const body = startPage(contract, operations, await facts(), publicUrl || originOf(req));
     if (!exchangeOf(res).isGone) pageSender({ mediaType: htmlType, body, policy: startPolicy })(res);
@@ -110,6 +96,15 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     sendProblem(exchange, new Failure("service_unavailable"));
   });
   return (req, res, next) => app(req as Request, res as Response, next);
+}
+
+/** Returns a handler that sends a page, which is made when it is first asked for. */
+function madeOnce(make: () => Page | Promise<Page>) {
+  let send: ((res: Response) => void) | null = null;
+  return async (_req: Request, res: Response) => {
+    send ??= pageSender(await make());
+    if (!exchangeOf(res).isGone) send(res);
+  };
 }
 
 /** A browser that was led astray gets a page to read; programs, and whatever is below the API, get a problem record. */

@@ -44,51 +44,6 @@ export class LedgerStore {
   readonly #setClock;
 
   constructor(database: Database) {
-    const keyStatus = database
-      .select({
-        accountId: apiKeys.accountId,
-        expiresAt: apiKeys.expiresAt,
-        revokedAt: apiKeys.revokedAt,
-        disabledAt: accounts.disabledAt,
-        plan: accounts.plan,
-        planEndsAt: accounts.planEndsAt,
-        monthUsed: usageMonths.used,
-        usedDay: keyUses.day,
-      })
-      .from(apiKeys)
-      .innerJoin(accounts, eq(accounts.accountId, apiKeys.accountId))
-      .leftJoin(
-        usageMonths,
-        and(eq(usageMonths.accountId, apiKeys.accountId), eq(usageMonths.month, sql.placeholder("month"))),
-      )
-      .leftJoin(keyUses, eq(keyUses.keyId, apiKeys.keyId))
-      .where(eq(apiKeys.keyId, sql.placeholder("keyId")));
-    const pagesStatus = database
-      .select({
-        accountId: accounts.accountId,
-        endsAt: ownerSessions.expiresAt,
-        endedAt: ownerSessions.endedAt,
-        disabledAt: accounts.disabledAt,
-        plan: accounts.plan,
-        planEndsAt: accounts.planEndsAt,
-        monthUsed: usageMonths.used,
-        usedDay: keyUses.day,
-      })
-      .from(accounts)
-      .leftJoin(
-        ownerSessions,
-        and(
-          eq(ownerSessions.sessionHash, sql.placeholder("session")),
-          eq(ownerSessions.accountId, accounts.accountId),
-          isNull(ownerSessions.endedAt),
-        ),
-      )
-      .leftJoin(
-        usageMonths,
-        and(eq(usageMonths.accountId, accounts.accountId), eq(usageMonths.month, sql.placeholder("month"))),
-      )
-      .leftJoin(keyUses, eq(keyUses.keyId, sql.placeholder("keyId")))
-      .where(eq(accounts.accountId, sql.placeholder("accountId")));
     const setMonthUsed = database
       .insert(usageMonths)
       .values({ accountId: "", month: "", used: 0 })
@@ -101,8 +56,11 @@ export class LedgerStore {
       .insert(usageEvents)
       .values({ requestId: "", accountId: "", keyId: "", operation: "", month: "", at: 0 });
     const { $client: client } = database;
-    this.#keyStatus = bareRows<KeyStatusRow, [string, string]>(database, keyStatus);
-    this.#pagesStatus = bareRows<PagesStatusRow, [Buffer | null, string, string, string]>(database, pagesStatus);
+    this.#keyStatus = bareRows<KeyStatusRow, [string, string]>(database, selectKeyStatus(database));
+    this.#pagesStatus = bareRows<PagesStatusRow, [Buffer | null, string, string, string]>(
+      database,
+      selectPagesStatus(database),
+    );
     this.#setMonthUsed = client.prepare<[string, string, number]>(setMonthUsed.toSQL().sql);
     this.#setKeyUsed = client.prepare<[string, number]>(setKeyUsed.toSQL().sql);
     this.#addEvent = client.prepare<[string, string, string, string, string, number]>(addEvent.toSQL().sql);
@@ -170,4 +128,57 @@ export class LedgerStore {
   setClock(at: number, unitsChecksum: number): void {
     this.#setClock.run(at, unitsChecksum);
   }
+}
+
+/** Builds the read of a key with its account and the units of a month. */
+function selectKeyStatus(database: Database) {
+  return database
+    .select({
+      accountId: apiKeys.accountId,
+      expiresAt: apiKeys.expiresAt,
+      revokedAt: apiKeys.revokedAt,
+      disabledAt: accounts.disabledAt,
+      plan: accounts.plan,
+      planEndsAt: accounts.planEndsAt,
+      monthUsed: usageMonths.used,
+      usedDay: keyUses.day,
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.accountId, apiKeys.accountId))
+    .leftJoin(
+      usageMonths,
+      and(eq(usageMonths.accountId, apiKeys.accountId), eq(usageMonths.month, sql.placeholder("month"))),
+    )
+    .leftJoin(keyUses, eq(keyUses.keyId, apiKeys.keyId))
+    .where(eq(apiKeys.keyId, sql.placeholder("keyId")));
+}
+
+/** Builds the read of an account with its open session, if one is given, and the units of a month. */
+function selectPagesStatus(database: Database) {
+  return database
+    .select({
+      accountId: accounts.accountId,
+      endsAt: ownerSessions.expiresAt,
+      endedAt: ownerSessions.endedAt,
+      disabledAt: accounts.disabledAt,
+      plan: accounts.plan,
+      planEndsAt: accounts.planEndsAt,
+      monthUsed: usageMonths.used,
+      usedDay: keyUses.day,
+    })
+    .from(accounts)
+    .leftJoin(
+      ownerSessions,
+      and(
+        eq(ownerSessions.sessionHash, sql.placeholder("session")),
+        eq(ownerSessions.accountId, accounts.accountId),
+        isNull(ownerSessions.endedAt),
+      ),
+    )
+    .leftJoin(
+      usageMonths,
+      and(eq(usageMonths.accountId, accounts.accountId), eq(usageMonths.month, sql.placeholder("month"))),
+    )
+    .leftJoin(keyUses, eq(keyUses.keyId, sql.placeholder("keyId")))
+    .where(eq(accounts.accountId, sql.placeholder("accountId")));
 }

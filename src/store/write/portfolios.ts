@@ -194,6 +194,15 @@ function prepare(database: Database) {
         ),
       )
       .prepare(),
+    ...prepareCounts(database),
+  };
+}
+
+/** Prepares what tells whether a portfolio changed, and how much there is of it. */
+function prepareCounts(database: Database) {
+  const { placeholder } = sql;
+  const ofPortfolio = placeholder("portfolioId");
+  return {
     state: database
       .select({
         updatedAt: portfolios.updatedAt,

@@ -31,7 +31,7 @@ import { signInRoutes } from "./sign-in.ts";
  * `reader` may be read-only; `performFor` performs what pages read. `cost`: what hashing a password takes, where it is not the product's own. Of `config`, `publicUrl`
  * is the origin that owners use; without it: whatever they reach the server by. `host` is where the server listens.
  */
-type DashboardSetup = {
+export type DashboardSetup = {
   config: Partial<Pick<Config, "host" | "publicUrl">>;
   databasePath: string;
   /** Where what belongs to owners is, and reads of it; null: in the file. */
