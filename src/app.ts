@@ -118,7 +118,7 @@ export async function startApp(parts: AppParts): Promise<App> {
   }
 }
 
-/** Opens the ledger. Its batches are told to nobody unless there is a listener for operators. */
+/** Opens the ledger. Its batches are reported only where there is a listener for operators. */
 function openLedger({ config, databasePath, events }: AppParts): Promise<Ledger> {
   const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
   return GroupCommitLedger.open(databasePath, config.walBytesMax, (event) => events.checkpoint(event), onBatch);

@@ -237,7 +237,7 @@ async function warm(domain: ServedDomain, isSearched: boolean): Promise<void> {
 }
 
 /**
- * Builds what the operations read, on the readers' handles. A part is made when it is first asked for; `onError` is told of storage
+ * Builds what the operations read, on the readers' handles. A part is made when it is first asked for; `onError` gets storage
  * errors of the status.
  */
 export function buildDomain(

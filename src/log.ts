@@ -38,8 +38,8 @@ export function createLog(least: string, lines: LogLines, { isForPeople = false 
 }
 
 function factsText(facts: object): string {
-  const told = Object.entries(facts).map(([name, value]) => {
+  const texts = Object.entries(facts).map(([name, value]) => {
     return `${name} ${displayText(typeof value === "object" ? JSON.stringify(value) : String(value))}`;
   });
-  return told.length === 0 ? "" : ` (${told.join(", ")})`;
+  return texts.length === 0 ? "" : ` (${texts.join(", ")})`;
 }

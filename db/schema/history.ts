@@ -162,7 +162,7 @@ export const dailyImports = sqliteTable(
     /** SHA-256 of the unpacked file. */
     bodyDigest: blob("body_digest", { mode: "buffer" }).notNull(),
     importedAt: integer("imported_at").notNull(),
-    /** Told to put its rows in the place of recorded ones: they stay there when their day is derived again. */
+    /** Set to put its rows in the place of recorded ones: they stay there when their day is derived again. */
     replaces: integer("replaces", { mode: "boolean" }).notNull(),
   },
   () => [check("daily_imports_digest", sql`length(body_digest) = 32 AND replaces IN (0, 1)`)],

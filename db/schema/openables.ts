@@ -114,7 +114,7 @@ export const roiCalculations = sqliteTable(
       .references(() => poolRevisions.revisionId),
     /** When the worker last found these numbers true: the only column that identical inputs move. */
     calculatedAt: integer("calculated_at").notNull(),
-    /** Oldest source time among the values and the cost; null: one of them told none. */
+    /** Oldest source time among the values and the cost; null: one of them has none. */
     priceAsOf: integer("price_as_of"),
     /** SHA-256 of everything the numbers follow from. */
     inputDigest: blob("input_digest", { mode: "buffer" }).notNull(),

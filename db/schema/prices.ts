@@ -109,7 +109,7 @@ export const generationQuotes = sqliteTable(
     quoteKey: integer("quote_key").primaryKey(),
     /** `"asks":[…],"bids":[…]` as the export sends them: every `as_of` null. */
     quotes: text("quotes").notNull(),
-    /** The same with the source's own times, only where a source told one. */
+    /** The same with the source's own times, only where a source gave one. */
     observed: text("observed"),
     bestAskCents: integer("best_ask_cents"),
     bestAskProvider: text("best_ask_provider"),

@@ -246,7 +246,7 @@ function heldCharge(request: AdmissionRequest): Charge {
   return place == null ? chargeOf("charge", request) : { ...chargeOf("charge", request), place };
 }
 
-/** How the holder's ends are told to the ledger. */
+/** How the holder's ends are reported to the ledger. */
 function endsOf({ lease, isStart = true }: AccessRule): { finish: LeaseEnd; release: LeaseEnd } {
   if (!lease) return { finish: "left", release: "left" };
   return { finish: isStart ? "finished" : "released", release: "released" };

@@ -34,8 +34,8 @@ export type ToolAnswer = {
   notes?: readonly string[];
 };
 
-/** What a text says of itself: the tool's name, and of an operation its facts. */
-type Told = Pick<AgentTool, "view">;
+/** The part of a tool that a text is made with: its name, and of an operation its facts. */
+type ToolView = Pick<AgentTool, "view">;
 
 /** Bytes reserved for the note on lines that do not fit the text. */
 const cutBytes = 400;
@@ -49,7 +49,7 @@ const hiddenNamesMax = 8;
 const shownElsewhere = new Set(["request_id", "generated_at", "next_cursor", "next_page"]);
 
 /** Returns the structured answer of the API, bounded by whole rows, and the same as text for reading. */
-export function answerOf(tool: Told, answer: ToolAnswer): CallToolResult {
+export function answerOf(tool: ToolView, answer: ToolAnswer): CallToolResult {
   const { data, left } = bounded(answer.data);
   const structuredContent = { data, meta: answer.meta, ...(left > 0 && { rows_left_out: left }) };
   return { content: [{ type: "text", text: textOf(tool, { ...answer, data }, left) }], structuredContent };
@@ -63,7 +63,7 @@ function bounded(data: unknown): { data: unknown; left: number } {
   return fit >= data.length ? { data, left: 0 } : { data: data.slice(0, fit), left: data.length - fit };
 }
 
-function textOf(tool: Told, answer: ToolAnswer, left: number): string {
+function textOf(tool: ToolView, answer: ToolAnswer, left: number): string {
   const { data, meta, notes = [], hidden = [], mode = null } = answer;
   const isList = Array.isArray(data);
   const rows = isList ? data.length : 0;
@@ -153,7 +153,7 @@ function leftOutText(kept: number, left: number): string {
 }
 
 /** Names the call that shows the rows which this answer does not: the cursor would skip them. */
-function againText({ view: { facts, operationId } }: Told, rowsFitting: number): string[] {
+function againText({ view: { facts, operationId } }: ToolView, rowsFitting: number): string[] {
   if (facts.paging === null) return [];
   return [
     `Not every row fits here: call ${operationId} again with the same arguments and limit=${rowsFitting} before going on to the next page.`,
@@ -161,7 +161,7 @@ function againText({ view: { facts, operationId } }: Told, rowsFitting: number):
 }
 
 /** Names the call for the next page, or states that there is none. */
-function nextText({ view: { facts, operationId } }: Told, meta: Node): string[] {
+function nextText({ view: { facts, operationId } }: ToolView, meta: Node): string[] {
   const { paging } = facts;
   if (paging === null) return [];
   const next = meta[pageMeta[paging]];
@@ -171,7 +171,7 @@ function nextText({ view: { facts, operationId } }: Told, meta: Node): string[] 
 }
 
 /** Repeats that prices are no sales where the contract's description of the operation has it. */
-function offersText({ view }: Told): string[] {
+function offersText({ view }: ToolView): string[] {
   const isOfOffers = /not completed sales|price fields|observed asks/.test(view.description);
   return isOfOffers ? ["Prices are observed offers and buy orders in USD cents, not sales."] : [];
 }

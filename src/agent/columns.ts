@@ -5,7 +5,7 @@ import { isNode, type Node } from "./contract-view.ts";
 /** Stands for every field in the argument `fields`. */
 export const allFields = "all";
 
-/** Fields that no answer shows unless it is asked for them: long, or told by the name of another. */
+/** Fields that no answer shows unless it is asked for them: long, or said by the name of another. */
 const leftOutAnywhere = new Set(["name_ru", "image_url", "url"]);
 /** Fields that an operation's answers show only where they are asked for: seldom what a question is about. */
 const leftOut: Partial<Record<OperationId, readonly string[]>> = {

@@ -55,7 +55,7 @@ function reopenedLines({ reopened, shutAgain }: Restored, from: string | undefin
   const named = ({ kind, id, name }: Reopened) => `  ${id} (${displayText(name)}), ${reopenedAs[kind]}`;
   const lines = from === undefined ? [] : [`${shutAgain.length} keys and accounts stay shut as in ${from}.`];
   if (reopened === null) {
-    lines.push("The file before cannot be read: which revocations since the backup are lost cannot be told.");
+    lines.push("The file before cannot be read: it is unknown which revocations since the backup are lost.");
   } else if (reopened.length > 0) {
     lines.push(`${reopened.length} keys and accounts that were shut since the backup are open again:`);
     lines.push(...reopened.map(named));

@@ -22,7 +22,7 @@ import { printJson, printTable } from "./print.ts";
 import { privateAddress } from "./private-address.ts";
 
 /** Names of left-out lots that are printed. */
-const leftOutTold = 20;
+const leftOutMax = 20;
 
 /** Runs `portfolios create`: adds an empty portfolio and prints its id. */
 export async function create(call: Call): Promise<number> {
@@ -233,14 +233,14 @@ function reportLines(report: PortfolioImportReport): string[] {
 function restLines({ leftOut, cutOff }: PortfolioImportReport): string[] {
   const byName = new Map<string, { lots: number; candidates: readonly { itemId: number; phase: string | null }[] }>();
   for (const { name, candidates } of leftOut) byName.set(name, { lots: (byName.get(name)?.lots ?? 0) + 1, candidates });
-  const told = [...byName].slice(0, leftOutTold).map(([name, { lots, candidates }]) => {
+  const shown = [...byName].slice(0, leftOutMax).map(([name, { lots, candidates }]) => {
     const which = candidates.map(({ itemId, phase }) => `${itemId}${phase === null ? "" : ` (${phase})`}`).join(", ");
     const why = which === "" ? "no item is called so" : `it may be ${which}`;
     return `  left out ${counted(lots, "lot")} of \`${displayText(name)}\`: ${why}`;
   });
-  const more = byName.size - told.length;
+  const more = byName.size - shown.length;
   return [
-    ...told,
+    ...shown,
     ...(more > 0 ? [`  left out ${counted(more, "other name")}; --json lists all`] : []),
     ...(cutOff === null ? [] : [`  cut off  ${cutOff}`]),
   ];

@@ -126,7 +126,7 @@ async function lasting<Result>(
         if (broken < attemptsMax) waitMs = pauseMsFor(broken, tools.random);
       }
       if (waitMs === null) throw error;
-      onRetry({ operationId, ...toldOf(error), waitMs, attempt: isTaken ? refused : broken });
+      onRetry({ operationId, ...reportedAs(error), waitMs, attempt: isTaken ? refused : broken });
       await parts.transport.wait(waitMs, options.signal);
     }
   }
@@ -138,7 +138,7 @@ function isBroken(error: unknown, operationId: OperationId): boolean {
   return operationId === changesId && error instanceof ExportError && passing.has(error.reason);
 }
 
-function toldOf(error: unknown): Pick<RetryNotice, "status" | "code"> {
+function reportedAs(error: unknown): Pick<RetryNotice, "status" | "code"> {
   if (error instanceof ItemtapeError) return { status: error.status, code: error.code };
   if (!(error instanceof ExportError)) return { status: 0, code: null };
   return { status: 200, code: error.reason === "truncated" ? null : `snapshot_${error.reason}` };
@@ -176,7 +176,7 @@ async function changed(parts: Parts, held: Held, options: FollowOptions): Promis
 
 /**
  * Waits until the server has another state than `market`. Each request costs a unit and takes up to half a minute. A server that stays
- * behind is told, and asked on.
+ * behind is reported, and asked again.
  */
 async function anotherState(parts: Parts, calls: FollowCalls, market: Market, options: FollowOptions): Promise<void> {
   const { parts: tools, onRetry } = parts.settings;

@@ -3,9 +3,9 @@ import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/catalog.ts";
 import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/item-list.ts";
 import type { MarketStateStore } from "../store/market-state.ts";
-import { toTimestampOrNull } from "../values/clock.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
+import { catalogItem } from "../wire/item-detail.ts";
 import type { Reference } from "./reference.ts";
 import type { IdRange, SearchIndex } from "./search-index.ts";
 import { searchQuery } from "./search-query.ts";
@@ -182,24 +182,4 @@ function quoteFilter({ provider, ask_min, ask_max }: ListParams, reference: Refe
 
 function candidateOf({ itemId, phase, identity, inCatalog }: NamedItemRow): Schema<"ItemCandidate"> {
   return { item_id: itemId, phase, identity, in_catalog: inCatalog };
-}
-
-function catalogItem(row: Listed): Schema<"CatalogItem"> {
-  return {
-    item_id: row.itemId,
-    market_hash_name: row.marketHashName,
-    slug: row.slug,
-    type: row.type,
-    rarity: row.rarity,
-    collection: row.collection,
-    phase: row.phase,
-    name_ru: row.nameRu,
-    image_url: row.imageUrl,
-    wear: row.wear,
-    stat_counter: row.statCounter,
-    souvenir: row.souvenir,
-    best_ask_cents: "bestAskCents" in row ? row.bestAskCents : null,
-    best_ask_provider: "bestAskCents" in row ? row.bestAskProvider : null,
-    price_updated_at: "bestAskCents" in row ? toTimestampOrNull(row.priceUpdatedAt) : null,
-  };
 }

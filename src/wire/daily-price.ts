@@ -20,17 +20,13 @@ export type DailyPriceFacts = {
 /** `form` tells the lengths of all that differs between rows of a provider. */
 type RowPlace = { at: number; length: number; form: number; amountAt: number };
 
-const kind: DailyPrice["kind"] = "daily_cached_quote";
-const money = '"currency":"USD","minor_units":2';
 const dateAt = ',{"date":"'.length;
-/** What stands between two numbers, in their order. */
-const between = [',"low_amount":', ',"high_amount":', ',"observations":', ',"quantity":'] as const;
-const [betweenLow, betweenHigh, betweenObservations, betweenQuantity] = between.map(({ length }) => length) as [
-  number,
-  number,
-  number,
-  number,
-];
+const amountName = '"amount":';
+/** Lengths of what stands between two numbers. */
+const betweenLow = ',"low_amount":'.length;
+const betweenHigh = ',"high_amount":'.length;
+const betweenObservations = ',"observations":'.length;
+const betweenQuantity = ',"quantity":'.length;
 /** From the end of a row back to its times. */
 const recordedBack = timestampLength + '"}'.length;
 const observedBack = recordedBack + timestampLength + '","recorded_at":"'.length;
@@ -56,14 +52,31 @@ export class DailyPriceEncoder {
   }
 
   #add(row: DailyPriceFacts, form: number, { side, today }: { side: DailyPrice["side"]; today: number }): RowPlace {
-    const { sourceObservedAt } = row;
-    const head = `,{"date":"${this.#timestamps.date(row.day)}","provider":"${row.provider}","side":"${side}","amount":`;
-    const text =
-      `${head}${row.amount}${between[0]}${row.lowAmount}${between[1]}${row.highAmount}${between[2]}${row.observations}` +
-      `${between[3]}${row.quantity},${money},"kind":"${kind}","complete":${row.day < today},"source_observed_at":` +
-      `${sourceObservedAt === null ? "null" : `"${this.#timestamps.of(sourceObservedAt)}"`},` +
-      `"recorded_at":"${this.#timestamps.of(row.recordedAt)}"}`;
-    return { at: this.#rows.add(text), length: text.length, form, amountAt: head.length };
+    const times = this.#timestamps;
+    // The order of the keys is what `#repeat` relies on.
+    const record: DailyPrice = {
+      date: times.date(row.day),
+      provider: row.provider,
+      side,
+      amount: row.amount,
+      low_amount: row.lowAmount,
+      high_amount: row.highAmount,
+      observations: row.observations,
+      quantity: row.quantity,
+      currency: "USD",
+      minor_units: 2,
+      kind: "daily_cached_quote",
+      complete: row.day < today,
+      source_observed_at: row.sourceObservedAt === null ? null : times.of(row.sourceObservedAt),
+      recorded_at: times.of(row.recordedAt),
+    };
+    const text = `,${JSON.stringify(record)}`;
+    return {
+      at: this.#rows.add(text),
+      length: text.length,
+      form,
+      amountAt: text.indexOf(amountName) + amountName.length,
+    };
   }
 
   /** Adds a row as a copy of one of the same form, and makes it the one to copy next. */

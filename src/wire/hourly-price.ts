@@ -21,10 +21,12 @@ export type RowPlace = {
   readonly amountAt: number;
 };
 
-const kind: HourlyPrice["kind"] = "hourly_cached_quote";
 const dateAt = ',{"ts":"'.length;
 const hourAt = ',{"ts":"2026-01-31T'.length;
+const amountName = '"amount":';
 const quantityName = ',"quantity":';
+/** A time in whose place that of the frame is written. */
+const anyTime = "0".repeat(timestampLength);
 const timesLength = `"ingested_at":"","checked_at":""`.length + 2 * timestampLength;
 const noTimeTail = ',"source_observed_at":null}';
 /** From the end of a row back to the source's own time, and to the times of its frame where there is one and where there is none. */
@@ -86,14 +88,25 @@ export class HourlyPriceEncoder {
 
   #addText(row: HourlyFacts, { day, ofDay, times }: RowHour, form: number): RowPlace {
     const { provider, side, amount, quantity, availability, observedAt } = row;
-    const head =
-      `,{"ts":"${this.#timestamps.date(day)}T${ofDay < 10 ? "0" : ""}${ofDay}:00:00.000Z",` +
-      `"provider":${provider === null ? "null" : `"${provider}"`},"side":"${side}","amount":`;
-    const tail = observedAt === null ? noTimeTail : `,"source_observed_at":"${this.#timestamps.of(observedAt)}"}`;
-    const text =
-      `${head}${amount}${quantityName}${quantity},"currency":"USD","minor_units":2,"kind":"${kind}",` +
-      `"availability":"${availability}",${times.toString("latin1")}${tail}`;
-    return { at: this.#rows.add(text), day, length: text.length, form, amountAt: head.length };
+    // The order of the keys is what `add` and `#repeat` rely on.
+    const record: HourlyPrice = {
+      ts: `${this.#timestamps.date(day)}T${ofDay < 10 ? "0" : ""}${ofDay}:00:00.000Z`,
+      provider,
+      side,
+      amount,
+      quantity,
+      currency: "USD",
+      minor_units: 2,
+      kind: "hourly_cached_quote",
+      availability,
+      ingested_at: anyTime,
+      checked_at: anyTime,
+      source_observed_at: observedAt === null ? null : this.#timestamps.of(observedAt),
+    };
+    const text = `,${JSON.stringify(record)}`;
+    const at = this.#rows.add(text);
+    this.#rows.set(at + text.length - (observedAt === null ? timesBackWithout : timesBack), times);
+    return { at, day, length: text.length, form, amountAt: text.indexOf(amountName) + amountName.length };
   }
 }
 

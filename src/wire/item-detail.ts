@@ -2,6 +2,7 @@ import type { Schema } from "../contract/types.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 
 type ItemDetail = Schema<"ItemDetail">;
+type CatalogItem = Schema<"CatalogItem">;
 
 /** The columns of an item that its detail shows. Times are UTC ms; null: unknown or none. */
 export type DetailRow = {
@@ -25,6 +26,8 @@ export type DetailRow = {
   updatedAt: number | null;
 };
 
+type FactsRow = Omit<DetailRow, "wearMin" | "wearMax" | "identity" | "inCatalog" | "firstSeenAt" | "updatedAt">;
+
 /** Maximum ids in `shares_name_with`. */
 export const shareMax = 50;
 
@@ -34,6 +37,36 @@ export const shareMax = 50;
  */
 export function encodeDetail(row: DetailRow, sharers: readonly number[], openableSlug: string | null = null): string {
   const detail: ItemDetail = {
+    ...itemFacts(row),
+    wear_min: row.wearMin,
+    wear_max: row.wearMax,
+    shares_name_with: [...sharers],
+    identity: row.identity,
+    openable_slug: openableSlug,
+    in_catalog: row.inCatalog,
+    first_seen_at: toTimestamp(row.firstSeenAt),
+    updated_at: toTimestampOrNull(row.updatedAt),
+  };
+  return JSON.stringify(detail);
+}
+
+/** An item of a list; without `bestAskCents` the caller sees no prices. */
+export type ListedRow = FactsRow &
+  Partial<{ bestAskCents: number | null; bestAskProvider: string | null; priceUpdatedAt: number | null }>;
+
+/** Makes an entry of `listItems`. */
+export function catalogItem(row: ListedRow): CatalogItem {
+  return {
+    ...itemFacts(row),
+    best_ask_cents: row.bestAskCents ?? null,
+    best_ask_provider: row.bestAskProvider ?? null,
+    price_updated_at: toTimestampOrNull(row.priceUpdatedAt ?? null),
+  };
+}
+
+/** Returns what a list and the detail both say of an item. */
+function itemFacts(row: FactsRow) {
+  return {
     item_id: row.itemId,
     market_hash_name: row.marketHashName,
     slug: row.slug,
@@ -46,14 +79,5 @@ export function encodeDetail(row: DetailRow, sharers: readonly number[], openabl
     wear: row.wear,
     stat_counter: row.statCounter,
     souvenir: row.souvenir,
-    wear_min: row.wearMin,
-    wear_max: row.wearMax,
-    shares_name_with: [...sharers],
-    identity: row.identity,
-    openable_slug: openableSlug,
-    in_catalog: row.inCatalog,
-    first_seen_at: toTimestamp(row.firstSeenAt),
-    updated_at: toTimestampOrNull(row.updatedAt),
-  };
-  return JSON.stringify(detail);
+  } satisfies Omit<CatalogItem, "best_ask_cents" | "best_ask_provider" | "price_updated_at">;
 }

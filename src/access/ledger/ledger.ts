@@ -53,7 +53,7 @@ export interface Ledger {
    */
   probe(): Promise<void>;
   /**
-   * True where many nodes count an account's minute and places together: each admitted request is told to the ledger, as a `count` if it
+   * True where many nodes count an account's minute and places together: each admitted request is reported to the ledger, as a `count` if it
    * costs no unit, and with the place that it takes.
    */
   readonly sharesMinutes?: boolean;

@@ -99,15 +99,15 @@ async function untilNext({ call, client, signal, pauseMs }: Watch, generation: s
     await pause(pauseMs, signal);
     return generation;
   }
-  for (let isTold = false; call.out.isGone?.() !== true; ) {
+  for (let isReported = false; call.out.isGone?.() !== true; ) {
     const askedMs = systemClock.monotonicMs();
     const since = generation === null ? {} : { after: generation };
     const { data } = await client.call("getCurrentGeneration", { ...since, wait_seconds: waitSeconds }, { signal });
     if (generation === null || isOlder(generation, data.generation)) return data.generation;
     // A service that was restored from a backup stays behind for long.
-    if (!isTold && isOlder(data.generation, generation)) {
+    if (!isReported && isOlder(data.generation, generation)) {
       call.out.note(`itemtape: ${new Behind(data.generation, generation).message}; waiting for a newer one`);
-      isTold = true;
+      isReported = true;
     }
     // A server that is being restarted answers at once, and one without prices has nothing to wait for.
     if (systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2) await pause(firstPauseMs, signal);

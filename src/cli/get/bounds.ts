@@ -4,7 +4,7 @@ import { perhaps } from "../../values/suggestion.ts";
 import { usageError } from "../command.ts";
 
 /** Operations that tell what a parameter may be. */
-const tellers: Readonly<Record<string, string>> = {
+const listers: Readonly<Record<string, string>> = {
   provider: "listProviders",
   slug: "listOpenables",
   index_id: "listIndexes",
@@ -47,12 +47,12 @@ function checkText(name: string, text: string, schema: Schema): void {
   checkRange(name, Array.from(text).length, minLength, maxLength, " characters");
   // The client says of an empty one what it is to be.
   if (text === "" || typeof pattern !== "string" || new RegExp(pattern, "u").test(text)) return;
-  const teller = tellers[name];
+  const lister = listers[name];
   const slug = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
   const meant =
-    teller !== undefined && slug !== text && new RegExp(pattern, "u").test(slug) ? `, perhaps \`${slug}\`` : "";
-  const told = teller === undefined ? `; it has the form ${pattern}` : `; \`itemtape get ${teller}\` lists them`;
-  throw usageError(`${name}: \`${shown}\` is not written like one${meant}${told}`);
+    lister !== undefined && slug !== text && new RegExp(pattern, "u").test(slug) ? `, perhaps \`${slug}\`` : "";
+  const form = lister === undefined ? `; it has the form ${pattern}` : `; \`itemtape get ${lister}\` lists them`;
+  throw usageError(`${name}: \`${shown}\` is not written like one${meant}${form}`);
 }
 
 function isDate(text: string): boolean {

@@ -48,8 +48,8 @@ export async function refusalWithProviders(
   try {
     const { data } = await client.call("listProviders", { limit: 100 });
     const names = data.map((row) => displayText(row.provider));
-    const told = `there are ${names.join(", ")} (\`listProviders\`, 1 unit)`;
-    return new OperatorError(`${refusal.message}; ${told}${perhaps(provider, names)}`, refusal.exitCode);
+    const choices = `there are ${names.join(", ")} (\`listProviders\`, 1 unit)`;
+    return new OperatorError(`${refusal.message}; ${choices}${perhaps(provider, names)}`, refusal.exitCode);
   } catch {
     return refusal;
   }

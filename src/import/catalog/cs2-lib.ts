@@ -1,8 +1,9 @@
 import { type Edition, type ItemType, type Phase, phaseOf } from "../../values/item-names.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { poolCompletions } from "../pool-completions.ts";
+import { type Cs2LibName, type Cs2LibRow, checkName, checkRow } from "./cs2-lib-rows.ts";
 import { rarityName } from "./rarities.ts";
-import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
+import { checkedEntries, checkedRows, type SourceDocument } from "./source-rows.ts";
 import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type WearRange } from "./variants.ts";
 
@@ -15,7 +16,7 @@ export type Cs2LibDocuments = { items: SourceDocument; english: SourceDocument; 
  */
 const unnamedRowsPercent = 10;
 /** Rows without which a share of them means nothing. */
-const judgedRowsMin = 20;
+const checkedRowsMin = 20;
 
 /**
  * Reads the item list into objects.
@@ -23,9 +24,9 @@ const judgedRowsMin = 20;
  * leaves too many rows without one and `acceptUnnamed` is false.
  */
 export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally, acceptUnnamed = false): CatalogObject[] {
-  const items = checkedRows(documents.items, checkItem);
-  const english = checkedEntries(documents.english, checkTranslation);
-  const russian = documents.russian === null ? null : checkedEntries(documents.russian, checkTranslation);
+  const items = checkedRows(documents.items, checkRow);
+  const english = checkedEntries(documents.english, checkName);
+  const russian = documents.russian === null ? null : checkedEntries(documents.russian, checkName);
   if (!acceptUnnamed) {
     refuseUnnamed(documents.english, items, english);
     if (documents.russian !== null && russian !== null) refuseUnnamed(documents.russian, items, russian);
@@ -48,66 +49,19 @@ export function readCs2Lib(documents: Cs2LibDocuments, tally: SourceTally, accep
 }
 
 /** A list of names that was cut off would take items out of the catalog, or their names in one language. */
-function refuseUnnamed({ file }: SourceDocument, items: readonly Item[], names: ReadonlyMap<string, unknown>): void {
+function refuseUnnamed(
+  { file }: SourceDocument,
+  items: readonly Cs2LibRow[],
+  names: ReadonlyMap<string, unknown>,
+): void {
   const unnamed = items.filter(({ id }) => !names.has(String(id)));
-  if (items.length < judgedRowsMin || unnamed.length * 100 <= unnamedRowsPercent * items.length) return;
+  if (items.length < checkedRowsMin || unnamed.length * 100 <= unnamedRowsPercent * items.length) return;
   const share = ((100 * unnamed.length) / items.length).toFixed(1);
   const examples = unnamed.slice(0, 3).map(({ id, type }) => `${type} ${id}`);
   throw new OperatorError(
     `${file}: guard unnamed_rows (threshold ${unnamedRowsPercent}): ${unnamed.length} of ${items.length} rows (${share} %) have no name in it, such as ${examples.join("; ")}; if that is true, \`itemtape import catalog PATH... --accept unnamed_rows\` takes it; nothing was changed`,
   );
 }
-
-type Item = {
-  id: number;
-  type: string;
-  def?: number;
-  index?: number;
-  tint?: number;
-  stickerIndex?: number;
-  rarity?: string;
-  altName?: string;
-  image?: string;
-  wearMin?: number;
-  wearMax?: number;
-  containerType?: number;
-  contents?: number[];
-  specials?: number[];
-  keys?: number[];
-  statTrakless?: boolean;
-  statTrakOnly?: boolean;
-  free?: boolean;
-};
-type Translation = { name: string; collectionName?: string };
-
-const whole = { type: "integer", minimum: 0 };
-const ids = { type: "array", items: whole };
-const wearValue = { type: "number", minimum: 0, maximum: 1 };
-const text = { type: "string", pattern: textPattern };
-const checkItem = rowSchema<Item>(["id", "type"], {
-  id: whole,
-  type: { ...text, minLength: 1 },
-  def: whole,
-  index: whole,
-  tint: whole,
-  stickerIndex: whole,
-  rarity: text,
-  altName: text,
-  image: text,
-  wearMin: wearValue,
-  wearMax: wearValue,
-  containerType: whole,
-  contents: ids,
-  specials: ids,
-  keys: ids,
-  statTrakless: { type: "boolean" },
-  statTrakOnly: { type: "boolean" },
-  free: { type: "boolean" },
-});
-const checkTranslation = rowSchema<Translation>(["name"], {
-  name: { ...text, minLength: 1, maxLength: 250 },
-  collectionName: { ...text, maxLength: 200 },
-});
 
 /** Source types; `none` are rows that stand for a slot or a default and not for an item. */
 const types: ReadonlyMap<string, ItemType | "none"> = new Map([
@@ -128,13 +82,13 @@ const types: ReadonlyMap<string, ItemType | "none"> = new Map([
   ["utility", "none"],
 ]);
 
-function typeOf(item: Item): ItemType | "none" | null {
+function typeOf(item: Cs2LibRow): ItemType | "none" | null {
   if (item.type === "keychain" && item.stickerIndex !== undefined) return "Sticker Slab";
   return types.get(item.type) ?? null;
 }
 
 /** Unpainted finishes but for knives, and free music kits, are equipment that everybody has; painted finishes need a wear range. */
-function hasNoVariant(item: Item, type: ItemType): SkipReason | null {
+function hasNoVariant(item: Cs2LibRow, type: ItemType): SkipReason | null {
   if (type === "Music Kit" && item.free === true) return "default_equipment";
   if (type !== "Weapon" && type !== "Knife" && type !== "Gloves") return null;
   if (item.index === undefined) return "default_equipment";
@@ -142,15 +96,15 @@ function hasNoVariant(item: Item, type: ItemType): SkipReason | null {
   return wearRangeOf(item) === null ? "no_wear_range" : null;
 }
 
-function wearRangeOf({ wearMin, wearMax }: Item): WearRange | null {
+function wearRangeOf({ wearMin, wearMax }: Cs2LibRow): WearRange | null {
   return wearMin === undefined || wearMax === undefined || wearMin >= wearMax ? null : { min: wearMin, max: wearMax };
 }
 
 function objectOf(
-  item: Item,
+  item: Cs2LibRow,
   type: ItemType,
-  names: Translation,
-  russian: Translation | undefined,
+  names: Cs2LibName,
+  russian: Cs2LibName | undefined,
   listed: ReadonlySet<Edition> | undefined,
 ): CatalogObject {
   const { phase, unphasedKey } = phasing(item, names.name);
@@ -171,7 +125,7 @@ function objectOf(
   };
 }
 
-function objectKeyOf(item: Item, type: ItemType): string {
+function objectKeyOf(item: Cs2LibRow, type: ItemType): string {
   const { def, index } = item;
   const ownKey = `cs2-lib:${item.id}`;
   switch (type) {
@@ -197,7 +151,7 @@ function objectKeyOf(item: Item, type: ItemType): string {
 const indexedKinds = { Sticker: "sticker", Patch: "patch", Charm: "charm", "Music Kit": "music_kit" } as const;
 
 /** Only the Doppler finishes have phases; an alternative name on anything else is not one. */
-function phasing(item: Item, name: string): { phase: Phase | null; unphasedKey: string | null } {
+function phasing(item: Cs2LibRow, name: string): { phase: Phase | null; unphasedKey: string | null } {
   const finish = name.endsWith(" | Gamma Doppler") ? "gamma-doppler" : name.endsWith(" | Doppler") ? "doppler" : null;
   const phase = finish === null || item.def === undefined ? null : phaseOf(item.altName);
   return { phase, unphasedKey: phase === null ? null : `paint:${item.def}:${finish}` };
@@ -211,7 +165,7 @@ function withoutTypePrefix(type: ItemType, name: string): string {
   return prefixedTypes.has(type) && end !== -1 ? name.slice(end + 3) : name;
 }
 
-function baseName(item: Item, type: ItemType, name: string): string {
+function baseName(item: Cs2LibRow, type: ItemType, name: string): string {
   const base = withoutTypePrefix(type, name);
   if (type === "Graffiti") return base.replace(/^Graffiti \| /, "Sealed Graffiti | ");
   if (type === "Container") return base.replaceAll("Holo/Foil", "Holo-Foil");
@@ -228,7 +182,7 @@ const souvenirPackage = 3;
  * one are not) gives counters, its knives included, also those that the shipped completions name; a souvenir package gives
  * souvenirs; a music kit box gives counters unless it says that it does not. Other editions exist too, which only a feed proves.
  */
-function listedEditions(items: readonly Item[]): Map<number, Set<Edition>> {
+function listedEditions(items: readonly Cs2LibRow[]): Map<number, Set<Edition>> {
   const typeById = new Map(items.map((item) => [item.id, item.type]));
   const knives = new Map(items.map(({ id, def, index }) => [`paint:${def}:${index}`, id]));
   const completions = poolCompletions();

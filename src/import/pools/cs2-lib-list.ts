@@ -1,47 +1,14 @@
 import { displayText } from "../../values/display-text.ts";
 import { OperatorError } from "../../values/operator-error.ts";
-import { checkedEntries, checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
+import { type Cs2LibRow, checkName, checkRow } from "../catalog/cs2-lib-rows.ts";
+import { checkedEntries, checkedRows, type SourceDocument } from "../catalog/source-rows.ts";
 
 /** The item list of `@ianlucas/cs2-lib` and its English names. */
 export type Cs2LibPools = { items: SourceDocument; english: SourceDocument };
 
-/** A row of the list. Which keys apply, and their meaning, depends on the type. */
-export type ListItem = {
-  id: number;
-  type: string;
-  rarity?: string;
-  wearMin?: number;
-  wearMax?: number;
-  containerType?: number;
-  contents?: number[];
-  specials?: number[];
-  keys?: number[];
-  statTrakless?: boolean;
-  statTrakOnly?: boolean;
-};
-
 /** A container with what it lists; `name` is that of the market. */
-export type ListContainer = { row: ListItem; name: string; contents: NamedItem[]; specials: NamedItem[] };
-export type NamedItem = ListItem & { name?: string };
-
-const whole = { type: "integer", minimum: 0 };
-const ids = { type: "array", items: whole };
-const wear = { type: "number", minimum: 0, maximum: 1 };
-const text = { type: "string", pattern: textPattern };
-const checkItem = rowSchema<ListItem>(["id", "type"], {
-  id: whole,
-  type: { ...text, minLength: 1 },
-  rarity: text,
-  wearMin: wear,
-  wearMax: wear,
-  containerType: whole,
-  contents: ids,
-  specials: ids,
-  keys: ids,
-  statTrakless: { type: "boolean" },
-  statTrakOnly: { type: "boolean" },
-});
-const checkName = rowSchema<{ name: string }>(["name"], { name: { ...text, minLength: 1, maxLength: 250 } });
+export type ListContainer = { row: Cs2LibRow; name: string; contents: NamedItem[]; specials: NamedItem[] };
+export type NamedItem = Cs2LibRow & { name?: string };
 
 /**
  * Returns the containers of the list with their contents.
@@ -50,8 +17,8 @@ const checkName = rowSchema<{ name: string }>(["name"], { name: { ...text, minLe
  * range is empty.
  */
 export function listContainers({ items, english }: Cs2LibPools): ListContainer[] {
-  const byId = new Map<number, ListItem>();
-  for (const row of checkedRows(items, checkItem)) {
+  const byId = new Map<number, Cs2LibRow>();
+  for (const row of checkedRows(items, checkRow)) {
     if (byId.has(row.id)) throw refusal(items, `the id ${row.id} is in the list twice`);
     byId.set(row.id, row);
   }

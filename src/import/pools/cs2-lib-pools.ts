@@ -1,5 +1,6 @@
 import type { ItemType } from "../../values/item-names.ts";
-import { type Cs2LibPools, type ListContainer, type ListItem, listContainers, type NamedItem } from "./cs2-lib-list.ts";
+import type { Cs2LibRow } from "../catalog/cs2-lib-rows.ts";
+import { type Cs2LibPools, type ListContainer, listContainers, type NamedItem } from "./cs2-lib-list.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { type KitCounters, type ListedContainer, type ListedItem, poolsOfList } from "./source-list.ts";
 
@@ -42,7 +43,7 @@ function containerOf({ row, name, contents, specials }: ListContainer): ListedCo
   };
 }
 
-function countersOf({ statTrakOnly, statTrakless }: ListItem): KitCounters {
+function countersOf({ statTrakOnly, statTrakless }: Cs2LibRow): KitCounters {
   if (statTrakOnly === true && statTrakless !== true) return "all";
   if (statTrakless === true && statTrakOnly !== true) return "none";
   return statTrakOnly === undefined && statTrakless === undefined ? "by_name" : "unknown";

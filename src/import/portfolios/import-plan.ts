@@ -65,7 +65,7 @@ function plannedLot(
   // A lot is of one item for ever: ledger rows name it. What takes the place of one of another item is a new lot.
   const isSame = before !== undefined && (!replace || before.itemId === row.itemId);
   const { line, unitCostCents, acquiredDay } = row;
-  const untold = isSame && isInventory ? untoldOf(before) : {};
+  const kept = isSame && isInventory ? keptFields(before) : {};
   return {
     line,
     record: {
@@ -74,7 +74,7 @@ function plannedLot(
       ...commonOf(row),
       unitCostCents,
       acquiredDay,
-      ...untold,
+      ...kept,
       origin: isSame ? before.origin : "import",
       createdAt: isSame ? before.createdAt : now,
       updatedAt: now,
@@ -82,8 +82,8 @@ function plannedLot(
   };
 }
 
-/** Returns what an inventory does not tell of a lot. */
-function untoldOf({ unitCostCents, costEstimated, acquiredDay, notes, externalAccountId }: HoldingRecord) {
+/** Returns the fields of a lot that no inventory has. */
+function keptFields({ unitCostCents, costEstimated, acquiredDay, notes, externalAccountId }: HoldingRecord) {
   return { unitCostCents, costEstimated, acquiredDay, notes, externalAccountId };
 }
 

@@ -16,7 +16,7 @@ import { type Unresolved, type ValidatedRows, validateRows } from "./validate-ro
 
 /**
  * `replace`: the lots become those of the file; left out, a file brings new rows only. `leaveOut`: lots whose name means no item, or
- * several of which `choices` (item by reference) picks none, are left out and told; otherwise they are faults. `state`: the portfolio's when
+ * several of which `choices` (item by reference) picks none, are left out and reported; otherwise they are faults. `state`: the portfolio's when
  * the same file was looked at; what would change another one is refused.
  */
 type PortfolioImportOptions = {

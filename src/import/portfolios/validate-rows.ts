@@ -45,7 +45,7 @@ type RowLookup = {
 
 /**
  * What becomes of a lot whose name means several items: it is the one chosen for its reference, or the one that it was before.
- * `leavesOut`: any other is left out and told, as is one whose name means none; otherwise it is a fault. `guessesPhase` false: a name
+ * `leavesOut`: any other is left out and reported, as is one whose name means none; otherwise it is a fault. `guessesPhase` false: a name
  * that phases share means none of them, not even the item without a phase.
  */
 export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: boolean; guessesPhase: boolean };
@@ -53,10 +53,10 @@ export type Resolution = { choices: ReadonlyMap<string, number>; leavesOut: bool
 const nameCharactersMax = 300;
 const refCharactersMax = 200;
 export const notesCharactersMax = 2000;
-const candidatesTold = 8;
+const candidatesMax = 8;
 const kinds = ["buy", "sell", "transfer_in", "transfer_out", "adjustment"] as const;
 
-/** Judges every row; what is wrong goes to `faults`, and such a row is in neither list. `now`: UTC ms. */
+/** Checks every row; what is wrong goes to `faults`, and such a row is in neither list. `now`: UTC ms. */
 export function validateRows(
   rows: readonly ParsedRow[],
   lookup: RowLookup,
@@ -221,9 +221,9 @@ function refuseName(
 ): null {
   if (candidates.length === 0) return fields.fault("market_hash_name", `no item is called \`${displayText(name)}\``);
   const listed = candidates
-    .slice(0, candidatesTold)
+    .slice(0, candidatesMax)
     .map((item) => `${item.itemId}${item.phase === null ? "" : ` (${item.phase})`}`);
-  const more = candidates.length > candidatesTold ? ` and ${candidates.length - candidatesTold} more` : "";
+  const more = candidates.length > candidatesMax ? ` and ${candidates.length - candidatesMax} more` : "";
   const which = `${listed.join(", ")}${more}`;
   if (isNone && phase !== null)
     return fields.fault(

@@ -5,12 +5,12 @@ import { GenerationWriter } from "../../store/write/generations.ts";
 import { decodeQuotes, type Quote } from "../../wire/quotes.ts";
 import { refusedFile } from "../feed-file.ts";
 import {
+  applyGuards,
   type GuardFinding,
   type GuardName,
   type GuardThresholds,
   guardDefaults,
   joinedPpmOf,
-  judgeBody,
 } from "./guards.ts";
 import { type Joined, refusedNamesMax } from "./join.ts";
 import type { ListedReading } from "./observation.ts";
@@ -39,7 +39,7 @@ type GuardedFeed = {
 };
 
 /**
- * Judges a joined body by every guard. Writes nothing.
+ * Checks a joined body by every guard. Writes nothing.
  * @throws {OperatorError} when a guard is broken that nobody accepted; the message names guard, figure, threshold and examples.
  */
 export function guardFeed(
@@ -60,7 +60,7 @@ export function guardFeed(
     refused: reading.refusals.list(),
     unjoinedNames: joined.refusedNames?.length ?? refusedNamesMax,
   };
-  const findings = judgeBody(
+  const findings = applyGuards(
     {
       ...counted,
       providers: facts.providers.map(({ provider }) => provider),

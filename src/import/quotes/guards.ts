@@ -80,17 +80,17 @@ const pricesUnknown = "of what came before it only the number of items is known"
 const unfinished = "it says that its sweep is unfinished";
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
-/** Judges a body by every guard. Returns the findings in the order of `guardNames`; none where all is well. */
-export function judgeBody(body: GuardedBody, thresholds: GuardThresholds): GuardFinding[] {
+/** Applies every guard to a body. Returns the findings in the order of `guardNames`; none where all is well. */
+export function applyGuards(body: GuardedBody, thresholds: GuardThresholds): GuardFinding[] {
   const books = [...body.items.values(), ...body.derived];
   return [
-    judgeTime(body, thresholds.future_time),
-    judgeReadable(body, thresholds.unreadable_prices),
-    judgeJoined(body, thresholds.joined_share),
-    judgeShrink(body, books.length, thresholds.shrink),
-    judgeLost(body, books, thresholds.lost_quotes),
-    judgeLevel(body, thresholds.price_level),
-    ...judgeCrossed(body, thresholds.crossed_books),
+    checkTime(body, thresholds.future_time),
+    checkReadable(body, thresholds.unreadable_prices),
+    checkJoined(body, thresholds.joined_share),
+    checkShrink(body, books.length, thresholds.shrink),
+    checkLost(body, books, thresholds.lost_quotes),
+    checkLevel(body, thresholds.price_level),
+    ...checkCrossed(body, thresholds.crossed_books),
   ].filter((finding) => finding !== null);
 }
 
@@ -113,14 +113,14 @@ export function believableSaveTime(savedAt: number | null, now: number, threshol
   return savedAt !== null && savedAt > now + thresholds.future_time * secondMs ? null : savedAt;
 }
 
-function judgeTime({ savedAt, now }: GuardedBody, seconds: number): GuardFinding | null {
+function checkTime({ savedAt, now }: GuardedBody, seconds: number): GuardFinding | null {
   if (savedAt === null || savedAt <= now + seconds * secondMs) return null;
   const ahead = Math.round((savedAt - now) / secondMs);
   const figure = `it says that it was saved at ${toTimestamp(savedAt)}, ${ahead} s in the future`;
   return broken("future_time", figure, seconds, []);
 }
 
-function judgeReadable({ prices, refused }: GuardedBody, percent: number): GuardFinding | null {
+function checkReadable({ prices, refused }: GuardedBody, percent: number): GuardFinding | null {
   const unreadable = refused.filter(({ reason }) => hasReason(amountRefusals, reason));
   const count = unreadable.reduce((sum, entry) => sum + entry.count, 0);
   const total = prices + count;
@@ -131,7 +131,7 @@ function judgeReadable({ prices, refused }: GuardedBody, percent: number): Guard
   return broken("unreadable_prices", figure, percent, examples);
 }
 
-function judgeJoined(body: GuardedBody, points: number): GuardFinding | null {
+function checkJoined(body: GuardedBody, points: number): GuardFinding | null {
   const { refused, before } = body;
   const now = joinedPpmOf(body);
   if (before.joinedPpm === null) {
@@ -151,7 +151,7 @@ function judgeJoined(body: GuardedBody, points: number): GuardFinding | null {
   );
 }
 
-function judgeShrink({ before, isUnfinished }: GuardedBody, items: number, percent: number): GuardFinding | null {
+function checkShrink({ before, isUnfinished }: GuardedBody, items: number, percent: number): GuardFinding | null {
   const { itemCount } = before;
   if (isFirst(before)) return notJudged("shrink", nothingBefore, percent);
   if (isUnfinished) return notJudged("shrink", unfinished, percent);
@@ -160,7 +160,7 @@ function judgeShrink({ before, isUnfinished }: GuardedBody, items: number, perce
 }
 
 /** One provider or one side that loses its quotes while the other stays. A whole loss is `shrink`. */
-function judgeLost(body: GuardedBody, books: readonly ItemQuotes[], percent: number): GuardFinding | null {
+function checkLost(body: GuardedBody, books: readonly ItemQuotes[], percent: number): GuardFinding | null {
   const { before, isUnfinished } = body;
   if (isFirst(before)) return notJudged("lost_quotes", nothingBefore, percent);
   if (before.items === null) return notJudged("lost_quotes", pricesUnknown, percent);
@@ -176,8 +176,8 @@ function judgeLost(body: GuardedBody, books: readonly ItemQuotes[], percent: num
     : notJudged("lost_quotes", tooFew(`${small.figure}: ${small.itemCount} items`), percent);
 }
 
-/** Judges the median of new price to published price, over the whole feed and over each provider that has enough to compare. */
-function judgeLevel(body: GuardedBody, ratioMax: number): GuardFinding | null {
+/** Checks the median of new price to published price, over the whole feed and over each provider that has enough to compare. */
+function checkLevel(body: GuardedBody, ratioMax: number): GuardFinding | null {
   const { before, items, providers } = body;
   if (isFirst(before)) return notJudged("price_level", nothingBefore, ratioMax);
   if (before.items === null) return notJudged("price_level", pricesUnknown, ratioMax);
@@ -217,7 +217,7 @@ function levelOf(
   return { figure, around: sorted.slice(middle, middle + examplesMax) };
 }
 
-function judgeCrossed(body: GuardedBody, percent: number): GuardFinding[] {
+function checkCrossed(body: GuardedBody, percent: number): GuardFinding[] {
   const findings: GuardFinding[] = [];
   for (const provider of body.providers) {
     let twoSided = 0;

@@ -148,7 +148,7 @@ export class Follower {
       await this.#take(signal);
       return this.#done(mark);
     } catch (error) {
-      // A source that is away is looked for each time, and told of as seldom as anything else.
+      // A source that is away is looked for each time, and reported as seldom as anything else.
       if (!signal.aborted && !this.#isTooEarly(mark)) this.#fail(mark, reasonOf(error));
       return false;
     }

@@ -35,7 +35,7 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
     },
   };
   return {
-    // Told as an answer, because an error loses its kind on the way between threads.
+    // Sent as an answer, because an error loses its kind on the way between threads.
     answer: (step) => steps[step]().catch((error: unknown) => ({ refused: reasonOf(StoreRefusal.from(path, error)) })),
     close: () => lock.release(),
   };

@@ -1,7 +1,7 @@
 import type { Client } from "pg-driver";
 
-/** Rows that are told of each fault. */
-const toldMax = 20;
+/** Maximum rows reported of each fault. */
+const faultRowsMax = 20;
 const noAccount = "NOT EXISTS (SELECT FROM itemtape.accounts a WHERE a.account_id = t.account_id)";
 
 // Not built by Drizzle: each looks for what must not be there, and has one column, the name of what it found.
@@ -72,7 +72,7 @@ export async function checkPrivate(client: Client): Promise<PrivateCheck> {
   try {
     const faults: string[] = [];
     for (const [tell, text] of checks) {
-      const { rows } = await client.query<Record<string, unknown>>(`${text} LIMIT ${toldMax}`);
+      const { rows } = await client.query<Record<string, unknown>>(`${text} LIMIT ${faultRowsMax}`);
       for (const row of rows) faults.push(tell(String(Object.values(row)[0])));
     }
     const { rows } = await client.query<{ data_checksums: string }>("SHOW data_checksums");

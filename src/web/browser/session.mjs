@@ -10,7 +10,7 @@ const keptLook = "itemtape-look";
 
 /**
  * What the server says of this browser: who is signed in, or that a visitor may look around. Each token is for reads of pages.
- * @typedef {{ signed_in: true, account_id: string, account: string, plan: string, token: string } | { signed_in: false, look: { plan: string, token: string } | null }} Told
+ * @typedef {{ signed_in: true, account_id: string, account: string, plan: string, token: string } | { signed_in: false, look: { plan: string, token: string } | null }} Reader
  */
 
 /**
@@ -99,13 +99,13 @@ export class Session {
   async #asVisitor(status) {
     const attempt = ++this.#attempt;
     showStatus(status);
-    const told = await ask();
+    const reader = await ask();
     if (attempt !== this.#attempt) return;
-    const look = told === null || told.signed_in ? null : told.look;
-    if (told?.signed_in === true) {
-      const access = accessOf(told);
-      const name = element("a", { href: "/dashboard" }, told.account);
-      await this.#open(attempt, access, () => this.#showReader(name, told.plan));
+    const look = reader === null || reader.signed_in ? null : reader.look;
+    if (reader?.signed_in === true) {
+      const access = accessOf(reader);
+      const name = element("a", { href: "/dashboard" }, reader.account);
+      await this.#open(attempt, access, () => this.#showReader(name, reader.plan));
     } else if (look !== null && localStorage.getItem(keptLook) !== null) {
       const access = withSession("/dashboard/look", look.token, look.plan, async () => null);
       // Without a link: the dashboard asks for a sign-in, and a visitor has none.
@@ -170,11 +170,11 @@ export class Session {
  * @param {(seconds: number, problem: Problem) => void} onWait
  */
 export async function ownerAccess(onWait) {
-  const told = await ask();
-  return told?.signed_in === true ? { plan: told.plan, api: new Api(accessOf(told), onWait) } : null;
+  const reader = await ask();
+  return reader?.signed_in === true ? { plan: reader.plan, api: new Api(accessOf(reader), onWait) } : null;
 }
 
-/** A new sign-in is gone on with only if it is that of the same account: the page shows what another has read. @param {{ account_id: string, plan: string, token: string }} told */
+/** A new sign-in is gone on with only if it is that of the same account: the page shows what another has read. @param {{ account_id: string, plan: string, token: string }} reader */
 function accessOf({ account_id: accountId, plan, token }) {
   return withSession("/dashboard/read", token, plan, async () => {
     const now = await ask();
@@ -182,7 +182,7 @@ function accessOf({ account_id: accountId, plan, token }) {
   });
 }
 
-/** Asks the server who this browser is; null: it does not say. @returns {Promise<Told | null>} */
+/** Asks the server who this browser is; null: it does not say. @returns {Promise<Reader | null>} */
 async function ask() {
   try {
     const answer = await fetch("/dashboard/session", { cache: "no-store", redirect: "error" });

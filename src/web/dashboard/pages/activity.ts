@@ -71,7 +71,7 @@ function table(rows: readonly OwnerActivity[]): Html {
 ${cells}</tbody></table>`;
 }
 
-/** Returns what a row is called, and what else is to be told of it; null: nothing. */
+/** Returns what a row is called, and what else there is to say of it; null: nothing. */
 function wordsOf({ kind, detail }: OwnerActivity): { title: string; more: Html | string | null } {
   if (kind !== "owner_changed") return { title: kinds[kind] ?? kind, more: detail === null ? null : readable(detail) };
   for (const [recorded, title] of ownerChanges) {

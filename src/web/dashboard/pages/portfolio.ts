@@ -50,9 +50,9 @@ ${portfolioFacts(valued)}
 /** What has just happened, as the address says. */
 function noticeOf(req: Request): Html | string {
   const query = queryOf(req);
-  const told = { made: "The portfolio is made. Add what you hold from a file.", renamed: "Saved." };
+  const texts = { made: "The portfolio is made. Add what you hold from a file.", renamed: "Saved." };
   const key = query.get("notice");
-  if (key === "made" || key === "renamed") return notice(told[key]);
+  if (key === "made" || key === "renamed") return notice(texts[key]);
   return importedNotice(query.get("imported")) ?? "";
 }
 

@@ -19,8 +19,8 @@ export function enumMeanings(description: string, values: readonly string[]): En
     values: namesIn(mark[1] ?? ""),
     text: text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length).trim(),
   }));
-  const told = new Set(explained.flatMap((one) => one.values));
-  const others = values.filter((value) => !told.has(value));
+  const explainedValues = new Set(explained.flatMap((one) => one.values));
+  const others = values.filter((value) => !explainedValues.has(value));
   return {
     lead: marks[0] === undefined ? description : text.slice(0, marks[0].index).trim(),
     meanings: [...explained, ...others.map((value) => ({ values: [value], text: "" }))],

@@ -1,7 +1,7 @@
 /** @import { Row } from "./types.mjs" */
 import { addDays } from "../../browser/times.mjs";
 
-/** Days over which changes are told. */
+/** Days over which changes are shown. */
 export const changeDays = [1, 7, 30];
 
 /**

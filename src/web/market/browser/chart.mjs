@@ -25,7 +25,7 @@ export class ChartView {
   #legend = new Legend();
   #tooltip = new Tooltip(this.#host);
   #listeners;
-  /** The zoom that was last set or told; the page's own is no choice of the reader. @type {ChartState["zoom"]} */
+  /** The zoom that was last set or reported; the page's own is no choice of the reader. @type {ChartState["zoom"]} */
   #zoom = null;
   /** The visible seconds. */
   visible = { min: 0, max: 0 };

@@ -53,7 +53,7 @@ function noFigure(text) {
  * Shows lowest ask, highest bid, spread and changes; `lines` null: the plan has no current prices.
  * @param {readonly ProviderLine[] | null} lines
  * @param {readonly Row[]} days Daily asks of the last 30 days.
- * @param {string} lastDay The day until which changes are told.
+ * @param {string} lastDay The day until which changes are shown.
  * @param {readonly Provider[]} providers
  */
 export function showFacts(lines, days, lastDay, providers) {

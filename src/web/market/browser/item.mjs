@@ -150,7 +150,7 @@ async function loadQuotes(api, signal) {
   return lines;
 }
 
-/** Reads the days that changes are told over; a chart of the same days takes them from there. @param {History} history @param {AbortSignal} signal @returns {Promise<Row[]>} */
+/** Reads the days that changes are shown over; a chart of the same days takes them from there. @param {History} history @param {AbortSignal} signal @returns {Promise<Row[]>} */
 async function loadDays(history, signal) {
   const { resolution, windows } = planOf(
     { range: "30d", from: "", to: "", resolution: "daily" },

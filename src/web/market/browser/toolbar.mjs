@@ -8,7 +8,7 @@ import { ranges, resolutionOf } from "./ranges.mjs";
 const freeRanges = new Set(["7d", "30d"]);
 const planHint = "Hourly history needs a paid plan: Builder, Trader or Quant";
 
-/** The controls of the chart. A change is told at once, and drawn by whoever hears it. */
+/** The controls of the chart. A change is reported at once, and drawn by whoever hears it. */
 export class Toolbar {
   #chips = byId("ranges", HTMLElement);
   #resolution = byId("resolution", HTMLSelectElement);
