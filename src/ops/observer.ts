@@ -77,9 +77,12 @@ export const eventNames = [
 ] as const;
 
 /** Names of all counters. */
-export type CounterName =
+type CounterName =
   | (typeof eventNames)[number]
   | `checkpoints_${(typeof checkpointKinds)[number]}`
   | `stream_${string}`
   | "log_lines_dropped"
   | "requests";
+
+/** Counts an event; `times` is 1 where it is left out. */
+export type Count = (name: CounterName, times?: number) => void;

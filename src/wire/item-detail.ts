@@ -51,7 +51,7 @@ export function encodeDetail(row: DetailRow, sharers: readonly number[], openabl
 }
 
 /** An item of a list; without `bestAskCents` the caller sees no prices. */
-export type ListedRow = FactsRow &
+type ListedRow = FactsRow &
   Partial<{ bestAskCents: number | null; bestAskProvider: string | null; priceUpdatedAt: number | null }>;
 
 /** Makes an entry of `listItems`. */

@@ -10,13 +10,8 @@ import { firstHour } from "../market.ts";
 const ids = systemIds();
 const money = { currency: "USD", minor_units: 2 };
 
-type ItemRow = {
-  stat_counter: number | null;
-  souvenir: number | null;
-  in_catalog: number;
-  first_seen_at: number;
-  updated_at: number | null;
-};
+type ItemRow = Record<"stat_counter" | "souvenir" | "updated_at", number | null> &
+  Record<"in_catalog" | "first_seen_at", number>;
 type QuoteRow = { side: "ask" | "bid"; provider: string; amount: number; quantity: number | null; url: string | null };
 type OpenableRow = { numbers: string; calculated_at: number; price_as_of: number | null };
 type HourRow = { hour: number; provider: string; amount: number; ingested_at: number; checked_at: number };
@@ -32,22 +27,14 @@ export function openRows({ database, rows }: Setup) {
     SELECT item_id, market_hash_name, slug, type, rarity, collection, phase, name_ru, image_url, wear, stat_counter,
       souvenir, wear_min, wear_max, identity, in_catalog, first_seen_at, updated_at FROM items WHERE item_id = ?`);
   const name = client.prepare<[number], object>("SELECT market_hash_name, phase FROM items WHERE item_id = ?");
-  const quotes = client.prepare<[number], QuoteRow>(
-    `
+  const quotes = client.prepare<[number], QuoteRow>(`
     SELECT side, provider, amount, quantity, url FROM plain.quotes
-    WHERE item_id = ? AND side IN ('ask', 'bid') AND hour = ${firstHour} ORDER BY side, place`,
-  );
+    WHERE item_id = ? AND side IN ('ask', 'bid') AND hour = ${firstHour} ORDER BY side, place`);
   const openables = client.prepare<[number], OpenableRow>(`
     SELECT o.slug, o.item_id, i.market_hash_name AS name, i.image_url, o.type, o.released_day, o.requires_key, p.outcome_count,
       c.revision_id, c.calculated_at, c.price_as_of, c.numbers
     FROM openables o JOIN items i USING (item_id) JOIN pool_revisions p ON p.revision_id = o.revision_id
     JOIN roi_calculations c ON c.slug = o.slug AND c.valuation_mode = 'steam_gross' ORDER BY o.slug LIMIT ?`);
-  const hours = client.prepare<unknown[], HourRow>(`
-    SELECT hour, provider, side, amount, quantity, ingested_at, checked_at FROM plain.quotes
-    WHERE item_id = ? AND side = 'ask' AND hour BETWEEN ? AND ? ORDER BY hour, place LIMIT ?`);
-  const days = client.prepare<unknown[], DayRow>(`
-    SELECT day, provider, side, amount, low_amount, high_amount, observations, quantity, source_observed_at, recorded_at
-    FROM daily_prices WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? AND provider = ? ORDER BY day LIMIT ?`);
   const flag = (stored: number | null) => (stored === null ? null : stored === 1);
   return {
     close: () => void client.close(),
@@ -78,6 +65,18 @@ export function openRows({ database, rows }: Setup) {
         const times = { calculated_at: toTimestamp(calculated_at), price_as_of: toTimestampOrNull(price_as_of) };
         return { ...row, current: { ...JSON.parse(numbers), ...times } };
       }),
+    ...openHistoryRows(client),
+  };
+}
+
+function openHistoryRows(client: SqliteDatabase.Database) {
+  const hours = client.prepare<unknown[], HourRow>(`
+    SELECT hour, provider, side, amount, quantity, ingested_at, checked_at FROM plain.quotes
+    WHERE item_id = ? AND side = 'ask' AND hour BETWEEN ? AND ? ORDER BY hour, place LIMIT ?`);
+  const days = client.prepare<unknown[], DayRow>(`
+    SELECT day, provider, side, amount, low_amount, high_amount, observations, quantity, source_observed_at, recorded_at
+    FROM daily_prices WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? AND provider = ? ORDER BY day LIMIT ?`);
+  return {
     hourly(itemId: number, { from, to, limit }: Window) {
       const state = { ...money, kind: "hourly_cached_quote", availability: "quoted", source_observed_at: null };
       return hours.all(itemId, parseDay(from)! * 24, parseDay(to)! * 24 + 23, limit).map(({ hour, ...row }) => ({
