@@ -125,12 +125,16 @@ class Run implements SnapshotRun {
     return this.#itemsSent;
   }
 
-  /** Reads the first page. A read error is thrown as it is: nothing was sent. */
+  /** Reads the first page of items. A read error is thrown as it is: nothing was sent. */
   prefetch(): void {
     this.#first = this.#read(1);
   }
 
   next(sealedMax = 1): SnapshotPage | null {
+    // Alone, so that it does not wait until a page is unpacked.
+    const start = this.#start;
+    this.#start = null;
+    if (start !== null) return start;
     let page = this.#first;
     this.#first = null;
     if (page === null) {
@@ -149,9 +153,7 @@ class Run implements SnapshotRun {
     const sealed = this.#copySealed(sealedMax);
     const lines = sealed.length > 0 ? sealed : this.#makeLines();
     this.#done = this.#after >= this.#upTo;
-    const parts = [this.#start, ...lines, this.#done ? this.#end() : null].filter((part) => part !== null);
-    this.#start = null;
-    return parts;
+    return this.#done ? [...lines, this.#end()] : lines;
   }
 
   /** Reads sealed pages behind the last one; none where they are missing. */

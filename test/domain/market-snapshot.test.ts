@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { MarketSnapshot, pageBytesTarget, plainLines, SnapshotBroken } from "../../src/domain/market-snapshot.ts";
+import {
+  MarketSnapshot,
+  pageBytesTarget,
+  plainLines,
+  SnapshotBroken,
+  type SnapshotRun,
+} from "../../src/domain/market-snapshot.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { Failure } from "../../src/values/failure.ts";
@@ -32,9 +38,15 @@ describe("The market snapshot", () => {
   it("the export of an empty catalog is a start and an end", () => {
     file.publish(1, 5, {});
     const run = snapshot.open(request);
-    const lines = plainLines(run.next()!).toString().trimEnd().split("\n");
-    expect(lines.map((line) => JSON.parse(line).type)).to.deep.equal(["start", "end"]);
-    expect(run.next()).to.equal(null);
+    expect([typesOf(run), typesOf(run), run.next()]).to.deep.equal([["start"], ["end"], null]);
+  });
+
+  it("an export begins with its start alone, which waits for no page of items to be unpacked", () => {
+    file.item(1);
+    file.publish(1, 5, {});
+    const run = snapshot.open(request);
+    expect([typesOf(run), run.itemsSent]).to.deep.equal([["start"], 0]);
+    expect([typesOf(run), run.itemsSent, run.next()]).to.deep.equal([["item", "end"], 1, null]);
   });
 
   it("an export takes the newer generation when one is published before the first byte", () => {
@@ -48,7 +60,8 @@ describe("The market snapshot", () => {
       if (reads === 1) file.publish(2, 6, { 1: { asks: [{ provider: "steam", amount: 3 }] } });
       return page(range);
     };
-    const text = plainLines(new MarketSnapshot({ generations, store: racing }).open(request).next()!).toString();
+    const run = new MarketSnapshot({ generations, store: racing }).open(request);
+    const text = [run.next()!, run.next()!].map((page) => plainLines(page).toString()).join("");
     expect(text).to.contain('"generation":"g2"').and.to.contain('"amount":3').and.not.to.contain('"g1"');
   });
 
@@ -104,3 +117,12 @@ describe("The market snapshot", () => {
     expect(run.next()).not.to.equal(null);
   });
 });
+
+/** Returns the types of the records in the next page of an export. */
+function typesOf(run: SnapshotRun): unknown[] {
+  const lines = plainLines(run.next() ?? [])
+    .toString()
+    .trimEnd()
+    .split("\n");
+  return lines.map((line) => JSON.parse(line).type as unknown);
+}
