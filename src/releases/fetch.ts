@@ -1,15 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  writeSync,
-} from "node:fs";
+import { chmodSync, closeSync, existsSync, ftruncateSync, openSync, readSync, renameSync, writeSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { databaseSchema } from "../../generated/database-schema.ts";
 import { refuseOpenElsewhere } from "../store/database.ts";
@@ -17,6 +8,7 @@ import { databasePath, removeFile, removeLogs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { StoreRefusal } from "../store/refusal.ts";
 import { completeMarketFile, filledPrivateTables } from "../store/taken-market.ts";
+import { atOnce } from "../values/at-once.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { syncFolder } from "./folder.ts";
 import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";
@@ -207,23 +199,16 @@ async function assemble(
   try {
     ftruncateSync(file, manifest.bytes);
     const fetched = { fetchedChunks: 0, fetchedBytes: 0 };
-    const waiting = manifest.chunks.values();
-    const work = async () => {
-      for (const chunk of waiting) {
-        signal.throwIfAborted();
-        if (isBegun && chunkIn(file, manifest, chunk) !== null) continue;
-        const kept = old === null ? null : chunkIn(old, manifest, chunk);
-        writePages(file, manifest, chunk, kept ?? (await readChunk(source, manifest, chunk)));
-        if (kept !== null) continue;
-        fetched.fetchedChunks += 1;
-        fetched.fetchedBytes += chunk[1];
-      }
-    };
-    const ended = await Promise.allSettled(Array.from({ length: readsAtOnce }, work));
-    const failed = ended.find((one) => one.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
-    clearOthers(file, manifest);
-    fsyncSync(file);
+    await atOnce(readsAtOnce, manifest.chunks, async (chunk) => {
+      signal.throwIfAborted();
+      if (isBegun && chunkIn(file, manifest, chunk) !== null) return;
+      const kept = old === null ? null : chunkIn(old, manifest, chunk);
+      writePages(file, manifest, chunk, kept ?? (await readChunk(source, manifest, chunk)));
+      if (kept !== null) return;
+      fetched.fetchedChunks += 1;
+      fetched.fetchedBytes += chunk[1];
+    });
+    if (isBegun) clearOthers(file, manifest);
     return fetched;
   } finally {
     closeSync(file);
@@ -237,17 +222,27 @@ async function complete(
   { number }: Manifest,
   order: { isReadWhole: boolean; signal: AbortSignal },
 ): Promise<void> {
+  // What was assembled is on its way to the disk while its pages are looked at.
+  const flushing = flush(part);
+  flushing.catch(() => {});
   try {
     await completeMarketFile(part, order);
-    const file = openSync(part, "r+");
-    fsyncSync(file);
-    closeSync(file);
+    await flushing;
+    await flush(part);
     removeLogs(part);
   } catch (error) {
-    if (order.signal.aborted || (error instanceof StoreRefusal && error.kind === "full")) throw error;
+    await flushing.catch(() => {});
+    const refusal = StoreRefusal.from(part, error);
+    if (order.signal.aborted || (refusal instanceof StoreRefusal && refusal.kind === "full")) throw refusal;
     removeFile(part);
     throw new ReleaseRefusal("malformed", `release ${number} is no whole database (${(error as Error).message})`);
   }
+}
+
+/** Brings what was written to a file to the disk, beside this thread. */
+async function flush(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  await file.sync().finally(() => file.close());
 }
 
 /** Returns the pages of a chunk in a file, null: they are others. */

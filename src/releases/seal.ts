@@ -5,6 +5,7 @@ import { refuseUnlessOurs } from "../store/file.ts";
 import { holdLock } from "../store/lock.ts";
 import { MarketImage } from "../store/market-image.ts";
 import { StoreRefusal } from "../store/refusal.ts";
+import { atOnce } from "../values/at-once.ts";
 import { hourMs } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";
 import { packChunk, unpackChunk } from "./chunk.ts";
@@ -35,6 +36,9 @@ type SealOrder = {
   retention: Retention;
   takeOver?: boolean;
 };
+
+/** Chunks that are compressed at the same time. */
+const packedAtOnce = 4;
 
 type SealParts = { clock: Clock; newLineage: () => string; signal: AbortSignal };
 
@@ -123,14 +127,15 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<Sealed> 
 }
 
 /** Writes the chunks that the newest release has not, into `added` with the bytes of each. Returns all. */
-async function putChunks(
+function putChunks(
   image: MarketImage,
   { folder, head, parts }: Sealing,
   added: Map<string, number>,
 ): Promise<Manifest["chunks"]> {
   const known = storedBytesOf(head?.manifest.chunks ?? []);
-  const chunks: Chunk[] = [];
-  for (const numbers of image.chunks()) {
+  return atOnce(packedAtOnce, image.chunks(), async (numbers): Promise<Chunk> => {
+    // Whoever ends this thread is heard between two chunks.
+    await setImmediate();
     parts.signal.throwIfAborted();
     const bytes = image.read(numbers);
     const place = placeOf(numbers.map((number) => number - 1));
@@ -138,17 +143,12 @@ async function putChunks(
     const name = chunkName(sha256);
     const before = folder.bytesOf(name);
     const stored = added.get(name) ?? known.get(sha256) ?? storedBytes(folder, sha256);
-    if (stored !== null && before === stored) {
-      chunks.push([sha256, stored, ...place]);
-      await setImmediate();
-      continue;
-    }
+    if (stored !== null && before === stored) return [sha256, stored, ...place];
     const packed = await packChunk(bytes);
     folder.put(name, packed);
     added.set(name, packed.length);
-    chunks.push([sha256, packed.length, ...place]);
-  }
-  return chunks;
+    return [sha256, packed.length, ...place];
+  });
 }
 
 /** Returns the bytes of a chunk that an older release has, null: it is not there, or not whole. */

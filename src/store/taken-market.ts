@@ -31,6 +31,8 @@ export async function completeMarketFile(path: string, { isReadWhole, signal }: 
       client.prepare("UPDATE market_state SET cursor_key = randomblob(32)").run();
       client.prepare("INSERT OR IGNORE INTO ledger_clock (one, high_water_at) VALUES (1, 0)").run();
     };
+    // The caller brings it to the disk.
+    client.pragma("synchronous = OFF");
     client.transaction(complete).immediate();
   } catch (error) {
     throw StoreRefusal.from(path, error);

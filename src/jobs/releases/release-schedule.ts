@@ -45,7 +45,7 @@ type ReleaseParts = {
   seal?: (order: ReleaseOrder, signal: AbortSignal) => Promise<Sealed | null>;
 };
 
-const lookEveryMs = 500;
+const lookEveryMs = 200;
 /** A market that goes on changing is sealed after this all the same. */
 const settleMaxMs = 5 * secondMs;
 const retry = { firstMs: 2 * secondMs, maxMs: 5 * minuteMs };

@@ -1,0 +1,26 @@
+/**
+ * Runs `work` for each of `items` in their order, `count` at a time, and returns the results in that order. After a failure nothing more is begun.
+ * @throws {Error} the first failure, when nothing is under way any more.
+ */
+export async function atOnce<Item, Result>(
+  count: number,
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = [...items].entries();
+  const failures: unknown[] = [];
+  const worker = async () => {
+    for (const [index, item] of waiting) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: count }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}
