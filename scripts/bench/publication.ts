@@ -64,7 +64,7 @@ export async function openSealedDay({ data }: Bench, closing: Closing) {
   };
   const frame = {
     "CPU s": median(frames.map((one) => one["CPU ms"])) / 1000,
-    "longest lock ms": Math.max(...frames.map((one) => one["longest lock ms"])),
+    "longest lock ms": median(frames.map((one) => one["longest lock ms"])),
     "bytes per quote": quoteBytes,
   };
   return { frame, sealing: { "CPU s": sealing["CPU ms"] / 1000 }, read };
