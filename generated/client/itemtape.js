@@ -1358,7 +1358,7 @@ async function lasting(parts, operationId, options, work) {
         if (broken2 < attemptsMax2) waitMs2 = pauseMsFor(broken2, tools.random);
       }
       if (waitMs2 === null) throw error;
-      onRetry({ operationId, ...toldOf(error), waitMs: waitMs2, attempt: isTaken ? refused : broken2 });
+      onRetry({ operationId, ...reportedAs(error), waitMs: waitMs2, attempt: isTaken ? refused : broken2 });
       await parts.transport.wait(waitMs2, options.signal);
     }
   }
@@ -1367,7 +1367,7 @@ function isBroken(error, operationId) {
   if (error instanceof TransportError) return error.reason === "unreachable" || error.reason === "timeout";
   return operationId === changesId && error instanceof ExportError && passing2.has(error.reason);
 }
-function toldOf(error) {
+function reportedAs(error) {
   if (error instanceof ItemtapeError) return { status: error.status, code: error.code };
   if (!(error instanceof ExportError)) return { status: 0, code: null };
   return { status: 200, code: error.reason === "truncated" ? null : `snapshot_${error.reason}` };
