@@ -2,6 +2,7 @@ import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
+import type { AppParts } from "../../src/compose.ts";
 import { MarketSnapshot, plainLines } from "../../src/domain/market-snapshot.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
@@ -17,7 +18,10 @@ import { publishMarket, writeRows } from "./market.ts";
  * The files that a server reads: the service's, quotes and recorded hours as plain rows, and a whole export. `privateUrl`: where
  * accounts are, when they are not in the file.
  */
-export type Setup = { database: string; rows: string; exportFile: string; privateUrl?: string };
+export type Setup = { database: string; rows: string; exportFile: string } & Pick<
+  AppParts,
+  "privateUrl" | "follow" | "releases"
+>;
 
 /** The files that everything is measured on. Names, prices and accounts are synthetic. */
 export type DataSet = {

@@ -20,21 +20,25 @@ const settings = ["shared_preload_libraries=pg_stat_statements", "pg_stat_statem
 
 type Nodes = Servers<"file" | "PostgreSQL"> & { postgres: PostgresServer };
 
-/**
- * Starts a node whose accounts are in its file and one whose accounts are in PostgreSQL, which runs on this machine and syncs each
- * commit. Resolves to null where PostgreSQL is not installed.
- */
-export async function openNodes(bench: Bench, closing: Closing): Promise<Nodes | null> {
-  const { data } = bench;
+/** Starts PostgreSQL with the accounts of the data set, which syncs each commit. Resolves to null where it is not installed. */
+export async function openAccounts({ data }: Bench, closing: Closing) {
   if (!hasPostgres()) return null;
   const postgres = await PostgresServer.start(settings);
   closing.push(() => postgres.remove());
   const privateUrl = await postgres.database(database);
   await postgres.query(database, "CREATE EXTENSION pg_stat_statements");
-  const setup = { ...data.copy(), privateUrl };
-  const file = openReader(setup.database);
+  const file = openReader(data.copy().database);
   await withClient(privateUrl, (client) => importPrivate(file, client));
   file.$client.close();
+  return { postgres, privateUrl };
+}
+
+/** Starts a node whose accounts are in its file and one whose accounts are in PostgreSQL on this machine. Resolves to null where that is not installed. */
+export async function openNodes(bench: Bench, closing: Closing): Promise<Nodes | null> {
+  const accounts = await openAccounts(bench, closing);
+  if (accounts === null) return null;
+  const { postgres, privateUrl } = accounts;
+  const setup = { ...bench.data.copy(), privateUrl };
   return { ...(await startServers(bench, closing, { file: {}, PostgreSQL: { setup } })), postgres };
 }
 
@@ -92,7 +96,7 @@ export async function openReleases({ data }: Bench, closing: Closing) {
       generations: (newBytes + manifestBytes) / (generation.get() as number),
       "sealing CPU ms": sealing.cpuMs,
       "taking CPU ms": taking.cpuMs,
-      "s to a follower": (sealing.ms + taking.ms) / 1000,
+      "s in all": (sealing.ms + taking.ms) / 1000,
     };
   };
   await seal(100);

@@ -1,5 +1,6 @@
 import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { openFollowing, openSwap } from "./following.ts";
 import { durableWriteMs } from "./machine.ts";
 import { addPools, historyTargets, recordHistory } from "./market.ts";
 import { openNodes, openReleases, requestsToPostgres } from "./nodes.ts";
@@ -187,9 +188,34 @@ export const tables: Readonly<Record<string, Table>> = {
     rows: {
       "15 % of the items changed": {
         measure: async ({ seal }) => seal(15),
-        goals: { generations: "<= 1.2", "s to a follower": "<= 2" },
+        goals: { generations: "<= 1.2" },
       },
       "1 % of the items changed": { measure: async ({ seal }) => seal(1) },
+    },
+  }),
+  following: table({
+    part: "nodes",
+    title: ({ data }) => `A publication of ${data.items} items on its way to two followers`,
+    open: openFollowing,
+    rows: {
+      "15 % of the items changed": { measure: async ({ publish }) => publish(), goals: { "s to both": "<= 2" } },
+    },
+  }),
+  swap: table({
+    part: "nodes",
+    title: () => "Reads on a follower, 64 connections",
+    open: openSwap,
+    figures: ["req/s", "core %", "p50 ms", "p99 ms"],
+    rows: {
+      "reads alone": { measure: requests("follower", { ...itemRead, accounts: 64 }) },
+      "reads while a release is taken": {
+        async measure(swapping, round, bench) {
+          await swapping.prepare();
+          const reads = requests("follower", { ...itemRead, accounts: 64 }, () => swapping.show(bench));
+          return reads(swapping, round, bench);
+        },
+        goals: { "p99 ms ÷ reads alone": "<= 2" },
+      },
     },
   }),
   start: table({

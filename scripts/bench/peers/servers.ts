@@ -117,7 +117,10 @@ async function loadApp(): Promise<AppModule> {
 }
 
 /** Starts the service as `serve` composes it, with its own ledger and worker. */
-async function fullStack({ database, privateUrl }: Setup, ledger?: Ledger): Promise<Running> {
+async function fullStack(
+  { database, rows: _rows, exportFile: _file, ...more }: Setup,
+  ledger?: Ledger,
+): Promise<Running> {
   // Only here: the plain servers need none of the service.
   const { startApp } = await loadApp();
   // The generator sends in a second what the Quant plan allows in a minute.
@@ -125,7 +128,7 @@ async function fullStack({ database, privateUrl }: Setup, ledger?: Ledger): Prom
   const app = await startApp({
     config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256 },
     databasePath: database,
-    ...(privateUrl === undefined ? {} : { privateUrl }),
+    ...more,
     clock: systemClock,
     ids: systemIds(),
     // Records are made as on the default level, but not written.
