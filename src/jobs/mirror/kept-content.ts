@@ -22,27 +22,28 @@ export function keptOf({ facts, items, itemsWithoutQuote, refusedNames, savedAt 
 type Newcomer = { feed: MirroredFeed; name: string; kept: KeptContent };
 
 /**
- * Makes room for what is to be kept of a feed's new body. The feed with the largest content gives way: its published quotes stay, and its
- * next poll asks for the body again.
- * @throws {OperatorError} when the new content is the largest.
+ * Makes room for what is to be kept of a feed's new body. The feed with the largest content gives way, if that is larger: its published
+ * quotes stay, and its next poll asks for the body again. What is still to be published or recorded never gives way, but frames of the
+ * same feed's earlier contents.
+ * @throws {OperatorError} when no feed can give way.
  */
 export function makeRoom(
   feeds: readonly MirroredFeed[],
   { feed, name, kept }: Newcomer,
   bytesMax = keptBytesMax,
 ): void {
-  const why = `the quotes that are kept of all feeds take more than ${bytesMax} bytes, those of this one most of all`;
+  const full = `the quotes that are kept of all feeds would take more than ${bytesMax} bytes`;
   const others = feeds.filter((other) => other !== feed);
   const free = () => others.reduce((left, other) => left - other.keptBytes, bytesMax - kept.bytes);
-  while (free() < 0) {
-    const largest = others.reduce<MirroredFeed | null>(
-      (most, other) => (other.keptBytes > (most?.keptBytes ?? kept.bytes) ? other : most),
-      null,
-    );
-    if (largest === null) throw refusedFile(name, why);
-    largest.forget();
-    largest.failed(why, null);
+  // What was kept before fits, so that one larger content is enough.
+  if (free() < 0) {
+    const [largest] = others
+      .filter(({ isWritten, keptBytes }) => isWritten && keptBytes > kept.bytes)
+      .sort((one, other) => other.keptBytes - one.keptBytes);
+    if (largest === undefined) throw refusedFile(name, `${full}, and no larger feed can give way now`);
+    largest.dropContent();
+    largest.failed(`${full}: those of this one give way to ${feed.name}`, null);
   }
   // Frames of earlier contents wait while another import holds the file.
-  while (feed.framesDue.length > 0 && feed.dueBytes > free()) feed.dropFrame(why);
+  while (feed.framesDue.length > 0 && feed.dueBytes > free()) feed.dropFrame("no room for frames of earlier contents");
 }

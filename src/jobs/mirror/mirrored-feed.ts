@@ -97,6 +97,11 @@ export class MirroredFeed {
     return bytesOf(this.framesDue.map(({ content }) => content));
   }
 
+  /** Tells whether the latest content is published and all its frames are recorded. */
+  get isWritten(): boolean {
+    return !this.isUnpublished && this.framesDue.length === 0;
+  }
+
   /** Returns the time of the latest verification, UTC ms; 0: none yet. */
   get checkedAt(): number {
     return this.#checkedAt;
