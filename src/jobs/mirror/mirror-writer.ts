@@ -155,11 +155,11 @@ export class MirrorWriter {
         { clock, names: this.#names },
       );
       const { value } = await runPaused(batches, this.#parts);
-      if (accepted.length > 0) this.#useAcceptances(database, acceptances, feed.name, value.summary.guards);
       const kept = keptOf(value);
       makeRoom(this.#feeds, { feed, name, kept }, this.#parts.keptBytesMax);
       // After a start only the published quotes show whether content without a save time is new.
       const isKnown = feed.content === null && value.savedAt === null && isPublished(database, value);
+      if (accepted.length > 0) this.#useAcceptances(database, acceptances, feed.name, value.summary.guards);
       feed.accepted(value, kept, known, isKnown);
     } catch (error) {
       if (!isOwnFault(error, this.#parts.signal)) throw error;

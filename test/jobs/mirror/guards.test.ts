@@ -88,6 +88,18 @@ describe("guards of a mirror", () => {
     ]);
   });
 
+  it("what an operator accepts waits while there is no room for what is kept of bodies", async () => {
+    await startsWith();
+    await accepts("price_level");
+    world.keptBytesMax = 1;
+    world.restart(world.feed());
+    expect(await polls(100)).to.deep.equal(["feedFailed"]);
+    expect(world.take()[0]!.facts.reason).to.contain("would take more than 1 bytes");
+    world.keptBytesMax = null;
+    world.restart(world.feed());
+    expect(await polls(100)).to.include.members(["feedVerified", "guardAccepted", "generationPublished"]);
+  });
+
   it("a mirror refuses each lie that an import refuses, tells the figure that the guide shows, and changes nothing", async () => {
     const says = async (body: string) => {
       world.server.behave = answer(200, body);
