@@ -5,7 +5,14 @@ import type { GuardFinding, GuardName } from "../../import/quotes/guards.ts";
 import type { ListedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
 import { frameContentOf, recordFrameInBatches } from "../../import/quotes/record-frame.ts";
-import { closeDatabase, type Database, deferCheckpoints, openWriter, writeTransaction } from "../../store/database.ts";
+import {
+  checkpoint,
+  closeDatabase,
+  type Database,
+  deferCheckpoints,
+  openWriter,
+  writeTransaction,
+} from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
@@ -70,6 +77,8 @@ export class MirrorWriter {
         this.#writeChecks(database);
         this.#publisher.noticeOthers(database);
         if (this.#hasWork() || clock.monotonicMs() >= this.#publisher.nextMs) await this.#writeLocked(database);
+        // Nobody waits for it now, and a server whose private data is elsewhere has no thread that does it.
+        checkpoint(database);
       } finally {
         closeDatabase(database);
       }

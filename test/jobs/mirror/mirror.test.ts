@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/lock.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
 import { publishedState, worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";
@@ -168,6 +169,25 @@ describe("the mirror", () => {
     lock.release();
     expect(await world.restart(world.feed()).once(0)).to.equal(true);
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
+  });
+
+  it("each turn leaves the log in the file where other connections stay open, also one that writes nothing but a check", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    const other = new SqliteDatabase(world.path);
+    world.restart(world.feed({ intervalMs: quarter }));
+    const behind = () => {
+      const [counts] = other.pragma("wal_checkpoint(NOOP)") as { log: number; checkpointed: number }[];
+      return counts!.log - counts!.checkpointed;
+    };
+    try {
+      for (const at of [0, quarter, 2 * quarter]) {
+        await world.turnAfter(at === 0 ? 0 : quarter);
+        expect(world.checkedAt()).to.equal(worldAt + at);
+        expect(behind()).to.equal(0);
+      }
+    } finally {
+      other.close();
+    }
   });
 
   it("the source's content replaces what an import published meanwhile at its next verification", async () => {
