@@ -54,12 +54,11 @@ function prepare(client: Database["$client"]) {
     ranges,
     // SQLite writes the text that the checksum is of: to read each column of each row takes three times as long.
     rows: ranges.lists<[values: string, checksum: number, day: number, provider: string]>(
-      (isWithin) => `SELECT json_array(${dailyColumns}), seal, day, provider FROM daily_prices WHERE ${isWithin}`,
+      (within) => `SELECT json_array(${dailyColumns}), seal, day, provider FROM ${within}`,
     ),
     lost: ranges.lists<[name: string]>(
-      (isWithin) =>
-        `SELECT item_id || ' at ' || provider FROM daily_prices
-         WHERE ${isWithin}
+      (within) =>
+        `SELECT item_id || ' at ' || provider FROM ${within}
            AND (item_id NOT IN (SELECT item_id FROM items) OR provider NOT IN (SELECT provider FROM providers)
              OR (import_id IS NOT NULL AND import_id NOT IN (SELECT import_id FROM daily_imports)))`,
     ),

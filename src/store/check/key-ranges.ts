@@ -10,30 +10,30 @@ type RowsOf<Row> = (after: Key | null, upTo: Key) => IterableIterator<Row>;
 
 /** Goes over a table in the order of a key, some rows at a time: a range is after one key (null: from the first row) up to another. */
 export class KeyRanges {
+  /** The table as a query names it that reads the table itself and none of its other indexes. */
+  readonly from: string;
   readonly #client: Client;
   readonly #table: string;
   readonly #key: readonly string[];
+  readonly #steps;
   readonly #at;
-  readonly #end;
-  readonly #isAfter;
+  readonly #count;
 
-  /** `key`: the columns of the primary key, or `rowid`. `rows`: rows of a range. */
+  /** `key`: the columns of the primary key of a table without rowids, or `rowid`. `rows`: rows of a range. */
   constructor(client: Client, table: string, key: readonly string[], rows: number) {
+    this.from = fromOf(client, table, key);
     this.#client = client;
     this.#table = table;
     this.#key = key;
-    const [columns, places] = [key.join(), key.map(() => "?").join()];
-    const descending = key.map((column) => `${column} DESC`).join();
-    this.#at = this.#onRange(
-      (range) => `SELECT ${columns} FROM ${table} ${range} ORDER BY ${columns} LIMIT 1 OFFSET ${rows - 1}`,
-    );
-    this.#end = this.#onRange((range) => `SELECT ${columns} FROM ${table} ${range} ORDER BY ${descending} LIMIT 1`);
-    this.#isAfter = client.prepare<unknown[], number>(`SELECT (${places}) > (${places})`).pluck();
+    const columns = key.join();
+    this.#steps = this.#onRange<[number]>((left) => `SELECT count(*) FROM (SELECT 1 FROM ${left} LIMIT ${rows})`);
+    this.#at = this.#onRange<Key>((left) => `SELECT ${columns} FROM ${left} ORDER BY ${columns} LIMIT 1 OFFSET ?`);
+    this.#count = this.lists<[number]>((within) => `SELECT count(*) FROM ${within}`);
   }
 
   /**
    * Calls `look` with each range, in a piece of its own.
-   * @throws {RangeError} when the rows are not in the order of their key: damaged keys could lead around in a circle.
+   * @throws {RangeError} when the rows are not in the order of their key: a damaged key could hide those after it, or lead around in a circle.
    */
   each(pieces: Pieces, look: (after: Key | null, upTo: Key) => void): void {
     for (let after: Key | null = null; ; ) {
@@ -47,37 +47,48 @@ export class KeyRanges {
     }
   }
 
-  /** Prepares a query of the rows of a range; `text` makes it of the condition that they meet. A row is a list of its columns. */
-  lists<Row extends readonly unknown[]>(text: (isWithin: string) => string): RowsOf<Row> {
-    return this.#rows((isWithin) => this.#client.prepare<unknown[], Row>(text(isWithin)).raw());
+  /** Prepares a query of the rows of a range; `text` makes it of the table and the condition that they meet. A row is a list of its columns. */
+  lists<Row extends readonly unknown[]>(text: (within: string) => string): RowsOf<Row> {
+    return this.#rows((within) => this.#client.prepare<unknown[], Row>(text(within)).raw());
   }
 
   /** Prepares the same, but a row has its columns by name. */
-  records<Row>(text: (isWithin: string) => string): RowsOf<Row> {
-    return this.#rows((isWithin) => this.#client.prepare<unknown[], Row>(text(isWithin)));
+  records<Row>(text: (within: string) => string): RowsOf<Row> {
+    return this.#rows((within) => this.#client.prepare<unknown[], Row>(text(within)));
   }
 
-  #rows<Row>(prepare: (isWithin: string) => { iterate(...values: unknown[]): IterableIterator<Row> }): RowsOf<Row> {
+  #rows<Row>(prepare: (within: string) => { iterate(...values: unknown[]): IterableIterator<Row> }): RowsOf<Row> {
     const upToKey = this.#compared("<=");
-    const [first, later] = [prepare(upToKey), prepare(`${this.#compared(">")} AND ${upToKey}`)];
+    const first = prepare(`${this.from} WHERE ${upToKey}`);
+    const later = prepare(`${this.from} WHERE ${this.#compared(">")} AND ${upToKey}`);
     return (after, upTo) => (after === null ? first.iterate(...upTo) : later.iterate(...after, ...upTo));
   }
 
   /** Returns the last key of the range after a key; null: no row is left. */
   #next(after: Key | null): Key | null {
-    const upTo = this.#at(after) ?? this.#end(after);
-    if (upTo !== null && after !== null && this.#isAfter.get(...upTo, ...after) !== 1)
-      throw new RangeError(`the rows of ${this.#table} are not in the order of their key`);
+    const [steps] = this.#steps(after)!;
+    if (steps === 0) return null;
+    const upTo = this.#at(after, steps - 1)!;
+    // A reader of the range stops at the first key that is larger than its last one.
+    const [[count]] = [...this.#count(after, upTo)] as [[number]];
+    if (count !== steps) throw new RangeError(`the rows of ${this.#table} are not in the order of their key`);
     return upTo;
   }
 
-  #onRange(text: (range: string) => string): (after: Key | null) => Key | null {
-    const prepare = (range: string) => this.#client.prepare<unknown[], Key>(text(range)).raw();
-    const [first, later] = [prepare(""), prepare(`WHERE ${this.#compared(">")}`)];
-    return (after) => (after === null ? first.get() : later.get(...after)) ?? null;
+  #onRange<Row>(text: (left: string) => string): (after: Key | null, ...values: number[]) => Row | undefined {
+    const prepare = (left: string) => this.#client.prepare<unknown[], Row>(text(left)).raw();
+    const [first, later] = [prepare(this.from), prepare(`${this.from} WHERE ${this.#compared(">")}`)];
+    return (after, ...values) => (after === null ? first.get(...values) : later.get(...after, ...values));
   }
 
   #compared(operator: string): string {
     return `(${this.#key.join()}) ${operator} (${this.#key.map(() => "?").join()})`;
   }
+}
+
+/** A table without rowids is the index of its key: SQLite does not heed `NOT INDEXED` there. */
+function fromOf(client: Client, table: string, [column]: readonly string[]): string {
+  if (column === "rowid") return `${table} NOT INDEXED`;
+  const indexes = client.pragma(`index_list(${table})`) as { name: string; origin: string }[];
+  return `${table} INDEXED BY ${indexes.find(({ origin }) => origin === "pk")!.name}`;
 }

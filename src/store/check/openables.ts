@@ -159,13 +159,13 @@ function checkBuckets(database: Database, pieces: Pieces): Checked {
   const key = ["slug", "valuation_mode", "methodology_version", "granularity", "ts"];
   const ranges = new KeyRanges(database.$client, "roi_history", key, pageRows.points);
   const rows = ranges.records<HistoryWithoutChecksum & { checksum: number }>(
-    (isWithin) =>
+    (within) =>
       `SELECT slug, valuation_mode AS valuationMode, methodology_version AS methodologyVersion, granularity, ts,
          recorded_at AS recordedAt, revision_id AS revisionId, cost_cents AS costCents,
          expected_value_cents AS expectedValueCents, expected_profit_cents AS expectedProfitCents, return_pct AS returnPct,
          profit_chance_pct AS profitChancePct, priced_probability_mass_pct AS pricedProbabilityMassPct,
          price_as_of AS priceAsOf, seal AS checksum
-       FROM roi_history WHERE ${isWithin}`,
+       FROM ${within}`,
   );
   const damaged: string[] = [];
   const foreign: string[] = [];

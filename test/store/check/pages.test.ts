@@ -104,6 +104,21 @@ describe("checking the pages of a file in pieces", () => {
       statement: "DELETE FROM activity WHERE rowid = (SELECT max(rowid) FROM activity)",
       found: /^activity_seal has 8 entries, and activity 7 rows for it$/,
     },
+    "an entry of no row in an index that is not the smallest": {
+      index: "activity_by_account",
+      statement: "DELETE FROM activity WHERE rowid = (SELECT max(rowid) FROM activity)",
+      found: /^activity_by_account has 8 entries, and activity 7 rows for it$/,
+    },
+    "a row of another value than in an index that has all columns asked for": {
+      index: "generation_quotes_asks",
+      statement: "UPDATE generation_quotes SET best_ask_cents = 1 WHERE quote_key IN (10737418241, 10737418244)",
+      found: /^2 rows of generation_quotes that are not found by generation_quotes_asks$/,
+    },
+    "a row of a table without rowids that an index of some rows has not": {
+      index: "feed_days_unsettled",
+      statement: "UPDATE feed_days SET settled_at = NULL WHERE settled_at IS NOT NULL",
+      found: /^6 rows of feed_days that are not found by feed_days_unsettled$/,
+    },
     "a row that an index of an expression has not": {
       index: "accounts_seal",
       statement: "UPDATE accounts SET name = 'else'",
@@ -123,6 +138,11 @@ describe("checking the pages of a file in pieces", () => {
     });
   }
 
+  it("an entry of no row in an index of some rows of a table without rowids is found, which SQLite does not look for", () => {
+    pastIndex("feed_days_unsettled", "UPDATE feed_days SET settled_at = 1 WHERE settled_at IS NULL");
+    expect(walk()).to.deep.equal(["feed_days_unsettled has 3 entries, and feed_days 0 rows for it"]);
+  });
+
   it("a row that names what is not there is found where its table is walked over, as it is by SQLite", () => {
     change((client) =>
       client.exec("DELETE FROM accounts WHERE account_id = (SELECT account_id FROM api_keys LIMIT 1)"),
@@ -131,14 +151,15 @@ describe("checking the pages of a file in pieces", () => {
     expect(walk().filter((line) => /^\d+ rows of api_keys that name none of accounts$/.test(line))).to.have.length(1);
   });
 
+  /** Returns the file's leaf pages of a table, in the order of its key. */
+  function leavesOf(table: string): number[] {
+    const leaves = "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path";
+    const pages = change((client) => client.prepare<[string], number>(leaves).pluck().all(table));
+    return pages.map((page) => (page - 1) * pageBytes);
+  }
+
   it("pages of a table that changed places are found where it is walked over, as they are by SQLite", () => {
-    const pages = change((client) =>
-      client
-        .prepare("SELECT pageno FROM dbstat WHERE name = 'frame_segments' AND pagetype = 'leaf' LIMIT 2")
-        .pluck()
-        .all(),
-    ) as number[];
-    const [one, other] = pages.map((page) => (page - 1) * pageBytes) as [number, number];
+    const [one, other] = leavesOf("frame_segments") as [number, number];
     const sound = readFileSync(path);
     const swapped = Buffer.from(sound);
     sound.copy(swapped, one, other, other + pageBytes);
@@ -146,5 +167,17 @@ describe("checking the pages of a file in pieces", () => {
     writeFileSync(path, swapped);
     expect(sqlite().join("\n")).to.match(/frame_segments/);
     expect(walk().join("\n")).to.match(/rows of frame_segments that are not found by their key/);
+  });
+
+  it("a key that a flipped bit made larger does not hide the rows after it", () => {
+    const file = readFileSync(path);
+    const key = file.indexOf("feral-predators-capsulesteam_gross", leavesOf("roi_history")[0]);
+    file[key]! ^= 0x10;
+    expect(file.toString("latin1", key, key + 5)).to.equal("veral");
+    writeFileSync(path, file);
+    expect(sqlite().join("\n")).to.match(/roi_history/);
+    const unordered = "the rows of roi_history are not in the order of their key";
+    expect(walk).to.throw(RangeError, unordered);
+    expect(checkDatabaseInPieces(path).faults).to.include(`openables: cannot be read (${unordered})`);
   });
 });
