@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { oneOf, parseFlags, UsageError } from "../support/flags.ts";
 
-export const parts = ["point", "answers", "export", "history", "nodes", "start"] as const;
+export const parts = ["point", "answers", "export", "day", "history", "nodes", "start"] as const;
 export type Part = (typeof parts)[number];
 
 /** `only` null: all parts. */

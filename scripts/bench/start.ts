@@ -1,18 +1,20 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Bench, Figures } from "./table.ts";
 
 const program = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
+const statPath = "/proc/self/stat";
 /** Clock ticks of a second, in which Linux counts the processor time of a process. */
 const ticksPerSecond = 100;
 const lookEveryMs = 10;
 
-/** Returns the processes whose processor time is measured from their first instruction to their end. */
+/** Returns the processes whose processor time is measured from their first instruction to their end; null where the system does not tell. */
 export async function openStart({ data }: Bench) {
+  if (!existsSync(statPath)) return null;
   const db = join(data.folder, "demo.db");
   // What is translated and compiled once is kept for all later runs.
   await makeDemo(db);
@@ -33,7 +35,7 @@ async function processorOf(run: () => Promise<void>): Promise<Figures> {
 
 /** Reads the processor seconds of all children of this process that have ended. */
 function secondsOfChildren(): number {
-  const text = readFileSync("/proc/self/stat", "utf8");
+  const text = readFileSync(statPath, "utf8");
   // The second field, in parentheses, is a name that may hold spaces.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;

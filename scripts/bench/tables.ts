@@ -1,5 +1,6 @@
 import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { exportsOfDay, openDay } from "./exports-of-day.ts";
 import { openFollowing, openSwap } from "./following.ts";
 import { durableWriteMs } from "./machine.ts";
 import { addPools, historyTargets, recordHistory } from "./market.ts";
@@ -126,15 +127,23 @@ export const tables: Readonly<Record<string, Table>> = {
     title: () => "Growth of anonymous memory, each on a server of its own",
     open: (bench, closing) => startServers(bench, closing, { one: {}, fast: {}, slow: {} }),
     figures: ["MB grown"],
-    roundsMax: 1,
+    roundsMax: 3,
     rows: {
-      "1 export": { measure: downloads("one", {}), goals: { "MB grown": "<= 10" } },
-      "8 fast exports": { measure: downloads("fast", { readers: exportSlots }), goals: { "MB grown": "<= 40" } },
-      "8 slow exports": {
+      "1 reader": { measure: downloads("one", {}), goals: { "MB grown": "<= 10" } },
+      "8 fast readers": { measure: downloads("fast", { readers: exportSlots }), goals: { "MB grown": "<= 40" } },
+      "8 slow readers": {
         measure: downloads("slow", { readers: exportSlots, bytesPerSecond: 1e6 }),
         goals: { "MB grown": "<= 4" },
       },
     },
+  }),
+  day: table({
+    part: "day",
+    title: ({ data }) =>
+      `Exports of ${exportsOfDay(data.items)} in a day that a publication ends, ${(data.exportBytes / 1e6).toFixed(1)} MB`,
+    open: openDay,
+    roundsMax: 1,
+    rows: dayRows(),
   }),
   publication: table({
     part: "export",
@@ -151,7 +160,7 @@ export const tables: Readonly<Record<string, Table>> = {
     part: "history",
     title: ({ data }) => `A day of hourly quotes of ${data.items} items, in process`,
     open: openSealedDay,
-    roundsMax: 3,
+    roundsMax: 1,
     rows: {
       "a frame": {
         measure: async ({ frame }) => frame,
@@ -233,6 +242,21 @@ export const tables: Readonly<Record<string, Table>> = {
     },
   }),
 };
+
+/** Returns a row for each pace of readers, bytes per second, and of publications. */
+function dayRows(): Record<string, Row<Awaited<ReturnType<typeof openDay>>>> {
+  const readers = { "100 Mbit/s": 12.5e6, "20 Mbit/s": 2.5e6, "8 Mbit/s": 1e6 };
+  const rows = Object.entries(readers).flatMap(([reader, bytesPerSecond]) =>
+    [5, 2, 1].map(
+      (pauseMin) =>
+        [
+          `${reader}, a publication each ${pauseMin} min`,
+          { measure: async (ended: Awaited<ReturnType<typeof openDay>>) => ended({ bytesPerSecond, pauseMin }) },
+        ] as const,
+    ),
+  );
+  return Object.fromEntries(rows);
+}
 
 /** Returns the request of a batch of items, of which the first may be another each time. */
 function batch(first: number | string): Requests {

@@ -222,27 +222,30 @@ async function complete(
   { number }: Manifest,
   order: { isReadWhole: boolean; signal: AbortSignal },
 ): Promise<void> {
+  // Open until SQLite has closed it: whoever closes a file takes this process's locks from it.
+  const file = await open(part, "r+");
   // What was assembled is on its way to the disk while its pages are looked at.
-  const flushing = flush(part);
+  const flushing = file.sync();
   flushing.catch(() => {});
   try {
     await completeMarketFile(part, order);
     await flushing;
-    await flush(part);
+    await file.sync();
     removeLogs(part);
   } catch (error) {
     await flushing.catch(() => {});
     const refusal = StoreRefusal.from(part, error);
-    if (order.signal.aborted || (refusal instanceof StoreRefusal && refusal.kind === "full")) throw refusal;
+    if (order.signal.aborted || isOfDisk(refusal)) throw refusal;
     removeFile(part);
     throw new ReleaseRefusal("malformed", `release ${number} is no whole database (${(error as Error).message})`);
+  } finally {
+    await file.close();
   }
 }
 
-/** Brings what was written to a file to the disk, beside this thread. */
-async function flush(path: string): Promise<void> {
-  const file = await open(path, "r+");
-  await file.sync().finally(() => file.close());
+/** Returns whether a failure is one of this machine's disk, which says nothing of the release. */
+function isOfDisk(refusal: unknown): boolean {
+  return refusal instanceof StoreRefusal && (refusal.kind === "full" || refusal.kind === "unwritable");
 }
 
 /** Returns the pages of a chunk in a file, null: they are others. */

@@ -75,22 +75,26 @@ export class RowBytes {
     }
   }
 
-  /** Returns a copy of the rows as a JSON array in UTF-8. */
+  /** Ends the page and returns a copy of it, a JSON array in UTF-8. */
   list(): Buffer {
-    return Buffer.from(this.#list());
+    const list = Buffer.from(this.#list());
+    this.#used = 0;
+    return list;
   }
 
-  /** Returns the rows: many as they lie there, few as a copy, which costs less than to keep count of their place. */
+  /** Ends the page and returns it: many rows as they lie there, few as a copy, which costs less than to keep count of their place. */
   take(): TakenPage {
     const list = this.#list();
     this.#used = 0;
     if (list.length <= copiedBytesMax) return { list: Buffer.from(list) };
-    const place = this.#bytes;
+    let place: Buffer | null = this.#bytes;
     this.#bytes = spare.pop() ?? Buffer.allocUnsafeSlow(place.length);
     return {
       list,
       giveBack() {
-        if (spare.length < spareMax) spare.push(place);
+        // Given back twice, one place would be that of two pages.
+        if (place !== null && spare.length < spareMax) spare.push(place);
+        place = null;
       },
     };
   }

@@ -28,14 +28,14 @@ export type Connection = {
 /** A server with all that it can do on a file, and commands on the same file, which tell of their connections. */
 export class PlayedPrograms {
   readonly #file = new FaultFile({ from: demoFewDaysFile().path });
-  readonly #told = join(this.#file.folder, "connections.jsonl");
+  readonly #connectionsFile = join(this.#file.folder, "connections.jsonl");
   readonly #env: Record<string, string>;
 
   /** `asked`: names of the settings. */
   constructor(asked: readonly string[]) {
     this.#env = {
       NODE_OPTIONS: `--import ${repository}test/support/observe-connections.mjs`,
-      CONNECTIONS_FILE: this.#told,
+      CONNECTIONS_FILE: this.#connectionsFile,
       CONNECTIONS_ASK: asked.join(" "),
     };
   }
@@ -46,7 +46,7 @@ export class PlayedPrograms {
       await this.#command("release", "key", this.#place("key.pem"));
       await this.#serve();
       await this.#commands();
-      const lines = readFileSync(this.#told, "utf8").trimEnd().split("\n");
+      const lines = readFileSync(this.#connectionsFile, "utf8").trimEnd().split("\n");
       const connections = lines.map((line) => JSON.parse(line) as Connection);
       return connections.filter(({ file }) => file !== ":memory:");
     } finally {

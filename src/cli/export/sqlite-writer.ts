@@ -13,6 +13,8 @@ import {
 } from "./writer.ts";
 
 const cacheKib = 8 * 1024;
+/** Of a file that is thrown away when anything fails. Its indexes are sorted in temporary files: memory must not grow with the rows. */
+export const draftPragmas = ["journal_mode = OFF", "synchronous = OFF", "temp_store = DEFAULT"];
 
 /** Makes the tables of an export. */
 export const tables = `
@@ -50,9 +52,7 @@ export class SqliteWriter implements ExportWriter {
 
   constructor(path: string) {
     this.#database = openBare(path);
-    for (const pragma of ["journal_mode = OFF", "synchronous = OFF", `cache_size = -${cacheKib}`]) {
-      this.#database.pragma(pragma);
-    }
+    for (const pragma of [...draftPragmas, `cache_size = -${cacheKib}`]) this.#database.pragma(pragma);
     this.#database.exec(`BEGIN IMMEDIATE; ${tables}`);
     this.#add = itemInserter(this.#database);
   }
@@ -114,7 +114,7 @@ export class DaySqliteWriter implements DayWriter {
   constructor(path: string, resolution: DayResolution) {
     const columns = dayColumns[resolution];
     this.#database = openBare(path);
-    for (const pragma of ["journal_mode = OFF", "synchronous = OFF"]) this.#database.pragma(pragma);
+    for (const pragma of draftPragmas) this.#database.pragma(pragma);
     const definitions = columns.map(({ name, kind, isNullable }) =>
       [name, sqliteTypes[kind], ...(isNullable ? [] : ["NOT NULL"])].join(" "),
     );

@@ -93,7 +93,7 @@ async function keep(watch: Watch): Promise<void> {
   }
 }
 
-/** Waits for the next look: a time, or until the service has a newer generation than the one that was read. Each request is a unit. Returns the newest generation that was told. */
+/** Waits for the next look: a time, or until the service has a newer generation than the one that was read. Each request is a unit. Returns the newest generation that was answered. */
 async function untilNext({ call, client, signal, pauseMs }: Watch, generation: string | null): Promise<string | null> {
   if (pauseMs !== null) {
     await pause(pauseMs, signal);

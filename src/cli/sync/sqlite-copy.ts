@@ -5,7 +5,7 @@ import { openBare } from "../../store/bare.ts";
 import { isSqliteError } from "../../store/refusal.ts";
 import type SqliteDatabase from "../../store/sqlite.mjs";
 import { PartFile } from "../export/part-file.ts";
-import { indexes, itemInserter, tables } from "../export/sqlite-writer.ts";
+import { draftPragmas, indexes, itemInserter, tables } from "../export/sqlite-writer.ts";
 import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
 import { maxItemIdOf } from "./ndjson-copy.ts";
 
@@ -74,9 +74,7 @@ export class SqliteCopy extends CopyFile {
     try {
       const database = openBare(part.path);
       try {
-        for (const pragma of ["journal_mode = OFF", "synchronous = OFF", `application_id = ${applicationId}`]) {
-          database.pragma(pragma);
-        }
+        for (const pragma of [...draftPragmas, `application_id = ${applicationId}`]) database.pragma(pragma);
         database.exec(`BEGIN IMMEDIATE; ${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT`);
         insert(database, market.items.values());
         writeFacts(database, market);

@@ -1,0 +1,115 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { MarketSnapshot, partsOf, SnapshotBroken, type SnapshotPage } from "../../src/domain/market-snapshot.ts";
+import { publishInBatches } from "../../src/import/quotes/publish.ts";
+import { openReader, openWriter } from "../../src/store/database.ts";
+import { GenerationsStore } from "../../src/store/generations.ts";
+import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
+import { dayMs } from "../../src/values/calendar.ts";
+import { createDataSet } from "./data-set.ts";
+import type { Bench, Closing, Figures } from "./table.ts";
+
+const exportsMax = 1000;
+/** A small market, such as that of a test, has fewer readers. */
+const itemsPerExport = 30;
+/** A market of so many items stands for that of the data set: each of its bytes takes as much longer to read. */
+const itemsUsual = 600;
+const minuteMs = 60_000;
+
+/** Returns how many exports of a market begin in a day. */
+export function exportsOfDay(items: number): number {
+  return Math.min(exportsMax, Math.ceil(items / itemsPerExport));
+}
+
+/** What a reader takes in a second, and how often the mirror publishes. */
+type Pace = { bytesPerSecond: number; pauseMin: number };
+
+/**
+ * Opens a day in which a mirror publishes as often as its pause allows, and clients take exports at times of their own. The clock is
+ * virtual; the market, its publications and the exports are real. What it returns counts the exports that end as changed.
+ */
+export async function openDay({ data }: Bench, closing: Closing) {
+  const folder = join(data.folder, "day");
+  mkdirSync(folder);
+  const small = createDataSet(folder, Math.min(itemsUsual, data.items), 1);
+  const scale = data.exportBytes / small.exportBytes;
+  const path = small.copy().database;
+  const [writer, reader] = [openWriter(path, importBusyMs), openReader(path)];
+  closing.push(() => void [writer, reader].map(({ $client }) => $client.close()));
+  const snapshot = new MarketSnapshot({
+    generations: new GenerationsStore(reader),
+    store: new MarketSnapshotStore(reader),
+  });
+  let published = 0;
+  const publish = (at: number) => {
+    published += 1;
+    const ask = { provider: "day", amountCents: published, quantity: 1, url: null, observedAt: null };
+    const providers = [{ provider: "day", name: "Day", kind: "cash" as const }];
+    const items = new Map([[1, { asks: [ask], bids: [] }]]);
+    const clock = { now: () => Math.floor(at), monotonicMs: () => at };
+    runAtOnce(publishInBatches(writer, { facts: { feed: "day", adapter: "canonical", providers }, items }, { clock }));
+  };
+  return ({ bytesPerSecond, pauseMin }: Pace): Figures => {
+    const ended = (bytesOf: (page: SnapshotPage) => number) => {
+      const msOf = (page: SnapshotPage) => (bytesOf(page) * scale * 1000) / bytesPerSecond;
+      const pauseMs = pauseMin * minuteMs;
+      const wholeMs = readWhole(snapshot).reduce((sum, page) => sum + msOf(page), 0);
+      // One that no publication comes into is whole, and need not be read.
+      const met = startsOfDay(exportsOfDay(data.items)).filter((at) => (at % pauseMs) + wholeMs >= pauseMs);
+      return met.filter((at) => isEnded(snapshot, { at, pauseMs, msOf, publish })).length;
+    };
+    return { "ended, plain": ended(plainBytes), "ended, gzip": ended(packedBytes) };
+  };
+}
+
+function readWhole(snapshot: MarketSnapshot): SnapshotPage[] {
+  const run = snapshot.open({ requestId: "req_day", at: 0 });
+  const pages: SnapshotPage[] = [];
+  for (let page = run.next(1); page !== null; page = run.next(1)) pages.push(page);
+  return pages;
+}
+
+type Reader = {
+  at: number;
+  pauseMs: number;
+  /** How long the reader takes for a page. */
+  msOf: (page: SnapshotPage) => number;
+  publish: (at: number) => void;
+};
+
+/** Returns whether an export that begins at `at` ends as changed. What was published before is of no concern to it. */
+function isEnded(snapshot: MarketSnapshot, { at, pauseMs, msOf, publish }: Reader): boolean {
+  const run = snapshot.open({ requestId: "req_day", at });
+  let nowMs = at;
+  let nextMs = (Math.floor(at / pauseMs) + 1) * pauseMs;
+  try {
+    for (let page = run.next(1); page !== null; page = run.next(1)) {
+      nowMs += msOf(page);
+      if (nowMs < nextMs) continue;
+      publish(nowMs);
+      nextMs += pauseMs;
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof SnapshotBroken && error.code === "snapshot_changed") return true;
+    throw error;
+  }
+}
+
+/** Returns when the exports of a day begin, ms; the same in each run, by the generator of Numerical Recipes. */
+function startsOfDay(count: number): number[] {
+  let random = 17;
+  return Array.from({ length: count }, () => {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((random / 2 ** 32) * dayMs);
+  }).sort((one, other) => one - other);
+}
+
+function plainBytes(page: SnapshotPage): number {
+  return partsOf(page).reduce((sum, part) => sum + (Buffer.isBuffer(part) ? part.length : part.bytes), 0);
+}
+
+function packedBytes(page: SnapshotPage): number {
+  return partsOf(page).reduce((sum, part) => sum + (Buffer.isBuffer(part) ? part.length : part.deflated.length), 0);
+}
