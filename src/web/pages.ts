@@ -60,7 +60,13 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
     );
   app.get("/charts", (_req: Request, res: Response) => sendMoved(res, "/market"));
   const clients = clientFiles();
-  for (const [path, make] of clients) app.get(path, madeOnce(make));
+  for (const [path, make] of clients) {
+    let send: ((res: Response) => void) | null = null;
+    app.get(path, async (_req: Request, res: Response) => {
+      send ??= pageSender(await make());
+      if (!exchangeOf(res).isGone) send(res);
+    });
+  }
   app.get("/", async (req: Request, res: Response) => {
     const body = startPage(contract, operations, await facts(), publicUrl || originOf(req));
     if (!exchangeOf(res).isGone) pageSender({ mediaType: htmlType, body, policy: startPolicy })(res);
@@ -98,12 +104,12 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
   return (req, res, next) => app(req as Request, res as Response, next);
 }
 
-/** Returns a handler that sends a page, which is made when it is first asked for. */
-function madeOnce(make: () => Page | Promise<Page>) {
+/** Returns a handler that sends a page at once, which is made when it is first asked for. */
+function madeOnce(make: () => Page) {
   let send: ((res: Response) => void) | null = null;
-  return async (_req: Request, res: Response) => {
-    send ??= pageSender(await make());
-    if (!exchangeOf(res).isGone) send(res);
+  return (_req: Request, res: Response) => {
+    send ??= pageSender(make());
+    send(res);
   };
 }
 

@@ -127,10 +127,10 @@ export const seededBugs: readonly Replacement[] = [
     "accountId, at - dayMs, at, startsPerDay",
     "accountId, at - dayMs - 1, at, startsPerDay",
   ),
-  bug("one export start too many", leases, "offset: nth - 1", "offset: nth"),
+  bug("one export start too many", leases, "until, 1, nth - 1)", "until, 1, nth)"),
   bug("released starts count", leases, "          isStart,", ""),
   bug("usage tells released starts too", reads, "      isStart,", ""),
-  bug("a lease ends without compare and set", leases, 'eq(snapshotLeases.state, "reserved"),', ""),
+  bug("a lease ends without compare and set", leases, "          reserved,", ""),
   bug("an expired lease can still be ended", leases, 'gt(snapshotLeases.expiresAt, sql.placeholder("at")),', ""),
   bug("a lease holds a millisecond too long", transactions, "lease.expiresAt <= at)) {", "lease.expiresAt < at)) {"),
   bug(
