@@ -109,7 +109,7 @@ describe("The bench", function () {
   it("the bench refuses an unknown flag or part by name", () => {
     for (const [args, message] of [
       [["--turbo"], "--turbo"],
-      [["--only", "write"], "--only: takes point, answers, export, history"],
+      [["--only", "write"], "--only: takes point, answers, export, day, history"],
       [["--rounds", "0"], "--rounds: takes a whole number from 1"],
       [["--seconds", "11"], "--seconds: takes a number from 0.05 to 10"],
     ] as const) {
