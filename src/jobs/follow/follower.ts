@@ -8,7 +8,7 @@ import { type FollowReason, reasonOf } from "./reason.ts";
 import { type FoundFacts, TakingThread } from "./thread.ts";
 
 /** Events of the releases that a server takes. */
-export type FollowEvents = {
+type FollowEvents = {
   releaseTaken(facts: {
     release: number;
     generation: string | null;

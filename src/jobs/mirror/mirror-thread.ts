@@ -5,7 +5,7 @@ import { WorkerThread } from "../../worker/thread.ts";
 import { type MirrorEvents, type MirrorMessage, relay } from "./mirror-events.ts";
 import type { MirrorSetup } from "./mirror-setup.ts";
 
-export type MirrorThreadEvents = MirrorEvents & {
+type MirrorThreadEvents = MirrorEvents & {
   /** The thread ended by itself. It is started again. */
   mirrorDied(facts: { reason: string; restart_ms: number }): void;
 };

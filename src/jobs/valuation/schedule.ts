@@ -6,7 +6,7 @@ import { runInThread } from "../../worker/thread.ts";
 import { Schedule } from "../schedule.ts";
 
 /** Events of the daily job. */
-export type ValuationEvents = {
+type ValuationEvents = {
   /** `late`: portfolios with a day that waits because no price of it has come yet. */
   portfoliosValued(facts: {
     portfolios: number;
