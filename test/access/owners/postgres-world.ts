@@ -4,6 +4,7 @@ import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { TestClock } from "../../support/clock.ts";
 import type { TestPostgres } from "../../support/postgres.ts";
+import { setStandingClock, standClock } from "../../support/standing-clock.ts";
 import { World, type WorldOptions } from "../../support/world.ts";
 import { cheapCost, type OwnerWorld } from "../../web/dashboard/owner-world.ts";
 
@@ -39,10 +40,9 @@ export class Nodes {
   ): Promise<Nodes> {
     const url = await server.database();
     await owners.world.change((database) => withClient(url, (client) => importPrivate(database, client)));
-    await server.query(url, standingClock);
-    const tell = (at: number) => server.query(url, "UPDATE standing.clock SET at = $1", [at]);
-    const clock = new SharedClock(owners.world.clock.at, tell);
-    await tell(clock.at);
+    const { at } = owners.world.clock;
+    await standClock(server, url, at);
+    const clock = new SharedClock(at, (now) => server.query(url, setStandingClock, [now]));
     const worlds = Array.from(
       { length: count },
       () =>
@@ -88,11 +88,3 @@ function forgetPrivate(world: World): void {
     $client.pragma("foreign_keys = ON");
   });
 }
-
-/** Found before PostgreSQL's own functions, for every connection from now on. */
-const standingClock = `CREATE SCHEMA standing;
-  CREATE TABLE standing.clock (at bigint NOT NULL);
-  INSERT INTO standing.clock VALUES (0);
-  CREATE FUNCTION standing.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(at / 1000.0) FROM standing.clock';
-  CREATE FUNCTION standing.now() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(at / 1000.0) FROM standing.clock';
-  DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = standing, pg_catalog, public', current_database()); END $$;`;

@@ -1,0 +1,57 @@
+import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
+import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
+import { UsageReader } from "../../src/access/usage.ts";
+import { type Database, openWriter } from "../../src/store/database.ts";
+import type { Whose } from "../../src/store/postgres/account-work.ts";
+import type { Row, Store, StoreOptions } from "./stores.ts";
+import { inThisThread, World } from "./world.ts";
+
+/** The access layer on a file: the ledger's transactions run in this thread. */
+export class FileStore implements Store {
+  readonly isShared = false;
+  readonly writer;
+  readonly credentials;
+  readonly usage;
+  readonly owners;
+  readonly failpoints;
+  readonly #world: World;
+  readonly #options: StoreOptions;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    this.#world = new World(options);
+    this.writer = inThisThread(this.#world.transactions);
+    this.credentials = this.#world.credentials;
+    this.usage = new UsageReader(this.#world.reader);
+    this.owners = new OwnerReads(this.#world.reader);
+    this.failpoints = this.#world.failpoints;
+  }
+
+  /** It has no clock of its own: each request brings its instant. */
+  async tell(): Promise<void> {}
+
+  async sql(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const statement = this.#world.database.$client.prepare<unknown[], Row>(text);
+    if (statement.reader) return statement.all(...values);
+    statement.run(...values);
+    return [];
+  }
+
+  async operate<T>(_whose: Whose, work: (database: Database) => T): Promise<T> {
+    return work(this.#world.database);
+  }
+
+  async plant<T>(work: (database: Database) => T): Promise<T> {
+    return work(this.#world.database);
+  }
+
+  async another() {
+    const database = openWriter(this.#world.path, 50);
+    const close = async () => void database.$client.close();
+    return { ...inThisThread(new LedgerTransactions(database, this.#options)), close };
+  }
+
+  async close(): Promise<void> {
+    this.#world.close();
+  }
+}

@@ -1,0 +1,135 @@
+import { getTableName } from "drizzle-orm";
+import type { Context } from "mocha";
+import type { Client, Pool } from "pg-driver";
+import { RemoteCredentials } from "../../src/access/credentials.ts";
+import { PostgresWriter } from "../../src/access/ledger/postgres-writer.ts";
+import { RemoteOwners } from "../../src/access/owners/remote-owners.ts";
+import { RemoteUsage } from "../../src/access/usage.ts";
+import type { Database } from "../../src/store/database.ts";
+import { privateCopy } from "../../src/store/file.ts";
+import { openReads, PostgresCredentialReads, readUsage } from "../../src/store/postgres/access-reads.ts";
+import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
+import { openClient } from "../../src/store/postgres/connection.ts";
+import { privateTables } from "../../src/store/postgres/copy.ts";
+import { keyedRows, writeBack } from "../../src/store/postgres/working-copy.ts";
+import type { FailpointName } from "../../src/values/failpoints.ts";
+import { ArmedFailpoints } from "../support/armed-failpoints.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { skipForWant } from "../support/skip.ts";
+import { setStandingClock, standClock } from "../support/standing-clock.ts";
+import type { Row, Store, StoreOptions } from "./stores.ts";
+import { noon } from "./world.ts";
+
+/** Rows that only nodes have. Those of their starts stay. */
+const ofNodes = ["minute_uses", "request_places", "sign_in_counts"];
+/** Quicker than new files of each table: there are few rows. Triggers keep what was charged, so they are passed by. */
+const emptied = `SET session_replication_role = replica;
+  ${[...ofNodes, ...privateTables.map(getTableName)].map((name) => `DELETE FROM itemtape.${name};`).join(" ")}
+  SET session_replication_role = DEFAULT;`;
+
+/** What the stores of one file of tests share. */
+type Parts = { server: TestPostgres; url: string; client: Client; pool: Pool; copy: Database };
+
+/** Stores in one private database, which each of them finds empty. */
+export class PostgresStores {
+  #parts: Parts | null = null;
+  readonly #writers = new Map<StoreOptions["plans"], PostgresWriter>();
+  #failpoints = new ArmedFailpoints();
+
+  /** Empties the database and opens it. Skips the test where there is no PostgreSQL. */
+  async open(test: Context, { plans }: StoreOptions): Promise<Store> {
+    if (!hasPostgres()) skipForWant(test, "PostgreSQL is not installed");
+    this.#parts ??= await start();
+    await this.#parts.client.query(emptied);
+    const failpoints = new ArmedFailpoints();
+    this.#failpoints = failpoints;
+    const another = () => this.#writer(plans);
+    const writer = this.#writers.get(plans) ?? (await another());
+    this.#writers.set(plans, writer);
+    return new PostgresStore(this.#parts, writer, failpoints, another);
+  }
+
+  async close(): Promise<void> {
+    for (const writer of this.#writers.values()) await writer.close();
+    if (this.#parts === null) return;
+    const { server, client, pool, copy } = this.#parts;
+    copy.$client.close();
+    await pool.end();
+    await client.end();
+    await server.remove();
+  }
+
+  #writer(plans: StoreOptions["plans"]): Promise<PostgresWriter> {
+    const failpoints = { hit: (name: FailpointName) => this.#failpoints.hit(name) };
+    return PostgresWriter.start(this.#parts!.url, { failpoints, ...(plans === undefined ? {} : { plans }) });
+  }
+}
+
+async function start(): Promise<Parts> {
+  const server = await TestPostgres.start({ settings: ["autovacuum=off"] });
+  const url = await server.database();
+  await standClock(server, url, noon);
+  const client = await openClient(`${url}?options=-csearch_path%3Ditemtape`);
+  return { server, url, client, pool: openReads(url), copy: privateCopy() };
+}
+
+/** The access layer of a node on a private database, whose clock stands where it was told to. */
+class PostgresStore implements Store {
+  readonly isShared = true;
+  readonly writer: PostgresWriter;
+  readonly another: () => Promise<PostgresWriter>;
+  readonly failpoints: ArmedFailpoints;
+  readonly credentials;
+  readonly usage;
+  readonly owners;
+  readonly #client: Client;
+  readonly #copy: Database;
+  #toldAt = Number.NaN;
+
+  constructor(
+    { client, pool, copy }: Parts,
+    writer: PostgresWriter,
+    failpoints: ArmedFailpoints,
+    another: () => Promise<PostgresWriter>,
+  ) {
+    this.#client = client;
+    this.#copy = copy;
+    this.writer = writer;
+    this.another = another;
+    this.failpoints = failpoints;
+    this.credentials = new RemoteCredentials(new PostgresCredentialReads(pool));
+    this.usage = new RemoteUsage((accountId) => readUsage(pool, accountId));
+    this.owners = new RemoteOwners(pool, this.usage);
+  }
+
+  async tell(at: number): Promise<void> {
+    if (at === this.#toldAt) return;
+    await this.#client.query(setStandingClock, [at]);
+    this.#toldAt = at;
+  }
+
+  async sql(text: string, values: readonly unknown[]): Promise<Row[]> {
+    const numbered = text.split("?").reduce((before, after, index) => `${before}$${index}${after}`);
+    return (await this.#client.query<Row>(numbered, values)).rows;
+  }
+
+  operate<T>(whose: Whose, work: (database: Database) => T, month: string | null): Promise<T> {
+    return workOnAccounts(this.#client, whose, work, month);
+  }
+
+  /** Without a new copy for each. */
+  async plant<T>(work: (database: Database) => T): Promise<T> {
+    const { $client: copy } = this.#copy;
+    copy.exec("BEGIN");
+    try {
+      const result = work(this.#copy);
+      for (const table of privateTables) await writeBack(this.#client, table, new Map(), keyedRows(this.#copy, table));
+      return result;
+    } finally {
+      copy.exec("ROLLBACK");
+    }
+  }
+
+  /** The database is emptied when it is opened again. */
+  async close(): Promise<void> {}
+}

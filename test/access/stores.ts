@@ -1,0 +1,278 @@
+import type { Context } from "mocha";
+import { Accounts } from "../../src/access/accounts.ts";
+import { type AccessRule, type Admission, Admissions } from "../../src/access/admission.ts";
+import type { Caller, Identifies } from "../../src/access/credentials.ts";
+import { Keys } from "../../src/access/keys.ts";
+import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
+import type { BatchWriter, Charge, LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
+import type { LedgerOptions } from "../../src/access/ledger/transactions.ts";
+import type { ReadsOwners } from "../../src/access/owners/owner-reads.ts";
+import { type Plan, plans } from "../../src/access/plans.ts";
+import { RateLimiter } from "../../src/access/rate-limiter.ts";
+import type { ReadsUsage, Usage } from "../../src/access/usage.ts";
+import type { Database } from "../../src/store/database.ts";
+import type { Whose } from "../../src/store/postgres/account-work.ts";
+import { systemIds } from "../../src/values/ids.ts";
+import type { ArmedFailpoints } from "../support/armed-failpoints.ts";
+import { TestClock } from "../support/clock.ts";
+import { FileStore } from "./file-store.ts";
+import { PostgresStores } from "./postgres-stores.ts";
+import { noon, type Person } from "./world.ts";
+
+/** Where what belongs to somebody may be kept. The same tests run on each. */
+export const places = ["the file", "a private database"] as const;
+type Place = (typeof places)[number];
+
+/** Settings of the ledger that a test may choose. */
+export type StoreOptions = Pick<LedgerOptions, "plans">;
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
+export type Row = Record<string, any>;
+
+/** What differs between the stores. */
+export interface Store {
+  readonly writer: BatchWriter;
+  readonly credentials: Identifies;
+  readonly usage: ReadsUsage;
+  readonly owners: ReadsOwners;
+  readonly failpoints: ArmedFailpoints;
+  /** True where many nodes count an account's minute together, by the store's own clock. */
+  readonly isShared: boolean;
+  /** Lets the store's own clock, where it has one, stand at `at`. */
+  tell(at: number): Promise<void>;
+  /** Runs a statement with `?` for its values, whose tables have the names of the file. */
+  sql(text: string, values: readonly unknown[]): Promise<Row[]>;
+  /** What an operator's command does with the accounts of `whose`, as it does it. */
+  operate<T>(whose: Whose, work: (database: Database) => T, month: string | null): Promise<T>;
+  /** Adds accounts and their keys, without the cost of a command. */
+  plant<T>(work: (database: Database) => T): Promise<T>;
+  /** Returns another writer, as it is after a restart. */
+  another(): Promise<BatchWriter>;
+  close(): Promise<void>;
+}
+
+/** The methods of `T` where what they return comes later. */
+type Later<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...words: infer Words) => infer Result
+    ? (...words: Words) => Promise<Result>
+    : never;
+};
+
+/** Opens stores for the tests of the block around the call. One PostgreSQL server serves them, from the first that needs it. */
+export function useStores(): (test: Context, place: Place, options?: StoreOptions) => Promise<AccessStore> {
+  const postgres = new PostgresStores();
+  after(() => postgres.close());
+  return async (test, place, options = {}) =>
+    new AccessStore(place === "the file" ? new FileStore(options) : await postgres.open(test, options), options);
+}
+
+/** The access layer on a store. Requests have the instant of the test's clock, or one of their own, and the store's clock has it with them. */
+export class AccessStore {
+  readonly clock = new TestClock(noon);
+  readonly ids = systemIds();
+  readonly limiter = new RateLimiter();
+  readonly ledger: GroupCommitLedger;
+  readonly admissions: Admissions;
+  readonly accounts: Later<Accounts>;
+  readonly keys: Later<Keys>;
+  readonly #store: Store;
+
+  constructor(store: Store, options: StoreOptions) {
+    this.#store = store;
+    this.ledger = new GroupCommitLedger(store.writer);
+    this.admissions = new Admissions({ ledger: this.ledger, limiter: this.limiter, clock: this.clock, ...options });
+    this.accounts = later<Accounts>((name, words) =>
+      store.operate(
+        whoseAccount(name, words),
+        (database) => run(this.#accountsOf(database), name, words),
+        monthOf(name, words),
+      ),
+    );
+    this.keys = later<Keys>((name, words) =>
+      store.operate(
+        name === "rotate" || name === "revoke" ? { keyId: String(words[0]) } : { accountId: String(words[0]) },
+        (database) => run(this.#keysOf(database), name, words),
+        null,
+      ),
+    );
+  }
+
+  get writer(): BatchWriter {
+    return this.#store.writer;
+  }
+
+  get failpoints(): ArmedFailpoints {
+    return this.#store.failpoints;
+  }
+
+  /** What owners see at the test's clock. */
+  async owners(at = this.clock.at): Promise<ReadsOwners> {
+    await this.#store.tell(at);
+    return this.#store.owners;
+  }
+
+  /** An account with one key. */
+  person(plan: Plan = "builder"): Promise<Person> {
+    return this.#store.plant((database) => {
+      const accounts = this.#accountsOf(database);
+      const { accountId } = accounts.create(`${plan} account`);
+      if (plan !== "free") accounts.setPlan(accountId, plan, null);
+      const { key, secret } = this.#keysOf(database).create(accountId, "key", 30);
+      return { accountId, keyId: key.keyId, secret };
+    });
+  }
+
+  /** Several accounts with one key each. */
+  async people(count: number, plan: Plan): Promise<Person[]> {
+    const people: Person[] = [];
+    while (people.length < count) people.push(await this.person(plan));
+    return people;
+  }
+
+  /** An account without a key. Returns its id. */
+  account(name: string): Promise<string> {
+    return this.#store.plant((database) => this.#accountsOf(database).create(name).accountId);
+  }
+
+  /** What an operator does with the rows of an account, for which there is no command. */
+  operate<T>(accountId: string, work: (database: Database) => T): Promise<T> {
+    return this.#store.operate({ accountId }, work, null);
+  }
+
+  charge(person: Person, at = this.clock.at, more: Partial<Charge> = {}): Charge {
+    const { accountId, keyId } = person;
+    const requestId = this.ids.requestId(at);
+    return { kind: "charge", requestId, accountId, keyId, operation: "getItem", plan: "free", at, ...more };
+  }
+
+  /** Commits a batch, whose requests are all of one instant: where the store has a clock of its own, a batch has no more. */
+  async commit(batch: readonly LedgerRequest[], writer = this.writer): Promise<readonly LedgerReply[]> {
+    const [at, ...others] = new Set(batch.map((request) => request.at));
+    if (at === undefined || others.length > 0) throw new Error("a batch is of one instant");
+    await this.#store.tell(at);
+    return writer.commit(batch);
+  }
+
+  /** One charge in a transaction of its own. */
+  async pay(person: Person, at = this.clock.at, more: Partial<Charge> = {}): Promise<LedgerReply> {
+    return (await this.commit([this.charge(person, at, more)]))[0]!;
+  }
+
+  /** One reservation in a transaction of its own. */
+  async reserve(
+    person: Person,
+    at = this.clock.at,
+    requestId = this.ids.requestId(at),
+    more: Partial<Charge> = {},
+  ): Promise<LedgerReply> {
+    return this.pay(person, at, {
+      kind: "reserve",
+      plan: "paid",
+      operation: "streamMarketSnapshot",
+      requestId,
+      ...more,
+    });
+  }
+
+  async end(leaseId: string, how: "finished" | "released", at = this.clock.at): Promise<LedgerReply> {
+    return (await this.commit([{ kind: "end", leaseId, how, at }]))[0]!;
+  }
+
+  /** What a reply has beside the rest where many nodes count a minute together: the requests that are left of it. */
+  leftInMinute(remainingInMinute: number): { remainingInMinute?: number } {
+    return this.#store.isShared ? { remainingInMinute } : {};
+  }
+
+  /** Another writer, as it is after a restart. The caller closes it. */
+  another(): Promise<BatchWriter> {
+    return this.#store.another();
+  }
+
+  async identify({ secret }: Pick<Person, "secret">, at = this.clock.at): Promise<Caller> {
+    await this.#store.tell(at);
+    return this.#store.credentials.identify(`Bearer ${secret}`, at);
+  }
+
+  /** A whole request as far as the access layer sees it. */
+  async ask(person: Person, rule: AccessRule, at = this.clock.at): Promise<Admission> {
+    const caller = await this.identify(person, at);
+    return this.admissions.admit({ requestId: this.ids.requestId(at), operation: "getItem", rule, caller, at });
+  }
+
+  async usage(person: Person, at = this.clock.at): Promise<Usage> {
+    return this.#store.usage.read(await this.identify(person, at), at);
+  }
+
+  /** Attempts of an account that the minute of `at` has counted. */
+  async attempts({ accountId }: Person, at = this.clock.at): Promise<number> {
+    const most = plans.quant.requestsPerMinute;
+    const counted = most - this.limiter.remaining(accountId, most, at);
+    if (!this.#store.isShared) return counted;
+    const text = "SELECT used FROM minute_uses WHERE account_id = ? AND minute = ?";
+    const [row] = await this.sql(text, accountId, Math.floor(at / 60_000));
+    if ((row?.used ?? 0) !== counted) throw new Error(`the nodes count ${row?.used} attempts, this one ${counted}`);
+    return counted;
+  }
+
+  async monthUsed({ accountId }: Person, month = "2026-01"): Promise<number> {
+    const text = "SELECT used FROM usage_months WHERE account_id = ? AND month = ?";
+    return (await this.sql(text, accountId, month))[0]?.used ?? 0;
+  }
+
+  async events({ accountId }: Person): Promise<number> {
+    return (await this.sql("SELECT count(*) AS n FROM usage_events WHERE account_id = ?", accountId))[0]!.n;
+  }
+
+  async setMonthUsed({ accountId }: Person, used: number, month = "2026-01"): Promise<void> {
+    const text = `INSERT INTO usage_months (account_id, month, used) VALUES (?, ?, ?)
+      ON CONFLICT (account_id, month) DO UPDATE SET used = excluded.used`;
+    await this.sql(text, accountId, month, used);
+  }
+
+  async lease(leaseId: string): Promise<Row | undefined> {
+    return (await this.sql("SELECT * FROM snapshot_leases WHERE lease_id = ?", leaseId))[0];
+  }
+
+  /** Runs a statement with `?` for its values, whose tables have the names of the file. */
+  sql(text: string, ...values: readonly unknown[]): Promise<Row[]> {
+    return this.#store.sql(text, values);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #accountsOf(database: Database): Accounts {
+    return new Accounts({ database, clock: this.clock, ids: this.ids });
+  }
+
+  #keysOf(database: Database): Keys {
+    return new Keys({ database, clock: this.clock, ids: this.ids });
+  }
+}
+
+/** Whose rows the command hands to a method. */
+function whoseAccount(name: keyof Accounts, [accountId]: readonly unknown[]): Whose {
+  if (name === "create") return [];
+  const isOfAll = name === "list" || name === "find" || name === "currentMonth" || name === "monthUse";
+  return isOfAll ? "all" : { accountId: String(accountId) };
+}
+
+/** The month whose charges the command hands to a method, too. */
+function monthOf(name: keyof Accounts, words: readonly unknown[]): string | null {
+  if (name === "monthUse") return String(words[0]);
+  return name === "dayUse" ? String(words[1]) : null;
+}
+
+function later<T extends object>(call: (name: keyof T, words: readonly unknown[]) => Promise<unknown>): Later<T> {
+  return new Proxy({} as Later<T>, {
+    get:
+      (_target, name) =>
+      async (...words: readonly unknown[]) =>
+        call(name as keyof T, words),
+  });
+}
+
+function run<T extends object>(of: T, name: keyof T, words: readonly unknown[]): unknown {
+  return (of[name] as (...given: readonly unknown[]) => unknown).apply(of, [...words]);
+}
