@@ -252,7 +252,8 @@ export class PostgresBatch {
     const lease = this.#leases.find((one) => one.leaseId === leaseId);
     if (lease === undefined || lease.state !== "reserved" || lease.expiresAt <= at) return false;
     lease.state = state;
-    lease.endedAt = at;
+    // A failover may have set the clock back since.
+    lease.endedAt = Math.max(at, lease.admittedAt);
     return true;
   }
 
