@@ -25,7 +25,7 @@ const ofNodes = ["minute_uses", "request_places", "sign_in_counts"];
 /** Quicker than new files of each table: there are few rows. Triggers keep what was charged, so they are passed by. */
 const emptied = `SET session_replication_role = replica;
   ${[...ofNodes, ...privateTables.map(getTableName)].map((name) => `DELETE FROM itemtape.${name};`).join(" ")}
-  SET session_replication_role = DEFAULT;`;
+  SET session_replication_role = DEFAULT; UPDATE standing.clock SET at = ${noon};`;
 
 /** What the stores of one file of tests share. */
 type Parts = { server: TestPostgres; url: string; client: Client; pool: Pool; copy: Database };
@@ -36,7 +36,7 @@ export class PostgresStores {
   readonly #writers = new Map<StoreOptions["plans"], PostgresWriter>();
   #failpoints = new ArmedFailpoints();
 
-  /** Empties the database and opens it. Skips the test where there is no PostgreSQL. */
+  /** Empties the database, sets its clock to noon and opens it. Skips the test where there is no PostgreSQL. */
   async open(test: Context, { plans }: StoreOptions): Promise<Store> {
     if (!hasPostgres()) skipForWant(test, "PostgreSQL is not installed");
     this.#parts ??= await start();
@@ -84,7 +84,7 @@ class PostgresStore implements Store {
   readonly owners;
   readonly #client: Client;
   readonly #copy: Database;
-  #toldAt = Number.NaN;
+  #toldAt = noon;
 
   constructor(
     { client, pool, copy }: Parts,

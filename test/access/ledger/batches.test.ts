@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { acceptClock } from "../../../src/access/ledger/clock.ts";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
-import { type BatchWriter, type Charge, CommitFailure } from "../../../src/access/ledger/ledger.ts";
+import { type BatchWriter, type Charge, CommitFailure, type LedgerReply } from "../../../src/access/ledger/ledger.ts";
 import { LedgerDecisions } from "../../../src/access/ledger/transactions.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
@@ -9,11 +9,93 @@ import { writeTransaction } from "../../../src/store/database.ts";
 import { LeaseStore } from "../../../src/store/write/leases.ts";
 import { LedgerStore } from "../../../src/store/write/ledger.ts";
 import { until } from "../../support/until.ts";
+import { type AccessStore, places, useStores } from "../stores.ts";
 import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 const leaseMs = 120_000;
 type Report = Parameters<NonNullable<ConstructorParameters<typeof GroupCommitLedger>[1]>>[0];
 
+const few = { ...plans, trader: { ...plans.trader, requestsPerMinute: 3 } };
+
+/** Requests of a person with three in a minute, and of one on Free, decided one by one. */
+async function expectMinuteToBind(
+  decide: (who: "person" | "free", more?: Partial<Charge>) => Promise<LedgerReply>,
+): Promise<void> {
+  const first = { kind: "charged", used: 1, limit: 100_000, expiresAt: null, remainingInMinute: 2 };
+  expect(await decide("person")).to.deep.equal(first);
+  expect(await decide("person", { kind: "count" })).to.include({ kind: "charged", used: 1, remainingInMinute: 1 });
+  const reserved = { expiresAt: noon + leaseMs, used: 2, remainingInMinute: 0 };
+  expect(await decide("person", { kind: "reserve", plan: "paid" })).to.include(reserved);
+  const refused = { kind: "refused", code: "rate_limited", retryAfterS: 60, month: null };
+  for (const kind of ["charge", "count", "place"] as const)
+    expect(await decide("person", { kind }), kind).to.deep.equal(refused);
+  expect(await decide("free", { plan: "paid" })).to.include({ code: "plan_upgrade_required" });
+}
+
+describe("batches of the ledger on each store", () => {
+  const open = useStores();
+
+  it("a minute that is counted with the ledger's rows binds charges and requests without a unit, after the plan", async function () {
+    const world = await open(this, "a private database", { plans: few });
+    const people = { person: await world.person("trader"), free: await world.person("free") };
+    await expectMinuteToBind((who, more) => world.pay(people[who], noon, more));
+    expect(await world.sql("SELECT account_id, used FROM minute_uses")).to.deep.equal([
+      { account_id: people.person.accountId, used: 3 },
+    ]);
+    expect([await world.events(people.person), await world.monthUsed(people.person)]).to.deep.equal([2, 2]);
+  });
+
+  for (const place of places) {
+    describe(`batches of the ledger on ${place}`, () => {
+      let world: AccessStore;
+      let person: Person;
+      beforeEach(async function () {
+        world = await open(this, place, { plans: few });
+        person = await world.person("trader");
+      });
+      afterEach(() => world?.close());
+
+      it("a report of a batch has its size, what was charged in it and what refused all of it", async () => {
+        const reports: Report[] = [];
+        const ledger = new GroupCommitLedger(world.writer, (report) => void reports.push(report));
+        const nobody = { ...person, keyId: "key_x" };
+        const beganMs = performance.now();
+        await Promise.allSettled([
+          ledger.charge(world.charge(person, noon, { operation: "getItem" })),
+          ledger.charge(world.charge(nobody, noon, { operation: "listMarkets" })),
+          ledger.endLease("req_x", "finished", noon),
+          ledger.charge(world.charge(person, noon, { operation: "listItems" })),
+        ]);
+        world.failpoints.arm("admit.charged", () => {
+          throw new CommitFailure("refused", "locked");
+        });
+        await failureOf(() => ledger.charge(world.charge(person)));
+        const tookMs = performance.now() - beganMs;
+        const isWithin = (ms: number) => ms >= 0 && ms <= tookMs;
+        const told = reports.map(({ duration_ms, ...report }) => ({ ...report, isWithin: isWithin(duration_ms) }));
+        expect(told).to.deep.equal([
+          { requests: 4, charged: ["getItem", "listItems"], failure: null, isWithin: true },
+          { requests: 1, charged: [], failure: "refused", isWithin: true },
+        ]);
+      });
+
+      it("what arrives in one turn is decided in its order, and each is answered with what it was", async () => {
+        await world.reserve(person, noon, "req_a");
+        const asked = [
+          world.ledger.charge(world.charge(person, noon, { kind: "reserve", plan: "paid" })),
+          world.ledger.endLease("req_a", "finished", noon),
+          world.ledger.charge(world.charge(person, noon, { kind: "place", plan: "paid" })),
+        ];
+        const told = (await Promise.allSettled(asked)).map((one) =>
+          one.status === "fulfilled" ? (one.value?.used ?? "ended") : one.reason.code,
+        );
+        expect(told).to.deep.equal(["snapshot_busy", "ended", 2]);
+      });
+    });
+  }
+});
+
+// How requests are gathered is the same above any writer, and the clock that is taken back is the file's.
 describe("batches of the ledger", () => {
   let world: World;
   let person: Person;
@@ -22,31 +104,6 @@ describe("batches of the ledger", () => {
     person = world.person("trader");
   });
   afterEach(() => world.close());
-
-  it("a report of a batch has its size, what was charged in it and what refused all of it", async () => {
-    const reports: Report[] = [];
-    const ledger = new GroupCommitLedger(inThisThread(world.transactions), (report) => void reports.push(report));
-    const nobody = { ...person, keyId: "key_x" };
-    const beganMs = performance.now();
-    await Promise.allSettled([
-      ledger.charge(world.charge(person, noon, { operation: "getItem" })),
-      ledger.charge(world.charge(nobody, noon, { operation: "listMarkets" })),
-      ledger.endLease("req_x", "finished", noon),
-      ledger.charge(world.charge(person, noon, { operation: "listItems" })),
-    ]);
-    world.failpoints.arm("admit.commit.before", () => {
-      throw new CommitFailure("refused", "locked");
-    });
-    await failureOf(() => ledger.charge(world.charge(person)));
-    const tookMs = performance.now() - beganMs;
-    const isWithin = (ms: number) => ms >= 0 && ms <= tookMs;
-    expect(reports.map(({ duration_ms, ...report }) => ({ ...report, isWithin: isWithin(duration_ms) }))).to.deep.equal(
-      [
-        { requests: 4, charged: ["getItem", "listItems"], failure: null, isWithin: true },
-        { requests: 1, charged: [], failure: "refused", isWithin: true },
-      ],
-    );
-  });
 
   const writerOf = (parts: Partial<BatchWriter>): BatchWriter => ({ ...inThisThread(world.transactions), ...parts });
 
@@ -138,30 +195,17 @@ describe("batches of the ledger", () => {
     expect(world.events(person)).to.equal(3);
   });
 
-  it("a minute that is counted with the ledger's rows binds charges and requests without a unit, after the plan", () => {
+  it("a minute that is counted with the file's rows would bind as one in a private database does", async () => {
     const minutes = new RateLimiter();
-    const places = { held: () => [], hold: () => {}, leave: () => false };
-    const shared = { take: minutes.take.bind(minutes), places };
-    const table = { ...plans, trader: { ...plans.trader, requestsPerMinute: 3 } };
+    const shared = { take: minutes.take.bind(minutes), places: { held: () => [], hold: () => {}, leave: () => false } };
     const stores = [new LedgerStore(world.database), new LeaseStore(world.database)] as const;
-    const decisions = new LedgerDecisions(...stores, shared, { plans: table });
-    const free = world.person("free");
-    const decide = (who: Person, more: Partial<Charge> = {}) =>
-      writeTransaction(world.database, () => decisions.decide([world.charge(who, noon, more)]))[0];
-    expect(decide(person)).to.deep.equal({
-      kind: "charged",
-      used: 1,
-      limit: 100_000,
-      expiresAt: null,
-      remainingInMinute: 2,
-    });
-    expect(decide(person, { kind: "count" })).to.include({ kind: "charged", used: 1, remainingInMinute: 1 });
-    expect(decide(person, { kind: "reserve", plan: "paid" })).to.include({ expiresAt: noon + leaseMs, used: 2 });
-    const refused = { kind: "refused", code: "rate_limited", retryAfterS: 60, month: null };
-    for (const kind of ["charge", "count", "place"] as const)
-      expect(decide(person, { kind }), kind).to.deep.equal(refused);
-    expect(decide(free, { plan: "paid" })).to.include({ code: "plan_upgrade_required" });
-    expect(minutes.remaining(free.accountId, 10, noon)).to.equal(10);
+    const decisions = new LedgerDecisions(...stores, shared, { plans: few });
+    const people = { person, free: world.person("free") };
+    await expectMinuteToBind(
+      async (who, more) =>
+        writeTransaction(world.database, () => decisions.decide([world.charge(people[who], noon, more)]))[0]!,
+    );
+    expect(minutes.remaining(people.free.accountId, 10, noon)).to.equal(10);
     expect([world.events(person), world.monthUsed(person)]).to.deep.equal([2, 2]);
   });
 
