@@ -70,7 +70,7 @@ export class RowBytes {
     let rest = value;
     for (let place = at + digits - 1; place >= at; place -= 1) {
       const tenth = rest < 2 ** 31 ? (rest / 10) | 0 : Math.floor(rest / 10);
-      this.#bytes[place] = zero + rest - tenth * 10;
+      this.#bytes[place] = rest - tenth * 10 + zero;
       rest = tenth;
     }
   }
@@ -103,7 +103,9 @@ export class RowBytes {
     // The first comma has the place of the bracket.
     if (this.#used === 0) this.#placeOf(1);
     this.#bytes[0] = listStart;
-    this.#bytes[this.#placeOf(1)] = listEnd;
+    // Found before the bytes are: they may be others then.
+    const end = this.#placeOf(1);
+    this.#bytes[end] = listEnd;
     return this.#bytes.subarray(0, this.#used);
   }
 
