@@ -4,7 +4,7 @@ import { pagesKeyId } from "../../src/access/credentials.ts";
 import { plans } from "../../src/access/plans.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { dayMs, minuteMs } from "../../src/values/calendar.ts";
-import { type AccessStore, places, useStores } from "./stores.ts";
+import { type AccessStore, engines, useStores } from "./stores.ts";
 import { exportRule, failureOf, freeOfCharge, noon, type Person, paidRead, pointRead, World } from "./world.ts";
 
 const small = {
@@ -16,12 +16,12 @@ const small = {
 describe("admission on each store", () => {
   const open = useStores();
 
-  for (const place of places) {
-    describe(`admission on ${place}`, () => {
+  for (const engine of engines) {
+    describe(`admission on ${engine}`, () => {
       let world: AccessStore;
       let person: Person;
       beforeEach(async function () {
-        world = await open(this, place, { plans: small });
+        world = await open(this, engine, { plans: small });
         person = await world.person("builder");
       });
       afterEach(() => world?.close());

@@ -20,8 +20,8 @@ import { PostgresStores } from "./postgres-stores.ts";
 import { noon, type Person } from "./world.ts";
 
 /** Where what belongs to somebody may be kept. The same tests run on each. */
-export const places = ["the file", "a private database"] as const;
-type Place = (typeof places)[number];
+export const engines = ["the file", "a private database"] as const;
+type Engine = (typeof engines)[number];
 
 /** Settings of the ledger that a test may choose. */
 export type StoreOptions = Pick<LedgerOptions, "plans">;
@@ -59,11 +59,11 @@ type Later<T> = {
 };
 
 /** Opens stores for the tests of the block around the call. One PostgreSQL server serves them, from the first that needs it. */
-export function useStores(): (test: Context, place: Place, options?: StoreOptions) => Promise<AccessStore> {
+export function useStores(): (test: Context, engine: Engine, options?: StoreOptions) => Promise<AccessStore> {
   const postgres = new PostgresStores();
   after(() => postgres.close());
-  return async (test, place, options = {}) =>
-    new AccessStore(place === "the file" ? new FileStore(options) : await postgres.open(test, options), options);
+  return async (test, engine, options = {}) =>
+    new AccessStore(engine === "the file" ? new FileStore(options) : await postgres.open(test, options), options);
 }
 
 /** The access layer on a store. Requests have the instant of the test's clock, or one of their own, and the store's clock has it with them. */

@@ -2,9 +2,100 @@ import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
 import { RemoteUsage, UsageReader } from "../../src/access/usage.ts";
 import { dayMs, hourMs, minuteMs } from "../../src/values/calendar.ts";
+import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";
 
-describe("an account's usage", () => {
+describe("an account's usage on each store", () => {
+  const open = useStores();
+
+  for (const engine of engines) {
+    describe(`an account's usage on ${engine}`, () => {
+      let world: AccessStore;
+      let person: Person;
+      beforeEach(async function () {
+        world = await open(this, engine);
+        person = await world.person("builder");
+      });
+      afterEach(() => world?.close());
+
+      async function exported(at: number, how: "finished" | "released" = "finished"): Promise<void> {
+        const leaseId = world.ids.requestId(at);
+        await world.reserve(person, at, leaseId);
+        await world.end(leaseId, how, at);
+      }
+
+      it("a new account has its whole allowance", async () => {
+        expect(await world.usage(person)).to.deep.equal({
+          plan: "builder",
+          planEndsAt: null,
+          monthStartsAt: Date.UTC(2026, 0, 1),
+          monthEndsAt: Date.UTC(2026, 1, 1),
+          monthlyLimit: 10_000,
+          monthlyUsed: 0,
+          monthlyRemaining: 10_000,
+          minuteLimit: 60,
+          snapshotStartsUsed: 0,
+          snapshotStartsLimit: 48,
+          snapshotNextStartAt: null,
+        });
+      });
+
+      it("an account's usage counts units and starts that count, a running export among them", async () => {
+        await world.pay(person);
+        await exported(noon, "released");
+        await exported(noon);
+        await world.reserve(person, noon + 1);
+        const used = { monthlyUsed: 4, monthlyRemaining: 9_996, snapshotStartsUsed: 2 };
+        expect(await world.usage(person, noon + 1)).to.include(used);
+      });
+
+      it("an operator is shown what the account's callers are told: a running export of a day is no start", async () => {
+        await exported(noon);
+        await world.reserve(person, noon + 1, "req_day", { kind: "place", operation: "streamHistoryDay" });
+        world.clock.at = noon + 2;
+        const told = await world.usage(person);
+        expect(told).to.include({ monthlyUsed: 2, snapshotStartsUsed: 1 });
+        expect((await world.accounts.show(person.accountId)).usage).to.deep.equal(told);
+        expect((await (await world.owners()).overview(person.accountId, world.clock.at)).usage).to.deep.equal(told);
+      });
+
+      it("an account's usage states when the next start becomes free, and that is when one is admitted", async () => {
+        for (let start = 0; start < 48; start += 1) await exported(noon + start);
+        const full = { snapshotStartsUsed: 48, snapshotNextStartAt: noon + dayMs };
+        expect(await world.usage(person, noon + 100)).to.include(full);
+        const free = { snapshotStartsUsed: 47, snapshotNextStartAt: null };
+        expect(await world.usage(person, noon + dayMs)).to.include(free);
+        expect(await world.reserve(person, noon + dayMs - 1)).to.include({ code: "snapshot_daily_limit" });
+        expect(await world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
+      });
+
+      it("an account's usage has nothing to wait for on Free, and never less than zero left", async () => {
+        await exported(noon);
+        await world.setMonthUsed(person, 5_000);
+        await world.accounts.setPlan(person.accountId, "free", null);
+        expect(await world.usage(person)).to.include({
+          plan: "free",
+          monthlyUsed: 5_000,
+          monthlyRemaining: 0,
+          snapshotStartsUsed: 1,
+          snapshotStartsLimit: 0,
+          snapshotNextStartAt: null,
+        });
+      });
+
+      it("an account's usage begins a month at zero at its first millisecond", async () => {
+        await world.pay(person);
+        const february = Date.UTC(2026, 1, 1);
+        const before = await world.usage(person, february - 1);
+        expect(before).to.include({ monthlyUsed: 1, monthEndsAt: february });
+        expect(await world.usage(person, february)).to.include({ monthlyUsed: 0, monthStartsAt: february });
+      });
+    });
+  }
+});
+
+// A private database has no clock that a request's could be behind.
+describe("an account's usage and the clock of the file's ledger", () => {
   let world: World;
   let usage: UsageReader;
   beforeEach(() => {
@@ -15,45 +106,11 @@ describe("an account's usage", () => {
 
   const read = (person: Person, at = noon) => usage.read(world.identify(person, at), at);
 
-  function exported(person: Person, at: number, how: "finished" | "released" = "finished"): void {
+  function exported(person: Person, at: number): void {
     const leaseId = world.ids.requestId(at);
     world.reserve(person, at, leaseId);
-    world.end(leaseId, how, at);
+    world.end(leaseId, "finished", at);
   }
-
-  it("a new account has its whole allowance", () => {
-    expect(read(world.person("builder"))).to.deep.equal({
-      plan: "builder",
-      planEndsAt: null,
-      monthStartsAt: Date.UTC(2026, 0, 1),
-      monthEndsAt: Date.UTC(2026, 1, 1),
-      monthlyLimit: 10_000,
-      monthlyUsed: 0,
-      monthlyRemaining: 10_000,
-      minuteLimit: 60,
-      snapshotStartsUsed: 0,
-      snapshotStartsLimit: 48,
-      snapshotNextStartAt: null,
-    });
-  });
-
-  it("an account's usage counts units and starts that count, a running export among them", () => {
-    const person = world.person("builder");
-    world.pay(person);
-    exported(person, noon, "released");
-    exported(person, noon);
-    world.reserve(person, noon + 1);
-    expect(read(person, noon + 1)).to.include({ monthlyUsed: 4, monthlyRemaining: 9_996, snapshotStartsUsed: 2 });
-  });
-
-  it("an account's usage states when the next start becomes free, and that is when one is admitted", () => {
-    const person = world.person("builder");
-    for (let start = 0; start < 48; start += 1) exported(person, noon + start);
-    expect(read(person, noon + 100)).to.include({ snapshotStartsUsed: 48, snapshotNextStartAt: noon + dayMs });
-    expect(read(person, noon + dayMs)).to.include({ snapshotStartsUsed: 47, snapshotNextStartAt: null });
-    expect(world.reserve(person, noon + dayMs - 1)).to.include({ code: "snapshot_daily_limit" });
-    expect(world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
-  });
 
   it("an account's usage counts starts up to the ledger's clock and none of a future that was taken back", () => {
     const person = world.person("builder");
@@ -63,29 +120,6 @@ describe("an account's usage", () => {
     acceptClock(world.database, noon + 1);
     expect(read(person, noon + 1)).to.include({ snapshotStartsUsed: 1, snapshotNextStartAt: null });
     expect(world.reserve(person, noon + 1)).to.include({ kind: "charged" });
-  });
-
-  it("an account's usage has nothing to wait for on Free, and never less than zero left", () => {
-    const person = world.person("builder");
-    exported(person, noon);
-    world.setMonthUsed(person, 5_000);
-    world.accounts.setPlan(person.accountId, "free", null);
-    expect(read(person)).to.include({
-      plan: "free",
-      monthlyUsed: 5_000,
-      monthlyRemaining: 0,
-      snapshotStartsUsed: 1,
-      snapshotStartsLimit: 0,
-      snapshotNextStartAt: null,
-    });
-  });
-
-  it("an account's usage begins a month at zero at its first millisecond", () => {
-    const person = world.person("builder");
-    world.pay(person);
-    const february = Date.UTC(2026, 1, 1);
-    expect(read(person, february - 1)).to.include({ monthlyUsed: 1, monthEndsAt: february });
-    expect(read(person, february)).to.include({ monthlyUsed: 0, monthStartsAt: february });
   });
 
   it("an account's usage is of the ledger's month while the clock is behind it over a month's end", async () => {
@@ -113,7 +147,9 @@ describe("an account's usage", () => {
     expect(world.pay(person, behind)).to.include({ kind: "charged" });
     expect(read(person, behind)).to.include({ monthlyUsed: 2, monthEndsAt: february });
   });
+});
 
+describe("usage behind a connection", () => {
   it("usage behind a connection is that of the account asked for; the oldest start that counts says when the next is free", async () => {
     const builder = { accountId: "acc_b", plan: "builder", planEndsAt: null } as const;
     const limit = 48;

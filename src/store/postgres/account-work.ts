@@ -175,7 +175,7 @@ function onCopy<T>(
 }
 
 /**
- * Does the same for an operator's command: `whose` may be all accounts, and `month` (`YYYY-MM`) takes in the charges of that month.
+ * Does the same for an operator's command: `whose` may be all accounts, and `month` (`YYYY-MM`) takes in the charges of that month, beside those of exports that run.
  */
 export async function workOnAccounts<T>(
   client: Client,
@@ -190,10 +190,8 @@ export async function workOnAccounts<T>(
       const tables = [...operatorTables.changed, ...operatorTables.added, ...operatorTables.read];
       const rows: PrivateRow[][] = [];
       for (const table of tables) rows.push(await rowsOf(client, table, scope));
-      if (month !== null) {
-        tables.push(schema.usageEvents);
-        rows.push(await eventsOf(client, scope, month));
-      }
+      tables.push(schema.usageEvents);
+      rows.push(await eventsOf(client, scope, month));
       const { result, changes } = onCopy(copy, operatorTables, tables, rows, work);
       for (const { table, before, after } of changes) await writeBack(client, table, before, after);
       return result;
@@ -269,8 +267,11 @@ async function rowsOf(client: Client, table: PgTable, scope: readonly string[] |
   return (await client.query<PrivateRow>(`SELECT * FROM itemtape.${name} WHERE ${where}`, [scope])).rows;
 }
 
-async function eventsOf(client: Client, scope: readonly string[] | null, month: string): Promise<PrivateRow[]> {
-  const text = "SELECT * FROM itemtape.usage_events WHERE account_id = ANY ($1::text[]) AND month = $2";
-  if (scope !== null) return (await client.query<PrivateRow>(text, [scope, month])).rows;
-  return (await client.query<PrivateRow>("SELECT * FROM itemtape.usage_events WHERE month = $1", [month])).rows;
+/** Returns the charges of the month, and those of exports that run now: which of them are starts, only their operations say. */
+async function eventsOf(client: Client, scope: readonly string[] | null, month: string | null): Promise<PrivateRow[]> {
+  const isOfScope = scope === null ? "" : "e.account_id = ANY ($2::text[]) AND";
+  const text = `SELECT e.* FROM itemtape.usage_events e WHERE ${isOfScope} e.month = $1
+    UNION ALL SELECT e.* FROM itemtape.snapshot_leases l JOIN itemtape.usage_events e ON e.request_id = l.lease_id
+    WHERE ${isOfScope} l.state = 'reserved' AND e.month IS DISTINCT FROM $1`;
+  return (await client.query<PrivateRow>(text, scope === null ? [month] : [month, scope])).rows;
 }

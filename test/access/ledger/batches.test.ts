@@ -9,7 +9,7 @@ import { writeTransaction } from "../../../src/store/database.ts";
 import { LeaseStore } from "../../../src/store/write/leases.ts";
 import { LedgerStore } from "../../../src/store/write/ledger.ts";
 import { until } from "../../support/until.ts";
-import { type AccessStore, places, useStores } from "../stores.ts";
+import { type AccessStore, engines, useStores } from "../stores.ts";
 import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 const leaseMs = 120_000;
@@ -45,12 +45,12 @@ describe("batches of the ledger on each store", () => {
     expect([await world.events(people.person), await world.monthUsed(people.person)]).to.deep.equal([2, 2]);
   });
 
-  for (const place of places) {
-    describe(`batches of the ledger on ${place}`, () => {
+  for (const engine of engines) {
+    describe(`batches of the ledger on ${engine}`, () => {
       let world: AccessStore;
       let person: Person;
       beforeEach(async function () {
-        world = await open(this, place, { plans: few });
+        world = await open(this, engine, { plans: few });
         person = await world.person("trader");
       });
       afterEach(() => world?.close());

@@ -3,7 +3,7 @@ import type { LedgerReply } from "../../../src/access/ledger/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
 import { casesBySize } from "../../support/size.ts";
-import { type AccessStore, places, useStores } from "../stores.ts";
+import { type AccessStore, engines, useStores } from "../stores.ts";
 import { noon, type Person } from "../world.ts";
 
 const leaseMs = 120_000;
@@ -30,12 +30,12 @@ function waitMs(reply: LedgerReply): number {
 describe("export leases on each store", () => {
   const open = useStores();
 
-  for (const place of places) {
-    describe(`an export's lease on ${place}`, () => {
+  for (const engine of engines) {
+    describe(`an export's lease on ${engine}`, () => {
       let world: AccessStore;
       let person: Person;
       beforeEach(async function () {
-        world = await open(this, place, { plans: few });
+        world = await open(this, engine, { plans: few });
         person = await world.person("builder");
       });
       afterEach(() => world?.close());
@@ -261,14 +261,14 @@ describe("export leases on each store", () => {
       });
     });
 
-    describe(`an export's start on ${place}`, () => {
+    describe(`an export's start on ${engine}`, () => {
       let world: AccessStore;
       beforeEach(async function () {
-        world = await open(this, place);
+        world = await open(this, engine);
       });
       afterEach(() => world?.close());
 
-      for (const [plan, starts] of place === "the file" ? startsOfPlans : casesBySize(startsOfPlans, 1)) {
+      for (const [plan, starts] of engine === "the file" ? startsOfPlans : casesBySize(startsOfPlans, 1)) {
         it(`an export's lease may start ${starts} times in 24 hours on plan ${plan}`, async () => {
           const someone = await world.person(plan);
           const starting = async (at: number) => {

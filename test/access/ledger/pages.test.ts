@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import { pagesKeyId } from "../../../src/access/credentials.ts";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
-import { type AccessStore, places, useStores } from "../stores.ts";
+import { type AccessStore, engines, useStores } from "../stores.ts";
 import type { Person } from "../world.ts";
 
 describe("the ledger's charge for a page on each store", () => {
   const open = useStores();
 
-  for (const place of places) {
-    describe(`the ledger's charge for a page on ${place}`, () => {
+  for (const engine of engines) {
+    describe(`the ledger's charge for a page on ${engine}`, () => {
       let world: AccessStore;
       let person: Person;
       beforeEach(async function () {
-        world = await open(this, place);
+        world = await open(this, engine);
         person = await owner("ann");
       });
       afterEach(() => world?.close());
@@ -88,7 +88,7 @@ describe("the ledger's charge for a page on each store", () => {
       });
 
       // A demo is a file: nobody looks around one in a private database.
-      if (place === "the file")
+      if (engine === "the file")
         it("a look around a demo is charged to its account, which may be changed meanwhile", async () => {
           await world.pay(person);
           expect(await pay(null)).to.include({ kind: "charged", used: 2 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { type Plan, plans } from "../../../src/access/plans.ts";
 import { dayMs } from "../../../src/values/calendar.ts";
-import { type AccessStore, places, useStores } from "../stores.ts";
+import { type AccessStore, engines, useStores } from "../stores.ts";
 import { failureOf, noon, type Person } from "../world.ts";
 
 const scaled = {
@@ -15,12 +15,12 @@ const scaled = {
 describe("the ledger on each store", () => {
   const open = useStores();
 
-  for (const place of places) {
-    describe(`the ledger's charge on ${place}`, () => {
+  for (const engine of engines) {
+    describe(`the ledger's charge on ${engine}`, () => {
       let world: AccessStore;
       let person: Person;
       beforeEach(async function () {
-        world = await open(this, place, { plans: scaled });
+        world = await open(this, engine, { plans: scaled });
         person = await world.person("builder");
       });
       afterEach(() => world?.close());
@@ -162,10 +162,10 @@ describe("the ledger on each store", () => {
       });
     });
 
-    describe(`the ledger's transaction on ${place}`, () => {
+    describe(`the ledger's transaction on ${engine}`, () => {
       let world: AccessStore;
       beforeEach(async function () {
-        world = await open(this, place);
+        world = await open(this, engine);
       });
       afterEach(() => world?.close());
 
