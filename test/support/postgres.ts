@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { appendFileSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -144,13 +144,35 @@ export class TestPostgres {
     this.#process = null;
     if (child === null || child.exitCode !== null) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
+    const parts = signal === "SIGKILL" ? partsOf(child) : [];
+    for (const pid of parts) process.kill(pid, signal);
     child.kill(signal);
     await ended;
+    await until("all processes of the server have ended", () => !parts.some(isRunning));
   }
 
   async remove(): Promise<void> {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Returns the processes of a server, which starts no more of them. One that is in the middle of a statement would go on when the server
+ * was killed, and until its end no other server starts in the folder.
+ */
+function partsOf(server: ChildProcess): number[] {
+  server.kill("SIGSTOP");
+  const path = `/proc/${server.pid}/task/${server.pid}/children`;
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split(" ").filter(Boolean).map(Number) : [];
+}
+
+/** Whether a process does anything still: one that nobody has asked for its end does not. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
   }
 }
 
