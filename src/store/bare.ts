@@ -13,9 +13,9 @@ export function openBare(path: string, options: SqliteDatabase.Options = {}): Sq
   return client;
 }
 
-/** Opens an empty database that is in no file. */
-export function openInMemory(): SqliteDatabase.Database {
-  return new SqliteDatabase(":memory:");
+/** Opens a database that is in no file: an empty one, or one with `pages`, which stay as they are. */
+export function openInMemory(pages?: Buffer): SqliteDatabase.Database {
+  return new SqliteDatabase(pages ?? ":memory:");
 }
 
 /** Sets a pragma and reads it back: SQLite says nothing of one that it does not take. */
