@@ -1,6 +1,13 @@
 import { expect } from "chai";
-import { composeKey, keyOfHeader, requireScope } from "../../src/access/credentials.ts";
+import {
+  composeKey,
+  type Identifies,
+  keyOfHeader,
+  RemoteCredentials,
+  requireScope,
+} from "../../src/access/credentials.ts";
 import { dayMs } from "../../src/values/calendar.ts";
+import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";
 
 const secret = "0123456789ABCDEFGHIJabcdefghij";
@@ -105,116 +112,131 @@ describe("the key's form", () => {
     it(`a key is read from a header: ${name}`, () => expect(keyOfHeader(header)).to.equal(header.slice(7)));
   }
 
-  for (const [name, header] of refused) {
-    it(`a key is refused as invalid_api_key without a look at the file: ${name}`, async () => {
-      world.reader.$client.close();
-      const failure = await failureOf(() => world.credentials.identify(header, noon));
-      expect(failure.code).to.equal("invalid_api_key");
+  describe("without a look at any store", () => {
+    const remote = new RemoteCredentials({
+      byHash() {
+        throw new Error("somebody looked");
+      },
     });
-  }
+    let world: World;
+    before(() => {
+      world = new World();
+      world.reader.$client.close();
+    });
+    after(() => world.close());
 
-  let world: World;
-  beforeEach(() => {
-    world = new World();
+    for (const [name, header] of refused) {
+      it(`a key is refused as invalid_api_key without a look at the file or a private database: ${name}`, async () => {
+        for (const credentials of [world.credentials, remote] as Identifies[])
+          expect((await failureOf(() => credentials.identify(header, noon))).code).to.equal("invalid_api_key");
+      });
+    }
   });
-  afterEach(() => world.close());
 });
 
-describe("a caller", () => {
-  let world: World;
-  let person: Person;
-  beforeEach(() => {
-    world = new World();
-    person = world.person("builder");
-  });
-  afterEach(() => world.close());
+describe("a caller on each store", () => {
+  const open = useStores();
 
-  it("a caller has the account of the key in the file, with the month's use", () => {
-    world.setMonthUsed(person, 7);
-    expect(world.identify(person)).to.deep.equal({
-      accountId: person.accountId,
-      keyId: person.keyId,
-      kind: "project",
-      scopes: ["market:read"],
-      plan: "builder",
-      planEndsAt: null,
-      monthUsed: 7,
+  for (const engine of engines) {
+    describe(`a caller on ${engine}`, () => {
+      let world: AccessStore;
+      let person: Person;
+      beforeEach(async function () {
+        world = await open(this, engine);
+        person = await world.person("builder");
+      });
+      afterEach(() => world?.close());
+
+      it("a caller has the account of the key in the store, with the month's use", async () => {
+        await world.setMonthUsed(person, 7);
+        expect(await world.identify(person)).to.deep.equal({
+          accountId: person.accountId,
+          keyId: person.keyId,
+          kind: "project",
+          scopes: ["market:read"],
+          plan: "builder",
+          planEndsAt: null,
+          monthUsed: 7,
+        });
+      });
+
+      it("a caller has the month of its own instant, to the millisecond", async () => {
+        await world.setMonthUsed(person, 5, "2026-01");
+        await world.setMonthUsed(person, 9, "2026-02");
+        const february = Date.UTC(2026, 1, 1);
+        expect((await world.identify(person, february - 1)).monthUsed).to.equal(5);
+        expect((await world.identify(person, february)).monthUsed).to.equal(9);
+        expect((await world.identify(person, february - 1)).monthUsed).to.equal(5);
+      });
+
+      it("a caller with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
+        const failure = await failureOf(() => world.identify({ secret: composeKey("project", secret) }));
+        expect(failure.code).to.equal("invalid_api_key");
+      });
+
+      it("a caller cannot turn a project key into a personal token by its prefix", async () => {
+        const changed = person.secret.replace("_live_", "_pat_");
+        expect((await failureOf(() => world.identify({ secret: changed }))).code).to.equal("invalid_api_key");
+      });
+
+      it("a caller is admitted until the last millisecond before the key's expiry and refused from then on", async () => {
+        const expiresAt = noon + 30 * dayMs;
+        expect((await world.identify(person, expiresAt - 1)).keyId).to.equal(person.keyId);
+        expect((await failureOf(() => world.identify(person, expiresAt))).code).to.equal("expired_api_key");
+      });
+
+      it("a caller is refused right after the revocation, also when the key has expired too", async () => {
+        await world.keys.revoke(person.keyId);
+        expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+        expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
+      });
+
+      it("a caller is refused with the old secret right after a rotation, and admitted with the new one", async () => {
+        const { secret: fresh } = await world.keys.rotate(person.keyId);
+        expect((await failureOf(() => world.identify(person))).code).to.equal("invalid_api_key");
+        expect((await world.identify({ ...person, secret: fresh })).keyId).to.equal(person.keyId);
+      });
+
+      it("a caller of a disabled account is refused, but a revoked key is answered first", async () => {
+        await world.accounts.disable(person.accountId);
+        expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
+        await world.keys.revoke(person.keyId);
+        expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+      });
+
+      it("a caller is on Free from the instant that the plan ends", async () => {
+        const endsAt = noon + 1000;
+        await world.accounts.setPlan(person.accountId, "trader", endsAt);
+        expect(await world.identify(person, endsAt - 1)).to.include({ plan: "trader", planEndsAt: endsAt });
+        expect(await world.identify(person, endsAt)).to.include({ plan: "free", planEndsAt: null });
+      });
+
+      it("a caller has the scopes of the key, each alone or both", async () => {
+        for (const scopes of [["market:read"], ["portfolio:read"], ["market:read", "portfolio:read"]]) {
+          await world.sql("UPDATE api_keys SET scopes = ?", scopes.join(" "));
+          expect((await world.identify(person)).scopes).to.deep.equal(scopes);
+        }
+      });
+
+      it("a caller needs the operation's scope, and none where any key will do", async () => {
+        const caller = await world.identify(person);
+        requireScope(caller, "market:read");
+        requireScope(caller, null);
+        expect((await failureOf(() => requireScope(caller, "portfolio:read"))).code).to.equal("insufficient_scope");
+      });
     });
-  });
+  }
+});
 
+describe("a caller in the file", () => {
   it("a caller is found by one prepared read that uses only indexes", () => {
+    const world = new World();
     const plan = world.reader.$client
       .prepare(
         "EXPLAIN QUERY PLAN SELECT used FROM api_keys k JOIN accounts a USING (account_id) LEFT JOIN usage_months u ON u.account_id = k.account_id AND u.month = ? WHERE secret_hash = ?",
       )
       .all("2026-01", Buffer.alloc(32)) as { detail: string }[];
     expect(plan.filter((step) => step.detail.startsWith("SCAN"))).to.deep.equal([]);
-  });
-
-  it("a caller has the month of its own instant, to the millisecond", () => {
-    world.setMonthUsed(person, 5, "2026-01");
-    world.setMonthUsed(person, 9, "2026-02");
-    const february = Date.UTC(2026, 1, 1);
-    expect(world.identify(person, february - 1).monthUsed).to.equal(5);
-    expect(world.identify(person, february).monthUsed).to.equal(9);
-    expect(world.identify(person, february - 1).monthUsed).to.equal(5);
-  });
-
-  it("a caller with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
-    const failure = await failureOf(() => world.credentials.identify(`Bearer ${composeKey("project", secret)}`, noon));
-    expect(failure.code).to.equal("invalid_api_key");
-  });
-
-  it("a caller cannot turn a project key into a personal token by its prefix", async () => {
-    const changed = person.secret.replace("_live_", "_pat_");
-    expect((await failureOf(() => world.credentials.identify(`Bearer ${changed}`, noon))).code).to.equal(
-      "invalid_api_key",
-    );
-  });
-
-  it("a caller is admitted until the last millisecond before the key's expiry and refused from then on", async () => {
-    const expiresAt = noon + 30 * dayMs;
-    expect(world.identify(person, expiresAt - 1).keyId).to.equal(person.keyId);
-    expect((await failureOf(() => world.identify(person, expiresAt))).code).to.equal("expired_api_key");
-  });
-
-  it("a caller is refused right after the revocation, also when the key has expired too", async () => {
-    world.keys.revoke(person.keyId);
-    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
-    expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
-  });
-
-  it("a caller is refused with the old secret right after a rotation, and admitted with the new one", async () => {
-    const { secret: fresh } = world.keys.rotate(person.keyId);
-    expect((await failureOf(() => world.identify(person))).code).to.equal("invalid_api_key");
-    expect(world.identify({ ...person, secret: fresh }).keyId).to.equal(person.keyId);
-  });
-
-  it("a caller of a disabled account is refused, but a revoked key is answered first", async () => {
-    world.accounts.disable(person.accountId);
-    expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
-    world.keys.revoke(person.keyId);
-    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
-  });
-
-  it("a caller is on Free from the instant that the plan ends", () => {
-    const endsAt = noon + 1000;
-    world.accounts.setPlan(person.accountId, "trader", endsAt);
-    expect(world.identify(person, endsAt - 1)).to.include({ plan: "trader", planEndsAt: endsAt });
-    expect(world.identify(person, endsAt)).to.include({ plan: "free", planEndsAt: null });
-  });
-
-  it("a caller has the scopes of the key, each alone or both", () => {
-    for (const scopes of [["market:read"], ["portfolio:read"], ["market:read", "portfolio:read"]]) {
-      world.database.$client.prepare("UPDATE api_keys SET scopes = ?").run(scopes.join(" "));
-      expect(world.identify(person).scopes).to.deep.equal(scopes);
-    }
-  });
-
-  it("a caller needs the operation's scope, and none where any key will do", async () => {
-    const caller = world.identify(person);
-    requireScope(caller, "market:read");
-    requireScope(caller, null);
-    expect((await failureOf(() => requireScope(caller, "portfolio:read"))).code).to.equal("insufficient_scope");
+    world.close();
   });
 });

@@ -1,78 +1,90 @@
 import { expect } from "chai";
 import { OperatorError } from "../../src/values/operator-error.ts";
-import { failureOf, noon, type Person, World } from "./world.ts";
+import { type AccessStore, engines, useStores } from "./stores.ts";
+import { failureOf, noon, type Person } from "./world.ts";
 
-describe("accounts in lists", () => {
-  let world: World;
-  let cafe: string;
-  let other: Person;
-  before(() => {
-    world = new World();
-    world.clock.at = noon - 1;
-    cafe = world.accounts.create("Café Märkte").accountId;
-    world.clock.at = noon;
-    other = world.person("builder");
-    world.pay(other);
-    world.pay(other, noon + 1, { operation: "listItems" });
-    world.pay(other, noon + 24 * 3_600_000);
-  });
-  after(() => world.close());
+describe("accounts in lists on each store", () => {
+  const open = useStores();
 
-  const found = (text: string) => world.accounts.find(text).map(({ accountId }) => accountId);
+  for (const engine of engines) {
+    describe(`accounts in lists on ${engine}`, () => {
+      let world: AccessStore;
+      let cafe: string;
+      let other: Person;
+      before(async function () {
+        world = await open(this, engine);
+        world.clock.at = noon - 1;
+        cafe = await world.account("Café Märkte");
+        world.clock.at = noon;
+        other = await world.person("builder");
+        await world.pay(other);
+        await world.pay(other, noon + 1, { operation: "listItems" });
+        await world.pay(other, noon + 24 * 3_600_000);
+      });
+      after(() => world?.close());
 
-  it("accounts are found by a part of their name, whatever its case and the form of its accents", () => {
-    for (const text of ["café", "MÄRKTE", " Café M ", "CAFE\u0301"]) expect(found(text), text).to.deep.equal([cafe]);
-    expect(found("cafe")).to.deep.equal([]);
-    expect(found("e")).to.deep.equal([cafe, other.accountId]);
-  });
+      const found = async (text: string) => (await world.accounts.find(text)).map(({ accountId }) => accountId);
 
-  it("accounts are found by the beginning of their id or of a key's, and by no other part of it", () => {
-    expect(found(cafe)).to.deep.equal([cafe]);
-    expect(found(` ${other.accountId.slice(0, -2)}`)).to.deep.equal([other.accountId]);
-    expect(found("acc_")).to.have.length(2);
-    expect(found(other.keyId)).to.deep.equal([other.accountId]);
-    expect(found(other.keyId.slice(0, 12))).to.deep.equal([other.accountId]);
-    expect(found(cafe.slice(4))).to.deep.equal([]);
-    expect(found(other.keyId.slice(4))).to.deep.equal([]);
-    expect(found("key")).to.deep.equal([]);
-    expect(found("acc"), "a part of its name").to.deep.equal([other.accountId]);
-  });
+      it("accounts are found by a part of their name, whatever its case and the form of its accents", async () => {
+        for (const text of ["café", "MÄRKTE", " Café M ", "CAFE\u0301"])
+          expect(await found(text), text).to.deep.equal([cafe]);
+        expect(await found("cafe")).to.deep.equal([]);
+        expect(await found("e")).to.deep.equal([cafe, other.accountId]);
+      });
 
-  it("looking for nothing is refused as a wrong command", async () => {
-    for (const text of ["", "  "]) {
-      const failure = await failureOf(() => found(text));
-      expect(failure).to.be.instanceOf(OperatorError);
-      expect(failure).to.include({ message: "there is nothing to look for", exitCode: 64 });
-    }
-  });
+      it("accounts are found by the beginning of their id or of a key's, and by no other part of it", async () => {
+        expect(await found(cafe)).to.deep.equal([cafe]);
+        expect(await found(` ${other.accountId.slice(0, -2)}`)).to.deep.equal([other.accountId]);
+        expect(await found("acc_")).to.have.length(2);
+        expect(await found(other.keyId)).to.deep.equal([other.accountId]);
+        expect(await found(other.keyId.slice(0, 12))).to.deep.equal([other.accountId]);
+        expect(await found(cafe.slice(4))).to.deep.equal([]);
+        expect(await found(other.keyId.slice(4))).to.deep.equal([]);
+        expect(await found("key")).to.deep.equal([]);
+        expect(await found("acc"), "a part of its name").to.deep.equal([other.accountId]);
+      });
 
-  it("a list of accounts has each with its plan in force, its keys in use and its units, the oldest first", () => {
-    const list = world.accounts.list();
-    expect(list.map(({ accountId }) => accountId)).to.deep.equal([cafe, other.accountId]);
-    expect(list[0]).to.include({ name: "Café Märkte", plan: "free", keys: 0, used: 0, login: null });
-    expect(list[1]).to.include({ plan: "builder", planEndsAt: null, keys: 1, used: 3 });
-  });
+      it("looking for nothing is refused as a wrong command", async () => {
+        for (const text of ["", "  "]) {
+          const failure = await failureOf(() => found(text));
+          expect(failure).to.be.instanceOf(OperatorError);
+          expect(failure).to.include({ message: "there is nothing to look for", exitCode: 64 });
+        }
+      });
 
-  it("the units of a month are counted by account, and those of an account by day, operation and key", () => {
-    expect(world.accounts.currentMonth()).to.equal("2026-01");
-    expect(world.accounts.monthUse("2026-01").map(({ accountId }) => accountId)).to.deep.equal([other.accountId]);
-    expect(world.accounts.monthUse("2026-02")).to.deep.equal([]);
-    expect(world.accounts.dayUse(other.accountId, "2026-01")).to.have.length(3);
-    expect(world.accounts.dayUse(cafe, "2026-01")).to.deep.equal([]);
-  });
+      it("a list of accounts has each with its plan in force, its keys in use and its units, the oldest first", async () => {
+        const list = await world.accounts.list();
+        expect(list.map(({ accountId }) => accountId)).to.deep.equal([cafe, other.accountId]);
+        expect(list[0]).to.include({ name: "Café Märkte", plan: "free", keys: 0, used: 0, login: null });
+        expect(list[1]).to.include({ plan: "builder", planEndsAt: null, keys: 1, used: 3 });
+      });
 
-  it("an account gets another name, which is on record, and is refused the one that it has", async () => {
-    expect(world.accounts.rename(cafe, "  Bistro ")).to.include({ accountId: cafe, name: "Bistro" });
-    const [record] = world.accounts.activity(cafe, 1);
-    expect(record).to.include({ kind: "account_renamed", at: noon, keyId: null, detail: "Café Märkte → Bistro" });
-    expect((await failureOf(() => world.accounts.rename(cafe, "Bistro"))).message).to.contain("already has the name");
-    for (const wrong of ["", "x".repeat(81)]) {
-      const failure = await failureOf(() => world.accounts.rename(cafe, wrong));
-      expect(failure).to.include({ exitCode: 64 });
-      expect(failure.message).to.match(/^the account's name must have 1 to 80/);
-    }
-    expect(world.accounts.rename(cafe, "x".repeat(80)).name).to.have.length(80);
-    expect((await failureOf(() => world.accounts.rename("acc_x", "y"))).message).to.contain("no account `acc_x`");
-    expect((await failureOf(() => world.accounts.dayUse("acc_x", "2026-01"))).message).to.contain("no account");
-  });
+      it("the units of a month are counted by account, and those of an account by day, operation and key", async () => {
+        expect(await world.accounts.currentMonth()).to.equal("2026-01");
+        expect((await world.accounts.monthUse("2026-01")).map(({ accountId }) => accountId)).to.deep.equal([
+          other.accountId,
+        ]);
+        expect(await world.accounts.monthUse("2026-02")).to.deep.equal([]);
+        expect(await world.accounts.dayUse(other.accountId, "2026-01")).to.have.length(3);
+        expect(await world.accounts.dayUse(cafe, "2026-01")).to.deep.equal([]);
+      });
+
+      it("an account gets another name, which is on record, and is refused the one that it has", async () => {
+        expect(await world.accounts.rename(cafe, "  Bistro ")).to.include({ accountId: cafe, name: "Bistro" });
+        const [record] = await world.accounts.activity(cafe, 1);
+        expect(record).to.include({ kind: "account_renamed", at: noon, keyId: null, detail: "Café Märkte → Bistro" });
+        expect((await failureOf(() => world.accounts.rename(cafe, "Bistro"))).message).to.contain(
+          "already has the name",
+        );
+        for (const wrong of ["", "x".repeat(81)]) {
+          const failure = await failureOf(() => world.accounts.rename(cafe, wrong));
+          expect(failure).to.include({ exitCode: 64 });
+          expect(failure.message).to.match(/^the account's name must have 1 to 80/);
+        }
+        expect((await world.accounts.rename(cafe, "x".repeat(80))).name).to.have.length(80);
+        expect((await failureOf(() => world.accounts.rename("acc_x", "y"))).message).to.contain("no account `acc_x`");
+        expect((await failureOf(() => world.accounts.dayUse("acc_x", "2026-01"))).message).to.contain("no account");
+      });
+    });
+  }
 });
