@@ -2,6 +2,7 @@ import { accessRowChecksum, type StoredRow } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
 import { type CheckedTable, checkedTables } from "../write/row-checksums.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { pagesOf } from "./key-ranges.ts";
 
 /** Rows that are read in one piece. */
 const pieceRows = 5_000;
@@ -26,9 +27,9 @@ export function checkAccess(database: Database, pieces: Pieces): Finding[] {
 
 type Compared = { changed: string[]; unknown: string[]; count: number };
 
-function compareRows({ $client: client }: Database, pieces: Pieces, table: CheckedTable, key: string): Compared {
+function compareRows(database: Database, pieces: Pieces, table: CheckedTable, key: string): Compared {
   const compared: Compared = { changed: [], unknown: [], count: 0 };
-  const page = client
+  const page = database.$client
     .prepare<[string | number], unknown[]>(
       `SELECT checked.checksum, row.${key}, row.* FROM ${table} AS row
        LEFT JOIN row_checksums AS checked ON checked.table_name = '${table}' AND checked.row_key = CAST(row.${key} AS TEXT)
@@ -36,33 +37,34 @@ function compareRows({ $client: client }: Database, pieces: Pieces, table: Check
     )
     .raw(true);
   // Every id is greater than an empty text, and so is every number than -1; SQLite sorts numbers before texts.
-  let after: string | number = table === "purchases" ? -1 : "";
-  for (;;) {
-    const rows = pieces(() => page.all(after));
+  const paging = {
+    after: table === "purchases" ? -1 : "",
+    read: (after: string | number) => page.all(after),
+    keyOf: ([, id]: unknown[]) => id as string | number,
+  };
+  for (const rows of pagesOf(database, pieces, table, paging)) {
     for (const [checksum, id, ...row] of rows) {
       if (checksum === null) compared.unknown.push(String(id));
       else if (checksum !== accessRowChecksum(row as unknown as StoredRow)) compared.changed.push(String(id));
     }
     compared.count += rows.length;
-    const last = rows.at(-1);
-    if (last === undefined) return compared;
-    after = last[1] as string | number;
   }
+  return compared;
 }
 
-function missingRows({ $client: client }: Database, pieces: Pieces, table: CheckedTable, key: string): string[] {
+/** A row that has a checksum. `isThere`: 1 where its table has it, else 0. */
+type Listed = { id: string; isThere: number };
+
+function missingRows(database: Database, pieces: Pieces, table: CheckedTable, key: string): string[] {
   const type = table === "purchases" ? "INTEGER" : "TEXT";
-  const page = client.prepare<[string], { id: string; isThere: number }>(
+  const page = database.$client.prepare<[string], Listed>(
     `SELECT row_key AS id, EXISTS (SELECT 1 FROM ${table} WHERE ${key} = CAST(row_key AS ${type})) AS isThere
      FROM row_checksums WHERE table_name = '${table}' AND row_key > ? ORDER BY row_key LIMIT ${pieceRows}`,
   );
   const missing: string[] = [];
-  let after = "";
-  for (;;) {
-    const rows = pieces(() => page.all(after));
+  const paging = { after: "", read: (after: string) => page.all(after), keyOf: ({ id }: Listed) => id };
+  for (const rows of pagesOf(database, pieces, "row_checksums", paging)) {
     for (const { id, isThere } of rows) if (isThere === 0) missing.push(id);
-    const last = rows.at(-1);
-    if (last === undefined) return missing;
-    after = last.id;
   }
+  return missing;
 }

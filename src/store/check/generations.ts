@@ -8,6 +8,7 @@ import { type Totals, totalsOf } from "../generations.ts";
 import { identityBlocks } from "../write/export-identity.ts";
 import type { QuoteRow } from "../write/generations.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
+import { pagesOf } from "./key-ranges.ts";
 
 type GenerationRow = Omit<Totals, "digest" | "delistedDigest"> & {
   id: number;
@@ -120,14 +121,18 @@ function decodedStates(database: Database, pieces: Pieces) {
     .orderBy(asc(exportStates.stateId))
     .limit(pageStates)
     .prepare();
-  let last: ReturnType<typeof page.all>[number] | undefined;
-  for (;;) {
-    const after = last?.stateId ?? -1;
-    const states = pieces(() => page.all({ after }));
+  type State = ReturnType<typeof page.all>[number];
+  const paging = {
+    after: -1,
+    read: (after: number) => page.all({ after }),
+    keyOf: ({ stateId }: State) => stateId,
+  };
+  let last: State | undefined;
+  for (const states of pagesOf(database, pieces, "export_states", paging)) {
     for (const { changedItems } of states) decodeChangedItems(changedItems, () => {});
-    last = states.at(-1) ?? last;
-    if (states.length < pageStates) return last;
+    last = states.at(-1);
   }
+  return last;
 }
 
 function checkPublished(database: Database, pieces: Pieces, row: GenerationRow): Finding[] {
@@ -153,20 +158,20 @@ function checkPublished(database: Database, pieces: Pieces, row: GenerationRow):
 }
 
 /** Returns the quotes of a generation in ascending item id, with what its items are in the catalog now. */
-function* quotesOf({ $client: client }: Database, pieces: Pieces, id: number): Generator<CheckedRow> {
-  const page = client.prepare<[{ id: number; after: number; limit: number }], CheckedRow>(
+function* quotesOf(database: Database, pieces: Pieces, id: number): Generator<CheckedRow> {
+  const page = database.$client.prepare<[{ id: number; after: number; limit: number }], CheckedRow>(
     `SELECT quote_key & 2147483647 AS itemId, quotes, observed, best_ask_cents AS bestAskCents, best_ask_provider AS bestAskProvider,
        observed_at AS observedAt, providers,
        coalesce((SELECT in_catalog FROM items WHERE item_id = quote_key & 2147483647), 0) AS isExported
      FROM generation_quotes WHERE quote_key > (@id << 31) + @after AND quote_key < ((@id + 1) << 31)
      ORDER BY quote_key LIMIT @limit`,
   );
-  for (let after = -1; ; ) {
-    const rows = pieces(() => page.all({ id, after, limit: pageRows }));
-    yield* rows;
-    if (rows.length < pageRows) return;
-    after = rows.at(-1)!.itemId;
-  }
+  const paging = {
+    after: -1,
+    read: (after: number) => page.all({ id, after, limit: pageRows }),
+    keyOf: ({ itemId }: CheckedRow) => itemId,
+  };
+  for (const rows of pagesOf(database, pieces, "generation_quotes", paging)) yield* rows;
 }
 
 function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding[] {

@@ -71,7 +71,7 @@ export class KeyRanges {
     const upTo = this.#at(after, steps - 1)!;
     // A reader of the range stops at the first key that is larger than its last one.
     const [[count]] = [...this.#count(after, upTo)] as [[number]];
-    if (count !== steps) throw new RangeError(`the rows of ${this.#table} are not in the order of their key`);
+    if (count !== steps) throw unordered(this.#table);
     return upTo;
   }
 
@@ -84,6 +84,35 @@ export class KeyRanges {
   #compared(operator: string): string {
     return `(${this.#key.join()}) ${operator} (${this.#key.map(() => "?").join()})`;
   }
+}
+
+/** How a table is read page by page. `after`: less than every key; `read`: returns the rows of the page after a key, none behind the last. */
+type Paging<Row, Key> = { after: Key; read(after: Key): Row[]; keyOf(row: Row): Key };
+
+/**
+ * Yields a table page by page in the order of its key, each read in a piece of its own, until one is empty.
+ * @throws {RangeError} when a page ends at a key that is not after the last one: a damaged key would lead around in a circle.
+ */
+export function* pagesOf<Row, Key extends string | number>(
+  { $client: client }: Database,
+  pieces: Pieces,
+  table: string,
+  { after: first, read, keyOf }: Paging<Row, Key>,
+): Generator<Row[]> {
+  // SQLite's own order, which the reads follow.
+  const isAfter = client.prepare<[Key, Key], number | null>("SELECT ? > ?").pluck();
+  for (let after = first; ; ) {
+    const rows = pieces(() => read(after));
+    if (rows.length === 0) return;
+    yield rows;
+    const key = keyOf(rows.at(-1)!);
+    if (isAfter.get(key, after) !== 1) throw unordered(table);
+    after = key;
+  }
+}
+
+function unordered(table: string): RangeError {
+  return new RangeError(`the rows of ${table} are not in the order of their key`);
 }
 
 /** A table without rowids is the index of its key: SQLite does not heed `NOT INDEXED` there. */

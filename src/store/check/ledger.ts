@@ -4,6 +4,7 @@ import { requestIdFloor } from "../../values/ids.ts";
 import { addChecksum, type ChargedUnit, unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
+import { pagesOf } from "./key-ranges.ts";
 
 /** Charged units that are read in one piece. */
 const pieceUnits = 20_000;
@@ -80,17 +81,16 @@ class UnitCount {
 const unitColumns = "request_id AS requestId, account_id AS accountId, key_id AS keyId, operation, month, at";
 
 /** Adds the units whose ids are below `cutId`, to which none is added any more. */
-function countEarlier({ $client: client }: Database, pieces: Pieces, cutId: string, units: UnitCount): void {
-  const page = client.prepare<[string, string], ChargedUnit>(
+function countEarlier(database: Database, pieces: Pieces, cutId: string, units: UnitCount): void {
+  const page = database.$client.prepare<[string, string], ChargedUnit>(
     `SELECT ${unitColumns} FROM usage_events WHERE request_id > ? AND request_id < ? ORDER BY request_id LIMIT ${pieceUnits}`,
   );
-  for (let after = ""; ; ) {
-    const found = pieces(() => page.all(after, cutId));
-    for (const unit of found) units.add(unit);
-    const last = found.at(-1);
-    if (last === undefined) return;
-    after = last.requestId;
-  }
+  const paging = {
+    after: "",
+    read: (after: string) => page.all(after, cutId),
+    keyOf: ({ requestId }: ChargedUnit) => requestId,
+  };
+  for (const found of pagesOf(database, pieces, "usage_events", paging)) for (const unit of found) units.add(unit);
 }
 
 function unitsFrom({ $client: client }: Database, cutId: string): Iterable<ChargedUnit> {

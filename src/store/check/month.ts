@@ -2,6 +2,7 @@ import { hourMs, minuteMs } from "../../values/calendar.ts";
 import { requestIdFloor } from "../../values/ids.ts";
 import type { Database } from "../database.ts";
 import type { Pieces } from "./finding.ts";
+import { pagesOf } from "./key-ranges.ts";
 
 /** Charged units that are read in one piece. */
 const pieceUnits = 20_000;
@@ -29,16 +30,18 @@ export function countMonth(
   const counted = new Map<string, number>();
   const cutId = requestIdFloor(atMs - earlierIdsMs);
   const add = (accountId: string) => void counted.set(accountId, (counted.get(accountId) ?? 0) + 1);
-  const page = client.prepare<[string, string, string], { requestId: string; accountId: string; month: string }>(
+  type Unit = { requestId: string; accountId: string; month: string };
+  const page = client.prepare<[string, string, string], Unit>(
     `SELECT request_id AS requestId, account_id AS accountId, month FROM usage_events
      WHERE request_id > ? AND request_id < ? AND month >= ? ORDER BY request_id LIMIT ${pieceUnits}`,
   );
-  for (let after = requestIdFloor(startsAt - earlierIdsMs); ; ) {
-    const found = pieces(() => page.all(after, cutId, month));
-    for (const unit of found) if (unit.month === month) add(unit.accountId);
-    const last = found.at(-1);
-    if (last === undefined) break;
-    after = last.requestId;
+  const paging = {
+    after: requestIdFloor(startsAt - earlierIdsMs),
+    read: (after: string) => page.all(after, cutId, month),
+    keyOf: ({ requestId }: Unit) => requestId,
+  };
+  for (const units of pagesOf(database, pieces, "usage_events", paging)) {
+    for (const unit of units) if (unit.month === month) add(unit.accountId);
   }
   return pieces(() => {
     const rest = client.prepare<[string, string], string>(

@@ -9,7 +9,7 @@ import {
 import { type OutcomeFacts, type RevisionFacts, revisionIdOf } from "../codec/pool-revision-id.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
-import { KeyRanges } from "./key-ranges.ts";
+import { KeyRanges, pagesOf } from "./key-ranges.ts";
 
 type Checked = { count: number; faults: Finding[] };
 
@@ -33,21 +33,19 @@ export function checkOpenables(database: Database, pieces: Pieces = (read) => re
 
 /** Reads rows in pieces in ascending rowid, which a damaged column does not change, and gives each to `look` in its piece. Returns their number. */
 function eachRow<Row extends { rowid: number }>(
+  database: Database,
   pieces: Pieces,
-  page: (after: number) => Row[],
-  look: (row: Row) => void,
+  { table, page, look }: { table: string; page(after: number): Row[]; look(row: Row): void },
 ): number {
   let count = 0;
-  for (let after = -1; ; ) {
-    const rows = pieces(() => {
-      const read = page(after);
-      for (const row of read) look(row);
-      return read;
-    });
-    if (rows.length === 0) return count;
-    count += rows.length;
-    after = rows.at(-1)!.rowid;
-  }
+  const read = (after: number) => {
+    const rows = page(after);
+    for (const row of rows) look(row);
+    return rows;
+  };
+  const paging = { after: -1, read, keyOf: ({ rowid }: Row) => rowid };
+  for (const rows of pagesOf(database, pieces, table, paging)) count += rows.length;
+  return count;
 }
 
 /** Prepares the read of a revision's slug and the number of its outcomes. */
@@ -80,7 +78,7 @@ function checkRevisions(database: Database, pieces: Pieces): Checked {
     if (revisionIdOf(revision, outcomes) !== revisionId) damaged.push(name);
     else if (!isWhole(revision, outcomes)) partial.push(name);
   };
-  const count = eachRow(pieces, (after) => page.all({ after }), look);
+  const count = eachRow(database, pieces, { table: "pool_revisions", page: (after) => page.all({ after }), look });
   const faults = [
     ...faultOfMany(damaged, "revisions of pools that are not as they were written"),
     ...faultOfMany(partial, "revisions of pools whose probabilities do not make a whole"),
@@ -143,7 +141,7 @@ function checkCalculations(database: Database, pieces: Pieces): Checked {
     else if (revision?.slug !== row.slug) foreign.push(name);
     else if ((JSON.parse(row.ledger) as unknown[]).length !== revision.outcomes) partial.push(name);
   };
-  const count = eachRow(pieces, (after) => page.all(after), look);
+  const count = eachRow(database, pieces, { table: "roi_calculations", page: (after) => page.all(after), look });
   const faults = [
     ...faultOfMany(damaged, "calculations that are not as they were written"),
     ...faultOfMany(foreign, "calculations of a revision that is not of their openable"),
