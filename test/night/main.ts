@@ -9,7 +9,7 @@ import { type Ring, type RingName, rings } from "./rings.ts";
  * Runs what the suite runs in short at length: `npm run night -- --minutes 480`. Rounds of all rings take turns by the time that each
  * has had. Sizes, seeds and faults are kept in `--state`, so that the next night goes on with new seeds. With `--seed S` the first round
  * of each ring has the seed S, the second S + 1 and so on. `--ring NAME --seed S --rounds 1` runs one round again, as a fault names it,
- * and is not kept. Exit code 1 after any fault.
+ * and is not kept. Each round is named on standard error before it begins. Exit code 1 after any fault.
  */
 const { values } = parseArgs({
   options: {
@@ -45,6 +45,8 @@ async function playNext(): Promise<void> {
   const kept = progress[name];
   const seed = firstSeed === null ? kept.seed : firstSeed + tonight.get(name)!.rounds;
   const beganMs = systemClock.monotonicMs();
+  // Before the round: one that never ends, or takes this program with it, is named by the last line.
+  process.stderr.write(`${new Date(systemClock.now()).toISOString().slice(11, 19)} ${name}, seed ${seed}\n`);
   const { size, faults } = await ring
     .round(seed)
     .catch((error: Error) => ({ size: 0, faults: [error.stack || String(error)] }));
