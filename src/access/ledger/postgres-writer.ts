@@ -11,6 +11,7 @@ import {
 import {
   CommitRefused,
   isCommitted,
+  keepPlans,
   PostgresBatch,
   registerEpoch,
   StartGone,
@@ -230,6 +231,7 @@ export class PostgresWriter implements BatchWriter {
       await refuseUnlessDurable(client, this.#url);
       await refuseUnlessPrivate(client, this.#url);
       await registerEpoch(client, this.#epoch, `${hostname()}:${process.pid}`);
+      await keepPlans(client);
     } catch (error) {
       await client.end().catch(() => {});
       throw error;

@@ -361,6 +361,11 @@ export async function undoBatch(client: Client): Promise<void> {
   await client.query("ROLLBACK");
 }
 
+/** Has a statement with a name planned once on this connection, whatever its values are: to plan `load` takes longer than to run it. */
+export async function keepPlans(client: Client): Promise<void> {
+  await client.query("SET plan_cache_mode = force_generic_plan");
+}
+
 /** Registers a start of a node, so that its batches can be asked for. */
 export async function registerEpoch(client: Client, epoch: string, node: string): Promise<void> {
   await client.query(
