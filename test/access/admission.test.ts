@@ -121,7 +121,7 @@ describe("admission on each store", () => {
       });
 
       it("admission counts a full service as an attempt, not in the month", async () => {
-        for (let taken = 0; taken < 8; taken += 1) await world.ask(await world.person("trader"), exportRule);
+        for (const other of await world.people(8, "trader")) await world.ask(other, exportRule);
         expect((await refusal(person, exportRule)).code).to.equal("snapshot_capacity");
         expect(await cost(person)).to.deep.equal({ minute: 1, month: 0, starts: 0 });
       });

@@ -144,7 +144,7 @@ describe("personal tokens on each store", () => {
         for (const one of [secret, rotated.secret]) expect(JSON.stringify(records)).to.not.include(one.slice(-30));
       });
 
-      it("a personal token is listed with its portfolios, without the name of one that was transferred, and keeps both when it is rotated", async () => {
+      it("a personal token is listed with its portfolios, without the name of one that was transferred or deleted, and keeps both when it is rotated", async () => {
         const { key } = await make([first, second]);
         await world.sql("UPDATE portfolios SET account_id = ? WHERE portfolio_id = ?", other, second);
         const reads = await world.owners();
@@ -161,6 +161,9 @@ describe("personal tokens on each store", () => {
         expect((await reads.portfolios(accountId, noon)).map(({ portfolioId }) => portfolioId)).to.deep.equal([first]);
         expect(await reads.portfolio(accountId, second, noon)).to.equal(null);
         expect(await reads.valuations(accountId, second, 0, 100_000)).to.deep.equal([]);
+        await world.sql("UPDATE portfolios SET deleted_at = ? WHERE portfolio_id = ?", noon, first);
+        const names = (await reads.key(accountId, key.keyId))!.portfolios.map(({ name }) => name);
+        expect(names).to.deep.equal([null, null]);
         expect((await world.keys.rotate(key.keyId)).key.portfolioIds).to.deep.equal([first, second]);
       });
 

@@ -4,7 +4,13 @@ import { type AccessRule, type Admission, Admissions } from "../../src/access/ad
 import type { Caller, Identifies } from "../../src/access/credentials.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
-import type { BatchWriter, Charge, LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
+import {
+  type BatchWriter,
+  type Charge,
+  type LedgerReply,
+  type LedgerRequest,
+  leaseMs,
+} from "../../src/access/ledger/ledger.ts";
 import type { LedgerOptions } from "../../src/access/ledger/transactions.ts";
 import type { ReadsOwners } from "../../src/access/owners/owner-reads.ts";
 import { type Plan, plans } from "../../src/access/plans.ts";
@@ -112,21 +118,21 @@ export class AccessStore {
   }
 
   /** An account with one key. */
-  person(plan: Plan = "builder"): Promise<Person> {
-    return this.#store.plant((database) => {
-      const accounts = this.#accountsOf(database);
-      const { accountId } = accounts.create(`${plan} account`);
-      if (plan !== "free") accounts.setPlan(accountId, plan, null);
-      const { key, secret } = this.#keysOf(database).create(accountId, "key", 30);
-      return { accountId, keyId: key.keyId, secret };
-    });
+  async person(plan: Plan = "builder"): Promise<Person> {
+    return (await this.people(1, plan))[0]!;
   }
 
   /** Several accounts with one key each. */
-  async people(count: number, plan: Plan): Promise<Person[]> {
-    const people: Person[] = [];
-    while (people.length < count) people.push(await this.person(plan));
-    return people;
+  people(count: number, plan: Plan): Promise<Person[]> {
+    return this.#store.plant((database) =>
+      Array.from({ length: count }, () => {
+        const accounts = this.#accountsOf(database);
+        const { accountId } = accounts.create(`${plan} account`);
+        if (plan !== "free") accounts.setPlan(accountId, plan, null);
+        const { key, secret } = this.#keysOf(database).create(accountId, "key", 30);
+        return { accountId, keyId: key.keyId, secret };
+      }),
+    );
   }
 
   /** An account without a key. Returns its id. */
@@ -227,6 +233,14 @@ export class AccessStore {
     const text = `INSERT INTO usage_months (account_id, month, used) VALUES (?, ?, ?)
       ON CONFLICT (account_id, month) DO UPDATE SET used = excluded.used`;
     await this.sql(text, accountId, month, used);
+  }
+
+  /** Records export starts that are over, a millisecond each, one after another from `at`. */
+  async setStarts({ accountId }: Person, count: number, at: number): Promise<void> {
+    const text = `INSERT INTO snapshot_leases (lease_id, account_id, slot, state, admitted_at, expires_at, ended_at)
+      WITH RECURSIVE n(i, at) AS (SELECT 1, CAST(? AS bigint) UNION ALL SELECT i + 1, at + 1 FROM n WHERE i < CAST(? AS int))
+      SELECT 'start' || i, ?, 1, 'finished', at, at + ${leaseMs}, at + 1 FROM n`;
+    await this.sql(text, at, count, accountId);
   }
 
   async lease(leaseId: string): Promise<Row | undefined> {
