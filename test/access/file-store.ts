@@ -1,10 +1,31 @@
+import type { Caller } from "../../src/access/credentials.ts";
 import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
+import { type IdentifiesPages, PageCredentials } from "../../src/access/owners/page-credentials.ts";
+import type { Session } from "../../src/access/owners/sessions.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import type { Whose } from "../../src/store/postgres/account-work.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
 import { inThisThread, World } from "./world.ts";
+
+/** What owners see, and who they are: the product asks for each by itself. */
+class FileOwners extends OwnerReads implements IdentifiesPages {
+  readonly #pages: PageCredentials;
+
+  constructor(reader: Database) {
+    super(reader);
+    this.#pages = new PageCredentials(reader);
+  }
+
+  owner(session: Session, at: number): Caller {
+    return this.#pages.owner(session, at);
+  }
+
+  demoVisitor(at: number): Caller | null {
+    return this.#pages.demoVisitor(at);
+  }
+}
 
 /** The access layer on a file: the ledger's transactions run in this thread. */
 export class FileStore implements Store {
@@ -23,7 +44,7 @@ export class FileStore implements Store {
     this.writer = inThisThread(this.#world.transactions);
     this.credentials = this.#world.credentials;
     this.usage = new UsageReader(this.#world.reader);
-    this.owners = new OwnerReads(this.#world.reader);
+    this.owners = new FileOwners(this.#world.reader);
     this.failpoints = this.#world.failpoints;
   }
 

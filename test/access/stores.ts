@@ -13,6 +13,7 @@ import {
 } from "../../src/access/ledger/ledger.ts";
 import type { LedgerOptions } from "../../src/access/ledger/transactions.ts";
 import type { ReadsOwners } from "../../src/access/owners/owner-reads.ts";
+import type { IdentifiesPages } from "../../src/access/owners/page-credentials.ts";
 import { type Plan, plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import type { ReadsUsage, Usage } from "../../src/access/usage.ts";
@@ -40,7 +41,7 @@ export interface Store {
   readonly writer: BatchWriter;
   readonly credentials: Identifies;
   readonly usage: ReadsUsage;
-  readonly owners: ReadsOwners;
+  readonly owners: ReadsOwners & IdentifiesPages;
   readonly failpoints: ArmedFailpoints;
   /** True where many nodes count an account's minute together, by the store's own clock. */
   readonly isShared: boolean;
@@ -111,8 +112,8 @@ export class AccessStore {
     return this.#store.failpoints;
   }
 
-  /** What owners see at the test's clock. */
-  async owners(at = this.clock.at): Promise<ReadsOwners> {
+  /** What owners see at the test's clock, and who they are. */
+  async owners(at = this.clock.at): Promise<ReadsOwners & IdentifiesPages> {
     await this.#store.tell(at);
     return this.#store.owners;
   }
