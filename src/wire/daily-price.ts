@@ -17,8 +17,17 @@ export type DailyPriceFacts = {
   readonly recordedAt: number;
 };
 
-/** `form` tells the lengths of all that differs between rows of a provider. */
-type RowPlace = { at: number; length: number; form: number; amountAt: number };
+/** Digits of the numbers of a row, 0 for null, and what else changes the lengths of its parts. Rows of a provider and form are as long. */
+type RowForm = {
+  readonly amount: number;
+  readonly lowAmount: number;
+  readonly highAmount: number;
+  readonly observations: number;
+  readonly quantity: number;
+  readonly hasSourceTime: boolean;
+  readonly isComplete: boolean;
+};
+type RowPlace = { readonly at: number; readonly length: number; readonly form: RowForm; readonly amountAt: number };
 
 const dateAt = ',{"date":"'.length;
 const amountName = '"amount":';
@@ -30,8 +39,6 @@ const betweenQuantity = ',"quantity":'.length;
 /** From the end of a row back to its times. */
 const recordedBack = timestampLength + '"}'.length;
 const observedBack = recordedBack + timestampLength + '","recorded_at":"'.length;
-/** More than a whole number up to 2^53 has digits. */
-const digitsMax = 17;
 
 /** Encodes pages of rows of `getDailyPriceHistory`, one at a time. */
 export class DailyPriceEncoder {
@@ -45,13 +52,13 @@ export class DailyPriceEncoder {
     for (const row of rows) {
       const form = formOf(row, today);
       const place = places.get(row.provider);
-      if (place?.form === form) this.#repeat(place, row);
-      else places.set(row.provider, this.#add(row, form, { side, today }));
+      if (place !== undefined && isSameForm(place.form, form)) this.#repeat(place, row);
+      else places.set(row.provider, this.#add(row, form, side));
     }
     return this.#rows.list();
   }
 
-  #add(row: DailyPriceFacts, form: number, { side, today }: { side: DailyPrice["side"]; today: number }): RowPlace {
+  #add(row: DailyPriceFacts, form: RowForm, side: DailyPrice["side"]): RowPlace {
     const times = this.#timestamps;
     // The order of the keys is what `#repeat` relies on.
     const record: DailyPrice = {
@@ -66,7 +73,7 @@ export class DailyPriceEncoder {
       currency: "USD",
       minor_units: 2,
       kind: "daily_cached_quote",
-      complete: row.day < today,
+      complete: form.isComplete,
       source_observed_at: row.sourceObservedAt === null ? null : times.of(row.sourceObservedAt),
       recorded_at: times.of(row.recordedAt),
     };
@@ -79,37 +86,43 @@ export class DailyPriceEncoder {
     };
   }
 
-  /** Adds a row as a copy of one of the same form, and makes it the one to copy next. */
-  #repeat(place: RowPlace, row: DailyPriceFacts): void {
-    const { amount, lowAmount, highAmount, observations, quantity, sourceObservedAt } = row;
+  /** Adds a row as a copy of one of the same form. */
+  #repeat({ at: from, length, form, amountAt }: RowPlace, row: DailyPriceFacts): void {
+    const { sourceObservedAt } = row;
     const rows = this.#rows;
-    const at = rows.repeat(place.at, place.length);
-    const end = at + place.length;
+    const at = rows.repeat(from, length);
+    const end = at + length;
     rows.setDate(at + dateAt, row.day, this.#timestamps);
-    let next = this.#put(at + place.amountAt, amount) + betweenLow;
-    next = this.#put(next, lowAmount) + betweenHigh;
-    next = this.#put(next, highAmount) + betweenObservations;
-    next = this.#put(next, observations) + betweenQuantity;
-    if (quantity !== null) this.#put(next, quantity);
+    const lowAt = rows.setDigits(at + amountAt, row.amount, form.amount) + betweenLow;
+    const highAt = rows.setDigits(lowAt, row.lowAmount, form.lowAmount) + betweenHigh;
+    const observationsAt = rows.setDigits(highAt, row.highAmount, form.highAmount) + betweenObservations;
+    const quantityAt = rows.setDigits(observationsAt, row.observations, form.observations) + betweenQuantity;
+    rows.setDigits(quantityAt, row.quantity, form.quantity);
     if (sourceObservedAt !== null) rows.setTimestamp(end - observedBack, sourceObservedAt, this.#timestamps);
     rows.setTimestamp(end - recordedBack, row.recordedAt, this.#timestamps);
-    place.at = at;
-  }
-
-  /** Writes a number and returns where it ends. */
-  #put(at: number, value: number): number {
-    const digits = digitsOf(value);
-    this.#rows.setDigits(at, value, digits);
-    return at + digits;
   }
 }
 
-function formOf(
-  { day, amount, lowAmount, highAmount, observations, quantity, sourceObservedAt }: DailyPriceFacts,
-  today: number,
-): number {
-  let form = digitsOf(amount) * digitsMax + digitsOf(lowAmount);
-  form = (form * digitsMax + digitsOf(highAmount)) * digitsMax + digitsOf(observations);
-  form = form * digitsMax + (quantity === null ? 0 : digitsOf(quantity));
-  return form * 4 + (sourceObservedAt === null ? 0 : 2) + (day < today ? 1 : 0);
+function formOf(row: DailyPriceFacts, today: number): RowForm {
+  return {
+    amount: digitsOf(row.amount),
+    lowAmount: digitsOf(row.lowAmount),
+    highAmount: digitsOf(row.highAmount),
+    observations: digitsOf(row.observations),
+    quantity: digitsOf(row.quantity),
+    hasSourceTime: row.sourceObservedAt !== null,
+    isComplete: row.day < today,
+  };
+}
+
+function isSameForm(one: RowForm, other: RowForm): boolean {
+  return (
+    one.amount === other.amount &&
+    one.lowAmount === other.lowAmount &&
+    one.highAmount === other.highAmount &&
+    one.observations === other.observations &&
+    one.quantity === other.quantity &&
+    one.hasSourceTime === other.hasSourceTime &&
+    one.isComplete === other.isComplete
+  );
 }

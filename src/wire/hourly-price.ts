@@ -12,12 +12,19 @@ export type HourlyFacts = Pick<HourlyPrice, "provider" | "side" | "amount" | "qu
 /** `times`: when the frame was ingested and checked, as text of `encodeFrameTimes`. */
 export type RowHour = { readonly day: number; readonly ofDay: number; readonly times: Buffer };
 
-/** A row of the page that is being made. `form` tells the lengths of all that differs between rows of a provider. */
+/** Digits of the numbers of a row, 0 for null, and what else changes the lengths of its parts. Rows of a provider, side and form are as long. */
+type RowForm = {
+  readonly amount: number;
+  readonly quantity: number;
+  readonly availability: HourlyPrice["availability"];
+  readonly hasSourceTime: boolean;
+};
+
+/** A row of the page that is being made. */
 export type RowPlace = {
   readonly at: number;
-  readonly day: number;
   readonly length: number;
-  readonly form: number;
+  readonly form: RowForm;
   readonly amountAt: number;
 };
 
@@ -33,12 +40,6 @@ const noTimeTail = ',"source_observed_at":null}';
 const observedBack = timestampLength + '"}'.length;
 const timesBack = observedBack + ',"source_observed_at":"'.length + timesLength;
 const timesBackWithout = noTimeTail.length + timesLength;
-/** More than a whole number up to 2^53 has digits. */
-const digitsMax = 17;
-const availabilities = { quoted: 0, no_quote: 1, item_missing: 2 } as const satisfies Record<
-  HourlyPrice["availability"],
-  number
->;
 
 /** Encodes pages of rows of `getHourlyPriceHistory`, one at a time. */
 export class HourlyPriceEncoder {
@@ -53,19 +54,15 @@ export class HourlyPriceEncoder {
   /** Adds a row and returns its place. `like`: any row of the same provider and side on the page, undefined if there is none. */
   add(row: HourlyFacts, hour: RowHour, like: RowPlace | undefined): RowPlace {
     const form = formOf(row);
-    if (like === undefined || like.form !== form) return this.#addText(row, hour, form);
+    if (like === undefined || !isSameForm(like.form, form)) return this.#addText(row, hour, form);
     const { amount, quantity, observedAt } = row;
-    const { day, length, amountAt } = like;
+    const { length, amountAt } = like;
     const at = this.#repeat(like, hour);
-    if (day !== hour.day) this.#rows.setDate(at + dateAt, hour.day, this.#timestamps);
-    if (amount !== null) {
-      const digits = digitsOf(amount);
-      this.#rows.setDigits(at + amountAt, amount, digits);
-      if (quantity !== null)
-        this.#rows.setDigits(at + amountAt + digits + quantityName.length, quantity, digitsOf(quantity));
-    }
+    this.#rows.setDate(at + dateAt, hour.day, this.#timestamps);
+    const amountEnd = this.#rows.setDigits(at + amountAt, amount, form.amount);
+    this.#rows.setDigits(amountEnd + quantityName.length, quantity, form.quantity);
     if (observedAt !== null) this.#rows.setTimestamp(at + length - observedBack, observedAt, this.#timestamps);
-    return { at, day: hour.day, length, form, amountAt };
+    return { at, length, form, amountAt };
   }
 
   /** Adds a row of the same day again, with another hour and the times of another frame. */
@@ -82,11 +79,11 @@ export class HourlyPriceEncoder {
     const rows = this.#rows;
     const at = rows.repeat(from, length);
     rows.setDigits(at + hourAt, ofDay, 2);
-    rows.set(at + length - (hasTime(form) ? timesBack : timesBackWithout), times);
+    rows.set(at + length - (form.hasSourceTime ? timesBack : timesBackWithout), times);
     return at;
   }
 
-  #addText(row: HourlyFacts, { day, ofDay, times }: RowHour, form: number): RowPlace {
+  #addText(row: HourlyFacts, { day, ofDay, times }: RowHour, form: RowForm): RowPlace {
     const { provider, side, amount, quantity, availability, observedAt } = row;
     // The order of the keys is what `add` and `#repeat` rely on.
     const record: HourlyPrice = {
@@ -105,8 +102,8 @@ export class HourlyPriceEncoder {
     };
     const text = `,${JSON.stringify(record)}`;
     const at = this.#rows.add(text);
-    this.#rows.set(at + text.length - (observedAt === null ? timesBackWithout : timesBack), times);
-    return { at, day, length: text.length, form, amountAt: text.indexOf(amountName) + amountName.length };
+    this.#rows.set(at + text.length - (form.hasSourceTime ? timesBack : timesBackWithout), times);
+    return { at, length: text.length, form, amountAt: text.indexOf(amountName) + amountName.length };
   }
 }
 
@@ -115,14 +112,20 @@ export function encodeFrameTimes(ingestedAt: number, checkedAt: number, timestam
   return `"ingested_at":"${timestamps.of(ingestedAt)}","checked_at":"${timestamps.of(checkedAt)}"`;
 }
 
-function formOf({ amount, quantity, availability, observedAt }: HourlyFacts): number {
-  const amountDigits = amount === null ? 0 : digitsOf(amount);
-  const quantityDigits = quantity === null ? 0 : digitsOf(quantity);
-  return (
-    ((amountDigits * digitsMax + quantityDigits) * 3 + availabilities[availability]) * 2 + (observedAt === null ? 0 : 1)
-  );
+function formOf({ amount, quantity, availability, observedAt }: HourlyFacts): RowForm {
+  return {
+    amount: digitsOf(amount),
+    quantity: digitsOf(quantity),
+    availability,
+    hasSourceTime: observedAt !== null,
+  };
 }
 
-function hasTime(form: number): boolean {
-  return form % 2 === 1;
+function isSameForm(one: RowForm, other: RowForm): boolean {
+  return (
+    one.amount === other.amount &&
+    one.quantity === other.quantity &&
+    one.availability === other.availability &&
+    one.hasSourceTime === other.hasSourceTime
+  );
 }

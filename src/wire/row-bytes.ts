@@ -1,8 +1,8 @@
 import { dayMs, dayOf } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
 
-const bytesFirst = 64 * 1024;
-const copiedBytesMax = 32 * 1024;
+const bytesFirst = 65_536;
+const copiedBytesMax = 32_768;
 /** Places of pages that were sent, for the next ones: to allocate and free as much costs more than to write it. */
 const spare: Buffer[] = [];
 const spareMax = 8;
@@ -22,7 +22,7 @@ export class RowBytes {
   #bytes: Buffer = Buffer.allocUnsafeSlow(bytesFirst);
   #used = 0;
 
-  /** Forgets what it holds. */
+  /** Forgets what it holds, and begins a page. */
   clear(): void {
     this.#used = 0;
   }
@@ -65,27 +65,26 @@ export class RowBytes {
     this.setDigits(at + "2026-01-31T00:00:00.".length, ms % 1000, 3);
   }
 
-  /** Writes a whole number from 0 on over another one of as many digits. */
-  setDigits(at: number, value: number, digits: number): void {
-    let rest = value;
-    for (let place = at + digits - 1; place >= at; place -= 1) {
-      const tenth = rest < 2 ** 31 ? (rest / 10) | 0 : Math.floor(rest / 10);
+  /** Writes a whole number from 0 on over another one of as many digits, and returns where it ends. Nothing is written of null, which has none. */
+  setDigits(at: number, value: number | null, digits: number): number {
+    const end = at + digits;
+    let rest = Number(value);
+    for (let place = end - 1; place >= at; place -= 1) {
+      const tenth = Math.floor(rest / 10);
       this.#bytes[place] = rest - tenth * 10 + zero;
       rest = tenth;
     }
+    return end;
   }
 
   /** Ends the page and returns a copy of it, a JSON array in UTF-8. */
   list(): Buffer {
-    const list = Buffer.from(this.#list());
-    this.#used = 0;
-    return list;
+    return Buffer.from(this.#list());
   }
 
   /** Ends the page and returns it: many rows as they lie there, few as a copy, which costs less than to keep count of their place. */
   take(): TakenPage {
     const list = this.#list();
-    this.#used = 0;
     if (list.length <= copiedBytesMax) return { list: Buffer.from(list) };
     let place: Buffer | null = this.#bytes;
     this.#bytes = spare.pop() ?? Buffer.allocUnsafeSlow(place.length);
@@ -122,12 +121,10 @@ export class RowBytes {
   }
 }
 
-/** Returns how many digits a whole number from 0 on has. */
-export function digitsOf(value: number): number {
-  if (value < 10) return 1;
-  if (value < 100) return 2;
-  if (value < 1000) return 3;
-  if (value < 10_000) return 4;
-  if (value < 100_000) return 5;
-  return String(value).length;
+/** Returns how many digits a whole number from 0 on has, 0 for null. */
+export function digitsOf(value: number | null): number {
+  if (value === null) return 0;
+  let digits = 1;
+  for (let bound = 10; value >= bound; bound *= 10) digits += 1;
+  return digits;
 }

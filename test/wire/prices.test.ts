@@ -3,7 +3,7 @@ import { dayOf, hourMs } from "../../src/values/calendar.ts";
 import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
 import { DailyPriceEncoder, type DailyPriceFacts } from "../../src/wire/daily-price.ts";
 import { encodeExportHead } from "../../src/wire/export-record.ts";
-import { encodeFrameTimes, type HourlyFacts, HourlyPriceEncoder, type RowPlace } from "../../src/wire/hourly-price.ts";
+import { encodeFrameTimes, type HourlyFacts, HourlyPriceEncoder } from "../../src/wire/hourly-price.ts";
 import {
   decodeAsks,
   decodeQuotes,
@@ -17,7 +17,6 @@ import {
   observedAtOf,
   withoutTimes,
 } from "../../src/wire/quotes.ts";
-import { Random } from "../sim/random.ts";
 
 const at = Date.UTC(2026, 0, 15, 9);
 const money = { currency: "USD", minor_units: 2 };
@@ -113,34 +112,6 @@ describe("Rows of histories", () => {
     expect(encode([])).to.deep.equal([]);
   });
 
-  it("a daily row behind others of its provider is the one that is sent alone, whatever differs", () => {
-    const random = new Random(7);
-    const amountOf = () => random.between(1, 10 ** random.between(1, 15));
-    const instantOf = () => at - random.between(0, 10 ** random.between(1, 12));
-    const rows = Array.from({ length: 3_000 }, (_, index): DailyPriceFacts => {
-      const nullable = <Value>(value: Value) => (random.chance(0.2) ? null : value);
-      const figures = random.chance(0.5) ? { amount: 55, lowAmount: 10, highAmount: 99, observations: 24 } : null;
-      return {
-        day: day - 2_990 + index,
-        provider: random.pick(["a1", "b1", "hall"]),
-        ...(figures ?? {
-          amount: amountOf(),
-          lowAmount: amountOf(),
-          highAmount: amountOf(),
-          observations: random.between(1, 24),
-        }),
-        quantity: nullable(figures === null ? amountOf() : random.between(10, 99)),
-        sourceObservedAt: nullable(instantOf()),
-        recordedAt: instantOf(),
-      };
-    });
-    const encoder = new DailyPriceEncoder();
-    const encode = (given: DailyPriceFacts[]) => encoder.encode(given, { side: "bid", today: day }).toString();
-    const alone = rows.map((row) => encode([row]).slice(1, -1));
-    expect(encode(rows)).to.equal(`[${alone.join()}]`);
-    expect(encode(rows.slice(0, 2))).to.equal(`[${alone.slice(0, 2).join()}]`);
-  });
-
   it("an hourly row is its hour, its quote, the times of its frame and the source's own", () => {
     const row = (hour: number, provider: string | null, observedAt: number | null) => {
       const quote = { provider, side: "bid", amount: 12, quantity: 3, availability: "quoted", observedAt } as const;
@@ -161,60 +132,6 @@ describe("Rows of histories", () => {
       provider: null,
       source_observed_at: "2026-01-15T09:00:00.000Z",
     });
-  });
-
-  it("an hourly row behind others of its provider is the one that is sent alone, whatever differs, on a page of any length", () => {
-    const random = new Random(9);
-    const encoder = new HourlyPriceEncoder();
-    const facts = (provider: string): HourlyFacts => {
-      const nullable = <Value>(value: Value) => (random.chance(0.2) ? null : value);
-      const amount = random.between(1, 10 ** random.between(1, 15));
-      const quoted = {
-        provider,
-        side: "ask",
-        amount: random.chance(0.7) ? random.between(10, 99) : amount,
-        quantity: nullable(random.between(0, 120)),
-        availability: "quoted",
-        observedAt: nullable(at - random.between(0, 10 ** random.between(1, 12))),
-      } as const;
-      const availability = random.pick(["no_quote", "item_missing"] as const);
-      return random.chance(0.9) ? quoted : { ...quoted, amount: null, quantity: null, availability, observedAt: null };
-    };
-    const places = new Map<string, RowPlace>();
-    const expected: string[] = [];
-    encoder.clear();
-    for (let row = 0; row < 2_000; row += 1) {
-      const provider = random.pick(["a1", "b1", "hall"]);
-      const hour = { day: day + (row >> 6), ofDay: (row >> 2) & 15, times: timesOf(at + row * 987) };
-      const one = facts(provider);
-      const place = encoder.add(one, hour, places.get(provider));
-      places.set(provider, place);
-      expected.push(alone(one, hour));
-      if (random.chance(0.5)) continue;
-      const next = { ...hour, ofDay: 16 + (row & 7), times: timesOf(at + row * 9_876) };
-      encoder.repeat(place, next);
-      expected.push(alone(one, next));
-    }
-    const first = encoder.take();
-    expect(first.list.toString()).to.equal(`[${expected.join()}]`);
-    expect(first.list.length).to.be.above(4 * 64 * 1024);
-    // What was taken stays as it is while other pages are made, until it is given back.
-    encoder.clear();
-    expect(encoder.take().list.toString()).to.equal("[]");
-    const one = facts("hall");
-    const other = pageOf(one);
-    expect(first.list.toString()).to.equal(`[${expected.join()}]`);
-    first.giveBack?.();
-    pageOf(one);
-    expect(pageOf(one).list.buffer).to.equal(first.list.buffer);
-    expect(other.list.equals(pageOf(one).list)).to.equal(true);
-
-    function pageOf(row: HourlyFacts) {
-      encoder.clear();
-      for (let ofDay = 0; ofDay < 200; ofDay += 1)
-        encoder.add(row, { day, ofDay: ofDay % 24, times: timesOf(at) }, undefined);
-      return encoder.take();
-    }
   });
 
   function timesOf(ingestedAt: number): Buffer {

@@ -77,11 +77,11 @@ describe("The bytes of a page", () => {
       expect(digits).to.equal(String(value).length);
       const rows = new RowBytes();
       const at = rows.add(`,"${"5".repeat(digits)}"`);
-      rows.setDigits(at + 2, value, digits);
+      expect(rows.setDigits(at + 2, value, digits)).to.equal(at + 2 + digits);
       expect(rows.list().toString()).to.equal(`["${value}"]`);
     });
     fc.assert(property, { numRuns: 1000, seed: 31, examples: [[Number.MAX_SAFE_INTEGER]] });
-    expect([0, 9, 10].map(digitsOf)).to.deep.equal([1, 1, 2]);
+    expect([null, 0, 9, 10].map(digitsOf)).to.deep.equal([0, 1, 1, 2]);
   });
 
   it("an instant is written over another", () => {
