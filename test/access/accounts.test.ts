@@ -5,6 +5,7 @@ import { keyDays } from "../../src/access/keys.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { toTimestamp } from "../../src/values/clock.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
+import { casesBySize } from "../support/size.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, World } from "./world.ts";
 
@@ -138,7 +139,7 @@ describe("accounts and keys on each store", () => {
           "nothing to extend",
         ],
       ];
-      for (const [name, mistake, description] of mistakes) {
+      for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 4)) {
         it(`a wrong command about an account is refused with its reason and changes nothing: ${name}`, async () => {
           const failure = await failureOf(mistake);
           expect(failure).to.be.instanceOf(OperatorError);
@@ -215,7 +216,7 @@ describe("accounts and keys on each store", () => {
         ["an unknown key rotated", () => world.keys.rotate("key_x"), "no key `key_x`"],
         ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
       ];
-      for (const [name, mistake, description] of mistakes) {
+      for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 2)) {
         it(`a wrong command about a key is refused with its reason: ${name}`, async () => {
           const failure = await failureOf(mistake);
           expect(failure).to.be.instanceOf(OperatorError);
