@@ -142,10 +142,11 @@ async function takeFirst(follower: Follower, { ending = new AbortController().si
 }
 
 /** Connects to the private database; the modules for it are loaded only then. */
-async function openRemote({ config, events, instead }: AppParts, url: string): Promise<RemoteAccess> {
+async function openRemote({ config, clock, events, instead }: AppParts, url: string): Promise<RemoteAccess> {
   const { openRemoteAccess } = await import("./access/remote-access.ts");
   const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
-  const remote = await openRemoteAccess(url, onBatch, instead?.plans === undefined ? {} : { plans: instead.plans });
+  const options = instead?.plans === undefined ? {} : { plans: instead.plans };
+  const remote = await openRemoteAccess(url, onBatch, options, clock);
   if (remote.otherRelease !== null) events.otherPrivateSchema(remote.otherRelease);
   return remote;
 }

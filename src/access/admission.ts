@@ -5,6 +5,7 @@ import { Failure, type FailureFacts } from "../values/failure.ts";
 import { AccountPlaces, type PlaceCounts, type PlaceKind } from "./account-places.ts";
 import type { Caller, Scope } from "./credentials.ts";
 import {
+  CallerChanged,
   type Charge,
   type Charged,
   holderMs,
@@ -124,19 +125,22 @@ export class Admissions {
     return {
       limitPerMinute: limits.requestsPerMinute,
       remainingInMinute: this.#limiter.remaining(caller.accountId, limits.requestsPerMinute, at),
-      quotaRemaining: remaining({ used: caller.monthUsed, limit: limits.requestsPerMonth }),
+      // Of a caller who was kept it may have become less.
+      quotaRemaining:
+        caller.keptBy === undefined ? remaining({ used: caller.monthUsed, limit: limits.requestsPerMonth }) : null,
     };
   }
 
   /**
    * Admits the request and charges what its rule says, durably, before it returns.
    * @throws {AdmissionRefusal} when nothing was charged to the month.
+   * @throws {CallerChanged} when nothing was counted, and only a look at the key can tell whether the caller is refused.
    */
   admit(request: AdmissionRequest): Promise<Admission> {
     try {
       return this.#admit(request);
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(request.caller.keptBy === undefined ? error : new CallerChanged());
     }
   }
 
@@ -158,7 +162,9 @@ export class Admissions {
       return new Admitted(request, allowance, lease);
     };
     const refuse = (error: unknown): never => {
-      throw error instanceof LedgerRefusal ? this.#paymentRefusal(error, request) : error;
+      if (error instanceof LedgerRefusal) throw this.#paymentRefusal(error, request);
+      if (error instanceof CallerChanged) this.#limiter.giveBack(caller.accountId, at);
+      throw error;
     };
     const isShared = this.#ledger.sharesMinutes === true;
     if (rule.lease || (isShared && request.place != null)) {
@@ -205,9 +211,12 @@ export class Admissions {
   }
 
   /** A key or plan that fell between the first look and the charge is a 401 or 403 like any other: it counts nowhere. */
-  #paymentRefusal(refusal: LedgerRefusal, request: AdmissionRequest): AdmissionRefusal {
+  #paymentRefusal(refusal: LedgerRefusal, request: AdmissionRequest): AdmissionRefusal | CallerChanged {
     const { caller, at } = request;
-    if (uncounted.has(refusal.code)) this.#limiter.giveBack(caller.accountId, at);
+    if (uncounted.has(refusal.code)) {
+      this.#limiter.giveBack(caller.accountId, at);
+      if (caller.keptBy !== undefined) return new CallerChanged();
+    }
     const allowance = this.allowance(caller, at);
     if (refusal.code === "rate_limited")
       return new AdmissionRefusal(refusal.code, refusal.facts, {
@@ -234,8 +243,9 @@ function remaining(month: MonthUse): number {
 }
 
 function chargeOf(kind: Charge["kind"], { requestId, operation, rule, caller, at }: AdmissionRequest): Charge {
-  const { accountId, keyId, session } = caller;
+  const { accountId, keyId, session, keptBy } = caller;
   const charge = { kind, requestId, accountId, keyId, operation, plan: rule.plan, at };
+  if (keptBy !== undefined) return { ...charge, kept: { plan: caller.plan, secretHash: keptBy } };
   return session === undefined ? charge : { ...charge, session };
 }
 

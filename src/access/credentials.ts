@@ -26,6 +26,8 @@ export type Caller = {
   monthUsed: number;
   /** Of `pages`: the hash (hex) of the owner's session, null for a look around a demo. */
   session?: string | null;
+  /** Of a caller who is known from a look before: the hash (hex) of the secret. Only a charge, which compares it, may go by them. */
+  keptBy?: string;
 };
 
 /** Returns what stands in the ledger in the place of a key where a page read for the account. No key has such an id. */
@@ -71,34 +73,21 @@ export class Credentials implements Identifies {
   }
 }
 
-/** Turns credentials into callers where the keys are behind a connection: one look per request as well, and the same refusals. */
-export class RemoteCredentials implements Identifies {
-  readonly #reads: RemoteKeys;
-
-  constructor(reads: RemoteKeys) {
-    this.#reads = reads;
-  }
-
-  /**
-   * Resolves to the caller of `Bearer <key>` now, by the clock of the database: those of nodes may differ.
-   * @throws {Failure} as `Credentials` does.
-   */
-  identify(authorization: string | undefined): Promise<Caller> {
-    const key = authorization === undefined ? null : keyOfHeader(authorization);
-    if (key === null) throw invalidKey();
-    return this.#reads.byHash(hashKey(key)).then((found) => callerOf(found?.row, found?.at ?? 0), unavailable);
-  }
-}
-
 /** What tells who calls. */
 export interface Identifies {
   identify(authorization: string | undefined, at: number): Soon<Caller>;
+  /** Returns the caller as they are known from a look a moment before, for a request that is charged; null: they are to be looked up. */
+  kept?(authorization: string | undefined): Caller | null;
 }
 
-type CredentialRow = NonNullable<ReturnType<CredentialReads["byHash"]>>;
-type RemoteKeys = { byHash(secretHash: Buffer): Promise<{ row: CredentialRow; at: number } | undefined> };
+/** A key with its account and month. */
+export type CredentialRow = NonNullable<ReturnType<CredentialReads["byHash"]>>;
 
-function callerOf(row: CredentialRow | undefined, at: number): Caller {
+/**
+ * Returns the caller of a key at `at` (UTC ms).
+ * @throws {Failure} as `Credentials` does. `row` undefined: there is no such key.
+ */
+export function callerOf(row: CredentialRow | undefined, at: number): Caller {
   if (row === undefined) throw invalidKey();
   const [keyId, accountId, kind, scopes, expiresAt, revokedAt, plan, planEndsAt, disabledAt, monthUsed] = row;
   const refusal = keyRefusal({ expiresAt, revokedAt, disabledAt }, at);
@@ -113,11 +102,6 @@ function callerOf(row: CredentialRow | undefined, at: number): Caller {
     planEndsAt: planAt === plan ? planEndsAt : null,
     monthUsed: monthUsed ?? 0,
   };
-}
-
-/** Makes the refusal of a look that could not be taken. */
-function unavailable(): never {
-  throw new Failure("service_unavailable", { detail: refusalDetails.service_unavailable, retryAfterS: 1 });
 }
 
 /**
@@ -167,6 +151,7 @@ function checksum(secret: string): string {
   return digits;
 }
 
-function invalidKey(): Failure {
+/** Makes the refusal of what is no key's secret. */
+export function invalidKey(): Failure {
   return new Failure("invalid_api_key", { detail: refusalDetails.invalid_api_key });
 }

@@ -1,12 +1,14 @@
 import { openReads, PostgresCredentialReads, readCursorKey, readUsage } from "../store/postgres/access-reads.ts";
 import { otherSchema, withClient } from "../store/postgres/connection.ts";
 import { PostgresPortfolios } from "../store/postgres/portfolios.ts";
-import { type Identifies, RemoteCredentials } from "./credentials.ts";
+import { type Clock, systemClock } from "../values/clock.ts";
+import type { Identifies } from "./credentials.ts";
 import { GroupCommitLedger } from "./ledger/group-commit.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { PostgresWriter, type PrivateStoreFigures } from "./ledger/postgres-writer.ts";
 import type { LedgerOptions } from "./ledger/transactions.ts";
 import { RemoteOwners } from "./owners/remote-owners.ts";
+import { RemoteCredentials } from "./remote-credentials.ts";
 import { type ReadsUsage, RemoteUsage } from "./usage.ts";
 
 /** Longest statement of a start. */
@@ -39,6 +41,7 @@ export async function openRemoteAccess(
   url: string,
   onBatch: ConstructorParameters<typeof GroupCommitLedger>[1] = null,
   options: LedgerOptions = {},
+  clock: Pick<Clock, "monotonicMs"> = systemClock,
 ): Promise<RemoteAccess> {
   const writer = await PostgresWriter.start(url, options);
   const ledger = new GroupCommitLedger(writer, onBatch);
@@ -55,7 +58,7 @@ export async function openRemoteAccess(
   const usage = new RemoteUsage((accountId) => readUsage(pool, accountId));
   return {
     ledger,
-    credentials: new RemoteCredentials(new PostgresCredentialReads(pool)),
+    credentials: new RemoteCredentials(new PostgresCredentialReads(pool), clock),
     cursorKey,
     otherRelease,
     usage,

@@ -7,6 +7,7 @@ import {
   admissionAt,
 } from "../access/admission.ts";
 import { type Caller, type Identifies, requireScope, type Scope } from "../access/credentials.ts";
+import { CallerChanged } from "../access/ledger/ledger.ts";
 import type { Route, Routes } from "../contract/routes.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
@@ -90,13 +91,14 @@ function splitTarget(url: string): { path: string; query: string | null } {
   return mark === -1 ? { path: url, query: null } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
-/** Checks credential, scope, body and parameters, and performs the operation. */
+/** Checks credential, scope, body and parameters, and performs the operation. `looks`: whatever is kept of the caller. */
 function begin(
   parts: ApiHandlerParts,
   exchange: Exchange,
   route: Route<OperationHandler>,
   segments: readonly string[],
   query: string | null,
+  looks = false,
 ): void {
   exchange.operationId = route.operationId;
   if (route.checkBody === null && announcesBody(exchange.req)) {
@@ -109,7 +111,9 @@ function begin(
     else performInTurn(parts, exchange, () => route.handler(null, exchange, route.parameters.read(segments, query)));
   };
   try {
-    const known = route.scopes === null ? undefined : identify(parts, exchange, route.scopes);
+    const kept = looks ? null : keptCaller(parts, exchange, route);
+    if (kept !== null) exchange.again = () => begin(parts, exchange, route, segments, query, true);
+    const known = route.scopes === null ? undefined : identify(parts, exchange, route.scopes, kept);
     if (known instanceof Promise) known.then(goOn).catch((error) => refuse(parts, exchange, error));
     else goOn();
   } catch (error) {
@@ -140,11 +144,27 @@ function missed(exchange: Exchange, path: string, allow: string | null, next: ()
   sendProblem(exchange, new Failure("endpoint_not_found", allow === null ? {} : { allow }));
 }
 
-function identify(parts: ApiHandlerParts, exchange: Exchange, scopes: readonly string[]): Soon<void> {
-  return whenReady(callerOf(parts, exchange, scopes, exchange.at), (caller) => {
+function identify(
+  parts: ApiHandlerParts,
+  exchange: Exchange,
+  scopes: readonly string[],
+  kept: Caller | null,
+): Soon<void> {
+  return whenReady(kept ?? callerOf(parts, exchange, scopes, exchange.at), (caller) => {
     exchange.caller = caller;
     for (const scope of scopes) requireScope(caller, scope as Scope);
   });
+}
+
+/** Returns the caller as a look a moment before has found them, where a charge will compare; null: they are to be looked up. */
+function keptCaller(
+  { credentials }: ApiHandlerParts,
+  { identify: own, req }: Exchange,
+  { units, checkBody }: Route<OperationHandler>,
+): Caller | null {
+  // A body can be read only once, so such a request could not begin again.
+  if (own !== null || units === 0 || checkBody !== null) return null;
+  return credentials.kept?.(req.headers.authorization) ?? null;
 }
 
 function callerOf(
@@ -184,6 +204,7 @@ function performInTurn(parts: ApiHandlerParts, exchange: Exchange, work: () => v
       }
     },
     shed() {
+      exchange.again = null;
       parts.events.requestShed();
       refuse(parts, exchange, new Failure("service_unavailable"));
     },
@@ -209,6 +230,8 @@ function perform(
   if (exchange.isGone) return;
   const { rule } = row;
   const place = row.place?.(query) ?? null;
+  const { again } = exchange;
+  exchange.again = null;
   parts.admissions.admit({ requestId, operation: operationId, rule, caller, at, place }).then(
     (admission) => {
       exchange.allowance = admission.allowance;
@@ -230,7 +253,10 @@ function perform(
         refuseRead(parts, exchange, admission, error);
       }
     },
-    (error) => refuse(parts, exchange, error),
+    (error) => {
+      if (error instanceof CallerChanged) exchange.again = again;
+      refuse(parts, exchange, error);
+    },
   );
 }
 
@@ -340,8 +366,19 @@ async function stream(
   }
 }
 
-/** Ends the exchange with a problem. An error that is no refusal is logged, counted and shown as a 503. */
+/**
+ * Ends the exchange with a problem. An error that is no refusal is logged, counted and shown as a 503. Who was let in by what was kept of them
+ * is refused by their key as it is now: the request begins again.
+ */
 function refuse({ events, admissions, concurrency }: ApiHandlerParts, exchange: Exchange, error: unknown): void {
+  const { again } = exchange;
+  if (again !== null) {
+    exchange.again = null;
+    exchange.caller = null;
+    concurrency.release(exchange);
+    if (!exchange.isGone) again();
+    return;
+  }
   const known = knownFailure(error);
   if (known === null) {
     events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);

@@ -16,6 +16,8 @@ export type Route<H> = {
   readonly handler: H;
   /** Scopes that the bearer key needs; null where the operation is public. */
   readonly scopes: readonly string[] | null;
+  /** Units of the month that it costs. */
+  readonly units: number;
   readonly parameters: ParameterReader;
   /**
    * Checks a parsed body; null where the operation takes none.
@@ -67,6 +69,7 @@ function compileRoute<H extends Handler>(api: OpenAPIBackend, operation: Operati
     path: operation.path,
     handler,
     scopes: scopesOf(operationId, operation.security ?? []),
+    units: Number((operation as unknown as Record<string, unknown>)["x-itemtape-cost"] ?? 0),
     parameters: new ParameterReader(operation.path, definitions, () => validator("parameters")),
     checkBody: operation.requestBody === undefined ? null : (given) => checkBody(validator("body"), given),
   };

@@ -1,11 +1,6 @@
 import { expect } from "chai";
-import {
-  composeKey,
-  type Identifies,
-  keyOfHeader,
-  RemoteCredentials,
-  requireScope,
-} from "../../src/access/credentials.ts";
+import { composeKey, type Identifies, keyOfHeader, requireScope } from "../../src/access/credentials.ts";
+import { RemoteCredentials } from "../../src/access/remote-credentials.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";

@@ -1,9 +1,9 @@
 import { getTableName } from "drizzle-orm";
 import type { Context } from "mocha";
 import type { Client, Pool } from "pg-driver";
-import { RemoteCredentials } from "../../src/access/credentials.ts";
 import { PostgresWriter } from "../../src/access/ledger/postgres-writer.ts";
 import { RemoteOwners } from "../../src/access/owners/remote-owners.ts";
+import { RemoteCredentials } from "../../src/access/remote-credentials.ts";
 import { RemoteUsage } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
 import { privateCopy } from "../../src/store/file.ts";

@@ -1,6 +1,8 @@
 import type { Asked } from "./market.ts";
 
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const freeDays = 30;
 
 export type PlanName = "free" | "builder" | "trader" | "quant";
 export type Limits = { perMonth: number; perMinute: number; startsPerDay: number };
@@ -19,7 +21,8 @@ export type Figures = { used: number; limit: number };
 /** What the ledger answers to one entry of a batch. */
 export type Reply =
   | { kind: "charged"; used: number; limit: number; expiresAt: number | null; remainingInMinute?: number }
-  | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null };
+  | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null }
+  | { kind: "changed" };
 
 /**
  * What a client sees. `deadlineMs`: how long, from its admission, the export may go on. `answer`: the generation that is answered.
@@ -125,6 +128,8 @@ export class SharedLedger {
 export type Look = {
   readonly at: number;
   readonly revoked: ReadonlySet<string>;
+  /** By the key's id. */
+  readonly secrets: ReadonlyMap<string, string>;
   readonly places: ReadonlyMap<string, SharedPlace>;
 };
 
@@ -140,4 +145,19 @@ export function monthOf(at: number): string {
 export function firstOfNextMonth(at: number): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** What the Free plan shows of sealed days are daily rows of the last 30 of them. */
+export function isBeyondFree({ asked, at }: Call): boolean {
+  if (asked?.of !== "day") return false;
+  return asked.resolution === "hourly" || asked.day < Math.floor(at / dayMs) - freeDays;
+}
+
+/** Refusals that cost no place in the minute. */
+export function isUncounted(code: string): boolean {
+  return /_api_key$|^account_disabled$|^plan_upgrade_required$/.test(code);
+}
+
+export function no(code: string, retryAfterS: number | null, month: Figures | null): Reply {
+  return { kind: "refused", code, retryAfterS, month };
 }

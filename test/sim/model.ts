@@ -1,7 +1,10 @@
+import { ModelMinutes } from "./model-minutes.ts";
 import {
   type Call,
   type Figures,
   firstOfNextMonth,
+  isBeyondFree,
+  isUncounted,
   type Limits,
   type Look,
   type ModelAccount,
@@ -10,6 +13,7 @@ import {
   type ModelLease,
   type ModelPlace,
   monthOf,
+  no,
   type Outcome,
   type PlanName,
   planAt,
@@ -19,20 +23,20 @@ import {
   waitsPerAccount,
 } from "./model-types.ts";
 
-const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const leaseMs = 120_000;
 const holderMs = 119_000;
 const clockBackMaxMs = 3_600_000;
 const retryMaxS = 31 * 86_400;
 const purchaseMs = 30 * dayMs;
-const freeDays = 30;
 /** Nodes are asked to wait for so long. */
 export const nodesWaitMs = 30_000;
 const waitMarginMs = 11_000;
+const keptMs = 5_000;
 
 type Caller = { accountId: string; keyId: string; plan: PlanName; used: number };
-type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingInMinute: number };
+/** `isKept`: its caller was not looked up. */
+type Waiting = { call: Call; caller: Caller; limitPerMinute: number; remainingInMinute: number; isKept: boolean };
 
 /**
  * The access layer as a page of Maps and naive loops. It shares no code with the product and knows no SQL: where the two
@@ -48,8 +52,9 @@ export class Model {
   /** Places of requests that take long, by request: those of a process. */
   readonly places = new Map<string, ModelPlace>();
   highWaterAt = 0;
-  #minutes = new Map<number, Map<string, number>>();
-  #newestMinute = Number.NEGATIVE_INFINITY;
+  /** Callers that a process of several keeps from a look, by their credential, until an instant of measured time, ms. */
+  readonly #kept = new Map<string, { caller: Caller; scopes: string; untilMs: number }>();
+  readonly #minutes = new ModelMinutes();
   readonly #limits: Readonly<Record<PlanName, Limits>>;
   readonly #slots: number;
   readonly #shared: SharedLedger | null;
@@ -68,47 +73,68 @@ export class Model {
     } = shared ?? new SharedLedger());
   }
 
-  /** Credential, scope, plan and minute. Null: the request now waits for the ledger. */
-  begin(call: Call): Outcome | null {
+  /**
+   * Credential, scope, plan and minute. Null: the request now waits for the ledger. `askedMs`: when the key was asked for, by measured time.
+   */
+  begin(call: Call, askedMs = call.monotonicMs): Outcome | null {
     const identified = this.#identify(call);
+    if (typeof identified === "string") this.#kept.delete(call.authorization ?? "");
+    else this.#kept.set(call.authorization ?? "", { ...identified, untilMs: askedMs + keptMs });
     if (typeof identified === "string") return { kind: "refused", code: identified, retryAfterS: null, headers: null };
     const { caller, scopes } = identified;
     if (call.rule.scope !== null && !scopes.split(" ").includes(call.rule.scope)) {
       const refusal = this.#refusal("insufficient_scope", null, call, caller, this.#quotaOf(caller));
       return call.asked === null ? { ...refusal, headers: null } : refusal;
     }
-    const limits = this.#limits[caller.plan];
     const quotaRemaining = this.#quotaOf(caller);
     if (caller.plan === "free" && isBeyondFree(call)) {
       return this.#refusal("plan_upgrade_required", null, call, caller, quotaRemaining);
     }
-    const minute = Math.floor(call.at / minuteMs);
     if (call.rule.paid && caller.plan === "free") {
       return this.#refusal("plan_upgrade_required", null, call, caller, quotaRemaining);
     }
-    const counts = this.#countsOf(minute);
-    const taken = counts.get(caller.accountId) ?? 0;
-    const limitPerMinute = limits.perMinute;
-    if (taken >= limitPerMinute) {
-      const nextTaken = this.#minutes.get(minute + 1)?.get(caller.accountId) ?? 0;
-      const freeMinute = nextTaken < limitPerMinute ? minute + 1 : minute + 2;
-      const retryAfterS = Math.ceil((freeMinute * minuteMs - call.at) / 1000);
+    const limitPerMinute = this.#limits[caller.plan].perMinute;
+    const remainingInMinute = this.#minutes.take(caller.accountId, limitPerMinute, call.at);
+    if (remainingInMinute === null) {
+      const retryAfterS = this.#minutes.retryAfterS(caller.accountId, limitPerMinute, call.at);
       return this.#refusal("rate_limited", retryAfterS, call, caller, null);
     }
-    counts.set(caller.accountId, taken + 1);
-    const remainingInMinute = limitPerMinute - taken - 1;
     if (!call.rule.unit && !call.rule.lease && this.#shared === null) {
       return { kind: "admitted", headers: { limitPerMinute, remainingInMinute, quotaRemaining }, deadlineMs: null };
     }
     const noPlace = this.#shared === null ? this.#takePlace(call, caller.accountId) : null;
     if (noPlace !== null) return this.#refusal(noPlace.code, noPlace.retryAfterS, call, caller, quotaRemaining);
-    this.waiting.set(call.requestId, { call, caller, limitPerMinute, remainingInMinute });
+    this.waiting.set(call.requestId, { call, caller, limitPerMinute, remainingInMinute, isKept: false });
     return null;
+  }
+
+  /** Begins a request by what is kept of its caller. Returns whether it waits for the ledger now; else the caller is to be looked up. */
+  beginKept(call: Call): boolean {
+    const kept = this.#kept.get(call.authorization ?? "");
+    const { rule, requestId } = call;
+    if (!rule.unit || kept === undefined || call.monotonicMs >= kept.untilMs) return false;
+    const { caller, scopes } = kept;
+    if (rule.scope !== null && !scopes.split(" ").includes(rule.scope)) return false;
+    if (caller.plan === "free" && rule.paid) return false;
+    const limitPerMinute = this.#limits[caller.plan].perMinute;
+    const remainingInMinute = this.#minutes.take(caller.accountId, limitPerMinute, call.at);
+    if (remainingInMinute === null) return false;
+    this.waiting.set(requestId, { call, caller, limitPerMinute, remainingInMinute, isKept: true });
+    return true;
+  }
+
+  /** Returns whether the caller of a waiting request is to be looked up now: what was kept of them is not so any more. */
+  looksAgain(requestId: string, reply: Reply): boolean {
+    const { call, caller, isKept } = this.#waitingFor(requestId);
+    if (!isKept || reply.kind === "charged" || (reply.kind === "refused" && !isUncounted(reply.code))) return false;
+    this.waiting.delete(requestId);
+    this.#minutes.giveBack(caller.accountId, call.at);
+    return true;
   }
 
   /** The ledger's decision on a waiting request, at the moment of its commit. `look`: what its batch read, where many share a ledger. */
   decide(requestId: string, look: Look | null = null): Reply {
-    const { call, caller } = this.#waitingFor(requestId);
+    const { call, caller, isKept } = this.#waitingFor(requestId);
     const { rule } = call;
     const askedAt = look?.at ?? call.at;
     if (look === null && this.highWaterAt - askedAt > clockBackMaxMs) return no("service_unavailable", 60, null);
@@ -120,6 +146,8 @@ export class Model {
     if (key.expiresAt <= at) return no("expired_api_key", null, null);
     if (account.disabledAt !== null) return no("account_disabled", null, null);
     const plan = planAt(account, at);
+    const isSecret = `Bearer ${look?.secrets.get(caller.keyId)}` === call.authorization;
+    if (isKept && (plan !== caller.plan || !isSecret)) return { kind: "changed" };
     if (plan === "free" && rule.paid) return no("plan_upgrade_required", null, null);
     const limits = this.#limits[plan];
     const month = monthOf(at);
@@ -162,7 +190,7 @@ export class Model {
 
   /** The answer to the client of a waiting request once the ledger has answered, or has failed to. */
   finalize(requestId: string, reply: Reply | "unavailable" | "failed"): Outcome {
-    const { call, caller, limitPerMinute, remainingInMinute } = this.#waitingFor(requestId);
+    const { call, caller, limitPerMinute, remainingInMinute, isKept } = this.#waitingFor(requestId);
     this.waiting.delete(requestId);
     if (typeof reply === "string" || reply.kind === "refused") this.places.delete(requestId);
     if (reply === "failed") return { kind: "failed" };
@@ -176,13 +204,10 @@ export class Model {
       const deadlineMs = isHeld ? holdsMs - Math.max(0, call.now - call.at) : null;
       return { kind: "admitted", headers, deadlineMs };
     }
+    if (reply !== "unavailable" && reply.kind === "changed") throw new Error(`${requestId} is to begin again`);
     const { code, retryAfterS, month } =
       reply === "unavailable" ? { code: "service_unavailable", retryAfterS: 1, month: null } : reply;
-    if (/_api_key$|^account_disabled$|^plan_upgrade_required$/.test(code)) {
-      const counts = this.#minutes.get(Math.floor(call.at / minuteMs));
-      const taken = counts?.get(caller.accountId) ?? 0;
-      if (taken > 0) counts?.set(caller.accountId, taken - 1);
-    }
+    if (isUncounted(code)) this.#minutes.giveBack(caller.accountId, call.at);
     if (code === "rate_limited") {
       return {
         kind: "refused",
@@ -192,7 +217,8 @@ export class Model {
       };
     }
     const figures = month ?? { used: caller.used, limit: this.#limits[caller.plan].perMonth };
-    return this.#refusal(code, retryAfterS, call, caller, Math.max(0, figures.limit - figures.used));
+    const quotaRemaining = isKept && month === null ? null : Math.max(0, figures.limit - figures.used);
+    return this.#refusal(code, retryAfterS, call, caller, quotaRemaining);
   }
 
   /** How a late answer is refused; null: its caller still may read. `call` has the instant of the answer. */
@@ -220,8 +246,7 @@ export class Model {
   crash(): void {
     this.waiting.clear();
     this.places.clear();
-    this.#minutes = new Map();
-    this.#newestMinute = Number.NEGATIVE_INFINITY;
+    this.#minutes.forget();
   }
 
   /** The new end of a bought plan; null: the purchase is refused. */
@@ -363,23 +388,8 @@ export class Model {
     quotaRemaining: number | null,
   ): Outcome & { kind: "refused" } {
     const limitPerMinute = this.#limits[caller.plan].perMinute;
-    const taken = this.#minutes.get(Math.floor(call.at / minuteMs))?.get(caller.accountId) ?? 0;
-    const remainingInMinute = Math.max(0, limitPerMinute - taken);
+    const remainingInMinute = Math.max(0, limitPerMinute - this.#minutes.taken(caller.accountId, call.at));
     return { kind: "refused", code, retryAfterS, headers: { limitPerMinute, remainingInMinute, quotaRemaining } };
-  }
-
-  /** The minute and the one before it are remembered; any other jump begins anew. */
-  #countsOf(minute: number): Map<string, number> {
-    const known = this.#minutes.get(minute);
-    if (known !== undefined) return known;
-    const before = this.#newestMinute === minute - 1 ? this.#minutes.get(minute - 1) : undefined;
-    const counts = new Map<string, number>();
-    this.#minutes = new Map([
-      [minute - 1, before ?? new Map()],
-      [minute, counts],
-    ]);
-    this.#newestMinute = minute;
-    return counts;
   }
 
   #waitingFor(requestId: string): Waiting {
@@ -387,14 +397,4 @@ export class Model {
     if (waiting === undefined) throw new Error(`request ${requestId} came to the ledger and waits for nothing`);
     return waiting;
   }
-}
-
-/** What the Free plan shows of sealed days are daily rows of the last 30 of them. */
-function isBeyondFree({ asked, at }: Call): boolean {
-  if (asked?.of !== "day") return false;
-  return asked.resolution === "hourly" || asked.day < Math.floor(at / dayMs) - freeDays;
-}
-
-function no(code: string, retryAfterS: number | null, month: Figures | null): Reply {
-  return { kind: "refused", code, retryAfterS, month };
 }

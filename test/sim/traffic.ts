@@ -326,7 +326,7 @@ export class Traffic implements BatchListener {
   }
 
   #countReply(reply: Reply): void {
-    if (reply.kind === "charged") return;
+    if (reply.kind !== "refused") return;
     const { counts } = this.#parts;
     const { code } = reply;
     if (code === "service_unavailable") counts.add("refused service_unavailable by an unreliable clock");

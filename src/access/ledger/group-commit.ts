@@ -6,6 +6,7 @@ import { systemClock } from "../../values/clock.ts";
 import { WorkerThread } from "../../worker/thread.ts";
 import {
   type BatchWriter,
+  CallerChanged,
   type Charge,
   type Charged,
   CommitFailure,
@@ -225,6 +226,7 @@ function chargedBy(reply: LedgerReply): Charged {
     const { kind: _kind, ...granted } = reply;
     return granted;
   }
+  if (reply.kind === "changed") throw new CallerChanged();
   if (reply.kind === "ended") throw new Error("the ledger answered another request");
   const { code, retryAfterS, month } = reply;
   throw new LedgerRefusal(code, retryAfterS === null ? {} : { retryAfterS }, month);

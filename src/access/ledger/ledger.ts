@@ -1,6 +1,7 @@
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import { Failure, type FailureCode, type FailureFacts } from "../../values/failure.ts";
 import type { PlaceKind } from "../account-places.ts";
+import type { Plan } from "../plans.ts";
 
 /** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
 export const leaseMs = 2 * minuteMs;
@@ -24,6 +25,8 @@ export type Charge = {
   place?: { kind: PlaceKind; holdMs: number };
   /** Of a page: the hash (hex) of the owner's session, which must still be open; null: of a look around a demo. Absent: of a key. */
   session?: string | null;
+  /** What is known of the caller from a look before, where there was none for this request: unless it is so now, nothing is charged. */
+  kept?: { plan: Plan; secretHash: string };
 };
 
 /** Units of an account's month. */
@@ -96,11 +99,15 @@ export class LedgerRefusal extends Failure {
   }
 }
 
-/** Answer to one entry. `ended`: this entry ended the lease. */
+/** Tells that a caller who was kept is another one now, or no caller any more. Nothing was charged: the request is to look them up. */
+export class CallerChanged extends Error {}
+
+/** Answer to one entry. `ended`: this entry ended the lease; `changed`: the caller is not the one who was kept. */
 export type LedgerReply =
   | ({ kind: "charged" } & Charged)
   | { kind: "refused"; code: LedgerRefusalCode; retryAfterS: number | null; month: MonthUse | null }
-  | { kind: "ended"; ended: boolean };
+  | { kind: "ended"; ended: boolean }
+  | { kind: "changed" };
 
 /** Replies of a batch as one flat array, `replyFields` numbers each: cheaper to receive from a thread than objects. */
 export type EncodedReplies = Float64Array;
@@ -122,6 +129,7 @@ export function encodeReplies(replies: readonly LedgerReply[]): EncodedReplies {
 function encodeReply(reply: LedgerReply): number[] {
   if (reply.kind === "charged") return [charged, reply.used, reply.limit, reply.expiresAt ?? Number.NaN];
   if (reply.kind === "ended") return [ended, reply.ended ? 1 : 0, 0, 0];
+  if (reply.kind === "changed") throw new Error("no caller is kept where the ledger is a file");
   const { code, retryAfterS, month } = reply;
   return [
     ledgerRefusalCodes.indexOf(code),

@@ -47,8 +47,8 @@ type PlaceRows = {
   hold(requestId: string, kind: PlaceKind, accountId: string, expiresAt: number): void;
   leave(requestId: string): boolean;
 };
-/** What many nodes count together. */
-type SharedRows = MinuteRows & { places: PlaceRows };
+/** What many nodes have together. `hasSecret`: whether the key has the secret of this SHA-256 (hex). */
+type SharedRows = MinuteRows & { places: PlaceRows; hasSecret(keyId: string, secretHash: string): boolean };
 
 /** Commits batches on the writing handle of the file: one batch is one IMMEDIATE transaction. */
 export class LedgerTransactions {
@@ -125,6 +125,9 @@ export class LedgerDecisions {
     if (refusal !== null)
       return refused(session !== undefined && at >= status.expiresAt ? "invalid_api_key" : refusal, null);
     const plan = effectivePlan(status.plan, status.planEndsAt, at);
+    const { kept } = request;
+    if (kept !== undefined && (kept.plan !== plan || this.#shared?.hasSecret(keyId, kept.secretHash) !== true))
+      return { kind: "changed" };
     const limits = this.#plans[plan];
     const tooSmall = request.kind === "reserve" ? limits.snapshotStartsPerDay === 0 : request.plan === "paid";
     if (plan === "free" && tooSmall) return refused("plan_upgrade_required", null);

@@ -44,7 +44,7 @@ type LoadedRow = {
   epoch: string | null;
   at: number;
   month: string;
-  keys: (readonly [keyId: string, ...KeyRow])[] | null;
+  keys: (readonly [keyId: string, secretHash: string, ...KeyRow])[] | null;
   /** By the hash of an open session (hex). */
   pages: (readonly [session: string, ...KeyRow])[] | null;
   minutes: (readonly [accountId: string, minute: number, used: number])[] | null;
@@ -66,7 +66,7 @@ const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes
     SELECT (extract(epoch FROM now) * 1000)::bigint AS at, to_char(now AT TIME ZONE 'UTC', 'YYYY-MM') AS month
     FROM (SELECT clock_timestamp() AS now) c)
   SELECT t.at, t.month, (SELECT epoch FROM node) AS epoch,
-    (SELECT json_agg(json_build_array(k.key_id, k.account_id, k.expires_at, k.revoked_at, a.disabled_at, a.plan, a.plan_ends_at, m.used, u.day))
+    (SELECT json_agg(json_build_array(k.key_id, encode(k.secret_hash, 'hex'), k.account_id, k.expires_at, k.revoked_at, a.disabled_at, a.plan, a.plan_ends_at, m.used, u.day))
      FROM itemtape.api_keys k JOIN itemtape.accounts a USING (account_id)
      LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = t.month
      LEFT JOIN itemtape.key_uses u ON u.key_id = k.key_id
@@ -118,6 +118,7 @@ export class PostgresBatch {
   readonly places: PostgresPlaces;
   readonly #month: string;
   readonly #keys: ReadonlyMap<string, KeyRow>;
+  readonly #secrets: ReadonlyMap<string, string>;
   readonly #pages: ReadonlyMap<string, KeyRow>;
   readonly #minutes: Map<string, { minute: number; used: number; changed: boolean }>;
   readonly #leases: Lease[];
@@ -163,7 +164,8 @@ export class PostgresBatch {
     this.at = at;
     this.places = new PostgresPlaces(places ?? [], at);
     this.#month = month;
-    this.#keys = new Map((keys ?? []).map(([keyId, ...row]) => [keyId, row]));
+    this.#keys = new Map((keys ?? []).map(([keyId, _hash, ...row]) => [keyId, row]));
+    this.#secrets = new Map((keys ?? []).map(([keyId, secretHash]) => [keyId, secretHash]));
     this.#pages = new Map((pages ?? []).map(([session, ...row]) => [session, row]));
     this.#minutes = new Map((minutes ?? []).map(([id, minute, used]) => [id, { minute, used, changed: false }]));
     this.#leases = leases ?? [];
@@ -179,6 +181,11 @@ export class PostgresBatch {
 
   keyStatus(keyId: string): KeyRow | undefined {
     return this.#keys.get(keyId);
+  }
+
+  /** A key keeps its id when its secret is replaced. */
+  hasSecret(keyId: string, secretHash: string): boolean {
+    return this.#secrets.get(keyId) === secretHash;
   }
 
   /** The account of a page's read, with its open session; undefined: there is none. No demo is looked around in here. */

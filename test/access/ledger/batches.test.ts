@@ -197,7 +197,8 @@ describe("batches of the ledger", () => {
 
   it("a minute that is counted with the file's rows would bind as one in a private database does", async () => {
     const minutes = new RateLimiter();
-    const shared = { take: minutes.take.bind(minutes), places: { held: () => [], hold: () => {}, leave: () => false } };
+    const places = { held: () => [], hold: () => {}, leave: () => false };
+    const shared = { take: minutes.take.bind(minutes), places, hasSecret: () => true };
     const stores = [new LedgerStore(world.database), new LeaseStore(world.database)] as const;
     const decisions = new LedgerDecisions(...stores, shared, { plans: few });
     const people = { person, free: world.person("free") };

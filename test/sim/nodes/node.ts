@@ -1,11 +1,12 @@
+import type { Pool } from "pg-driver";
 import type { Admissions } from "../../../src/access/admission.ts";
-import type { RemoteCredentials } from "../../../src/access/credentials.ts";
 import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
 import type { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
 import type { PlanTable } from "../../../src/access/plans.ts";
+import type { RemoteCredentials } from "../../../src/access/remote-credentials.ts";
 import type { RemoteUsage } from "../../../src/access/usage.ts";
 import type { TestClock } from "../../support/clock.ts";
-import type { Relay } from "../../support/postgres-relay.ts";
+import type { Link, Relay } from "../../support/postgres-relay.ts";
 import { Model } from "../model.ts";
 import { type Call, type SharedLedger, waitsPerAccount } from "../model-types.ts";
 import type { Actor } from "./scheduler.ts";
@@ -25,14 +26,59 @@ export type NodeListener = {
   readonly changed: () => void;
 };
 
+/** A call whose key was asked for at an instant of measured time, ms. */
+type KeyLook = { call: Call; askedMs: number };
+
+/** Calls by the query that looks their keys up. Each query also asks for a key that there is not, by which it is known on its way. */
+export class KeyLooks {
+  #asked: KeyLook[] = [];
+  readonly #queries = new Map<string, KeyLook[]>();
+  #count = 0;
+
+  ask(call: Call, askedMs: number): void {
+    this.#asked.push({ call, askedMs });
+  }
+
+  /** The pool, each of whose looks at keys is marked. */
+  marked(pool: Pool): Pool {
+    const query = (config: { values: [Buffer[]] }) => {
+      this.#count += 1;
+      const mark = Buffer.alloc(32);
+      mark.writeUInt32BE(this.#count);
+      this.#queries.set(mark.toString("hex"), this.#asked);
+      this.#asked = [];
+      return pool.query({ ...config, values: [[...config.values[0], mark]] } as never);
+    };
+    return { query } as unknown as Pool;
+  }
+
+  /** Removes and returns the calls of the query that is held on its way. */
+  seen({ held }: Link): KeyLook[] {
+    const mark = [...this.#queries.keys()].find((one) => held?.bytes.includes(one)) ?? "";
+    const looks = this.#queries.get(mark) ?? [];
+    this.#queries.delete(mark);
+    return looks;
+  }
+
+  /** Removes a call and returns it; undefined: it was seen. */
+  give(call: Call): KeyLook | undefined {
+    const lists = [this.#asked, ...this.#queries.values()];
+    const list = lists.find((one) => one.some((look) => look.call === call));
+    return list?.splice(
+      list.findIndex((look) => look.call === call),
+      1,
+    )[0];
+  }
+}
+
 /** One serving program as its requests see it: admission, ledger, keys and usage, with a clock of its own. */
 export class SimulatedNode implements Actor {
   readonly name: string;
   readonly relay: Relay;
   readonly clock: TestClock;
   readonly model: Model;
-  /** Calls whose key is looked up and has not been seen yet. */
-  lookingUp: Call[] = [];
+  /** Calls whose key is asked for, and has not been seen yet. */
+  readonly keyLooks = new KeyLooks();
   /** The batch that is being committed. */
   batch: readonly LedgerRequest[] | null = null;
   isDead = false;
@@ -84,7 +130,8 @@ export class SimulatedNode implements Actor {
     };
     const pool = subject.accessReads.openReads(url);
     this.#pool = pool;
-    this.credentials = new subject.credentials.RemoteCredentials(new subject.accessReads.PostgresCredentialReads(pool));
+    const reads = new subject.accessReads.PostgresCredentialReads(this.keyLooks.marked(pool));
+    this.credentials = new subject.remoteCredentials.RemoteCredentials(reads, this.clock);
     this.usage = new subject.usage.RemoteUsage((accountId) => subject.accessReads.readUsage(pool, accountId));
     const limiter = new subject.rateLimiter.RateLimiter();
     this.admissions = new subject.admission.Admissions({ ledger: this.ledger, limiter, clock: this.clock, plans });

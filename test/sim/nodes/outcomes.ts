@@ -30,6 +30,8 @@ export const nodesOutcomes = [
   "late revoked_api_key",
   "late account_disabled",
   "late plan_upgrade_required",
+  "admitted by what was kept of its caller",
+  "looked up again because what was kept has changed",
   "answered although the commit's answer was lost",
   "answered after a late commit",
   "answered when a doubt was over",

@@ -280,7 +280,7 @@ class NodesRun {
     const node = actor instanceof SimulatedNode ? actor : null;
     if (node === null) return false;
     if (await this.#strike(node, link, name)) return true;
-    if (name === "keys") this.#traffic.looked(node);
+    if (name === "keys") this.#traffic.looked(node, link);
     if (name === "load") this.#traffic.loaded(node, link);
     return false;
   }

@@ -5,7 +5,8 @@ const places = "src/store/postgres/places.ts";
 const decisions = "src/access/ledger/transactions.ts";
 const reads = "src/store/postgres/access-reads.ts";
 const writer = "src/access/ledger/postgres-writer.ts";
-const credentials = "src/access/credentials.ts";
+const credentials = "src/access/remote-credentials.ts";
+const admission = "src/access/admission.ts";
 
 /** `seed`: a seed whose first 250 steps notice it. `isOfSql`: it is in the text of a statement. */
 type SeededNodesBug = Replacement & { seed: number; isOfSql: boolean };
@@ -26,6 +27,11 @@ const seeds: Readonly<Record<string, number>> = {
   "streams of changes are counted without a lock": 5,
   "one request too many waits": 2,
   "keys and plans end by the node's clock": 6,
+  "who was kept is charged whatever their secret is now": 2,
+  "who was kept is charged whatever their plan is now": 6,
+  "what speaks against a caller who was kept is told without a look": 2,
+  "a minute is spent by who is looked up again": 6,
+  "a key that was refused is kept": 2,
   "starts of other nodes count for an hour": 4,
   "a key that was revoked meanwhile is charged": 5,
   "the warning of the standby is ignored": 3,
@@ -181,6 +187,32 @@ export const seededNodesBugs: readonly SeededNodesBug[] = [
     "callerOf(found?.row, found?.at ?? 0)",
     "callerOf(found?.row, (found?.at ?? 0) + 1_800_000)",
   ),
+  bug(
+    "a caller is kept without end",
+    credentials,
+    "known === undefined || this.#clock.monotonicMs() >= known.untilMs",
+    "known === undefined",
+  ),
+  bug(
+    "who was kept is charged whatever their secret is now",
+    decisions,
+    "this.#shared?.hasSecret(keyId, kept.secretHash) !== true",
+    "this.#shared === null",
+  ),
+  bug("who was kept is charged whatever their plan is now", decisions, "kept.plan !== plan || ", ""),
+  bug(
+    "what speaks against a caller who was kept is told without a look",
+    admission,
+    "if (caller.keptBy !== undefined) return new CallerChanged();",
+    "",
+  ),
+  bug(
+    "a minute is spent by who is looked up again",
+    admission,
+    "if (error instanceof CallerChanged) this.#limiter.giveBack(caller.accountId, at);",
+    "",
+  ),
+  bug("a key that was refused is kept", credentials, "this.#kept.delete(hash);\n    const caller", "const caller"),
   bug(
     "a commit whose answer is lost counts as not done",
     writer,

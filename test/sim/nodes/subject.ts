@@ -9,8 +9,10 @@ export type NodesSubject = {
   credentials: typeof import("../../../src/access/credentials.ts");
   groupCommit: typeof import("../../../src/access/ledger/group-commit.ts");
   keys: typeof import("../../../src/access/keys.ts");
+  ledger: typeof import("../../../src/access/ledger/ledger.ts");
   postgresWriter: typeof import("../../../src/access/ledger/postgres-writer.ts");
   rateLimiter: typeof import("../../../src/access/rate-limiter.ts");
+  remoteCredentials: typeof import("../../../src/access/remote-credentials.ts");
   usage: typeof import("../../../src/access/usage.ts");
 };
 
@@ -22,8 +24,10 @@ export const nodesModules: Readonly<Record<keyof NodesSubject, string>> = {
   credentials: "access/credentials.ts",
   groupCommit: "access/ledger/group-commit.ts",
   keys: "access/keys.ts",
+  ledger: "access/ledger/ledger.ts",
   postgresWriter: "access/ledger/postgres-writer.ts",
   rateLimiter: "access/rate-limiter.ts",
+  remoteCredentials: "access/remote-credentials.ts",
   usage: "access/usage.ts",
 };
 

@@ -3,7 +3,6 @@ import type { LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledg
 import type { Ids } from "../../../src/values/ids.ts";
 import type { Link } from "../../support/postgres-relay.ts";
 import { expectSame, expectThat, Violation } from "../checker.ts";
-import { nodesWaitMs } from "../model.ts";
 import {
   type Call,
   type Look,
@@ -17,12 +16,11 @@ import { operationNames, rules } from "../operations.ts";
 import type { NodeListener, SimulatedNode } from "./node.ts";
 import type { Operator } from "./operator.ts";
 import type { NodesOutcomeCounts } from "./outcomes.ts";
+import { admit, outcomeOf } from "./server-ways.ts";
 import type { CallEntry, EndEntry } from "./steps.ts";
 import type { NodesSubject } from "./subject.ts";
 
 const holdsMax = 16;
-const changesHoldMs = 119_000;
-
 type Lease = NonNullable<Admission["lease"]>;
 /** An export or another long request under way: where it runs, and until when its holder may go on (virtual measured time, ms). */
 type Hold = {
@@ -114,9 +112,9 @@ export class NodesTraffic implements NodeListener {
     void (end === "finish" ? hold.lease.finish() : hold.lease.release());
   }
 
-  /** The node's look at its keys runs now: what it sees is judged now. */
-  looked(node: SimulatedNode): void {
-    for (const call of node.lookingUp.splice(0)) this.#begin(node, call);
+  /** The look at keys that is held on the connection runs now: what it sees is judged now. */
+  looked(node: SimulatedNode, link: Link): void {
+    for (const { call, askedMs } of node.keyLooks.seen(link)) this.#begin(node, call, askedMs);
   }
 
   /** The node's batch reads what it decides on, now. */
@@ -124,10 +122,11 @@ export class NodesTraffic implements NodeListener {
     const { shared, counts } = this.#parts;
     if (node.batch === null) throw new Violation("model", "a batch is read that nobody commits");
     const revoked = new Set([...shared.keys].filter(([, key]) => key.revokedAt !== null).map(([keyId]) => keyId));
+    const secrets = new Map([...shared.keys].map(([keyId, { secret }]) => [keyId, secret]));
     this.#underWay.set(link, {
       node,
       batch: node.batch,
-      look: { at: shared.at, revoked, places: new Map(shared.places) },
+      look: { at: shared.at, revoked, secrets, places: new Map(shared.places) },
     });
     if (
       node.batch.some(
@@ -194,6 +193,10 @@ export class NodesTraffic implements NodeListener {
         counts.add(`late ${reply.code}` as "late account_disabled");
       if (reply.kind === "refused" && reply.code === "rate_limited")
         counts.add("refused rate_limited by the count of all");
+      if (node.model.looksAgain(request.requestId, reply)) {
+        counts.add("looked up again because what was kept has changed");
+        return;
+      }
       this.#expected.set(request.requestId, node.model.finalize(request.requestId, reply));
     });
     this.#decided.delete(batch);
@@ -241,35 +244,11 @@ export class NodesTraffic implements NodeListener {
   }
 
   async #observe({ call, node, entry }: Sent, isAlone: boolean): Promise<Outcome> {
-    const { subject, changed } = this.#parts;
-    const { rule, requestId, operation, at } = call;
+    const { rule } = call;
     try {
-      node.lookingUp.push(call);
-      const identify = async () => node.credentials.identify(call.authorization ?? undefined);
-      const caller = await node
-        .look(identify, changed)
-        .catch((error) => {
-          const { code } = error as { code?: string };
-          if (code === "service_unavailable") this.#lookFailed(node, call);
-          throw error;
-        })
-        .finally(() => this.#beginIfNot(node, call));
-      subject.credentials.requireScope(caller, rule.scope);
-      const plan = rule.paid ? "paid" : "free";
-      const access = {
-        scope: rule.scope,
-        plan,
-        monthlyUnits: rule.unit ? 1 : 0,
-        lease: rule.lease,
-        isStart: rule.isStart ?? true,
-      } as const;
-      const place =
-        rule.place === undefined
-          ? null
-          : { kind: rule.place, holdMs: rule.place === "changes" ? changesHoldMs : nodesWaitMs };
-      const admission = await node.admissions.admit({ requestId, operation, rule: access, caller, at, place });
+      const admission = (await this.#admitKept(node, call)) ?? (await this.#admitLooking(node, call));
+      const { lease, allowance, caller } = admission;
       if (entry.kind === "usage" && isAlone) await this.#compareUsage(node, caller);
-      const { lease, allowance } = admission;
       if (lease !== null && !node.isDead)
         this.#hold({
           node,
@@ -282,19 +261,61 @@ export class NodesTraffic implements NodeListener {
       const deadlineMs = lease === null ? null : lease.deadlineMonotonicMs - call.monotonicMs;
       return { kind: "admitted", headers: allowance, deadlineMs };
     } catch (error) {
-      return outcomeOf(error);
+      const outcome = outcomeOf(error);
+      if (outcome.kind === "refused" && outcome.code === "service_unavailable") this.#refusedInDoubt(node, call);
+      return outcome;
     }
   }
 
-  #beginIfNot(node: SimulatedNode, call: Call): void {
-    const index = node.lookingUp.indexOf(call);
-    if (index === -1) return;
-    node.lookingUp.splice(index, 1);
-    this.#begin(node, call);
+  /** A request that came to no batch is judged as soon as it is refused: those that are looked up meanwhile count after it. */
+  #refusedInDoubt(node: SimulatedNode, { requestId }: Call): void {
+    if (!node.model.waiting.has(requestId) || !node.isTroubled) return;
+    this.#parts.counts.add("refused service_unavailable while another commit is in doubt");
+    this.#expected.set(requestId, node.model.finalize(requestId, "unavailable"));
   }
 
-  #begin(node: SimulatedNode, call: Call): void {
-    const outcome = node.model.begin(call);
+  /** As the server does: a caller who is kept is admitted without a look unless something speaks against it. Null: it is to be taken. */
+  async #admitKept(node: SimulatedNode, call: Call): Promise<Admission | null> {
+    const { subject, counts } = this.#parts;
+    const caller = call.rule.unit ? node.credentials.kept(call.authorization ?? undefined) : null;
+    const isWaiting = node.model.beginKept(call);
+    expectThat("model", caller !== null || !isWaiting, `${call.requestId} is looked up although its caller is known`);
+    if (caller === null) return null;
+    try {
+      subject.credentials.requireScope(caller, call.rule.scope);
+      const admission = await admit(node, call, caller);
+      counts.add("admitted by what was kept of its caller");
+      return admission;
+    } catch (error) {
+      const isScope = (error as { code?: string }).code === "insufficient_scope";
+      if (isScope || error instanceof subject.ledger.CallerChanged) return null;
+      throw error;
+    }
+  }
+
+  async #admitLooking(node: SimulatedNode, call: Call): Promise<Admission> {
+    const { subject, changed } = this.#parts;
+    node.keyLooks.ask(call, this.elapsedMs);
+    const identify = async () => node.credentials.identify(call.authorization ?? undefined);
+    const caller = await node
+      .look(identify, changed)
+      .catch((error) => {
+        const { code } = error as { code?: string };
+        if (code === "service_unavailable") this.#lookFailed(node, call);
+        throw error;
+      })
+      .finally(() => this.#beginIfNot(node, call));
+    subject.credentials.requireScope(caller, call.rule.scope);
+    return admit(node, call, caller);
+  }
+
+  #beginIfNot(node: SimulatedNode, call: Call): void {
+    const look = node.keyLooks.give(call);
+    if (look !== undefined) this.#begin(node, call, look.askedMs);
+  }
+
+  #begin(node: SimulatedNode, call: Call, askedMs: number): void {
+    const outcome = node.model.begin(call, askedMs);
     if (outcome === null) return;
     this.#expected.set(call.requestId, outcome);
     if (outcome.kind === "refused" && outcome.code === "rate_limited")
@@ -302,9 +323,7 @@ export class NodesTraffic implements NodeListener {
   }
 
   #lookFailed(node: SimulatedNode, call: Call): void {
-    const index = node.lookingUp.indexOf(call);
-    if (index === -1 || !node.isTroubled) return;
-    node.lookingUp.splice(index, 1);
+    if (!node.isTroubled || node.keyLooks.give(call) === undefined) return;
     this.#parts.counts.add("refused service_unavailable before its key was seen");
     this.#expected.set(call.requestId, { kind: "refused", code: "service_unavailable", retryAfterS: 1, headers: null });
   }
@@ -342,12 +361,6 @@ export class NodesTraffic implements NodeListener {
 
   #compareOne({ call, entry, node, deadAs }: Sent, got: Outcome): void {
     const { counts, shared } = this.#parts;
-    const unsettled =
-      got.kind === "refused" && got.code === "service_unavailable" && node.model.waiting.has(call.requestId);
-    if (unsettled && node.isTroubled) {
-      counts.add("refused service_unavailable while another commit is in doubt");
-      this.#expected.set(call.requestId, node.model.finalize(call.requestId, "unavailable"));
-    }
     const expected = this.#expected.get(call.requestId);
     this.#expected.delete(call.requestId);
     const isRefusedSo = got.kind === "refused" && (got.code === deadAs || got.code === "service_unavailable");
@@ -369,15 +382,4 @@ export class NodesTraffic implements NodeListener {
     if (new Set(charges.map(({ accountId }) => accountId)).size > 1) counts.add("batch of several accounts");
     if (charges.length > 0 && charges.length < batch.length) counts.add("batch of charges and lease ends");
   }
-}
-
-function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Violation) throw error;
-  const { code, facts, allowance } = error as {
-    code?: string;
-    facts?: { retryAfterS?: number };
-    allowance?: Extract<Outcome, { kind: "refused" }>["headers"];
-  };
-  if (code === undefined || facts === undefined) return { kind: "failed" };
-  return { kind: "refused", code, retryAfterS: facts.retryAfterS ?? null, headers: allowance ?? null };
 }

@@ -117,7 +117,10 @@ export class MemoryLink implements Link {
     const statement = this.#sentBehind.shift();
     if (statement === undefined) return;
     this.#statement = statement;
-    this.held = { name: statement.name || statement.text, bytes: noBytes };
+    const name = statement.name || statement.text;
+    // By the hashes of keys a run knows whose they are.
+    const hashes = name === "keys" ? (statement.values[0] as Buffer[]).map((hash) => hash.toString("hex")) : [];
+    this.held = { name, bytes: hashes.length === 0 ? noBytes : Buffer.from(hashes.join()) };
     this.#events.requested(this);
   }
 }

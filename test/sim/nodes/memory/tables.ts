@@ -63,7 +63,19 @@ export function loaded(tables: Tables, values: readonly unknown[], at: number): 
     const { accountId, expiresAt, revokedAt } = key;
     const { disabledAt, plan, planEndsAt } = account;
     const counted = [tables.used(accountId, month), tables.keyUses.get(keyId) ?? null];
-    return [[keyId, accountId, expiresAt, revokedAt, disabledAt, plan, planEndsAt, ...counted]];
+    return [
+      [
+        keyId,
+        key.secretHash.toString("hex"),
+        accountId,
+        expiresAt,
+        revokedAt,
+        disabledAt,
+        plan,
+        planEndsAt,
+        ...counted,
+      ],
+    ];
   });
   const minutes = accountIds.flatMap((id) => {
     const known = tables.minutes.get(id);

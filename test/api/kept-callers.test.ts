@@ -1,0 +1,136 @@
+import { expect } from "chai";
+import { systemIds } from "../../src/values/ids.ts";
+import { jsonOf } from "../support/cli.ts";
+import type { Call } from "../support/client.ts";
+import { TestClock } from "../support/clock.ts";
+import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { PostgresRelay } from "../support/postgres-relay.ts";
+import { skipForWant } from "../support/skip.ts";
+import { World } from "../support/world.ts";
+
+const keptMs = 5000;
+
+describe("a caller whom a node has looked up a moment before", function () {
+  this.timeout(120_000);
+  let server: TestPostgres;
+  let url: string;
+  let relay: PostgresRelay;
+  let node: World;
+  let accountId: string;
+  let secret: string;
+  let keyId: string;
+  /** What the node asks the database for, by the names of the statements. */
+  let asked: string[] = [];
+
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+    url = await server.database();
+    relay = await PostgresRelay.open(server.port, {
+      requested(link) {
+        asked.push(link.held!.name);
+        link.forward();
+      },
+      answered: (link) => link.deliver(),
+      changed: () => {},
+    });
+    const clock = new TestClock();
+    clock.at = Date.now();
+    const privateUrl = url.replace(`:${server.port}/`, `:${relay.port}/`);
+    node = new World({ fewDays: true, privateUrl, clock, ids: systemIds() });
+    await node.restart();
+  });
+  after(async () => {
+    await node?.stop();
+    await relay?.close();
+    await server?.remove();
+  });
+
+  beforeEach(async () => {
+    accountId = (await operator("accounts", "create", "Kept")).account_id;
+    await operator("accounts", "plan", accountId, "builder");
+    ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
+    await list();
+    asked = [];
+  });
+
+  const operator = (...words: string[]) => jsonOf(...words, "--private-db", url);
+  const codeOf = async (operation: string, call: Call = {}) => {
+    const { status, json } = await node.client.call(operation, { key: secret, ...call });
+    return status === 200 ? 200 : (json.code as string);
+  };
+  const list = (query: object = { limit: 1 }) => codeOf("listItems", { query } as Call);
+  const prices = () => codeOf("getMarketPrices", { path: { item_id: 1 } });
+  const looks = () => asked.filter((name) => name === "keys").length;
+  const used = async () => (await operator("accounts", "show", accountId)).monthly_used;
+
+  it("is charged without a look for five seconds, but what has a body or costs nothing looks each time", async () => {
+    for (let turn = 0; turn < 3; turn += 1) expect(await list()).to.equal(200);
+    expect([looks(), await used()]).to.deep.equal([0, 4]);
+    expect(await codeOf("getUsage")).to.equal(200);
+    expect(await codeOf("resolveItemNames", { body: { names: ["AK-47 | Redline (Field-Tested)"] } })).to.equal(200);
+    expect(looks()).to.equal(2);
+    node.clock.advance(keptMs - 1);
+    expect([await list(), looks()]).to.deep.equal([200, 2]);
+    node.clock.advance(1);
+    expect([await list(), looks()], "the two looks since have not prolonged it").to.deep.equal([200, 3]);
+  });
+
+  it("is refused with the code of their key as it is now, and for nothing, however the request would have been answered", async () => {
+    const answers = async () => [
+      await list(),
+      await list({ limit: 0 }),
+      await codeOf("getItem", { path: { item_id: 2 } }),
+    ];
+    await operator("keys", "revoke", keyId);
+    expect(await answers()).to.deep.equal(["revoked_api_key", "revoked_api_key", "revoked_api_key"]);
+    expect(await used()).to.equal(1);
+    ({ secret } = await operator("keys", "create", accountId));
+    expect(await list()).to.equal(200);
+    await operator("accounts", "disable", accountId);
+    expect([await list({ limit: 0 }), await list()]).to.deep.equal(["account_disabled", "account_disabled"]);
+    await operator("accounts", "enable", accountId);
+    expect([await list(), await used()]).to.deep.equal([200, 3]);
+  });
+
+  it("cannot go on with a secret that was replaced, although the key keeps its id", async () => {
+    const before = secret;
+    const rotated = await operator("keys", "rotate", keyId);
+    expect([await list(), await list({ limit: 0 })]).to.deep.equal(["invalid_api_key", "invalid_api_key"]);
+    secret = rotated.secret;
+    expect([await list(), await used()]).to.deep.equal([200, 2]);
+    secret = before;
+    expect(await list()).to.equal("invalid_api_key");
+  });
+
+  it("has the plan of now: a lower one refuses what it does not hold and charges nothing, a higher one opens it", async () => {
+    expect(await prices()).to.equal(200);
+    await operator("accounts", "plan", accountId, "free");
+    expect([await prices(), await prices(), await used()]).to.deep.equal([
+      "plan_upgrade_required",
+      "plan_upgrade_required",
+      2,
+    ]);
+    expect(await list(), "it is known again").to.equal(200);
+    await operator("accounts", "plan", accountId, "builder");
+    expect([await prices(), await used()]).to.deep.equal([200, 4]);
+    await operator("accounts", "plan", accountId, "free");
+    const { json } = await node.client.call("listItems", { key: secret, query: { limit: 1 } });
+    expect(json.data[0].best_ask_cents, "an operation of all plans shows what the plan of now shows").to.equal(null);
+  });
+
+  it("is counted once in the minute, also where a request begins again", async () => {
+    const left = async () => {
+      const { headers } = await node.client.call("listItems", { key: secret, query: { limit: 1 } });
+      return Number(headers.get("x-ratelimit-limit")) - Number(headers.get("x-ratelimit-remaining"));
+    };
+    expect(await left()).to.equal(2);
+    await operator("accounts", "plan", accountId, "trader");
+    expect([await left(), looks()]).to.deep.equal([3, 1]);
+    const before = secret;
+    secret = (await operator("keys", "rotate", keyId)).secret;
+    expect(await left()).to.equal(4);
+    expect(await codeOf("listItems", { key: before })).to.equal("invalid_api_key");
+    expect(await left()).to.equal(5);
+  });
+});
