@@ -57,6 +57,12 @@ const dayExport = "streamHistoryDay";
 /** Locks the accounts of the batch in one order, so that two nodes never wait for each other. */
 const lockAccounts = `SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE`;
 const lockSlots = "SELECT FROM itemtape.export_slots FOR UPDATE";
+/** What goes to single rows is looked up row by row: joined, it could be planned to read whole tables. */
+const accountOf = (of: string) =>
+  `LATERAL (SELECT * FROM itemtape.accounts WHERE account_id = ${of}.account_id OFFSET 0) a ON true`;
+const usedBy = (accountId: string, keyId: string) =>
+  `(SELECT used FROM itemtape.usage_months m WHERE m.account_id = ${accountId} AND m.month = t.month),
+      (SELECT day FROM itemtape.key_uses u WHERE u.key_id = ${keyId})`;
 /**
  * Read after the locks: what others have committed before is seen. All instants are the database's clock. The row of the node's start is
  * locked, too: whoever asks what became of the batch waits for its end, also while its commit is still on its way.
@@ -66,20 +72,17 @@ const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes
     SELECT (extract(epoch FROM now) * 1000)::bigint AS at, to_char(now AT TIME ZONE 'UTC', 'YYYY-MM') AS month
     FROM (SELECT clock_timestamp() AS now) c)
   SELECT t.at, t.month, (SELECT epoch FROM node) AS epoch,
-    (SELECT json_agg(json_build_array(k.key_id, encode(k.secret_hash, 'hex'), k.account_id, k.expires_at, k.revoked_at, a.disabled_at, a.plan, a.plan_ends_at, m.used, u.day))
-     FROM itemtape.api_keys k JOIN itemtape.accounts a USING (account_id)
-     LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = t.month
-     LEFT JOIN itemtape.key_uses u ON u.key_id = k.key_id
+    (SELECT json_agg(json_build_array(k.key_id, encode(k.secret_hash, 'hex'), k.account_id, k.expires_at, k.revoked_at, a.disabled_at, a.plan, a.plan_ends_at, ${usedBy("k.account_id", "k.key_id")}))
+     FROM itemtape.api_keys k JOIN ${accountOf("k")}
      WHERE k.key_id = ANY ($1::text[])) AS keys,
-    (SELECT json_agg(json_build_array(encode(s.session_hash, 'hex'), s.account_id, s.expires_at, s.ended_at, a.disabled_at, a.plan, a.plan_ends_at, m.used, u.day))
-     FROM itemtape.owner_sessions s JOIN itemtape.accounts a USING (account_id)
-     LEFT JOIN itemtape.usage_months m ON m.account_id = s.account_id AND m.month = t.month
-     LEFT JOIN itemtape.key_uses u ON u.key_id = ANY ($1::text[]) AND u.key_id = 'pages_' || s.account_id
+    (SELECT json_agg(json_build_array(encode(s.session_hash, 'hex'), s.account_id, s.expires_at, s.ended_at, a.disabled_at, a.plan, a.plan_ends_at, ${usedBy("s.account_id", "'pages_' || s.account_id")}))
+     FROM itemtape.owner_sessions s JOIN ${accountOf("s")}
      WHERE s.session_hash = ANY ($5::bytea[]) AND s.ended_at IS NULL) AS pages,
     (SELECT json_agg(json_build_array(account_id, minute, used)) FROM itemtape.minute_uses WHERE account_id = ANY ($2::text[])) AS minutes,
     CASE WHEN $3 THEN (SELECT json_agg(json_build_object('leaseId', lease_id, 'accountId', l.account_id, 'slot', slot, 'state', state,
-        'admittedAt', admitted_at, 'expiresAt', expires_at, 'endedAt', ended_at, 'isOfDay', coalesce(e.operation = '${dayExport}', false)))
-      FROM itemtape.snapshot_leases l LEFT JOIN itemtape.usage_events e ON e.request_id = l.lease_id
+        'admittedAt', admitted_at, 'expiresAt', expires_at, 'endedAt', ended_at,
+        'isOfDay', coalesce((SELECT operation = '${dayExport}' FROM itemtape.usage_events e WHERE e.request_id = l.lease_id), false)))
+      FROM itemtape.snapshot_leases l
       WHERE state = 'reserved' OR lease_id = ANY ($4::text[])
         OR (l.account_id = ANY ($2::text[]) AND admitted_at > t.at - ${dayMs})) END AS leases,
     ${loadPlaces} AS places
@@ -368,9 +371,12 @@ export async function undoBatch(client: Client): Promise<void> {
   await client.query("ROLLBACK");
 }
 
-/** Has a statement with a name planned once on this connection, whatever its values are: to plan `load` takes longer than to run it. */
+/**
+ * Has a statement with a name planned once on this connection, whatever its values are: to plan `load` takes longer than to run it. Without
+ * a look at whole tables, because they may be small or new now and large tomorrow.
+ */
 export async function keepPlans(client: Client): Promise<void> {
-  await client.query("SET plan_cache_mode = force_generic_plan");
+  await client.query("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off");
 }
 
 /** Registers a start of a node, so that its batches can be asked for. */

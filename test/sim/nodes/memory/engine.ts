@@ -99,7 +99,7 @@ export class Engine {
       if (!this.lock(session, [`node ${epoch}`])) return null;
       return rows(tables.nodes.has(epoch) ? [{ batch: tables.nodes.get(epoch) }] : []);
     }
-    if (text === "SET plan_cache_mode = force_generic_plan") return rows([]);
+    if (text.startsWith("SET plan_cache_mode")) return rows([]);
     if (text.startsWith("SELECT current_setting('server_version_num')")) return rows([serverFacts]);
     if (text.startsWith("SELECT to_regclass('itemtape.migrations')")) return rows([{ name: "itemtape.migrations" }]);
     if (text.startsWith("SELECT count(*) AS count FROM itemtape.migrations"))
