@@ -154,7 +154,8 @@ function refuseUnlessUsable(
       `the provider ${provider} is of the feed ${provider}, and the file names the feed ${feed}`,
     );
   }
-  refuseForeignProviders(new FeedWriter(database), { feed, adapter, providers: [{ provider, name, kind }] });
+  const ownFacts = { feed, adapter, providers: [{ provider, name, kind }] };
+  refuseForeignProviders(new FeedWriter(database), ownFacts, (why) => refusedFile(body.name, why));
   const stored = new ProvidersStore(database).kindOf(provider);
   if (stored !== null && stored !== kind) {
     throw refusedFile(body.name, `the provider ${provider} is of the kind ${stored} and the file says ${kind}`);

@@ -208,7 +208,7 @@ function refuseUnlessUsable(
     throw refusedFile(body.name, `no price joins an item of the catalog (${why}${such})`);
   }
   refuseReservedProviders(body, facts, adapter);
-  refuseForeignProviders(store, facts);
+  refuseForeignProviders(store, facts, (why) => refusedFile(body.name, why));
 }
 
 /** Refuses providers that are reserved for an adapter: a provider belongs to the feed that names it first, for good. */

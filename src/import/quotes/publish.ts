@@ -94,14 +94,18 @@ export function isPublished(database: Database, feed: FeedQuotes): boolean {
 }
 
 /**
- * Refuses a feed that covers a provider of another one.
+ * Refuses a feed that covers a provider of another one. `refusal` makes the error.
  * @throws {OperatorError} when a provider of the feed belongs to another feed.
  */
-export function refuseForeignProviders(feeds: FeedWriter, facts: FeedFacts): void {
+export function refuseForeignProviders(
+  feeds: FeedWriter,
+  facts: FeedFacts,
+  refusal = (why: string) => new OperatorError(why),
+): void {
   const slugs = facts.providers.map(({ provider }) => provider);
   for (const [provider, feed] of feeds.ownersOf(slugs)) {
     if (feed === facts.feed) continue;
-    throw new OperatorError(
+    throw refusal(
       `feed ${facts.feed}: the provider ${provider} belongs to the feed ${feed}; a provider belongs to one feed`,
     );
   }

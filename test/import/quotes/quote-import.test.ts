@@ -219,10 +219,13 @@ describe("import of quotes", () => {
     expect(JSON.parse(`{${rows()[0]?.quotes}}`).bids).to.deep.equal([]);
   });
 
-  it("an import of quotes refuses a provider of another feed", async () => {
+  it("an import of quotes refuses a provider of another feed, and names the file", async () => {
     await world.import(world.body(feed([ask("Item 0", 5)])), { adapter: "canonical" });
     const other = world.body(feed([ask("Item 0", 6)], hall, "cellar"));
-    await refuses(world.import(other, { adapter: "canonical" }), "hall belongs to the feed hall");
+    await refuses(
+      world.import(other, { adapter: "canonical" }),
+      `${other}: feed cellar: the provider hall belongs to the feed hall`,
+    );
   });
 
   it("an import of quotes refuses a body of which no price joins an item", async () => {
