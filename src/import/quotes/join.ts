@@ -125,19 +125,25 @@ const impossible = /[\u0000-\u001f\u007f\p{Cs}]/u;
 
 /** Collects the names that joined no item, in the form in which names are compared. An id is not a name. */
 class RefusedNames {
+  /** By name, and where it has a phase by both. */
   readonly #names = new Map<string, RefusedName>();
+  #areTooMany = false;
 
   /** Adds the name of a reference, but for one that no item can have. */
   add({ name: written, phase }: ItemReference): void {
-    if (written === null || this.#names.size > refusedNamesMax) return;
+    if (written === null || this.#areTooMany) return;
     const refused = { name: comparableName(written), phase: phase ?? "" };
     if (Object.values(refused).some((text) => text.length > nameCharsMax || impossible.test(text))) return;
-    if (refused.name !== "") this.#names.set(JSON.stringify(refused), refused);
+    if (refused.name === "") return;
+    // No name holds a line feed. The text itself as the key takes no room of its own.
+    this.#names.set(refused.phase === "" ? refused.name : `${refused.name}\n${refused.phase}`, refused);
+    this.#areTooMany = this.#names.size > refusedNamesMax;
+    if (this.#areTooMany) this.#names.clear();
   }
 
   /** Returns the names; null: they are too many. */
   list(): RefusedName[] | null {
-    return this.#names.size > refusedNamesMax ? null : Array.from(this.#names.values());
+    return this.#areTooMany ? null : Array.from(this.#names.values());
   }
 }
 

@@ -18,10 +18,10 @@ export type ReaderLimits = ReadBounds & {
   replyBytesMax: number;
 };
 
-/** With these all feeds take less than 200 MB of all processes together. 37,000 items at six providers keep a quarter of each free. */
+/** With these all feeds take less than 200 MB of all processes together. */
 export const readerLimits: ReaderLimits = {
-  heapMbMax: 96,
-  memoryMbMax: 120,
+  heapMbMax: 80,
+  memoryMbMax: 100,
   wholeBytesMax: 16 * 1024 * 1024,
   pricesMax: 300_000,
   addressCharsMax: 32 * 1024 * 1024,
@@ -38,7 +38,7 @@ type BodyReading = { digest: string; bytes: number; reading: PackedReading } | {
 /** The share of a body in the bound of all feeds: its packed bytes, and instead of them more and more of what was read. */
 type Share = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
-const lookEveryMs = 50;
+const lookEveryMs = 20;
 const entry = fileURLToPath(new URL("../../worker/process.mjs", import.meta.url));
 
 /**

@@ -13,7 +13,7 @@ type MirrorThreadEvents = MirrorEvents & {
 const restartFirstMs = secondMs;
 const restartMaxMs = 5 * minuteMs;
 /** With little room for young objects it takes little more memory than what it keeps. */
-const memory = { maxYoungGenerationSizeMb: 8 };
+const memory = { maxYoungGenerationSizeMb: 3 };
 /** A thread that has run for so long was well: the next restart is quick again. */
 const wellMs = 10 * minuteMs;
 

@@ -1,6 +1,5 @@
-import { deserialize, serialize } from "node:v8";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { FeedQuote, ItemQuotes } from "../../import/quotes/merge-quotes.ts";
+import { packRows, unpackRows } from "./packed-rows.ts";
 
 type PlainQuote = readonly [
   provider: string,
@@ -32,7 +31,7 @@ export class PackedQuotes implements ReadonlyMap<number, ItemQuotes> {
     let block: PlainItem[] = [];
     let quotes = 0;
     const pack = () => {
-      if (block.length > 0) this.#blocks.push(deflateRawSync(serialize(block), { level: 1 }));
+      if (block.length > 0) this.#blocks.push(packRows(block));
       block = [];
       quotes = 0;
     };
@@ -98,7 +97,7 @@ function lastAtMost(ascending: ArrayLike<number>, value: number): number {
 }
 
 function unpacked(block: Buffer): ReadonlyMap<number, ItemQuotes> {
-  const items = deserialize(inflateRawSync(block)) as PlainItem[];
+  const items = unpackRows<PlainItem>(block);
   return new Map(
     items.map(([itemId, asks, bids]) => [itemId, { asks: asks.map(quoteOf), bids: bids.map(quoteOf) }] as const),
   );

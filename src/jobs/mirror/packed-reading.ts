@@ -1,5 +1,3 @@
-import { deserialize, serialize } from "node:v8";
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import {
   type FeedReading,
   type ItemReference,
@@ -9,6 +7,7 @@ import {
   type ReadPrices,
   Refusals,
 } from "../../import/quotes/observation.ts";
+import { packRows, unpackRows } from "./packed-rows.ts";
 
 type PlainReference = readonly [itemId: number | null, name: string | null, phase: string | null];
 type PlainObservation = readonly [
@@ -32,13 +31,13 @@ export const pieceRows = 1024;
 
 /** Packs prices, in pieces of at most `pieceRows`. */
 export function* packPrices({ observations, references }: ReadPrices): Generator<ReadPiece> {
-  yield* packRows("observations", observations, plainObservation);
-  yield* packRows("references", references, plainReference);
+  yield* piecesOf("observations", observations, plainObservation);
+  yield* piecesOf("references", references, plainReference);
 }
 
-function* packRows<Row>(kind: keyof ReadPrices, rows: Listed<Row>, plain: (row: Row) => unknown): Generator<ReadPiece> {
+function* piecesOf<Row>(kind: keyof ReadPrices, rows: Listed<Row>, plain: (row: Row) => unknown): Generator<ReadPiece> {
   let piece: unknown[] = [];
-  const pack = () => ({ kind, rows: piece.length, packed: deflateRawSync(serialize(piece), { level: 1 }) });
+  const pack = () => ({ kind, rows: piece.length, packed: packRows(piece) });
   for (const row of rows) {
     piece.push(plain(row));
     if (piece.length < pieceRows) continue;
@@ -74,7 +73,7 @@ export class PackedReading {
       length: pieces.reduce((sum, { rows }) => sum + rows, 0),
       *[Symbol.iterator]() {
         for (const { packed } of pieces) {
-          for (const plain of deserialize(inflateRawSync(packed)) as Plain[]) yield turn(plain);
+          for (const plain of unpackRows<Plain>(packed)) yield turn(plain);
         }
       },
     };

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createGzip } from "node:zlib";
+import { giveBack } from "./give-back.ts";
 import { type PackedBody, type Packing, SourceFailure, type Watched } from "./source.ts";
 
 const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const satisfies Record<Packing, unknown>;
@@ -64,6 +65,7 @@ async function packBody(
     for await (const chunk of bounded(chunks, bytesMax)) {
       isEmpty = false;
       hash.update(chunk);
+      giveBack();
       yield chunk;
     }
   }

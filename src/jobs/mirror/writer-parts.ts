@@ -1,5 +1,6 @@
 import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
 import type { Clock } from "../../values/clock.ts";
+import { giveBack } from "./give-back.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 
 export type WriterParts = {
@@ -25,6 +26,7 @@ export function runPaused<T>(
 ): Promise<{ value: T; lockHeldMsMax: number }> {
   return runBatches(batches, async (batch) => {
     signal.throwIfAborted();
+    giveBack();
     await pause(batch);
   });
 }

@@ -54,4 +54,25 @@ describe("packed quotes", () => {
     const none = new PackedQuotes(new Map());
     expect([none.size, none.bytes, [...none], none.get(1)]).to.deep.equal([0, 0, [], undefined]);
   });
+
+  it("equal quotes take the same bytes, however their texts and numbers are held", () => {
+    // Cut out of a text with other letters, and out of a field that once held a fraction.
+    const wide = (text: string) => `\u2605${text}`.slice(1);
+    const number = Object.assign(Object.create(null) as { held: number }, { held: 0.5 });
+    const doubled = (value: number) => {
+      number.held = value;
+      return number.held;
+    };
+    const held = (quote: FeedQuote) => ({
+      ...quote,
+      provider: wide(quote.provider),
+      amountCents: doubled(quote.amountCents),
+      url: quote.url === null ? null : wide(quote.url),
+    });
+    const others = Array.from(
+      items,
+      ([id, { asks, bids }]) => [id, { asks: asks.map(held), bids: bids.map(held) }] as const,
+    );
+    expect(new PackedQuotes(new Map(others)).bytes).to.equal(packed.bytes);
+  });
 });
