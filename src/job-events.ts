@@ -41,6 +41,10 @@ export function mirrorEvents(log: Log, count: Count) {
       count("frames_recorded");
       log.info(facts, "frame recorded");
     },
+    frameDropped(facts: FeedName & { hour: string; reason: string }) {
+      count("frames_dropped");
+      log.warn(facts, "frame dropped: its hour may be missing in histories");
+    },
     generationPublished(facts: {
       feeds: string;
       generation: string;

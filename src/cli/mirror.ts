@@ -122,6 +122,7 @@ function spokenEvents({ line }: Output, failed: () => void): MirrorEvents {
     feedLagging: ({ feed, late_ms }) => line(`${feed}: polled ${seconds(late_ms)} late`),
     frameRecorded: ({ feed, hour, items, quotes }) =>
       line(`${feed}: frame of ${hour} recorded, ${items} items, ${quotes} quotes`),
+    frameDropped: ({ feed, hour, reason }) => complain(`${feed}: frame of ${hour} dropped: ${reason}`),
     generationPublished: ({ feeds, generation, items }) =>
       line(`published ${generation} with ${feeds}: ${items} items`),
     publicationPostponed: ({ feeds, wait_ms }) =>

@@ -44,6 +44,7 @@ export const eventNames = [
   "feeds_lagging",
   "feeds_unchanged",
   "feeds_verified",
+  "frames_dropped",
   "frames_recorded",
   "generations_published",
   "guards_accepted",

@@ -25,6 +25,8 @@ export type MirrorEvents = {
   frameRecorded(
     facts: FeedName & VerifiedBy & { hour: string; items: number; quotes: number; hold_ms_max: number },
   ): void;
+  /** A frame is not recorded. A later check within its hour queues another one. */
+  frameDropped(facts: FeedName & { hour: string; reason: string }): void;
   /** `too_large`: items left out, because their record would be too large. */
   generationPublished(facts: {
     feeds: string;
@@ -69,6 +71,7 @@ const names = Object.keys({
   guardAccepted: true,
   feedLagging: true,
   frameRecorded: true,
+  frameDropped: true,
   generationPublished: true,
   publicationPostponed: true,
   daysFinalized: true,

@@ -208,14 +208,17 @@ function tryLock(databasePath: string): { release(): void } | null {
 
 /** Records the frames that are due. One that cannot be recorded is dropped and reported; the next verification queues another. */
 async function recordDueFrames(database: Database, feed: MirroredFeed, parts: WriterParts): Promise<void> {
-  for (let due = feed.framesDue[0]; due !== undefined; due = feed.framesDue[0]) {
+  // Taken out first: a check meanwhile may queue one too many, for which the one that is due first goes.
+  for (let due = feed.framesDue.shift(); due !== undefined; due = feed.framesDue.shift()) {
     try {
       await record(database, feed.name, due, parts);
-      feed.framesDue.shift();
     } catch (error) {
-      if (!isOwnFault(error, parts.signal)) throw error;
-      feed.dropFrame(faultText(error));
-      if (!isKnown(database, feed.name, due)) feed.forget();
+      if (!isOwnFault(error, parts.signal)) {
+        feed.framesDue.unshift(due);
+        throw error;
+      }
+      feed.frameDropped(due, faultText(error));
+      if (!isKnown(database, feed.name, due)) feed.dropContent();
     }
   }
 }

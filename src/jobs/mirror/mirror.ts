@@ -65,6 +65,7 @@ export class Mirror {
       if (!signal.aborted) throw error;
     } finally {
       await Promise.allSettled(this.#polls);
+      for (const feed of this.feeds) while (feed.framesDue.length > 0) feed.dropFrame("the mirror ends");
     }
   }
 

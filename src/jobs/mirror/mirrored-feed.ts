@@ -164,13 +164,18 @@ export class MirroredFeed {
     events.feedFailed({ feed: this.name, reason: safe, failures: this.#failures, retry_ms: delayMs });
   }
 
-  /** Drops the frame that is due first, because it cannot be recorded. The latest content stays. */
+  /** Drops the frame that is due first. The latest content stays. */
   dropFrame(reason: string): void {
-    const { clock, events } = this.#parts;
-    this.framesDue.shift();
-    this.#frameHour = null;
-    const retryMs = Math.max(0, Math.round(this.#nextMs - clock.monotonicMs()));
-    events.feedFailed({ feed: this.name, reason, failures: this.#failures, retry_ms: retryMs });
+    const due = this.framesDue.shift();
+    if (due !== undefined) this.frameDropped(due, reason);
+  }
+
+  /** Reports a frame that was due and will not be recorded. */
+  frameDropped({ checkedAt }: DueFrame, reason: string): void {
+    const hour = hourOf(checkedAt);
+    // The hour is not over: the next check queues another frame.
+    if (hour === this.#frameHour) this.#frameHour = null;
+    this.#parts.events.frameDropped({ feed: this.name, hour: toTimestamp(hour * hourMs), reason });
   }
 
   /**
@@ -193,13 +198,6 @@ export class MirroredFeed {
   dropContent(): void {
     this.content = null;
     this.isUnpublished = false;
-  }
-
-  /** Drops the latest content and the frames that are due. */
-  forget(): void {
-    this.dropContent();
-    this.framesDue.length = 0;
-    this.#frameHour = null;
   }
 
   /** Reports a poll that starts later than one interval after it was due. */
@@ -240,7 +238,7 @@ export class MirroredFeed {
     if (content === null || hour === this.#frameHour) return;
     this.#frameHour = hour;
     this.framesDue.push({ content, verifiedBy, checkedAt: at });
-    if (this.framesDue.length > framesDueMax) this.framesDue.shift();
+    if (this.framesDue.length > framesDueMax) this.dropFrame(`more than ${framesDueMax} hours wait to be recorded`);
   }
 }
 

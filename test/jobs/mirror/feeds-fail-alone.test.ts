@@ -36,7 +36,10 @@ describe("feeds of a mirror", () => {
   };
   const asks = () => Object.values(world.published().asks);
   const framesOf = (feed: string) => world.frames().filter((frame) => frame.feed === feed).length;
-  const failures = () => world.take("feedFailed", "mirrorFailed").map(({ event, facts }) => [event, facts.feed]);
+  const failures = () =>
+    world
+      .take("feedFailed", "frameDropped", "mirrorFailed")
+      .map(({ event, facts }) => [event, facts.feed, facts.reason]);
   const run = (sql: string) => {
     const database = new SqliteDatabase(world.path);
     database.exec(sql);
@@ -44,29 +47,29 @@ describe("feeds of a mirror", () => {
   };
 
   /** The file refuses one write that has to do with steam, at each stage of the work. */
-  const stages: [stage: string, trigger: string, asksMeanwhile: number[], frames: [steam: number, hall: number]][] = [
-    ["taken in", "BEFORE INSERT ON providers WHEN NEW.provider = 'steam'", [101], [0, 1]],
-    ["published", "BEFORE UPDATE ON feeds WHEN NEW.feed = 'steam' AND NEW.ingested_at IS NOT NULL", [101], [0, 1]],
-    ["recorded", "BEFORE INSERT ON frames WHEN NEW.feed = 'steam'", [100, 200, 300, 101], [0, 1]],
+  const stages: [stage: string, trigger: string, asksMeanwhile: number[], framesPerTurn: number][] = [
+    ["taken in", "BEFORE INSERT ON providers WHEN NEW.provider = 'steam'", [101], 0],
+    ["published", "BEFORE UPDATE ON feeds WHEN NEW.feed = 'steam' AND NEW.ingested_at IS NOT NULL", [101], 1],
+    ["recorded", "BEFORE INSERT ON frames WHEN NEW.feed = 'steam'", [100, 200, 300, 101], 0],
   ];
-  for (const [stage, trigger, asksMeanwhile, [steam, hall]] of stages) {
+  for (const [stage, trigger, asksMeanwhile, framesPerTurn] of stages) {
     it(`a feed that cannot be ${stage} fails alone, and continues as soon as it can`, async () => {
       run(`CREATE TRIGGER broken ${trigger} BEGIN SELECT raise(ABORT, 'out of order'); END`);
       await world.mirror.turn();
-      const failed = world.take("feedFailed", "mirrorFailed").map(({ facts }) => facts);
-      expect(failed).to.have.length(1);
-      expect(failed[0]).to.include({ feed: "steam", reason: "unexpected: out of order" });
+      const told = stage === "recorded" ? "frameDropped" : "feedFailed";
+      const failed = failures();
+      expect(failed).to.deep.equal([[told, "steam", "unexpected: out of order"]]);
       expect(asks()).to.deep.equal(asksMeanwhile);
-      expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([steam, hall]);
+      expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([framesPerTurn, 1]);
       price = 500;
       await world.turnAfter(hourMs);
-      expect(failures()).to.deep.equal([["feedFailed", "steam"]]);
+      expect(failures()).to.deep.equal(failed);
       expect(asks(), "the other feed goes on").to.include(501);
       run("DROP TRIGGER broken");
       await world.turnAfter(hourMs);
       expect(failures()).to.deep.equal([]);
       expect(asks()).to.deep.equal([500, 200, 300, 501]);
-      expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([1, 3]);
+      expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([1 + 2 * framesPerTurn, 3]);
       expect(world.mirror.isBehind).to.equal(false);
     });
   }
@@ -77,10 +80,11 @@ describe("feeds of a mirror", () => {
     world.take();
     price = 500;
     await world.turnAfter(hourMs);
-    const failed = world.take("feedFailed", "mirrorFailed");
-    expect(failed.map(({ facts }) => facts.feed)).to.deep.equal(["steam"]);
-    expect(failed[0]!.facts.reason).to.match(/the frames of item \d+ on 2026-09-01 \(feed steam\) are damaged/);
-    expect(failed[0]!.facts.retry_ms, "its source is not asked more often for that").to.equal(hourMs);
+    const failed = failures();
+    expect(failed.map(([event, feed]) => [event, feed])).to.deep.equal([["frameDropped", "steam"]]);
+    expect(failed[0]![2]).to.match(/the frames of item \d+ on 2026-09-01 \(feed steam\) are damaged/);
+    const [feed] = world.mirror.feeds;
+    expect(feed!.nextMs - world.elapsedMs, "its source is not asked more often for that").to.equal(hourMs);
     expect(asks()).to.deep.equal([500, 200, 300, 501]);
     expect([framesOf("steam"), framesOf("hall")]).to.deep.equal([1, 2]);
   });
@@ -107,7 +111,7 @@ describe("feeds of a mirror", () => {
     const arrived = new Promise<void>((resolve) => {
       const behave = conditional(steamBody({ "Item 0": 100 }), '"1"');
       world.server.behave = (socket, head, server) => {
-        world.mirror.feeds[0]!.forget();
+        world.mirror.feeds[0]!.dropContent();
         behave(socket, head, server);
         resolve();
       };

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/lock.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { toTimestamp } from "../../../src/values/clock.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";
 import { MirrorWorld, steamBody } from "./mirror-world.ts";
@@ -62,7 +63,7 @@ describe("the bounds of a mirror", () => {
     expect(asked).to.deep.equal([undefined, '"1"', '"2"']);
   });
 
-  it("of more than 24 hours that could not be recorded the latest 24 are kept", async () => {
+  it("of more than 24 hours that could not be recorded the latest 24 are kept, and each of the others is told", async () => {
     world.server.behave = conditional(bodyOf(100), '"1"');
     world.restart(world.feed());
     await world.mirror.turn();
@@ -73,8 +74,57 @@ describe("the bounds of a mirror", () => {
     world.advance(5 * secondMs);
     await world.mirror.write();
     const first = hourOf(worldAt);
+    expect(world.take("frameDropped").map(({ facts }) => facts)).to.deep.equal(
+      [1, 2].map((hours) => ({
+        feed: "steam",
+        hour: toTimestamp((first + hours) * hourMs),
+        reason: "more than 24 hours wait to be recorded",
+      })),
+    );
     const hours = world.frames().map(({ hour }) => hour - first);
     expect(hours).to.deep.equal([0, ...Array.from({ length: 24 }, (_, index) => index + 3)]);
+  });
+
+  it("a check that queues one hour too many while another is recorded loses none but the one that it tells", async () => {
+    world.server.behave = conditional(bodyOf(100), '"1"');
+    world.restart(world.feed());
+    await world.mirror.turn();
+    const lock = holdLock(world.path, "import");
+    for (let hours = 1; hours <= 25; hours += 1) await world.turnAfter(hourMs);
+    lock.release();
+    world.take();
+    world.advance(hourMs);
+    const feed = world.mirror.feeds[0]!;
+    world.onPause = () => {
+      world.onPause = () => undefined;
+      // The first of 24 is being recorded: two checks of later hours come.
+      for (const hours of [0, 1]) feed.answered({ kind: "not_modified" }, world.at + hours * hourMs);
+    };
+    await world.mirror.write();
+    const first = hourOf(worldAt);
+    const recorded = world.frames().map(({ hour }) => hour - first);
+    const dropped = world.take("frameDropped").map(({ facts }) => Date.parse(facts.hour) / hourMs - first);
+    expect(dropped).to.have.length(1);
+    expect([...recorded, ...dropped].sort((a, b) => a - b)).to.deep.equal([
+      0,
+      ...Array.from({ length: 26 }, (_, index) => index + 2),
+    ]);
+  });
+
+  it("a frame that a mirror takes along unrecorded when it ends is told", async () => {
+    world.server.behave = answer(200, bodyOf(100));
+    world.restart(world.feed());
+    await world.mirror.turn();
+    const lock = holdLock(world.path, "import");
+    await world.turnAfter(hourMs);
+    world.take();
+    world.ending.abort();
+    await world.mirror.run();
+    lock.release();
+    const hour = toTimestamp((hourOf(worldAt) + 1) * hourMs);
+    expect(world.take()).to.deep.equal([
+      { event: "frameDropped", facts: { feed: "steam", hour, reason: "the mirror ends" } },
+    ]);
   });
 });
 
