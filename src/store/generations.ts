@@ -65,26 +65,51 @@ export class GenerationsStore {
  */
 export type Totals = { items: number; bytes: number; digest: Buffer; delistedDigest: Buffer };
 
+/** Counts and hashes the rows of a generation as they pass, in ascending item id. */
+export class TotalsCount {
+  readonly #exported: { has(itemId: number): boolean };
+  readonly #hash = createHash("sha256");
+  readonly #rest = createHash("sha256");
+  #items = 0;
+  #bytes = 0;
+
+  /** `exported`: the items that are in the catalog. */
+  constructor(exported: { has(itemId: number): boolean }) {
+    this.#exported = exported;
+  }
+
+  *watch<Row extends { itemId: number; quotes: string }>(rows: Iterable<Row>): Generator<Row> {
+    for (const row of rows) {
+      this.#add(row);
+      yield row;
+    }
+  }
+
+  /** Returns the totals of all rows, once. */
+  end(): Totals {
+    return { items: this.#items, bytes: this.#bytes, digest: this.#hash.digest(), delistedDigest: this.#rest.digest() };
+  }
+
+  #add({ itemId, quotes }: { itemId: number; quotes: string }): void {
+    const line = encodePriceLine(itemId, quotes);
+    if (!this.#exported.has(itemId)) {
+      this.#rest.update(line);
+      return;
+    }
+    this.#hash.update(line);
+    this.#items += 1;
+    this.#bytes += line.length;
+  }
+}
+
 /** Returns the totals over all rows of a generation in ascending item id. `exported`: the items that are in the catalog. */
 export function totalsOf(
   rows: Iterable<{ itemId: number; quotes: string }>,
   exported: { has(itemId: number): boolean },
 ): Totals {
-  const hash = createHash("sha256");
-  const rest = createHash("sha256");
-  let items = 0;
-  let bytes = 0;
-  for (const { itemId, quotes } of rows) {
-    const line = encodePriceLine(itemId, quotes);
-    if (!exported.has(itemId)) {
-      rest.update(line);
-      continue;
-    }
-    hash.update(line);
-    items += 1;
-    bytes += line.length;
-  }
-  return { items, bytes, digest: hash.digest(), delistedDigest: rest.digest() };
+  const count = new TotalsCount(exported);
+  for (const _ of count.watch(rows));
+  return count.end();
 }
 
 function prepare(database: Database) {

@@ -1,10 +1,9 @@
 import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { totalsOf } from "../../store/generations.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemWrite } from "../../store/write/catalog.ts";
 import { GenerationWriter } from "../../store/write/generations.ts";
-import { mergeQuotes } from "../quotes/merge-quotes.ts";
+import { MergedQuotes } from "../quotes/merge-quotes.ts";
 import { activateGenerationInBatches, type PublishParts, removeOrphansInBatches } from "../quotes/publish.ts";
 
 /** `movesMax`: most items that one generation moves. */
@@ -56,7 +55,13 @@ function* moveTogether(
   parts: PublishParts,
 ): Generator<BatchStats, number> {
   const current = store.current()!;
-  const { rows } = mergeQuotes(store.rows(current.generationId), current.ingestedAt, new Map(), new Set());
+  const published = () => store.rows(current.generationId);
+  const merged = new MergedQuotes({
+    published,
+    publishedAt: current.ingestedAt,
+    fresh: new Map(),
+    providers: new Set(),
+  });
   const exported = exportedItems(database);
   for (const {
     row: { itemId, inCatalog },
@@ -66,14 +71,14 @@ function* moveTogether(
   }
   const writer = new CatalogWriter(database);
   const activation = {
-    rows,
+    rows: merged.rows(),
     exported,
-    totals: totalsOf(rows, exported),
     moved: moves.map(({ row }) => row.itemId),
     alongside: () => {
       for (const move of moves) writer.move(move);
       also();
     },
   };
-  return yield* activateGenerationInBatches(database, store, current, activation, parts);
+  const { generationId } = yield* activateGenerationInBatches(database, store, current, activation, parts);
+  return generationId;
 }

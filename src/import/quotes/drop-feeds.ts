@@ -1,13 +1,12 @@
 import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { totalsOf } from "../../store/generations.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { type FeedDrop, FeedWriter } from "../../store/write/feeds.ts";
 import { GenerationWriter, type QuoteRow } from "../../store/write/generations.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { decodeQuotes } from "../../wire/quotes.ts";
 import { importing } from "../run-import.ts";
-import { mergeQuotes } from "./merge-quotes.ts";
+import { MergedQuotes } from "./merge-quotes.ts";
 import { activateGenerationInBatches, type PublishParts, removeOrphansInBatches } from "./publish.ts";
 
 /** Feeds by name, or all that were last verified at least so long ago. A feed that was never verified has no quotes. */
@@ -43,25 +42,31 @@ function* dropInBatches(
   const store = new GenerationWriter(database);
   const feeds = new FeedWriter(database);
   const current = store.current();
-  const rows = current === null ? [] : Array.from(store.rows(current.generationId));
-  const dropped = chosenFrom(quotedFeeds(feeds, rows), feeds, choice, clock.now());
-  if (dropped.length === 0 || current === null) return { dropped: [], generation: null, items: rows.length };
+  const rows = () => (current === null ? [] : store.rows(current.generationId));
+  const dropped = chosenFrom(quotedFeeds(feeds, rows()), feeds, choice, clock.now());
+  if (dropped.length === 0 || current === null) return { dropped: [], generation: null, items: countOf(rows()) };
   const owned = new Set(dropped.flatMap(({ feed }) => feeds.providersOf(feed)));
-  const merged = mergeQuotes(rows, current.ingestedAt, new Map(), owned);
-  const exported = exportedItems(database);
-  const totals = totalsOf(merged.rows, exported);
-  if (dryRun) return { dropped, generation: null, items: merged.rows.length };
+  const { ingestedAt } = current;
+  const merged = new MergedQuotes({ published: rows, publishedAt: ingestedAt, fresh: new Map(), providers: owned });
+  const items = countOf(merged.rows());
+  if (dryRun) return { dropped, generation: null, items };
   yield* removeOrphansInBatches(database, store, current.generationId, parts);
   const alongside = (at: number) => {
     for (const drop of dropped) feeds.recordDrop(drop, at);
   };
-  const activation = { rows: merged.rows, totals, exported, alongside };
-  const generationId = yield* activateGenerationInBatches(database, store, current, activation, parts);
-  return { dropped, generation: `g${generationId}`, items: merged.rows.length };
+  const activation = { rows: merged.rows(), exported: exportedItems(database), alongside };
+  const { generationId } = yield* activateGenerationInBatches(database, store, current, activation, parts);
+  return { dropped, generation: `g${generationId}`, items };
+}
+
+function countOf(rows: Iterable<unknown>): number {
+  let count = 0;
+  for (const _ of rows) count += 1;
+  return count;
 }
 
 /** Returns the feeds that have quotes in the rows, in ascending name. */
-function quotedFeeds(feeds: FeedWriter, rows: readonly QuoteRow[]): FeedDrop[] {
+function quotedFeeds(feeds: FeedWriter, rows: Iterable<QuoteRow>): FeedDrop[] {
   const known = feeds.checks().map((check) => ({ ...check, quotes: 0, items: 0 }));
   const byProvider = new Map(known.flatMap((feed) => feeds.providersOf(feed.feed).map((provider) => [provider, feed])));
   for (const { quotes } of rows) {

@@ -27,66 +27,78 @@ export type QuotesByItem = Pick<ReadonlyMap<number, ItemQuotes>, "keys" | "get">
 /** Keeps an export record, its identity part included, within 256 KiB. */
 const quotesBytesMax = 250_000;
 
-/** Rows of the published generation and one feed's new body, merged. */
-export type Merged = {
-  rows: QuoteRow[];
-  /** False: every row equals the published one. */
-  changed: boolean;
-  /** Items of the feed that the rows hold, and those whose record would have been too large. */
-  feedItems: number;
-  tooLarge: number[];
+/** What a generation is merged of. `publishedAt`, UTC ms, dates a best ask that the published rows were the last to change. */
+type MergeParts = {
+  /** Returns the published rows in ascending item id, each time anew. */
+  published: () => Iterable<QuoteRow>;
+  publishedAt: number | null;
+  fresh: QuotesByItem;
+  /** Providers whose published quotes `fresh` replaces. */
+  providers: ReadonlySet<string>;
 };
 
-/**
- * Replaces the quotes of `providers` in the published rows by `fresh`, in ascending item id. `published` is ascending too,
- * `publishedAt` the publication time of those rows, which dates a best ask that they were the last to change.
- */
-export function mergeQuotes(
-  published: Iterable<QuoteRow>,
-  publishedAt: number | null,
-  fresh: QuotesByItem,
-  providers: ReadonlySet<string>,
-): Merged {
-  const merged: Merged = { rows: [], changed: false, feedItems: 0, tooLarge: [] };
-  const freshIds = Array.from(fresh.keys()).sort((a, b) => a - b);
-  let next = 0;
-  const take = (itemId: number, before: QuoteRow | null) => {
-    const quotes = fresh.get(itemId);
-    const row = mergeItem(itemId, before, publishedAt, quotes, providers, merged);
-    if (row !== null) merged.rows.push(row);
-    merged.changed ||= row?.quotes !== before?.quotes || (row?.observed ?? null) !== (before?.observed ?? null);
-  };
-  for (const before of published) {
-    for (; next < freshIds.length && freshIds[next]! < before.itemId; next += 1) take(freshIds[next]!, null);
-    if (freshIds[next] === before.itemId) next += 1;
-    take(before.itemId, before);
-  }
-  for (; next < freshIds.length; next += 1) take(freshIds[next]!, null);
-  return merged;
-}
+/** The published generation with fresh quotes in the place of some providers'. Its rows are made as they are asked for: all together they are large. */
+export class MergedQuotes {
+  readonly #parts: MergeParts;
+  /** True as soon as a row is not the published one. */
+  isChanged = false;
+  /** Items of the fresh quotes in the rows, and those whose record would have been too large. */
+  feedItems = 0;
+  tooLarge: number[] = [];
 
-function mergeItem(
-  itemId: number,
-  before: QuoteRow | null,
-  publishedAt: number | null,
-  fresh: ItemQuotes | undefined,
-  providers: ReadonlySet<string>,
-  merged: Merged,
-): QuoteRow | null {
-  const kept = before === null ? { asks: [], bids: [] } : keptQuotes(before, providers);
-  if (fresh !== undefined) {
-    const row = encodeRow(itemId, {
-      asks: [...kept.asks, ...fresh.asks.map(makeQuote)],
-      bids: [...kept.bids, ...fresh.bids.map(makeQuote)],
-    });
-    if (row !== null && Buffer.byteLength(row.quotes) <= quotesBytesMax) {
-      merged.feedItems += 1;
-      return datedBestAsk(row, before, publishedAt);
-    }
-    merged.tooLarge.push(itemId);
+  constructor(parts: MergeParts) {
+    this.#parts = parts;
   }
-  const row = encodeRow(itemId, kept);
-  return row === null ? null : datedBestAsk(row, before, publishedAt);
+
+  /** Yields the rows in ascending item id. The fields are those of the rows that were last asked for, once they have ended. */
+  *rows(): Generator<QuoteRow> {
+    this.isChanged = false;
+    this.feedItems = 0;
+    this.tooLarge = [];
+    const { published, fresh } = this.#parts;
+    const freshIds = Array.from(fresh.keys()).sort((a, b) => a - b);
+    let next = 0;
+    for (const before of published()) {
+      for (; next < freshIds.length && freshIds[next]! < before.itemId; next += 1)
+        yield* this.#row(freshIds[next]!, null);
+      if (freshIds[next] === before.itemId) next += 1;
+      yield* this.#row(before.itemId, before);
+    }
+    for (; next < freshIds.length; next += 1) yield* this.#row(freshIds[next]!, null);
+  }
+
+  /** Yields the rows up to the first one that is not published as it is. */
+  *rowsUntilChanged(): Generator<QuoteRow> {
+    for (const row of this.rows()) {
+      if (this.isChanged) return;
+      yield row;
+    }
+  }
+
+  *#row(itemId: number, before: QuoteRow | null): Generator<QuoteRow> {
+    const row = this.#merge(itemId, before);
+    this.isChanged ||= row?.quotes !== before?.quotes || (row?.observed ?? null) !== (before?.observed ?? null);
+    if (row !== null) yield row;
+  }
+
+  #merge(itemId: number, before: QuoteRow | null): QuoteRow | null {
+    const { fresh, providers, publishedAt } = this.#parts;
+    const kept = before === null ? { asks: [], bids: [] } : keptQuotes(before, providers);
+    const quotes = fresh.get(itemId);
+    if (quotes !== undefined) {
+      const row = encodeRow(itemId, {
+        asks: [...kept.asks, ...quotes.asks.map(makeQuote)],
+        bids: [...kept.bids, ...quotes.bids.map(makeQuote)],
+      });
+      if (row !== null && Buffer.byteLength(row.quotes) <= quotesBytesMax) {
+        this.feedItems += 1;
+        return datedBestAsk(row, before, publishedAt);
+      }
+      this.tooLarge.push(itemId);
+    }
+    const row = encodeRow(itemId, kept);
+    return row === null ? null : datedBestAsk(row, before, publishedAt);
+  }
 }
 
 /** Dates the best ask: null where this generation changed it, else the time of the generation that did. */

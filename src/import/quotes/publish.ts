@@ -1,6 +1,6 @@
 import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { type CurrentGeneration, type Totals, totalsOf } from "../../store/generations.ts";
+import { type CurrentGeneration, type Totals, TotalsCount, totalsOf } from "../../store/generations.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
 import { ExportIdentity } from "../../store/write/export-identity.ts";
 import { ExportPageWriter, type OrphanPage, sealExportInBatches } from "../../store/write/export-pages.ts";
@@ -10,7 +10,7 @@ import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/wri
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type ItemQuotes, type Merged, mergeQuotes, type QuotesByItem } from "./merge-quotes.ts";
+import { type ItemQuotes, MergedQuotes, type QuotesByItem } from "./merge-quotes.ts";
 
 /** All quotes of a feed by item id: what is absent here has no quote any more. */
 export type FeedQuotes = {
@@ -57,32 +57,34 @@ export function* publishTogetherInBatches(
   yield* removeOrphansInBatches(database, store, current?.generationId ?? null, parts);
   const merged = mergeInto(feeds, store, current, fresh);
   const exported = exportedItems(database);
-  const totals = totalsOf(merged.rows, exported);
-  const { feedItems, tooLarge } = merged;
+  const known = totalsOf(merged.rowsUntilChanged(), exported);
+  const isVerified = current?.hasExportDigest === true && !merged.isChanged;
   const records = fresh.map((feed) => ({
     ...feed,
     before: feeds.times(feed.facts.feed),
     sides: sidesOf(feed.facts, feed.items),
-    itemCount: feed.items.size - tooLarge.filter((itemId) => feed.items.has(itemId)).length,
   }));
   const recordFeeds = (at: number, isPublished: boolean) => {
-    for (const { facts, before, sides, itemCount, checkedAt = at, savedAt } of records) {
+    for (const { facts, before, sides, items, checkedAt = at, savedAt } of records) {
       const heard = heardTimes(before, savedAt, checkedAt, isPublished);
       // What was verified later stays so when an older file has the same quotes.
       const verifiedAt = Math.max(before.checkedAt ?? checkedAt, checkedAt);
+      const itemCount = items.size - merged.tooLarge.filter((itemId) => items.has(itemId)).length;
       const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt: verifiedAt };
       feeds.record(facts, sides, { ...state, ...heard });
     }
   };
-  if (current?.hasExportDigest === true && !merged.changed) {
+  if (isVerified) {
     yield inOneTransaction(database, clock, () => recordFeeds(clock.now(), false));
     // An older release has published it, or an import of the catalog was broken off.
     yield* sealExportInBatches(database, current.generationId, clock);
-    return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...totals };
+    const { feedItems, tooLarge } = merged;
+    return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...known };
   }
-  const activation = { rows: merged.rows, totals, exported, alongside: (at: number) => recordFeeds(at, true) };
-  const generationId = yield* activateGenerationInBatches(database, store, current, activation, parts);
-  return { outcome: "published", generationId, feedItems, tooLarge, ...totals };
+  const activation = { rows: merged.rows(), exported, alongside: (at: number) => recordFeeds(at, true) };
+  const activated = yield* activateGenerationInBatches(database, store, current, activation, parts);
+  const { feedItems, tooLarge } = merged;
+  return { outcome: "published", feedItems, tooLarge, ...activated };
 }
 
 /** Returns whether the published generation has exactly the quotes of the feed. Writes nothing. */
@@ -90,7 +92,10 @@ export function isPublished(database: Database, feed: FeedQuotes): boolean {
   const store = new GenerationWriter(database);
   const feeds = new FeedWriter(database);
   const current = store.current();
-  return current !== null && !mergeInto(feeds, store, current, [feed]).changed;
+  if (current === null) return false;
+  const merged = mergeInto(feeds, store, current, [feed]);
+  for (const _ of merged.rowsUntilChanged());
+  return !merged.isChanged;
 }
 
 /**
@@ -116,13 +121,17 @@ function mergeInto(
   store: GenerationWriter,
   current: CurrentGeneration | null,
   fresh: readonly FeedQuotes[],
-): Merged {
+): MergedQuotes {
   const owned = fresh.flatMap(({ facts }) => [
     ...feeds.providersOf(facts.feed),
     ...facts.providers.map(({ provider }) => provider),
   ]);
-  const before = current === null ? [] : store.rows(current.generationId);
-  return mergeQuotes(before, current?.ingestedAt ?? null, quotesOf(fresh), new Set(owned));
+  return new MergedQuotes({
+    published: () => (current === null ? [] : store.rows(current.generationId)),
+    publishedAt: current?.ingestedAt ?? null,
+    fresh: quotesOf(fresh),
+    providers: new Set(owned),
+  });
 }
 
 /** Returns the times that a verification sets. A source with save times has news when the time is later; another one, when its quotes were published. */
@@ -169,17 +178,18 @@ function sidesOf(facts: FeedFacts, items: FeedQuotes["items"]): ProviderSides[] 
 export type PublishParts = { clock: Clock; progress?: Progress };
 
 /**
- * A generation to publish. `totals` are those of `rows` with `exported`, the items that are in the catalog once `alongside` has run:
- * it is part of the transaction that makes the generation the published one.
+ * A generation to publish, whose rows are gone over once. `exported`: the items that are in the catalog once `alongside` has run: it is
+ * part of the transaction that makes the generation the published one.
  */
 type Activation = {
-  rows: readonly QuoteRow[];
-  totals: Totals;
+  rows: Iterable<QuoteRow>;
   exported: ReadonlySet<number>;
   /** The items that `alongside` lets enter or leave the catalog: where there are any, the caller seals the export afterwards. */
   moved?: readonly number[];
   alongside: (at: number) => void;
 };
+
+type Activated = Totals & { generationId: number };
 
 /**
  * Stages the rows and seals their export, publishes them in place of `current` and removes what is superseded. Returns the new generation. A crash at
@@ -191,9 +201,9 @@ export function* activateGenerationInBatches(
   current: CurrentGeneration | null,
   activation: Activation,
   parts: PublishParts,
-): Generator<BatchStats, number> {
+): Generator<BatchStats, Activated> {
   const { clock, progress = silent } = parts;
-  const generationId = yield* stage(database, store, activation, parts);
+  const { generationId, ...totals } = yield* stage(database, store, activation, parts);
   progress.phase("publishing");
   const { moved = [] } = activation;
   if (moved.length === 0) yield* sealExportInBatches(database, generationId, clock);
@@ -208,30 +218,32 @@ export function* activateGenerationInBatches(
       throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
     }
     const at = clock.now();
-    store.activate(generationId, activation.totals, at);
+    store.activate(generationId, totals, at);
     activation.alongside(at);
     states.append(identity, changed, at);
   });
   yield* removeOrphansInBatches(database, store, generationId, parts);
-  return generationId;
+  return { generationId, ...totals };
 }
 
 function* stage(
   database: Database,
   store: GenerationWriter,
-  { rows, totals, exported }: Activation,
+  { rows, exported }: Activation,
   { clock, progress = silent }: PublishParts,
-): Generator<BatchStats, number> {
+): Generator<BatchStats, Activated> {
   let generationId = 0;
   yield inOneTransaction(database, clock, () => {
     generationId = store.startStaging(clock.now());
   });
-  progress.phase("staging", rows.length);
+  progress.phase("staging");
+  const count = new TotalsCount(exported);
   const write = (row: QuoteRow) => store.stage(generationId, row);
-  for (const batch of inShortTransactions(database, clock, rows, write, bytesOf)) {
+  for (const batch of inShortTransactions(database, clock, count.watch(rows), write, bytesOf)) {
     progress.advance(batch.rows);
     yield batch;
   }
+  const totals = count.end();
   const staged = totalsOf(store.rows(generationId), exported);
   if (!staged.digest.equals(totals.digest) || !staged.delistedDigest.equals(totals.delistedDigest)) {
     throw new OperatorError(
@@ -239,7 +251,7 @@ function* stage(
       exitCodes.unexpected,
     );
   }
-  return generationId;
+  return { generationId, ...totals };
 }
 
 /** Removes the quotes and sealed pages of superseded generations and of imports that did not end. */

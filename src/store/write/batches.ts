@@ -21,31 +21,32 @@ export type BatchStats = { rows: number; lockHeldMs: number };
  * Writes `rows` in IMMEDIATE transactions that are meant to hold the writer's lock for a few milliseconds each, and yields
  * after every one, so that the caller can pause and let other writers in. The number of rows adapts to what was measured, and
  * ends where `bytesOf` them would be too many for one flush to the disk. `finish` ends each transaction with the rows that it wrote.
- * Checkpoints run between transactions, where nobody waits for them.
+ * Rows are taken before each transaction, so that no more of them than it may write need be in memory. Checkpoints run between
+ * transactions, where nobody waits for them.
  */
 export function* inShortTransactions<T>(
   database: Database,
   clock: Clock,
-  rows: readonly T[],
+  rows: Iterable<T>,
   write: (row: T) => void,
   bytesOf: (row: T) => number = () => 0,
   finish: (written: readonly T[]) => void = () => {},
 ): Generator<BatchStats> {
   let chunkRows = rowsFirst;
   let chunks = 0;
-  for (let next = 0; next < rows.length; ) {
-    const first = next;
+  const source = rows[Symbol.iterator]();
+  let waiting = filled<T>([], source, chunkRows, bytesOf);
+  while (waiting.length > 0) {
+    const end = Math.min(waiting.length, chunkRows);
+    let written = 0;
     let startedMs = 0;
     writeTransaction(database, () => {
       startedMs = clock.monotonicMs();
-      const end = Math.min(rows.length, first + chunkRows);
-      let bytes = 0;
       do {
-        write(rows[next]!);
-        bytes += bytesOf(rows[next]!);
-        next += 1;
-      } while (next < end && bytes < bytesMax && clock.monotonicMs() - startedMs < lockTargetMs);
-      finish(rows.slice(first, next));
+        write(waiting[written]!);
+        written += 1;
+      } while (written < end && clock.monotonicMs() - startedMs < lockTargetMs);
+      finish(waiting.slice(0, written));
     });
     const lockHeldMs = clock.monotonicMs() - startedMs;
     if (lockHeldMs > lockLongMs) chunkRows = Math.max(rowsMin, chunkRows >> 1);
@@ -53,8 +54,21 @@ export function* inShortTransactions<T>(
     chunks += 1;
     // Inside of a transaction of the caller's there is nothing to bring over yet.
     if (chunks % checkpointEvery === 0 && !database.$client.inTransaction) checkpoint(database);
-    yield { rows: next - first, lockHeldMs };
+    yield { rows: written, lockHeldMs };
+    waiting = filled(waiting.slice(written), source, chunkRows, bytesOf);
   }
+}
+
+/** Takes rows to those that wait, until they are `count` or the last of them makes them `bytesMax` or more. */
+function filled<T>(waiting: T[], source: Iterator<T>, count: number, bytesOf: (row: T) => number): T[] {
+  let bytes = waiting.reduce((sum, row) => sum + bytesOf(row), 0);
+  while (waiting.length < count && bytes < bytesMax) {
+    const next = source.next();
+    if (next.done === true) break;
+    waiting.push(next.value);
+    bytes += bytesOf(next.value);
+  }
+  return waiting;
 }
 
 /** Pauses as long as the lock was held, and long enough for a waiting writer's next try to fall into the gap. */

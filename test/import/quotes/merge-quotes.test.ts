@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type ItemQuotes, mergeQuotes } from "../../../src/import/quotes/merge-quotes.ts";
+import { type ItemQuotes, MergedQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import type { QuoteRow } from "../../../src/store/write/generations.ts";
 
 const slugs = ["alder", "birch", "cedar", "elm"];
@@ -28,9 +28,8 @@ describe("merging feeds into a generation", () => {
           const providers = new Set(isFirst ? slugs.slice(0, 2) : slugs.slice(2));
           const fresh = itemsOf(said, providers);
           last.set(isFirst, fresh);
-          rows = mergeQuotes(rows, 1, fresh, providers).rows;
-          const again = mergeQuotes(rows, 1, fresh, providers);
-          expect(again.changed).to.equal(false);
+          rows = merged(rows, 1, fresh, providers).rows;
+          expect(merged(rows, 1, fresh, providers).isChanged).to.equal(false);
         }
         expect(rows.map(plain)).to.deep.equal(expected([...last.values()]));
       }),
@@ -47,7 +46,7 @@ describe("merging feeds into a generation", () => {
         for (const [index, [isFirst, said]] of sequence.entries()) {
           const at = 1000 + index;
           const providers = new Set(isFirst ? slugs.slice(0, 2) : slugs.slice(2));
-          rows = mergeQuotes(rows, publishedAt, itemsOf(said, providers), providers).rows;
+          rows = merged(rows, publishedAt, itemsOf(said, providers), providers).rows;
           publishedAt = at;
           const asking = rows.filter((row) => row.bestAskCents !== null);
           for (const { itemId, bestAskCents, bestAskProvider } of asking) {
@@ -64,6 +63,16 @@ describe("merging feeds into a generation", () => {
     );
   });
 });
+
+function merged(
+  published: readonly QuoteRow[],
+  publishedAt: number | null,
+  fresh: Map<number, ItemQuotes>,
+  providers: ReadonlySet<string>,
+): { rows: QuoteRow[]; isChanged: boolean } {
+  const merging = new MergedQuotes({ published: () => published, publishedAt, fresh, providers });
+  return { rows: [...merging.rows()], isChanged: merging.isChanged };
+}
 
 function itemsOf(said: Record<string, ItemQuotes>, providers: ReadonlySet<string>): Map<number, ItemQuotes> {
   const own = (quotes: ItemQuotes["asks"]) => quotes.filter(({ provider }) => providers.has(provider));
