@@ -67,6 +67,7 @@ describe("the minute limiter", () => {
   it("the minute limiter obeys a smaller limit at once", () => {
     fill("a", 5, minute);
     expect(limiter.take("a", 3, minute)).to.include({ admitted: false, remaining: 0 });
+    expect(limiter.remaining("a", 3, minute)).to.equal(0);
   });
 
   it("the minute limiter gives one attempt back, and never more than was taken", () => {
@@ -108,7 +109,9 @@ describe("the minute limiter", () => {
   });
 
   it("reading the allowance of the minute does not count", () => {
+    expect(limiter.remaining("a", 2, minute)).to.equal(2);
     fill("a", 2, minute);
+    expect(limiter.remaining("b", 2, minute)).to.equal(2);
     limiter.remaining("a", 2, minute - 50 * minuteMs);
     limiter.giveBack("a", minute + 50 * minuteMs);
     expect(limiter.take("a", 2, minute).admitted).to.equal(false);

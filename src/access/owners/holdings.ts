@@ -76,7 +76,8 @@ export class OwnerHoldings {
   rate({ displayCurrency: currency }: ValuedPortfolio, plan: Plan, at: number): DisplayRate | null {
     if (plan === "free" || currency === "USD") return null;
     const known = this.#rates.latestOf(currency).filter(({ day }) => day <= dayOf(at));
-    const [latest] = known.sort((one, other) => other.day - one.day || (one.source < other.source ? -1 : 1));
+    // Of one day the first source stays before the others.
+    const [latest] = known.sort((one, other) => other.day - one.day);
     if (latest === undefined) return null;
     const { ratePerUsd, source, day, currencyMinorUnits: minorUnits } = latest;
     return { currency, minorUnits, ratePerUsd, source, day };

@@ -140,7 +140,7 @@ export class OwnerPortfolios {
       const { code, message, retryAfterS } = answer.refusal;
       throw new OwnerRefusal(code, message, retryAfterS);
     } finally {
-      const left = (this.#underWay.get(accountId) ?? 1) - 1;
+      const left = this.#underWay.get(accountId)! - 1;
       if (left > 0) this.#underWay.set(accountId, left);
       else this.#underWay.delete(accountId);
     }

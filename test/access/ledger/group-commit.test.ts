@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect } from "chai";
@@ -67,6 +67,32 @@ describe("group commit", () => {
     await Promise.all([chargeTwice(), chargeTwice()]);
     await late;
     expect(batches).to.deep.equal([2, 3]);
+  });
+
+  it("all who wait behind a commit in doubt are refused at once, and only the batch itself waits to know", async () => {
+    const doubtful: BatchWriter = { ...inThisThread(world.transactions), commit: () => new Promise(() => {}) };
+    ledger = new GroupCommitLedger(doubtful);
+    const told: string[] = [];
+    const charge = (name: string) => ledger.charge(world.charge(person)).catch(() => told.push(name));
+    void charge("batch");
+    await new Promise(setImmediate);
+    const behind = ["first", "second", "third"].map(charge);
+    doubtful.onDoubt!();
+    await Promise.all(behind);
+    expect(told).to.deep.equal(["first", "second", "third"]);
+  });
+
+  it("one process counts the minute of an account by itself, without its ledger", () => {
+    expect(ledger.sharesMinutes).to.equal(false);
+  });
+
+  it("a ledger that is open has opened its file", async () => {
+    const opened = await GroupCommitLedger.open(world.path);
+    const elsewhere = `${world.path}-elsewhere`;
+    renameSync(world.path, elsewhere);
+    await opened.probe();
+    renameSync(elsewhere, world.path);
+    await opened.close();
   });
 
   it("a failed commit refuses every waiter with service_unavailable, and charges none", async () => {

@@ -124,6 +124,20 @@ describe("places of long requests over two nodes", function () {
       .and.match(/^places: req_\w+ holds a place and was never charged$/);
   });
 
+  it("whoever leaves a place is told whether it was still held", async () => {
+    const writer = await PostgresWriter.start(url);
+    const at = Date.now();
+    const { accountId, keyId } = people.other;
+    const place = { kind: "changes", holdMs: holderMs } as const;
+    const request = { requestId: ids.requestId(at), accountId, keyId, operation: "streamMarketChanges", at, place };
+    const [charged] = await writer.commit([{ kind: "charge", plan: "paid", ...request }]);
+    expect(charged?.kind).to.equal("charged");
+    const leave = () => writer.commit([{ kind: "end", leaseId: request.requestId, how: "left", at }]);
+    expect(await leave()).to.deep.equal([{ kind: "ended", ended: true }]);
+    expect(await leave()).to.deep.equal([{ kind: "ended", ended: false }]);
+    await writer.close();
+  });
+
   it("a place whose holder was told of a commit in doubt is given back when the doubt is over", async () => {
     const kept: GroupCommitLedger[] = [];
     const writer = await PostgresWriter.start(url);

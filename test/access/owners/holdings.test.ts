@@ -137,7 +137,7 @@ describe("the value of what owners hold", () => {
     expect(holdings.rate(of, "free", now)).to.equal(null);
     expect(holdings.rate({ ...of, displayCurrency: "USD" }, "builder", now)).to.equal(null);
     expect(holdings.rate({ ...of, displayCurrency: "SEK" }, "builder", now)).to.equal(null);
-    rate("EUR", "abb", 0, "0.95");
+    rate("EUR", "last", 0, "0.95");
     expect(holdings.rate(of, "builder", now)).to.include({ ratePerUsd: "0.95", day: today });
   });
 

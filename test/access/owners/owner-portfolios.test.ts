@@ -45,9 +45,14 @@ describe("concurrent requests for the portfolios of owners", () => {
     expect(await outcomes(lists(3, sessions[4]!))).to.deep.equal(done(3));
   });
 
-  it("what is asked for after the end is refused as busy", async () => {
+  it("what is under way is finished before the end, and what is asked for after it is refused as busy", async () => {
     const ended = new OwnerPortfolios(world.path, world.clock);
+    const told: string[] = [];
+    const listed = ended.list(sessions[0]!).then(() => told.push("listed"));
     await ended.close();
+    told.push("closed");
+    await listed;
+    expect(told).to.deep.equal(["listed", "closed"]);
     expect(await outcomes([ended.list(sessions[0]!)])).to.deep.equal(busy(1));
   });
 });

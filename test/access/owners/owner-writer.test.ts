@@ -240,10 +240,12 @@ describe("the owner writer", function () {
 
     it("the owner writer finishes running requests when it closes, and accepts no more", async () => {
       const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
-      const entering = other.signIn("ann", goodPassword, null);
-      const closed = other.close();
+      const told: string[] = [];
+      const entering = other.signIn("ann", goodPassword, null).finally(() => told.push("entered"));
+      const closed = other.close().then(() => told.push("closed"));
       expect((await entering).cookie).to.match(/^[0-9A-Za-z]{43}$/);
       await closed;
+      expect(told).to.deep.equal(["entered", "closed"]);
       expect((await refusalOf(other.signIn("ann", goodPassword, null))).code).to.equal("busy");
       await new OwnerWriter({ databasePath: ann.world.path }, ann.world.clock).close();
     });

@@ -67,6 +67,17 @@ describe("the owner of an account", () => {
     expect(session(cookie)).to.equal(null);
   });
 
+  it("a session that has ended keeps its end when it is signed out of again", async () => {
+    await owners.setPassword(invite(), password);
+    const { sessionHash } = session(await signIn())!;
+    const endedAt = world.clock.at;
+    owners.signOut(sessionHash);
+    world.clock.advance(1);
+    owners.signOut(sessionHash);
+    owners.signOut("00".repeat(32));
+    expect(stored("SELECT ended_at FROM owner_sessions")).to.deep.equal([endedAt]);
+  });
+
   it("an owner has one open link at a time: a new one ends the one before", async () => {
     const [first, second] = [invite(), invite(null)];
     expect(await codeOf(() => owners.setPassword(first, password))).to.equal("invite_expired");

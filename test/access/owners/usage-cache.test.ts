@@ -101,6 +101,7 @@ describe("the count of usage for the dashboard", () => {
     const ask = () => refusalOf(other.byDay("acc_none", 0, 1));
     for (const _ of [1, 2]) expect((await ask()).message).to.include("there is no such file");
     await other.close();
+    expect((await ask()).code, "after the end").to.equal("busy");
   });
 
   it("the count of usage delays no other owner, however often one loads the overview", async () => {

@@ -1,0 +1,186 @@
+import { expect } from "chai";
+import { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
+import { RemoteSignInThrottle } from "../../../src/access/owners/remote-sign-in-throttle.ts";
+import { SignInThrottle } from "../../../src/access/owners/sign-in-throttle.ts";
+import { openReads } from "../../../src/store/postgres/access-reads.ts";
+import { hourMs, secondMs } from "../../../src/values/calendar.ts";
+import { Random } from "../../sim/random.ts";
+import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { PostgresRelay } from "../../support/postgres-relay.ts";
+import { skipForWant } from "../../support/skip.ts";
+import { until } from "../../support/until.ts";
+
+const start = Date.UTC(2026, 0, 15, 12);
+
+describe("the throttle of sign-ins over all nodes", function () {
+  this.timeout(30_000);
+  let server: TestPostgres;
+  let url: string;
+  let pools: ReturnType<typeof openReads>[];
+  before(async function () {
+    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    server = await TestPostgres.start();
+    url = await server.database();
+    // Whatever the server's default is, an attempt sees what was counted before its turn.
+    const name = new URL(url).pathname.slice(1);
+    await server.query(url, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
+    pools = [openReads(url), openReads(url)];
+  });
+  after(async () => {
+    for (const pool of pools ?? []) await pool.end();
+    await server?.remove();
+  });
+
+  const rows = async () =>
+    (await server.query(url, "SELECT kind, failures, octet_length(key_hash) AS bytes FROM itemtape.sign_in_counts"))
+      .rows;
+
+  it("two nodes decide together as one process does alone, whatever is tried, withdrawn or right", async () => {
+    const random = new Random(7);
+    let at = start;
+    const one = new SignInThrottle();
+    const nodes = pools.map((pool) => new RemoteSignInThrottle(pool, { now: () => at }));
+    const underWay: { withdraw(): void | Promise<void> }[][] = [];
+    const told: (number | null)[] = [];
+    for (let step = 0; step < 150; step += 1) {
+      at += random.between(0, 3) * secondMs;
+      const who = [`login${random.between(0, 2)}`, `192.0.2.${random.between(0, 1)}`] as const;
+      const node = nodes[step % 2]!;
+      const [mine, theirs] = [one.begin(...who, at), await node.begin(...who)];
+      expect(theirs.waitS, `step ${step}`).to.equal(mine.waitS);
+      told.push(mine.waitS);
+      if (mine.waitS !== null) continue;
+      const how = random.between(0, 9);
+      if (how === 0) {
+        one.succeeded(...who, at);
+        await node.succeeded(...who);
+      } else if (how < 3) underWay.push([mine, theirs]);
+      // Twice: whoever withdraws an attempt takes that one back alone.
+      if (how === 9) for (const attempt of underWay.shift() ?? []) for (const _ of [1, 2]) await attempt.withdraw();
+    }
+    expect(told.filter((waitS) => waitS !== null)).not.to.have.length(0);
+    expect(told.filter((waitS) => waitS === null).length).to.be.greaterThan(30);
+    expect((await rows()).map(({ bytes }) => bytes)).to.include(32);
+  });
+
+  it("attempts at once at both nodes are counted before any of them has failed", async () => {
+    const nodes = pools.map((pool) => new RemoteSignInThrottle(pool, { now: () => start + 24 * hourMs }));
+    const waits = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => nodes[index % 2]!.begin("ann", "192.0.2.9")),
+    );
+    expect(waits.filter(({ waitS }) => waitS === null)).to.have.length(5);
+  });
+
+  it("an attempt asks the database twice, one that is refused once, and none holds a lock while its node is waited for", async () => {
+    const asked: string[] = [];
+    let isSilent = false;
+    const relay = await PostgresRelay.open(server.port, {
+      requested: (link) => {
+        asked.push(link.held!.name);
+        link.forward();
+      },
+      answered: (link) => {
+        if (!isSilent) link.deliver();
+      },
+      changed: () => {},
+    });
+    const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
+    try {
+      const now = () => start + 48 * hourMs;
+      const node = new RemoteSignInThrottle(pool, { now });
+      const asks: number[] = [];
+      for (let time = 0; time < 6; time += 1) {
+        asked.length = 0;
+        await node.begin("carol", "192.0.2.20");
+        asks.push(asked.length);
+      }
+      expect(asks).to.deep.equal([2, 2, 2, 2, 2, 1]);
+      isSilent = true;
+      const lost = node.begin("dora", "192.0.2.21").catch((error: unknown) => error);
+      await until("the node has asked", () => relay.links.some(({ answer }) => answer !== null));
+      const other = new RemoteSignInThrottle(pools[1]!, { now });
+      for (const login of ["dora", "emil"]) expect((await other.begin(login, "192.0.2.21")).waitS).to.equal(null);
+      relay.cutAll();
+      expect(await lost)
+        .to.be.instanceOf(OwnerRefusal)
+        .with.property("code", "unavailable");
+    } finally {
+      await relay.close();
+      await pool.end();
+    }
+  });
+
+  it("an attempt that other nodes overtake fifty times is refused as busy, and counts for nothing", async () => {
+    const now = () => start + 96 * hourMs;
+    const login = "overtaken";
+    await new RemoteSignInThrottle(pools[1]!, { now }).begin(login, "192.0.2.30");
+    let asked = 0;
+    const relay = await PostgresRelay.open(server.port, {
+      requested: async (link) => {
+        asked += 1;
+        await server.query(url, "UPDATE itemtape.sign_in_counts SET last_at = last_at + 1");
+        link.forward();
+      },
+      answered: (link) => link.deliver(),
+      changed: () => {},
+    });
+    const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
+    try {
+      const error = await new RemoteSignInThrottle(pool, { now })
+        .begin(login, "192.0.2.30")
+        .catch((one: unknown) => one);
+      expect(error).to.be.instanceOf(OwnerRefusal).with.property("code", "busy");
+      expect(asked).to.equal(2 * 50);
+    } finally {
+      await relay.close();
+      await pool.end();
+    }
+  });
+
+  it("no more counts are kept of a kind than its bound, and the oldest go first", async () => {
+    let at = start;
+    const node = new RemoteSignInThrottle(pools[0]!, { rowsMax: 10, now: () => at });
+    for (let step = 0; step < 100; step += 1) {
+      at += 1000;
+      await node.begin(`user${step}`, `198.51.${step}.1`);
+    }
+    // On the connection of the attempts: a count that is removed only later would be seen here.
+    const { rows: left } = await pools[0]!.query<{ kind: string }>("SELECT kind FROM itemtape.sign_in_counts");
+    const kept = left.map(({ kind }) => kind);
+    for (const kind of ["logins", "addresses"]) expect(kept.filter((one) => one === kind)).to.have.length(10);
+  });
+
+  it("a flood of attempts at one node takes one connection: sixty-four wait for it, and the next ones are refused as busy", async () => {
+    const pool = openReads(url);
+    const node = new RemoteSignInThrottle(pool, { now: () => start + 48 * hourMs });
+    const asked = Array.from({ length: 70 }, (_, index) => node.begin(`flood${index}`, `203.0.113.${index}`));
+    const told = await Promise.allSettled(asked);
+    expect(told.map(({ status }) => status)).to.deep.equal([
+      ...Array(64).fill("fulfilled"),
+      ...Array(6).fill("rejected"),
+    ]);
+    const { reason } = told[64] as PromiseRejectedResult;
+    expect(reason).to.be.instanceOf(OwnerRefusal).with.property("code", "busy");
+    expect(pool.totalCount).to.equal(1);
+    expect((await node.begin("ann", "203.0.113.99")).waitS).to.equal(null);
+    await pool.end();
+  });
+
+  it("an attempt that cannot be counted takes its connection with it, and the next one is counted on another", async () => {
+    const pool = openReads(url);
+    const node = new RemoteSignInThrottle(pool, { now: () => start + 72 * hourMs });
+    await server.query(url, "ALTER TABLE itemtape.sign_in_counts ADD CONSTRAINT never CHECK (failures < 0) NOT VALID");
+    const fault = await node.begin("ann", "203.0.113.1").catch((error: unknown) => error);
+    expect(fault).to.have.property("code", "23514");
+    expect(pool.totalCount).to.equal(0);
+    await server.query(url, "ALTER TABLE itemtape.sign_in_counts DROP CONSTRAINT never");
+    expect((await node.begin("ann", "203.0.113.1")).waitS).to.equal(null);
+    await pool.end();
+  });
+
+  it("while the database is away no password is looked at", async () => {
+    await server.stop("SIGKILL");
+    const error = await new RemoteSignInThrottle(pools[0]!).begin("ann", "192.0.2.1").catch((one: unknown) => one);
+    expect(error).to.be.instanceOf(OwnerRefusal).with.property("code", "unavailable");
+  });
+});
