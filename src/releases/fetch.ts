@@ -10,6 +10,7 @@ import { StoreRefusal } from "../store/refusal.ts";
 import { completeMarketFile, filledPrivateTables } from "../store/taken-market.ts";
 import { atOnce } from "../values/at-once.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { runsOf } from "../values/runs.ts";
 import { syncFolder } from "./folder.ts";
 import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
@@ -252,17 +253,17 @@ function isOfDisk(refusal: unknown): boolean {
 function chunkIn(file: number, manifest: Manifest, chunk: Chunk): Buffer | null {
   const size = manifest.page_bytes;
   const pages = pagesOf(chunk);
-  const bytes = Buffer.alloc(pages.length * size);
-  for (const [index, page] of pages.entries()) {
-    if (readSync(file, bytes, index * size, size, page * size) < size) return null;
+  const bytes = Buffer.allocUnsafe(pages.length * size);
+  for (const { index, first, count } of runsOf(pages)) {
+    if (readSync(file, bytes, index * size, count * size, first * size) < count * size) return null;
   }
   return sha256Of(bytes) === chunk[0] ? bytes : null;
 }
 
 function writePages(file: number, { page_bytes: size }: Manifest, chunk: Chunk, bytes: Buffer): void {
-  for (const [index, page] of pagesOf(chunk).entries()) {
-    for (let done = 0; done < size; ) {
-      done += writeSync(file, bytes, index * size + done, size - done, page * size + done);
+  for (const { index, first, count } of runsOf(pagesOf(chunk))) {
+    for (let done = 0; done < count * size; ) {
+      done += writeSync(file, bytes, index * size + done, count * size - done, first * size + done);
     }
   }
 }

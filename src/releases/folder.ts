@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  fsync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -13,12 +14,19 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { atOnce } from "../values/at-once.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 
 /** The newest manifest's name in a folder of releases. */
 export const latestName = "latest.ndjson";
 const manifestDigits = 10;
+/** Everybody may read what is in a folder of releases. */
+const sharedMode = 0o644;
+const sync = promisify(fsync);
+/** Folders that are brought to the disk at the same time: as many as Node has threads for files. */
+const syncsAtOnce = 4;
 
 /** Returns the name of the manifest of the release `number`. */
 export function manifestName(number: number): string {
@@ -87,6 +95,24 @@ export class ReleaseFolder {
     this.#withDraft(path, content, (draft) => renameSync(draft, path));
   }
 
+  /** Does the same as `put`; others go on while the file is brought to the disk, which several files together cost little more than one. */
+  async putBeside(name: string, content: Buffer): Promise<void> {
+    const path = join(this.path, name);
+    const draft = draftPath(path, "part");
+    try {
+      makeFolderOf(path);
+      const file = openWhole(draft, content, sharedMode);
+      try {
+        await sync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(draft, path);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  }
+
   /** Writes a file that is there whole or not at all. Returns false where there was one already, which stays. */
   add(name: string, content: string): boolean {
     const path = join(this.path, name);
@@ -104,6 +130,11 @@ export class ReleaseFolder {
   /** Brings the names in these folders to the disk. */
   sync(folders: Iterable<string>): void {
     for (const folder of folders) syncFolder(join(this.path, folder));
+  }
+
+  /** Does the same beside other work. */
+  async syncBeside(folders: Iterable<string>): Promise<void> {
+    await atOnce(syncsAtOnce, folders, (folder) => syncFolderBeside(join(this.path, folder)));
   }
 
   remove(name: string): void {
@@ -125,9 +156,8 @@ export class ReleaseFolder {
   #withDraft<T>(path: string, content: Buffer | string, name: (draft: string) => T): T {
     const draft = draftPath(path, "part");
     try {
-      const folder = mkdirSync(dirname(path), { recursive: true });
-      if (folder !== undefined) chmodSync(dirname(path), 0o755);
-      writeWhole(draft, content, 0o644);
+      makeFolderOf(path);
+      writeWhole(draft, content, sharedMode);
       return name(draft);
     } finally {
       rmSync(draft, { force: true });
@@ -135,8 +165,23 @@ export class ReleaseFolder {
   }
 }
 
+function makeFolderOf(path: string): void {
+  const folder = mkdirSync(dirname(path), { recursive: true });
+  if (folder !== undefined) chmodSync(dirname(path), 0o755);
+}
+
 /** Writes a file and brings it to the disk. */
 export function writeWhole(path: string, content: Buffer | string, mode: number): void {
+  const file = openWhole(path, content, mode);
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes a file, which is open then. */
+function openWhole(path: string, content: Buffer | string, mode: number): number {
   const bytes = Buffer.from(content);
   rmSync(path, { force: true });
   const file = openSync(path, "wx", mode);
@@ -144,9 +189,10 @@ export function writeWhole(path: string, content: Buffer | string, mode: number)
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     // Whatever the mask of the process takes away.
     chmodSync(path, mode);
-    fsyncSync(file);
-  } finally {
+    return file;
+  } catch (error) {
     closeSync(file);
+    throw error;
   }
 }
 
@@ -160,7 +206,21 @@ export function syncFolder(path: string): void {
       closeSync(file);
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EIO" || code === "ENOSPC") throw error;
+    throwIfLost(error);
   }
+}
+
+async function syncFolderBeside(path: string): Promise<void> {
+  try {
+    const file = openSync(path, "r");
+    await sync(file).finally(() => closeSync(file));
+  } catch (error) {
+    throwIfLost(error);
+  }
+}
+
+/** A system that cannot sync a folder is no failure; a disk that does not take it is one. */
+function throwIfLost(error: unknown): void {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "EIO" || code === "ENOSPC") throw error;
 }

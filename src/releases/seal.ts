@@ -116,7 +116,8 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<Sealed> 
       completeHead(folder, state, head);
       return summaryOf(head, false, added, prune(folder, order, parts, head));
     }
-    folder.sync([...new Set([...added.keys()].map((name) => name.slice(0, "chunks/00".length))), "chunks"]);
+    const folders = new Set([...added.keys()].map((name) => name.slice(0, "chunks/00".length)));
+    await folder.syncBeside([...folders, "chunks"]);
     const signed = signManifest(manifest, order.key);
     publish(folder, state, head, signed);
     return summaryOf(signed, true, added, prune(folder, order, parts, signed));
@@ -133,6 +134,8 @@ function putChunks(
   added: Map<string, number>,
 ): Promise<Manifest["chunks"]> {
   const known = storedBytesOf(head?.manifest.chunks ?? []);
+  // Several chunks may have the same bytes, and so one name.
+  const underWay = new Map<string, Promise<number>>();
   return atOnce(packedAtOnce, image.chunks(), async (numbers): Promise<Chunk> => {
     // Whoever ends this thread is heard between two chunks.
     await setImmediate();
@@ -144,11 +147,18 @@ function putChunks(
     const before = folder.bytesOf(name);
     const stored = added.get(name) ?? known.get(sha256) ?? storedBytes(folder, sha256);
     if (stored !== null && before === stored) return [sha256, stored, ...place];
-    const packed = await packChunk(bytes);
-    folder.put(name, packed);
-    added.set(name, packed.length);
-    return [sha256, packed.length, ...place];
+    const putting = underWay.get(name) ?? putChunk(folder, name, bytes);
+    underWay.set(name, putting);
+    added.set(name, await putting);
+    return [sha256, await putting, ...place];
   });
+}
+
+/** Compresses and writes a chunk. Returns the bytes that it is stored with. */
+async function putChunk(folder: ReleaseFolder, name: string, bytes: Buffer): Promise<number> {
+  const packed = await packChunk(bytes);
+  await folder.putBeside(name, packed);
+  return packed.length;
 }
 
 /** Returns the bytes of a chunk that an older release has, null: it is not there, or not whole. */

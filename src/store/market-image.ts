@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { marketTables, tableKinds } from "../../db/schema/kinds.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
+import { runsOf } from "../values/runs.ts";
 import { openBare } from "./bare.ts";
 import {
   emptyRoot,
@@ -104,7 +105,8 @@ export class MarketImage {
     this.#live = live;
     this.#file = openSync(draft, "r");
     try {
-      const head = this.#read(0, fileHeaderBytes);
+      const head = Buffer.alloc(fileHeaderBytes);
+      this.#read(head, 0);
       const size = head.readUInt16BE(16);
       this.pageBytes = size === 1 ? 65_536 : size;
       if (head[header.reserved] !== 0 || head.readUInt32BE(header.largestRoot) !== 0)
@@ -145,12 +147,13 @@ export class MarketImage {
 
   /** Returns the bytes of these pages (from 1), one after the other. */
   read(numbers: readonly number[]): Buffer {
-    const pages = numbers.map((number) => {
-      const page = this.#read((number - 1) * this.pageBytes, this.pageBytes);
-      this.#clean(number, page);
-      return page;
-    });
-    return Buffer.concat(pages);
+    const size = this.pageBytes;
+    const bytes = Buffer.alloc(numbers.length * size);
+    for (const { index, first, count } of runsOf(numbers))
+      this.#read(bytes.subarray(index * size, (index + count) * size), (first - 1) * size);
+    for (const [index, number] of numbers.entries())
+      this.#clean(number, bytes.subarray(index * size, (index + 1) * size));
+    return bytes;
   }
 
   /** Closes and removes the draft. */
@@ -190,12 +193,10 @@ export class MarketImage {
     return free;
   }
 
-  #read(at: number, count: number): Buffer {
-    const bytes = Buffer.alloc(count);
-    if (readSync(this.#file, bytes, 0, count, at) < count) {
+  #read(bytes: Buffer, at: number): void {
+    if (readSync(this.#file, bytes, 0, bytes.length, at) < bytes.length) {
       throw new StoreRefusal("corrupt", this.#draft, `it has ${fstatSync(this.#file).size} bytes`);
     }
-    return bytes;
   }
 }
 
