@@ -143,14 +143,16 @@ export class GroupCommitLedger implements Ledger {
   /** Commits until nobody waits. It begins after the current turn, so that all requests of the turn share one commit. */
   async #commitAll(): Promise<void> {
     await new Promise(setImmediate);
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.slice(0, batchRequestsMax);
-      this.#queue = this.#queue.slice(batchRequestsMax);
-      const startedMs = this.#onBatch === null ? 0 : systemClock.monotonicMs();
+    let commit = this.#begin();
+    while (commit !== null) {
+      const { batch, startedMs, replied } = commit;
+      commit = null;
       let replies: readonly LedgerReply[] = [];
       let failure: CommitFailure | null = null;
       try {
-        replies = await this.#writer.commit(batch.map((waiting) => waiting.request));
+        replies = await replied;
+        // Those who wait go first: while the others are answered, the writer works.
+        if (this.#queue.length >= batchRequestsFew) commit = this.#begin();
         batch.forEach((waiting, index) => {
           waiting.complete(replies[index] as LedgerReply);
         });
@@ -159,9 +161,20 @@ export class GroupCommitLedger implements Ledger {
         this.#refuse(batch, failure);
       }
       this.#report(batch, replies, startedMs, failure);
+      if (commit !== null) continue;
       if (batch.length + this.#queue.length > 1) await this.#gather();
+      commit = this.#begin();
     }
     this.#committing = null;
+  }
+
+  /** Begins to commit those who wait; null: nobody does. */
+  #begin(): { batch: Waiting[]; startedMs: number; replied: Promise<readonly LedgerReply[]> } | null {
+    if (this.#queue.length === 0) return null;
+    const batch = this.#queue.slice(0, batchRequestsMax);
+    this.#queue = this.#queue.slice(batchRequestsMax);
+    const startedMs = this.#onBatch === null ? 0 : systemClock.monotonicMs();
+    return { batch, startedMs, replied: this.#writer.commit(batch.map((waiting) => waiting.request)) };
   }
 
   /** Waits for those who ask again at once when they are answered: a commit for few costs nearly as much as one for many. */

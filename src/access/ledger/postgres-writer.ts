@@ -52,7 +52,9 @@ export class PostgresWriter implements BatchWriter {
   readonly #epoch = systemIds().secret(20);
   #client: Client | null = null;
   #batch = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Batches that are asked for and not over, and the end of the last of them. */
+  #turns = 0;
+  #lastTurn: Promise<unknown> = Promise.resolve();
   #connections = 0;
   #committed = 0;
   #isClosed = false;
@@ -91,20 +93,25 @@ export class PostgresWriter implements BatchWriter {
 
   /** In turn: a probe must not get into the transaction of a batch, which has the same connection. */
   commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
-    const turn = this.#turn.then(() => this.#commit(batch));
-    this.#turn = turn.catch(() => {});
+    const isAlone = this.#turns === 0;
+    this.#turns += 1;
+    // Sent at once where nothing is under way: whoever asks has others to answer then.
+    const turn = isAlone ? this.#commit(batch) : this.#lastTurn.then(() => this.#commit(batch));
+    this.#lastTurn = turn.catch(() => {});
     return turn;
   }
 
   async #commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
     try {
-      return await this.#commitOnce(batch);
+      return await this.#commitOnce(batch).catch((error) => {
+        if (!(error instanceof Conflict)) throw error;
+        return this.#commitOnce(batch);
+      });
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error;
-    }
-    return this.#commitOnce(batch).catch((error) => {
       throw error instanceof Conflict ? new NotWritten(error) : error;
-    });
+    } finally {
+      this.#turns -= 1;
+    }
   }
 
   giveUp(): void {
@@ -124,9 +131,11 @@ export class PostgresWriter implements BatchWriter {
   async #commitOnce(requests: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
     if (this.#settling !== null)
       throw new NotWritten(new Error("it is not known yet what became of the commit before"));
-    const client = await this.#connected().catch((error) => {
-      throw new NotWritten(error);
-    });
+    const client =
+      this.#client ??
+      (await this.#connected().catch((error) => {
+        throw new NotWritten(error);
+      }));
     const number = this.#batch + 1;
     let replies: readonly LedgerReply[];
     let rows: PostgresBatch;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import { acceptClock } from "../../../src/access/ledger/clock.ts";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
@@ -193,6 +194,27 @@ describe("batches of the ledger", () => {
     const told = (await Promise.allSettled(asked)).map(({ status }) => status);
     expect(told.filter((one) => one === "rejected")).to.have.length(batchRequestsMax);
     expect(world.events(person)).to.equal(3);
+  });
+
+  it("many who wait are with the writer before those of the batch before them are answered, few go with whoever asks again", async () => {
+    for (const waiting of [16, 15]) {
+      const order: string[] = [];
+      const inner = inThisThread(world.transactions);
+      const commit: BatchWriter["commit"] = async (batch) => {
+        order.push(`${batch.length} are committed`);
+        const replies = await inner.commit(batch);
+        await turn();
+        return replies;
+      };
+      const ledger = new GroupCommitLedger(writerOf({ commit }));
+      const ask = (name: string) => ledger.charge(world.charge(person)).then(() => order.push(name));
+      const asked = [ask("answered").then(() => ask("asked again"))];
+      await turn();
+      asked.push(...Array.from({ length: waiting }, () => ask("had waited")));
+      await Promise.all(asked);
+      const begun = waiting === 16 ? ["16 are committed", "answered"] : ["answered", "16 are committed"];
+      expect(order.slice(0, 3)).to.deep.equal(["1 are committed", ...begun]);
+    }
   });
 
   it("a minute that is counted with the file's rows would bind as one in a private database does", async () => {
