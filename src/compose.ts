@@ -151,7 +151,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const { reference } = domain;
   const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const wired = parts.follow === undefined ? table : exchangedTable(markets);
-  const { apiHandler, performFor } = await wireOperations(contract, wired, apiHandlerParts);
+  const { apiHandler, performFor } = await wireOperations(wired, apiHandlerParts);
   const pages = composePages(contract, markets, {
     ...parts,
     cost: instead.passwordCost,

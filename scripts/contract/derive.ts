@@ -4,6 +4,7 @@ import { bundleClient } from "./bundle-client.ts";
 import { clientDocument, deriveClientPackage, deriveClientTypes } from "./client-package.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
 import { derivePython } from "./derive-python.ts";
+import { deriveRequests } from "./derive-requests.ts";
 import { type Node, operationsOf, parseDocument, unshared } from "./document.ts";
 
 /** Returns everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml, the client and the migrations. */
@@ -12,6 +13,7 @@ export async function deriveFiles(documentText: string): Promise<Map<string, str
   const derived = new Map([
     ["generated/openapi.d.ts", await deriveTypes(document)],
     ["generated/openapi.json", `${JSON.stringify(document, null, 2)}\n`],
+    ["generated/requests.json", deriveRequests(document)],
     ["generated/operations.txt", deriveInventory(document)],
     ["generated/client-operations.ts", deriveOperations(document)],
     ["generated/client-methods.ts", deriveMethods(document)],

@@ -1,7 +1,8 @@
 import type { Operation as DeclaredOperation, OpenAPIBackend } from "openapi-backend";
 import { createBackend } from "../contract/backend.ts";
-import type { Contract } from "../contract/document.ts";
+import { loadRequestDocument } from "../contract/document.ts";
 import { compileRoutes, type Route, type Routes } from "../contract/routes.ts";
+import type { OperationId } from "../contract/types.ts";
 import {
   type ApiHandlerParts,
   createApiHandler,
@@ -25,17 +26,13 @@ export type Wiring = {
  *
  * @throws {Error} when the table asks for another credential, plan or price than the contract promises: the program does not start.
  */
-export async function wireOperations(
-  contract: Contract,
-  table: OperationTable,
-  parts: ApiHandlerParts,
-): Promise<Wiring> {
-  const api = await createBackend(contract.document);
-  for (const { operationId, method } of contract.operations.values()) {
-    api.register(operationId, createOperationHandler(table[operationId] as Operation<never>, method === "GET", parts));
+export async function wireOperations(table: OperationTable, parts: ApiHandlerParts): Promise<Wiring> {
+  const api = await createBackend(loadRequestDocument());
+  const declared = new Map(api.router.getOperations().map((one) => [one.operationId as OperationId, one]));
+  for (const [operationId, { method }] of declared) {
+    api.register(operationId, createOperationHandler(table[operationId] as Operation<never>, method === "get", parts));
   }
   const routes = compileRoutes<OperationHandler>(api);
-  const declared = new Map(api.router.getOperations().map((operation) => [operation.operationId, operation]));
   for (const route of routes.list) {
     const difference = differenceOf(route, table[route.operationId], declared.get(route.operationId));
     if (difference !== null)

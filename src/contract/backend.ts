@@ -2,23 +2,23 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { type Document, OpenAPIBackend, type Operation } from "openapi-backend";
-import type { ContractDocument } from "./document.ts";
+import type { RequestDocument } from "./document.ts";
 
 /** Words of an OpenAPI schema that say nothing to a JSON Schema validator. */
 const openApiWords = ["example", "discriminator", "xml", "externalDocs"];
 
 /** What a backend makes of a document, and its compiled validators. It never changes, and making it takes most of the time of a start. */
 type Prepared = Pick<OpenAPIBackend, "definition" | "router" | "validator">;
-const preparedOf = new WeakMap<ContractDocument, Prepared>();
+const preparedOf = new WeakMap<RequestDocument, Prepared>();
 
 /**
  * Creates an initialised openapi-backend over the document: the operations, their security and their validators. Handlers are
  * registered by the caller, every operationId needs one. Servers of one process share what is made of a document.
  */
-export async function createBackend(document: ContractDocument): Promise<OpenAPIBackend> {
+export async function createBackend(document: RequestDocument): Promise<OpenAPIBackend> {
   const validators = new Map<string, Ajv2020>();
   const api = new OpenAPIBackend({
-    definition: unshared(document) as unknown as Document,
+    definition: document as unknown as Document,
     strict: true,
     // Validators are then made when first asked for: a server never needs those of responses. The schema of OpenAPI 3.0,
     // which would refuse a 3.1 document, is skipped too.
@@ -38,7 +38,7 @@ export async function createBackend(document: ContractDocument): Promise<OpenAPI
   return api;
 }
 
-async function prepare(api: OpenAPIBackend, document: ContractDocument): Promise<void> {
+async function prepare(api: OpenAPIBackend, document: RequestDocument): Promise<void> {
   // It would be parsed once more, beside what is done here, and nothing asks for the result.
   api.loadDocument = () => Promise.resolve(api.document);
   await api.init();

@@ -1,14 +1,19 @@
 import { readFileSync } from "node:fs";
+import { clientOperations } from "../../generated/client-operations.ts";
 import type { OperationId, Schema } from "./types.ts";
 
-type Method = (typeof methods)[number];
+type Method = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
+
+/** The part of a document by which requests are routed and checked. */
+export type RequestDocument = {
+  readonly paths: Readonly<Record<string, { readonly [M in Method]?: { operationId: string; summary?: string } }>>;
+};
 
 /** The part of the document that the program itself reads. */
-export type ContractDocument = {
+type ContractDocument = RequestDocument & {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   /** Changes of the document, ascending. */
   readonly "x-itemtape-changelog": readonly Schema<"ContractChange">[];
-  readonly paths: Readonly<Record<string, { readonly [M in Method]?: { operationId: string; summary?: string } }>>;
 };
 
 /** One operation as the document states it. `method` is upper case, `path` the template. */
@@ -26,33 +31,41 @@ export type Contract = {
   readonly operations: ReadonlyMap<OperationId, ContractOperation>;
 };
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 /** Fields whose empty list has another meaning in the contract than "none", with the text that is shown instead. */
 export const emptyMeans: Readonly<Record<string, string>> = { operations: "all" };
 
-let loaded: Contract | undefined;
+let json: Buffer | undefined;
+let document: ContractDocument | undefined;
+let requests: RequestDocument | undefined;
+/** The document is read when somebody asks for it: a start does not. */
+const contract: Contract = {
+  get json() {
+    json ??= read("openapi.json");
+    return json;
+  },
+  get document() {
+    document ??= JSON.parse(contract.json.toString("utf8")) as ContractDocument;
+    return document;
+  },
+  operations: new Map(
+    Object.entries(clientOperations).map(([id, { method, path, summary }]) => {
+      const operationId = id as OperationId;
+      return [operationId, { operationId, method, path, summary }];
+    }),
+  ),
+};
 
-/** Returns the contract of this build. Read from the derived JSON once per process. */
+/** Returns the contract of this build. */
 export function loadContract(): Contract {
-  loaded ??= read(readFileSync(new URL("../../generated/openapi.json", import.meta.url)));
-  return loaded;
+  return contract;
 }
 
-function read(json: Buffer): Contract {
-  const document = JSON.parse(json.toString("utf8")) as ContractDocument;
-  const operations = new Map<OperationId, ContractOperation>();
-  for (const [path, item] of Object.entries(document.paths)) {
-    for (const method of methods) {
-      const operation = item[method];
-      if (operation === undefined) continue;
-      const operationId = operation.operationId as OperationId;
-      operations.set(operationId, {
-        operationId,
-        method: method.toUpperCase(),
-        path,
-        summary: operation.summary ?? operationId,
-      });
-    }
-  }
-  return { json, document, operations };
+/** Returns what the document says of requests, without answers, examples and texts: a fifteenth of it. */
+export function loadRequestDocument(): RequestDocument {
+  requests ??= JSON.parse(read("requests.json").toString("utf8")) as RequestDocument;
+  return requests;
+}
+
+function read(name: string): Buffer {
+  return readFileSync(new URL(`../../generated/${name}`, import.meta.url));
 }

@@ -67,7 +67,7 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
     events,
   };
   const contract = loadContract();
-  const wiring = await wireOperations(contract, table, parts);
+  const wiring = await wireOperations(table, parts);
   const server = createHttpServer(
     {
       apiHandler: wiring.apiHandler,

@@ -1,20 +1,37 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import type { Handler, OpenAPIBackend } from "openapi-backend";
+import type { Handler, OpenAPIBackend, Operation } from "openapi-backend";
 import { createBackend } from "../../src/contract/backend.ts";
-import { loadContract } from "../../src/contract/document.ts";
+import { loadContract, loadRequestDocument } from "../../src/contract/document.ts";
 import { compileRoutes, type Routes } from "../../src/contract/routes.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "HEAD"];
 const { document, operations } = loadContract();
 
+/** What a server takes of an operation, without the texts for people. */
+function requestOf({ operationId, path, method, security, parameters, requestBody, ...others }: Operation): unknown {
+  const own = Object.entries(others).filter(([name]) => name === "x-itemtape-plan" || name === "x-itemtape-cost");
+  const request = { operationId, path, method, security, parameters, requestBody, ...Object.fromEntries(own) };
+  const texts = new Set(["description", "example", "examples"]);
+  return JSON.parse(JSON.stringify(request, (name, value) => (texts.has(name) ? undefined : value)));
+}
+
 describe("routes", () => {
+  /** Over the whole document, of which a server reads a part. */
   let api: OpenAPIBackend;
+  let served: OpenAPIBackend;
   let routes: Routes<Handler>;
   before(async () => {
     api = await createBackend(document);
-    for (const operationId of operations.keys()) api.register(operationId, () => operationId);
-    routes = compileRoutes(api);
+    served = await createBackend(loadRequestDocument());
+    for (const operationId of operations.keys()) served.register(operationId, () => operationId);
+    routes = compileRoutes(served);
+  });
+
+  it("what a server reads of each operation is what the whole document says of its requests", () => {
+    const wanted = api.router.getOperations().map(requestOf);
+    expect(wanted.length).to.equal(operations.size);
+    expect(served.router.getOperations().map(requestOf)).to.deep.equal(wanted);
   });
 
   /** What openapi-backend itself chooses; rule "HEAD is GET": it has no HEAD operations, the router answers HEAD as GET. */

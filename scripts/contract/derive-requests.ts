@@ -1,0 +1,52 @@
+import { isNode, type Node, node, operationsOf, resolve, walk } from "./document.ts";
+
+/** What a server needs to know of an operation before it is called. */
+const operationKeys = ["operationId", "security", "parameters", "requestBody", "x-itemtape-plan", "x-itemtape-cost"];
+
+/**
+ * Returns the part of the document by which requests are routed and checked, as an OpenAPI document of its own: what a server reads at
+ * each start. It has the parameters and bodies with what they refer to, and no answers, examples or texts.
+ */
+export function deriveRequests(document: Node): string {
+  const paths: Record<string, Node> = {};
+  for (const { path, method, node: operation, item } of operationsOf(document)) {
+    const parameters = [...listed(operation.parameters), ...listed(item.parameters)];
+    const kept = operationKeys.filter((key) => operation[key] !== undefined).map((key) => [key, operation[key]]);
+    paths[path] = { ...paths[path], [method]: { ...Object.fromEntries(kept), parameters, responses: {} } };
+  }
+  const { openapi, info, security } = document;
+  const { title, version } = node(info);
+  const { securitySchemes } = node(document.components);
+  const requests: Node = { openapi, info: { title, version }, security, paths, components: { securitySchemes } };
+  takeReferred(document, requests);
+  return `${JSON.stringify(withoutTexts(requests), null, 1)}\n`;
+}
+
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Adds the components that `taken` refers to, and those that they refer to. */
+function takeReferred(document: Node, taken: Node): void {
+  const components = node(taken.components) as Record<string, Node>;
+  const take = ({ $ref: reference }: Node) => {
+    const [, kind, name] = /^#\/components\/(\w+)\/([^/]+)$/.exec(String(reference)) ?? [];
+    if (kind === undefined || name === undefined || components[kind]?.[name] !== undefined) return;
+    const component = resolve(document, { $ref: reference });
+    components[kind] = { ...components[kind], [name]: component };
+    walk(component, "#", take);
+  };
+  walk(taken.paths, "#", take);
+}
+
+/** Copies a node without what people read. A field of a body that has such a name is a schema, and stays. */
+function withoutTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTexts);
+  if (!isNode(value)) return value;
+  const isShown = "schema" in value;
+  const kept = Object.entries(value).filter(
+    ([key, child]) =>
+      !(key === "description" && typeof child === "string") && !(isShown && (key === "example" || key === "examples")),
+  );
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutTexts(child)]));
+}
