@@ -20,7 +20,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   demo: { may: ["access", "domain", "import", "jobs", "roi", "store", "values", "wire"] },
   api: { may: ["access", "contract", "domain", "values", "wire"], typesOnly: ["config.ts", "events.ts"] },
   web: { may: ["access", "api", "contract", "values", "wire"], typesOnly: ["config.ts", "events.ts", "store"] },
-  worker: { may: ["values", "launch.mjs"] },
+  worker: { may: ["values", "launch.cjs"] },
   client: { may: ["generated", "values"] },
   agent: { may: ["client", "contract", "generated", "values"] },
   "config.ts": { may: ["data-folder.ts", "values"] },
@@ -31,7 +31,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   "log.ts": { may: ["values"] },
   "log-destination.ts": { may: [] },
   "storage-failures.ts": { may: ["values"] },
-  "launch.mjs": { may: ["bundle.mjs"] },
+  "launch.cjs": { may: ["bundle.mjs"] },
   "bundle.mjs": { may: [] },
 };
 /** The command line and the files that put the program together may import every room. */
@@ -196,14 +196,15 @@ describe("The layout of the source", () => {
 function readTree(folders: readonly string[]): Files {
   const paths = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|mjs)$/.test(name))
+      .filter((name) => /\.(ts|[cm]js)$/.test(name))
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
   );
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), "utf8")]));
 }
 
 function importsIn(files: Files): Import[] {
-  const pattern = /(?:^|\n)\s*(?:import|export)\s+(?:(type\s)?[^;"]*?from\s+)?"(\.[^"]+)"|import\(\s*"(\.[^"]+)"/g;
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s+(?:(type\s)?[^;"]*?from\s+)?"(\.[^"]+)"|(?:import|require)\(\s*"(\.[^"]+)"/g;
   return [...files].flatMap(([from, text]) =>
     [...text.matchAll(pattern)].map((match) => {
       const to = normalize(join(dirname(from), match[2] ?? match[3] ?? "")).replaceAll("\\", "/");

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
 import {
   cpSync,
@@ -137,6 +138,14 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(packed.filter((path) => !isBuilt(path))).to.deep.equal([...always, ...needed].sort());
     expect(packed.filter(isBuilt)).to.include("generated/build/src/cli/main.cjs");
     expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
+  });
+
+  it("a translation is plain ASCII, and loads no binding past the choice of one", () => {
+    for (const path of packed.filter(isBuilt)) {
+      const text = readFileSync(join(home, path));
+      expect(isAscii(text), path).to.equal(true);
+      expect(text.toString("latin1"), path).not.to.match(/\brequire\("better-/);
+    }
   });
 
   it("the package has no byte of what the operator left in the checkout", () => {

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { createRequire } from "node:module";
+
 const { node, napi } = process.versions;
 const [major, minor, patch] = node.split(".").map(Number);
 // By what a Node can do: with an older Node-API the SQLite binding ends the process without a word, and Node 20 has a binding of its own.
@@ -10,7 +12,7 @@ if (!hasBinding) {
   process.exit(69);
 }
 process.umask(0o077);
-const { importSource } = await import("../launch.mjs");
+const { importSource } = createRequire(import.meta.url)("../launch.cjs");
 const words = process.argv.slice(2);
 const { main } = await importSource("src/cli/main.ts", /^(start|serve)$/.test(words[0] ?? "") ? "server" : "command");
 process.exitCode = await main(words);

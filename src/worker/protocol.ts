@@ -1,6 +1,6 @@
 import type { StorageFailureFacts } from "../values/storage-failure.ts";
 
-/** `workerData` of a thread: `entry` is its source file from the root of the checkout, one of `entries` in `launch.mjs`. */
+/** `workerData` of a thread: `entry` is its source file from the root of the checkout, one of `entries` in `bundle.mjs`. */
 export type WorkerData = { entry: string; setup: unknown };
 
 /** Messages to a thread. After `close` it finishes what is under way and ends. */

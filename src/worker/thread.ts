@@ -28,7 +28,7 @@ export class WorkerThread<Request, Reply, Event = never> {
   constructor(data: WorkerData, onEvent: (event: Event) => void = () => {}, memory: ResourceLimits = {}) {
     // Without the program's own flags: a loader or a profiler would be started for each thread.
     const options = { workerData: data, execArgv: [], resourceLimits: memory };
-    this.#worker = new Worker(new URL("./entry.mjs", import.meta.url), options);
+    this.#worker = new Worker(new URL("./entry.cjs", import.meta.url), options);
     let reason = new Error("the thread ended");
     this.#worker.on("error", (error) => {
       reason = error as Error;

@@ -39,7 +39,7 @@ type BodyReading = { digest: string; bytes: number; reading: PackedReading } | {
 type Share = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
 const lookEveryMs = 20;
-const entry = fileURLToPath(new URL("../../worker/process.mjs", import.meta.url));
+const entry = fileURLToPath(new URL("../../worker/process.cjs", import.meta.url));
 
 /**
  * Reads bodies in processes of their own, one after the other, so that no body takes the memory of the server beside it. A process that

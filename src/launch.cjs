@@ -1,6 +1,6 @@
-import { isAscii } from "node:buffer";
-import { createHash } from "node:crypto";
-import {
+// CommonJS, because Node then loads nothing of its loader of ES modules, which each thread would do anew.
+const { createHash } = require("node:crypto");
+const {
   accessSync,
   chmodSync,
   constants,
@@ -13,19 +13,19 @@ import {
   rmSync,
   statSync,
   writeFileSync,
-} from "node:fs";
-import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
-import { Script, constants as vmConstants } from "node:vm";
-import { threadId } from "node:worker_threads";
-import { crc32 } from "node:zlib";
+} = require("node:fs");
+const { createRequire } = require("node:module");
+const { tmpdir } = require("node:os");
+const { dirname, join, sep } = require("node:path");
+const { pathToFileURL } = require("node:url");
+const { setFlagsFromString } = require("node:v8");
+const { Script, constants: vmConstants } = require("node:vm");
+const { getEnvironmentData, setEnvironmentData, threadId } = require("node:worker_threads");
+const { crc32 } = require("node:zlib");
 
 // A package holds the program translated, in `generated/build`. In a checkout it is translated when a source has changed, and kept.
 // Beside each translated file lies what V8 made of it, which saves most of the time of a start.
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = dirname(__dirname) + sep;
 const cache = join(root, "node_modules", ".cache", "itemtape");
 const keptMs = 60 * 60 * 1000;
 /** A server is started by now, and nothing else has to wait for the disk. */
@@ -33,6 +33,8 @@ const compiledMs = 3000;
 /** A server that made the demo world first is started by now. */
 const compiledAllMs = 30_000;
 const checksumBytes = 8;
+/** Tells threads the folder of the translation that their program is from: they look at no source as long as it is there. */
+const translationKey = "itemtape translation";
 /** Bytes of compiled code that say which V8 and flags it is for: V8 refuses all other code. */
 const compiledForBytes = 16;
 /**
@@ -46,16 +48,24 @@ const heapGrowthPercent = 300;
  * Loads a source file that is an entry of the translation, by its path from the root of the checkout or package. `purpose`: programs
  * that do the same compile the same functions.
  */
-export async function importSource(path, purpose) {
+exports.importSource = async function importSource(path, purpose) {
   if (purpose === "server") {
     setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
     // For threads that have done something that takes much memory: by themselves they would keep three times of what they use.
     setFlagsFromString("--expose-gc");
   }
-  if (!existsSync(join(root, path))) return load(join(root, "generated", "build"), path, purpose);
+  const known = getEnvironmentData(translationKey);
+  const folder = existsSync(known ?? "") ? known : await translationOf(path);
+  if (folder === null) return loadUnkept(path);
+  setEnvironmentData(translationKey, folder);
+  return load(folder, path, purpose);
+};
+
+/** Resolves to the folder of the translation, which is made where it is missing; null: this checkout cannot be written to. */
+async function translationOf(path) {
+  if (!existsSync(join(root, path))) return join(root, "generated", "build");
   const folder = join(cache, stampOf());
-  if (existsSync(folder) || (await translate(folder))) return load(folder, path, purpose);
-  return loadUnkept(path);
+  return existsSync(folder) || (await translate(folder)) ? folder : null;
 }
 
 function load(folder, path, purpose) {
@@ -65,8 +75,8 @@ function load(folder, path, purpose) {
   const compiled = `${file}.${purpose}-${createHash("sha256").update(settings.join(" ")).digest("hex").slice(0, 16)}`;
   const source = readFileSync(file);
   const cachedData = readCompiled(compiled, source);
-  // Most translations are plain ASCII, which is read faster. Patterns and tagged templates keep other signs as they are.
-  const script = new Script(source.toString(isAscii(source) ? "latin1" : "utf8"), {
+  // It is plain ASCII, which is read fastest so.
+  const script = new Script(source.toString("latin1"), {
     filename: file,
     cachedData,
     importModuleDynamically: vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -126,22 +136,20 @@ function keepCompiled(script, compiled, source) {
 
 /** Changes with the name, size or time of any source file, and with what translates and runs them. */
 function stampOf() {
-  const hash = createHash("sha256").update(`${root} ${readFileSync(join(root, "package.json"))}`);
-  for (const folder of ["src", "db/schema", "db/postgres", "generated"]) {
-    stampFolder(hash, folder);
-  }
-  return hash.digest("hex").slice(0, 32);
+  const lines = [`${root} ${readFileSync(join(root, "package.json"))}`];
+  for (const folder of ["src", "db/schema", "db/postgres", "generated"]) listFolder(folder, lines);
+  return createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 32);
 }
 
 /** By hand, because `readdirSync` with `recursive` takes twice the time. No folder has a dot in its name. */
-function stampFolder(hash, folder) {
+function listFolder(folder, lines) {
   for (const name of readdirSync(root + folder).sort()) {
     const path = `${folder}/${name}`;
     if (!name.includes(".")) {
-      if (statSync(root + path).isDirectory()) stampFolder(hash, path);
-    } else if (name.endsWith(".ts") || name.endsWith(".mjs")) {
+      if (statSync(root + path).isDirectory()) listFolder(path, lines);
+    } else if (/\.([cm]js|ts)$/.test(name)) {
       const { size, mtimeMs } = statSync(root + path);
-      hash.update(`${path} ${size} ${mtimeMs}\n`);
+      lines.push(`${path} ${size} ${mtimeMs}`);
     }
   }
 }
