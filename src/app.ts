@@ -2,7 +2,7 @@ import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
 import type { RemoteAccess } from "./access/remote-access.ts";
 import type { AppParts, Composed, Readers } from "./compose.ts";
-import { type Handles, isServable, openFixedReaders, openFollower, servingOf } from "./following.ts";
+import type { Handles } from "./following.ts";
 import type { Follower } from "./jobs/follow/follower.ts";
 import type { ReleaseSchedule } from "./jobs/releases/release-schedule.ts";
 import type { Schedule } from "./jobs/schedule.ts";
@@ -55,7 +55,8 @@ export async function startApp(parts: AppParts): Promise<App> {
   const lock = holdLock(databasePath, "serve");
   const opened: (() => unknown)[] = [() => lock.release()];
   try {
-    const follower = await openFollower(parts, opened);
+    const following = parts.follow === undefined ? null : await import("./following.ts");
+    const follower = (await following?.openFollower(parts, opened)) ?? null;
     // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
     const remote = parts.privateUrl == null ? null : await openRemote(parts, parts.privateUrl);
     if (remote !== null) opened.push(() => remote.close());
@@ -64,8 +65,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     opened.push(() => ledger.close());
     const running: Running = { readers: null, server: null, releases: null };
     const ops = await startOps(parts, { release, ledger, running, follower, remote }, opened);
-    if (follower !== null && !isServable(databasePath)) await takeFirst(follower, parts);
-    const readers = openReaders(databasePath, follower !== null);
+    if (follower !== null && following?.isServable(databasePath) === false) await takeFirst(follower, parts);
+    const readers = following?.openFixedReaders(databasePath, marketCacheKib) ?? openReaders(databasePath);
     running.readers = readers;
     // The ledger is closed after the readers: only a connection that can write empties the log when it is the last one.
     opened.push(() => {
@@ -81,7 +82,8 @@ export async function startApp(parts: AppParts): Promise<App> {
     if (ops !== null) ops.phase = "serving";
     for (const schedule of [jobs.roi, jobs.valuation, jobs.releases]) schedule?.start();
     const watch = watchFile(databasePath, () => events.secondNameFound());
-    follower?.start(servingOf(server, running, { databasePath, watch, cacheKib: marketCacheKib }));
+    const files = { databasePath, watch, cacheKib: marketCacheKib };
+    if (following !== null) follower?.start(following.servingOf(server, running, files));
     const failures = new StorageFailures(clock);
     events.onStorageErred((failure) => {
       if (!isFullCode(failure.code, databasePath)) failures.add(failure);
@@ -240,8 +242,7 @@ async function makeValuation(
 }
 
 /** Three, because they want different caches, and because a shared read transaction must not hold back a credential. */
-function openReaders(path: string, isFixed: boolean): Readers {
-  if (isFixed) return openFixedReaders(path, marketCacheKib);
+function openReaders(path: string): Readers {
   return { market: openReader(path, marketCacheKib), exports: openReader(path), access: openReader(path) };
 }
 

@@ -255,35 +255,35 @@ function openableRows(domain: Domain) {
 }
 
 /** Portfolios of the caller's account. Each read checks the access again. */
-function portfolioRows({ portfolios }: Domain) {
+function portfolioRows(domain: Domain) {
   return {
     listPortfolios: protectedOperation<"listPortfolios", Parameters<Portfolios["list"]>[0]>({
       rule: owned,
-      prepare: (params, context) => portfolios.prepareList(params, context),
-      read: (query, admission) => portfolios.list(query, admission),
+      prepare: (params, context) => domain.portfolios.prepareList(params, context),
+      read: (query, admission) => domain.portfolios.list(query, admission),
     }),
     getPortfolio: protectedOperation<"getPortfolio", string>({
       rule: owned,
       prepare: ({ portfolio_id }) => portfolio_id,
-      read: (portfolioId, admission) => portfolios.portfolio(portfolioId, admission),
+      read: (portfolioId, admission) => domain.portfolios.portfolio(portfolioId, admission),
     }),
     listPortfolioHoldings: protectedOperation<"listPortfolioHoldings", Parameters<Portfolios["holdings"]>[0]>({
       rule: owned,
-      prepare: (params, context) => portfolios.prepareHoldings(params, context),
-      read: (query, admission) => portfolios.holdings(query, admission),
+      prepare: (params, context) => domain.portfolios.prepareHoldings(params, context),
+      read: (query, admission) => domain.portfolios.holdings(query, admission),
     }),
     listPortfolioTransactions: protectedOperation<
       "listPortfolioTransactions",
       Parameters<Portfolios["transactions"]>[0]
     >({
       rule: owned,
-      prepare: (params, context) => portfolios.prepareTransactions(params, context),
-      read: (query, admission) => portfolios.transactions(query, admission),
+      prepare: (params, context) => domain.portfolios.prepareTransactions(params, context),
+      read: (query, admission) => domain.portfolios.transactions(query, admission),
     }),
     getPortfolioHistory: protectedOperation<"getPortfolioHistory", Parameters<Portfolios["history"]>[0]>({
       rule: owned,
-      prepare: (params, context) => portfolios.prepareHistory(params, context),
-      read: (query, admission) => portfolios.history(query, admission),
+      prepare: (params, context) => domain.portfolios.prepareHistory(params, context),
+      read: (query, admission) => domain.portfolios.history(query, admission),
     }),
   } satisfies Partial<OperationTable>;
 }

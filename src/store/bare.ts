@@ -9,7 +9,7 @@ const everywhere = { trusted_schema: 0, cell_size_check: 1, temp_store: 2, mmap_
  */
 export function openBare(path: string, options: SqliteDatabase.Options = {}): SqliteDatabase.Database {
   const client = new SqliteDatabase(path, options);
-  for (const [name, value] of Object.entries(everywhere)) setPragma(client, name, value);
+  setPragmas(client, everywhere);
   return client;
 }
 
@@ -18,9 +18,12 @@ export function openInMemory(pages?: Buffer): SqliteDatabase.Database {
   return new SqliteDatabase(pages ?? ":memory:");
 }
 
-/** Sets a pragma and reads it back: SQLite says nothing of one that it does not take. */
-export function setPragma(client: SqliteDatabase.Database, name: string, value: number): void {
-  client.pragma(`${name} = ${value}`);
-  const got = client.pragma(name, { simple: true }) ?? 0;
-  if (got !== value) throw new Error(`PRAGMA ${name} is ${String(got)} and should be ${value}`);
+/** Sets pragmas and reads them back: SQLite says nothing of one that it does not take. */
+export function setPragmas(client: SqliteDatabase.Database, values: Readonly<Record<string, number>>): void {
+  const pragmas = Object.entries(values);
+  client.exec(pragmas.map(([name, value]) => `PRAGMA ${name} = ${value}`).join(";"));
+  for (const [name, value] of pragmas) {
+    const got = client.pragma(name, { simple: true }) ?? 0;
+    if (got !== value) throw new Error(`PRAGMA ${name} is ${String(got)} and should be ${value}`);
+  }
 }

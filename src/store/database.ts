@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { tableKinds } from "../../db/schema/kinds.ts";
-import { openBare, openInMemory, setPragma } from "./bare.ts";
+import { openBare, openInMemory, setPragmas } from "./bare.ts";
 import { refuseSecondName } from "./names.ts";
 import { isSqliteError, StoreRefusal } from "./refusal.ts";
 import type SqliteDatabase from "./sqlite.mjs";
@@ -78,11 +78,13 @@ export function openWriter(path: string, busyMs: number): Database {
   if (client.pragma("journal_mode = WAL", { simple: true }) !== "wal") {
     throw new StoreRefusal("unwritable", path, "the file system does not support SQLite's write-ahead log");
   }
-  setPragma(client, "synchronous", 2);
-  setPragma(client, "foreign_keys", 1);
-  setPragma(client, "secure_delete", 1);
-  setPragma(client, "wal_autocheckpoint", 1000);
-  setPragma(client, "journal_size_limit", journalBytesMax);
+  setPragmas(client, {
+    synchronous: 2,
+    foreign_keys: 1,
+    secure_delete: 1,
+    wal_autocheckpoint: 1000,
+    journal_size_limit: journalBytesMax,
+  });
   return drizzle({ client });
 }
 
@@ -180,7 +182,7 @@ function connect(
   refuseOtherLog(path);
   try {
     const client = openBare(path, { fileMustExist: true, ...options });
-    for (const [name, value] of Object.entries(own)) setPragma(client, name, value);
+    setPragmas(client, own);
     return client;
   } catch (error) {
     throw StoreRefusal.from(path, error);

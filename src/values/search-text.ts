@@ -10,10 +10,7 @@ const withoutWeight = /[\p{P}\p{S}\p{Cf}]+/gu;
 const commonLetter = /^[ -~а-яё★™]$/;
 const commonCodeMax = "★".charCodeAt(0);
 /** What each common letter of a folded name becomes; undefined: it is not common. Most names need no look into Unicode's tables. */
-const commonLetters = Array.from({ length: commonCodeMax + 1 }, (_, code) => {
-  const letter = String.fromCharCode(code);
-  return commonLetter.test(letter) ? withoutSigns(letter) : undefined;
-});
+let commonLetters: readonly (string | undefined)[] | undefined;
 
 /**
  * Returns text as the literal search compares it: NFC, without regard to case. The way over upper case is what makes `ß` equal `SS` (and
@@ -41,6 +38,7 @@ export function searchTexts(marketHashName: string, nameRu: string | null): Sear
 }
 
 function wordsOf(folded: string): string {
+  commonLetters ??= lettersUpTo(commonCodeMax);
   let words = "";
   for (let index = 0; index < folded.length; index += 1) {
     const letter = commonLetters[folded.charCodeAt(index)];
@@ -48,6 +46,13 @@ function wordsOf(folded: string): string {
     words += letter;
   }
   return spaced(words);
+}
+
+function lettersUpTo(codeMax: number): (string | undefined)[] {
+  return Array.from({ length: codeMax + 1 }, (_, code) => {
+    const letter = String.fromCharCode(code);
+    return commonLetter.test(letter) ? withoutSigns(letter) : undefined;
+  });
 }
 
 function foldCase(text: string): string {

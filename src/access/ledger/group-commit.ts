@@ -1,7 +1,7 @@
 import type { CheckpointEvent } from "../../store/checkpoints.ts";
-import { closeDatabase, openWriter, writeTransaction } from "../../store/database.ts";
+import { closeDatabase, openWriter } from "../../store/database.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
-import { LedgerStore } from "../../store/write/ledger.ts";
+import { rewriteClock } from "../../store/write/ledger.ts";
 import { systemClock } from "../../values/clock.ts";
 import { WorkerThread } from "../../worker/thread.ts";
 import {
@@ -301,8 +301,7 @@ class ThreadedWriter implements BatchWriter {
 function refuseUnlessWritable(path: string): void {
   const database = openWriter(path, startBusyMs);
   try {
-    const ledger = new LedgerStore(database);
-    writeTransaction(database, () => ledger.setHighWater(ledger.highWater()));
+    rewriteClock(database);
   } catch (error) {
     throw StoreRefusal.from(path, error);
   } finally {

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { accounts, apiKeys, keyUses, ledgerClock, usageEvents, usageMonths } from "../../../db/schema/access.ts";
 import { ownerSessions } from "../../../db/schema/owners.ts";
 import { unitChecksum } from "../codec/access-checksum.ts";
-import type { Database } from "../database.ts";
+import { type Database, writeTransaction } from "../database.ts";
 import { bareRows } from "../statement.ts";
 
 /** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the key's first charge. */
@@ -128,6 +128,12 @@ export class LedgerStore {
   setClock(at: number, unitsChecksum: number): void {
     this.#setClock.run(at, unitsChecksum);
   }
+}
+
+/** Writes the clock as it is, in a transaction of its own, to see whether the file can be written. */
+export function rewriteClock(database: Database): void {
+  const unchanged = { highWaterAt: sql`${ledgerClock.highWaterAt}` };
+  writeTransaction(database, () => database.update(ledgerClock).set(unchanged).run());
 }
 
 /** Builds the read of a key with its account and the units of a month. */
