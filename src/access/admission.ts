@@ -169,7 +169,7 @@ export class Admissions {
     const isShared = this.#ledger.sharesMinutes === true;
     if (rule.lease || (isShared && request.place != null)) {
       const sinceAtMs = Math.max(0, this.#clock.now() - at);
-      const holdMs = rule.lease ? holderMs : (request.place?.holdMs ?? 0);
+      const holdMs = rule.lease ? holderMs : request.place!.holdMs;
       const held = { leaseId: request.requestId, deadlineMonotonicMs: this.#clock.monotonicMs() - sinceAtMs + holdMs };
       return this.#ledger
         .charge(heldCharge(request))

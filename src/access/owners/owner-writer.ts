@@ -139,7 +139,7 @@ class ConcurrencyLimit {
     this.#all += 1;
     return () => {
       this.#all -= 1;
-      const left = (this.#ofAccount.get(accountId) ?? 0) - 1;
+      const left = this.#ofAccount.get(accountId)! - 1;
       if (left > 0) this.#ofAccount.set(accountId, left);
       else this.#ofAccount.delete(accountId);
     };

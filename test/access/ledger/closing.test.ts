@@ -87,6 +87,12 @@ describe("a ledger on PostgreSQL that is closed", function () {
     expect(await told).to.equal("charged");
   });
 
+  it("a database that is away keeps it from its end for no time, and the request that waits to know is refused", async () => {
+    const { ledger, told } = await inDoubt(600_000);
+    await ledger.close();
+    expect(await told).to.equal("service_unavailable");
+  });
+
   it("what became of a commit whose request was refused meanwhile is told at the end, too", async () => {
     const { ledger, told, settled } = await inDoubt(20);
     expect(await told).to.equal("service_unavailable");

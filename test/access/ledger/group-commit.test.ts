@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
-import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
+import type { BatchWriter, Charge, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { newDatabase } from "../../support/files.ts";
@@ -80,6 +80,32 @@ describe("group commit", () => {
     doubtful.onDoubt!();
     await Promise.all(behind);
     expect(told).to.deep.equal(["first", "second", "third"]);
+  });
+
+  it("of a batch that was refused and is charged all the same each place is given back, and nothing else is written", async () => {
+    const written: LedgerRequest[] = [];
+    const late: BatchWriter = {
+      ...inThisThread(world.transactions),
+      async commit(batch) {
+        written.push(...batch);
+        return batch.map(() => ({ kind: "ended", ended: true }));
+      },
+    };
+    ledger = new GroupCommitLedger(late);
+    const place = { kind: "changes", holdMs: 1000 } as const;
+    const requests = [{}, { kind: "reserve" }, { kind: "place" }, { place }].map((more, index) =>
+      world.charge(person, noon, { requestId: `req_${index}`, ...(more as Partial<Charge>) }),
+    );
+    late.onSettled!(
+      requests,
+      requests.map(() => ({ kind: "charged", used: 1, limit: 2, expiresAt: null })),
+    );
+    await until("it is written", () => written.length > 0);
+    expect(written.map((one) => (one.kind === "end" ? `${one.leaseId} ${one.how}` : one.kind))).to.deep.equal([
+      "req_1 released",
+      "req_2 released",
+      "req_3 left",
+    ]);
   });
 
   it("one process counts the minute of an account by itself, without its ledger", () => {

@@ -36,6 +36,13 @@ describe("concurrent requests of owners", () => {
     expect(await others).to.deep.equal(["done", "done", "done"]);
   });
 
+  it("one account has place for one more request as each of four ends", async () => {
+    const [one, two, three, four] = keepAlive(0);
+    await Promise.all([one, two, three]);
+    expect(await outcomes(keepAlive(0))).to.deep.equal(["done", "done", "done", "busy"]);
+    await four;
+  });
+
   it("all who are not signed in have sixteen requests under way", async () => {
     const guesses = outcomes(times(30, guess));
     const known = outcomes([writer.keepAlive(sessions[0]!)]);
