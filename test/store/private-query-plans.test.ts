@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Client } from "pg-driver";
 import { openClient } from "../../src/store/postgres/connection.ts";
-import { keepPlans, PostgresBatch, registerEpoch } from "../../src/store/postgres/ledger.ts";
+import { keepPlans, lockSlots, PostgresBatch, registerEpoch } from "../../src/store/postgres/ledger.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
 import { skipForWant } from "../support/skip.ts";
 
@@ -25,7 +25,7 @@ describe("the statements of a batch in PostgreSQL", function () {
     await server?.remove();
   });
 
-  it("are planned once for a connection, while the tables are empty, and read no table whole", async () => {
+  it("are planned once for a connection, while the tables are empty, read no table whole and are never compiled", async () => {
     const asked = { keyId: "key_1", accountId: "acc_1", leaseId: "req_1", session: "ab" };
     for (const [turn, kind] of ["charge", "reserve", "place"].entries()) {
       const batch = await PostgresBatch.begin(client, "epoch", [{ ...asked, kind, place: { kind: "changes" } }]);
@@ -39,11 +39,17 @@ describe("the statements of a batch in PostgreSQL", function () {
       { name: "lock", kept: 3 },
       { name: "write", kept: 3 },
     ]);
+    const planOf = async (statement: string) => {
+      const plan = await client.query<{ "QUERY PLAN": string }>(`EXPLAIN ${statement}`);
+      const lines = plan.rows.map((row) => row["QUERY PLAN"].trim());
+      expect(lines, `${statement} takes longer to compile than to run`).not.to.include("JIT:");
+      return lines;
+    };
+    await planOf(lockSlots);
     const whole: string[] = [];
     for (const name of names) {
       const values = Array.from({ length: parameters[name]! }, () => "NULL").join();
-      const plan = await client.query<{ "QUERY PLAN": string }>(`EXPLAIN EXECUTE "${name}"(${values})`);
-      const lines = plan.rows.map((row) => row["QUERY PLAN"].trim());
+      const lines = await planOf(`EXECUTE "${name}"(${values})`);
       lines.forEach((line, index) => {
         const scan = /(?:Seq Scan on|Index Scan using|Index Only Scan using|Bitmap Index Scan on) ([a-z_]+)/.exec(line);
         if (scan !== null && !/^Index Cond/.test(lines[index + 1] ?? "")) whole.push(`${name}: ${scan[0]}`);

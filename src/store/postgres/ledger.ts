@@ -56,7 +56,7 @@ const dayExport = "streamHistoryDay";
 
 /** Locks the accounts of the batch in one order, so that two nodes never wait for each other. */
 const lockAccounts = `SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE`;
-const lockSlots = "SELECT FROM itemtape.export_slots FOR UPDATE";
+export const lockSlots = "SELECT FROM itemtape.export_slots FOR UPDATE";
 /** What goes to single rows is looked up row by row: joined, it could be planned to read whole tables. */
 const accountOf = (of: string) =>
   `LATERAL (SELECT * FROM itemtape.accounts WHERE account_id = ${of}.account_id OFFSET 0) a ON true`;
@@ -372,11 +372,11 @@ export async function undoBatch(client: Client): Promise<void> {
 }
 
 /**
- * Has a statement with a name planned once on this connection, whatever its values are: to plan `load` takes longer than to run it. Without
- * a look at whole tables, because they may be small or new now and large tomorrow.
+ * Has a statement with a name planned once on this connection: to plan `load` takes longer than to run it. No plan reads whole tables,
+ * which may be large tomorrow; `lockSlots` has no other way, and would be compiled each time because of the cost that it then seems to have.
  */
 export async function keepPlans(client: Client): Promise<void> {
-  await client.query("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off");
+  await client.query("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off");
 }
 
 /** Registers a start of a node, so that its batches can be asked for. */
