@@ -6,6 +6,7 @@ import { encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { openableSlugQuery } from "../openable-slugs.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { unordered } from "./key-ranges.ts";
 
 /** Items of one piece. */
 const pageRows = 250;
@@ -42,12 +43,16 @@ class CatalogScan {
     this.#statements = prepare(database);
   }
 
-  /** Takes the next items. Returns whether there are no more. */
+  /**
+   * Takes the next items. Returns whether there are no more.
+   * @throws {RangeError} when the ids do not ascend.
+   */
   isLast(): boolean {
     const rows = this.#statements.page.all({ after: this.#after });
     for (const row of rows) this.#compare(row);
     const isLast = rows.length < pageRows;
     const upTo = isLast ? Number.MAX_SAFE_INTEGER : rows.at(-1)!.itemId;
+    if (upTo <= this.#after) throw unordered("items");
     this.orphans.push(...this.#statements.orphans.all({ after: this.#after, upTo }));
     this.#after = upTo;
     return isLast;

@@ -3,6 +3,7 @@ import { inflateBlock } from "../../values/gzip-blocks.ts";
 import type { Database } from "../database.ts";
 import { checksumOfPage, MarketSnapshotStore, recordBytesMax, type SealedPage } from "../market-snapshot.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
+import { unordered } from "./key-ranges.ts";
 
 type StoredPage = SealedPage & { deflatedCrc32: number };
 
@@ -27,6 +28,7 @@ export function checkExportPages(database: Database, pieces: Pieces): Finding[] 
     if (generationId !== seen.generationId) seen = seenOf(generationId);
     const page = next.get({ generationId: generationId ?? -1, after: seen.firstItemId });
     if (page === undefined) return true;
+    if (page.firstItemId <= seen.firstItemId) throw unordered("export_pages");
     seen.pages += 1;
     seen.items += page.items;
     const overlaps = page.firstItemId <= seen.lastItemId;

@@ -8,7 +8,7 @@ import { type Totals, totalsOf } from "../generations.ts";
 import { identityBlocks } from "../write/export-identity.ts";
 import type { QuoteRow } from "../write/generations.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
-import { pagesOf } from "./key-ranges.ts";
+import { pagesOf, unordered } from "./key-ranges.ts";
 
 type GenerationRow = Omit<Totals, "digest" | "delistedDigest"> & {
   id: number;
@@ -247,6 +247,8 @@ function* generationsOfQuotes(
     const keys = pieces(() => page.all({ ...last, to, limit: pageRows }));
     for (const { id } of keys) yield id;
     if (keys.length < pageRows) return;
-    last = keys.at(-1)!;
+    const { id, itemId } = keys.at(-1)!;
+    if (id < last.id || (id === last.id && itemId <= last.itemId)) throw unordered("generation_quotes");
+    last = { id, itemId };
   }
 }

@@ -111,7 +111,8 @@ export function* pagesOf<Row, Key extends string | number>(
   }
 }
 
-function unordered(table: string): RangeError {
+/** Makes the error of a table whose keys do not ascend where they are read in their order. */
+export function unordered(table: string): RangeError {
   return new RangeError(`the rows of ${table} are not in the order of their key`);
 }
 

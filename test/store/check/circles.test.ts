@@ -1,0 +1,97 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
+import { createDatabase } from "../../../src/store/file.ts";
+import SqliteDatabase from "../../../src/store/sqlite.mjs";
+import { temporaryFolder } from "../../support/files.ts";
+
+/** Many more pieces than a check of so few rows has. */
+const piecesMax = 500;
+class Circle extends Error {}
+
+/** Returns a number as SQLite writes it for the key of a row. */
+function varint(value: bigint): Buffer {
+  const bytes = [Number(value & 127n)];
+  for (let rest = value >> 7n; rest > 0n; rest >>= 7n) bytes.unshift(Number(rest & 127n) | 128);
+  return Buffer.from(bytes);
+}
+
+/** Returns a number as SQLite writes it in an index, where it needs six bytes. */
+function sixBytes(value: bigint): Buffer {
+  const bytes = Buffer.alloc(6);
+  bytes.writeUIntBE(Number(value), 0, 6);
+  return bytes;
+}
+
+const leftKey = (itemId: number) => (99n << 31n) + BigInt(itemId);
+const pageKey = (page: number) => (5n << 31n) + BigInt(1000 + page * 37);
+const many = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** Rows of a table, and a key among them that ends what a check reads in one piece. */
+const tables = {
+  items: {
+    rows: () => many(600, (index) => ({ item_id: 100_000 + index, market_hash_name: `Name ${index}` })),
+    key: varint(100_249n),
+  },
+  export_pages: {
+    rows: () => many(40, (page) => ({ page_key: pageKey(page), last_item_id: 1000 + page * 37 + 36 })),
+    key: varint(pageKey(20)),
+  },
+  generation_quotes: {
+    rows: () => many(700, (index) => ({ quote_key: leftKey(index + 1) })),
+    key: sixBytes(leftKey(500)),
+  },
+};
+
+describe("keys that a flipped bit made smaller", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    path = join(folder, "itemtape.db");
+    createDatabase(path, () => {});
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function fill(table: string, rows: readonly Record<string, unknown>[]): void {
+    const client = new SqliteDatabase(path);
+    client.exec("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON");
+    client.exec("UPDATE market_state SET current_generation_id = 5");
+    const columns = client.pragma(`table_info(${table})`) as { name: string; notnull: number; type: string }[];
+    const needed = columns.filter(({ name, notnull }) => notnull === 1 || name in rows[0]!);
+    const names = needed.map(({ name }) => name);
+    const insert = client.prepare(`INSERT INTO ${table} (${names.join()}) VALUES (${names.map(() => "?").join()})`);
+    rows.forEach((row, index) => {
+      insert.run(needed.map(({ name, type }) => row[name] ?? (type === "BLOB" ? Buffer.of(0) : index)));
+    });
+    client.pragma("wal_checkpoint(TRUNCATE)");
+    client.close();
+  }
+
+  for (const [table, { rows, key }] of Object.entries(tables)) {
+    it(`a key of ${table} that a flipped bit made smaller does not lead a check around in a circle`, () => {
+      fill(table, rows());
+      const file = readFileSync(path);
+      let places = 0;
+      for (let at = file.indexOf(key); at >= 0; at = file.indexOf(key, at + 1)) {
+        places += 1;
+        for (let bit = 0; bit < key.length * 8; bit += 1) {
+          const [byte, mask] = [at + (bit >> 3), 1 << (bit & 7)];
+          if ((file[byte]! & mask) === 0) continue;
+          const damaged = Buffer.from(file);
+          damaged[byte]! &= ~mask;
+          writeFileSync(path, damaged);
+          let pieces = 0;
+          const between = () => {
+            pieces += 1;
+            if (pieces > piecesMax) throw new Circle(`bit ${bit} of the key at ${at}`);
+          };
+          expect(() => checkDatabaseInPieces(path, between)).to.not.throw();
+        }
+      }
+      expect(places, "places of the key").to.be.above(0);
+    });
+  }
+});
