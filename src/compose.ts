@@ -257,8 +257,9 @@ export function buildDomain(
   const shared = SharedReadTransaction.of(market);
   const state = new MarketStateStore(market);
   const providers = new ProvidersStore(market, shared);
-  const catalogStore = new CatalogStore(market, shared);
-  const index = new SearchIndex({ catalog: catalogStore, state });
+  let catalogStore: CatalogStore | undefined;
+  const catalogOnce = () => (catalogStore ??= new CatalogStore(market, shared));
+  const index = new SearchIndex({ catalog: catalogOnce, state });
   const reference = new Reference({ state, providers, cursorKey: remote?.cursorKey ?? null });
   const { cursors } = reference;
   let frames: FramesStore | undefined;
@@ -268,16 +269,16 @@ export function buildDomain(
     reference: () => reference,
     totals: () => new MarketTotals({ store: new MarketTotalsStore(market), clock }),
     status: () => new Status({ state, clock, release, taken, onError }),
-    catalog: () => new Catalog({ store: catalogStore, state, index }),
+    catalog: () => new Catalog({ store: catalogOnce(), state, index }),
     quotes: () => new Quotes({ store: new QuotesStore(market, shared), providers }),
     dailyHistory: () =>
       new DailyHistory({
-        catalog: catalogStore,
+        catalog: catalogOnce(),
         prices: new DailyPricesStore(market, shared),
         frames: framesOnce(),
         cursors,
       }),
-    hourlyHistory: () => new HourlyHistory({ catalog: catalogStore, frames: framesOnce(), providers, cursors }),
+    hourlyHistory: () => new HourlyHistory({ catalog: catalogOnce(), frames: framesOnce(), providers, cursors }),
     historyDays: () => new HistoryDays({ list: new SealedDaysStore(market, shared), exports: new DayExports(exports) }),
     indexes: () => new Indexes(new IndexesStore(market, shared)),
     exchangeRates: () => new ExchangeRates({ store: new ExchangeRatesStore(market, shared), cursors }),
@@ -285,7 +286,7 @@ export function buildDomain(
     // Beside the credentials: the market's handle shares its transactions, and who may read must be as it is now.
     portfolios: () =>
       new Portfolios({
-        store: remote?.portfolios((itemId) => catalogStore.naming(itemId)) ?? new PortfoliosStore(access),
+        store: remote?.portfolios((itemId) => catalogOnce().naming(itemId)) ?? new PortfoliosStore(access),
         cursors,
       }),
     providers: () => new Providers(providers),

@@ -31,15 +31,14 @@ const signs = /[^\p{L}\p{N}\s]/gu;
  * Built in slices between other work, after the first search and again after one that finds another version of the catalog.
  */
 export class SearchIndex {
-  readonly #catalog: CatalogStore;
-  readonly #state: MarketStateStore;
+  readonly #stores: { catalog: () => CatalogStore; state: MarketStateStore };
   #built: Built | null = null;
   #building: Promise<void> | null = null;
   #closed = false;
 
-  constructor(parts: { catalog: CatalogStore; state: MarketStateStore }) {
-    this.#catalog = parts.catalog;
-    this.#state = parts.state;
+  /** `catalog` is called when the index is built. */
+  constructor(stores: { catalog: () => CatalogStore; state: MarketStateStore }) {
+    this.#stores = stores;
   }
 
   /** Bytes that the index holds. */
@@ -76,10 +75,10 @@ export class SearchIndex {
   }
 
   async #build(): Promise<void> {
-    const version = this.#state.catalogVersion();
+    const version = this.#stores.state.catalogVersion();
     const draft = new Draft();
     for (let after = 0; ; ) {
-      const items = this.#catalog.searched(after, sliceItems);
+      const items = this.#stores.catalog().searched(after, sliceItems);
       for (const item of items) draft.add(item);
       const last = items.at(-1);
       if (last === undefined) break;
@@ -88,7 +87,7 @@ export class SearchIndex {
       if (this.#closed) return;
     }
     const built = await draft.finish(version);
-    if (!this.#closed && this.#state.catalogVersion() === version) this.#built = built;
+    if (!this.#closed && this.#stores.state.catalogVersion() === version) this.#built = built;
   }
 }
 

@@ -27,7 +27,7 @@ describe("The catalog", () => {
   const file = new MarketFile();
   const store = new CatalogStore(file.reader);
   const state = new MarketStateStore(file.reader);
-  const index = new SearchIndex({ catalog: store, state });
+  const index = new SearchIndex({ catalog: () => store, state });
   const catalog = new Catalog({ store, state, index });
   const texts = new Map<number, string>();
   const reference = new Reference({ state, providers: new ProvidersStore(file.reader) });
@@ -109,7 +109,9 @@ describe("The catalog", () => {
   for (const indexed of [false, true]) {
     it(`a literal search finds exactly the names that hold its text, ${indexed ? "with" : "without"} the index`, async () => {
       if (indexed) await index.refresh();
-      const own = indexed ? catalog : new Catalog({ store, state, index: new SearchIndex({ catalog: store, state }) });
+      const own = indexed
+        ? catalog
+        : new Catalog({ store, state, index: new SearchIndex({ catalog: () => store, state }) });
       const pieces = fc
         .constantFrom(...texts.values())
         .chain((text) => fc.tuple(fc.constant(text), fc.nat(text.length - 1), fc.integer({ min: 1, max: 12 })))

@@ -14,7 +14,7 @@ const bytesPerPair = 4;
 describe("the search index of a large catalog", () => {
   const file = new MarketFile();
   const state = new MarketStateStore(file.reader);
-  const index = new SearchIndex({ catalog: new CatalogStore(file.reader), state });
+  const index = new SearchIndex({ catalog: () => new CatalogStore(file.reader), state });
   const names = Array.from({ length: items }, (_, at) => randomName(at + 1));
 
   before(async () => {

@@ -54,7 +54,7 @@ export async function openCatalog(path: string) {
   const reader = openReader(path);
   const state = new MarketStateStore(reader);
   const store = new CatalogStore(reader);
-  const index = new SearchIndex({ catalog: store, state });
+  const index = new SearchIndex({ catalog: () => store, state });
   const catalog = new Catalog({ store, state, index });
   const reference = new Reference({ state, providers: new ProvidersStore(reader) });
   await index.refresh();

@@ -28,7 +28,7 @@ describe("a search by words", () => {
   const file = new MarketFile();
   const state = new MarketStateStore(file.reader);
   const store = new CatalogStore(file.reader);
-  const index = new SearchIndex({ catalog: store, state });
+  const index = new SearchIndex({ catalog: () => store, state });
   const catalog = new Catalog({ store, state, index });
   const reference = new Reference({ state, providers: new ProvidersStore(file.reader) });
 

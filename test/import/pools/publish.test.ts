@@ -80,7 +80,7 @@ describe("publication of a pool", () => {
   it("a catalog that keeps what it read shows at once which container a pool is of, and that it is retired", () => {
     const reader = openReader(world.path);
     const [store, state] = [new CatalogStore(reader), new MarketStateStore(reader)];
-    const catalog = new Catalog({ store, state, index: new SearchIndex({ catalog: store, state }) });
+    const catalog = new Catalog({ store, state, index: new SearchIndex({ catalog: () => store, state }) });
     const shown = () => {
       const [{ itemId, json }] = stored() as [{ itemId: number; json: string }];
       expect(catalog.item(itemId).data.json).to.equal(json);
