@@ -71,7 +71,8 @@ export function absentPackages(root) {
  * V8 would hold all of the text with two bytes a sign, and read it slower.
  */
 function inAscii(text) {
-  if (/\braw`[^`]*[^\0-\x7f]/.test(text)) throw new Error("a raw template with a sign beyond ASCII would be changed");
+  if (/\braw`[^`]*[^\0-\x7f]|\\[^\0-\x7f]/.test(text))
+    throw new Error("a raw template with a sign beyond ASCII, or such a sign behind a backslash, would be changed");
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 

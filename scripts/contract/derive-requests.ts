@@ -17,9 +17,10 @@ export function deriveRequests(document: Node): string {
   const { openapi, info, security } = document;
   const { title, version } = node(info);
   const { securitySchemes } = node(document.components);
-  const requests: Node = { openapi, info: { title, version }, security, paths, components: { securitySchemes } };
+  const own = { openapi, info: { title, version }, security, paths, components: { securitySchemes } };
+  const requests = withoutTexts(own) as Node;
   takeReferred(document, requests);
-  return `${JSON.stringify(withoutTexts(requests), null, 1)}\n`;
+  return `${JSON.stringify(requests, null, 1)}\n`;
 }
 
 function listed(value: unknown): unknown[] {
@@ -32,7 +33,7 @@ function takeReferred(document: Node, taken: Node): void {
   const take = ({ $ref: reference }: Node) => {
     const [, kind, name] = /^#\/components\/(\w+)\/([^/]+)$/.exec(String(reference)) ?? [];
     if (kind === undefined || name === undefined || components[kind]?.[name] !== undefined) return;
-    const component = resolve(document, { $ref: reference });
+    const component = withoutTexts(resolve(document, { $ref: reference })) as Node;
     components[kind] = { ...components[kind], [name]: component };
     walk(component, "#", take);
   };
@@ -44,9 +45,10 @@ function withoutTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTexts);
   if (!isNode(value)) return value;
   const isShown = "schema" in value;
-  const kept = Object.entries(value).filter(
-    ([key, child]) =>
-      !(key === "description" && typeof child === "string") && !(isShown && (key === "example" || key === "examples")),
-  );
+  const kept = Object.entries(value).filter(([key, child]) => {
+    const isText = key === "description" && typeof child === "string";
+    const isExample = key === "examples" ? isShown || Array.isArray(child) : key === "example" && isShown;
+    return !isText && !isExample;
+  });
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutTexts(child)]));
 }

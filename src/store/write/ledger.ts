@@ -130,7 +130,7 @@ export class LedgerStore {
   }
 }
 
-/** Writes the clock as it is, in a transaction of its own, to see whether the file can be written. */
+/** Updates the clock to what it is, in a transaction of its own: a file that may only be read refuses that. SQLite writes nothing. */
 export function rewriteClock(database: Database): void {
   const unchanged = { highWaterAt: sql`${ledgerClock.highWaterAt}` };
   writeTransaction(database, () => database.update(ledgerClock).set(unchanged).run());
