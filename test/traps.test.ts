@@ -20,7 +20,7 @@ const traps: Record<string, Trap> = {
         file: "store/file.test.ts",
         title: "every opening of a file for writing is durable and guarded, the first and every later one",
       },
-      { file: "access/ledger/transactions.test.ts", title: "is durable however often the file is opened" },
+      { file: "access/ledger/file.test.ts", title: "is durable however often the file is opened" },
     ],
   },
   T2: {
@@ -158,7 +158,7 @@ const traps: Record<string, Trap> = {
     is: "a full disk shows in several ways",
     proofs: [
       {
-        file: "access/ledger/transactions.test.ts",
+        file: "access/ledger/file.test.ts",
         title: "is refused by a full disk as a whole, and succeeds when there is room",
       },
       { file: "faults/space.test.ts", title: "a disk without any room gives 503 and charges nothing" },
