@@ -174,7 +174,16 @@ export class GroupCommitLedger implements Ledger {
     const batch = this.#queue.slice(0, batchRequestsMax);
     this.#queue = this.#queue.slice(batchRequestsMax);
     const startedMs = this.#onBatch === null ? 0 : systemClock.monotonicMs();
-    return { batch, startedMs, replied: this.#writer.commit(batch.map((waiting) => waiting.request)) };
+    return { batch, startedMs, replied: this.#commit(batch.map((waiting) => waiting.request)) };
+  }
+
+  /** Asks the writer. What it throws at once refuses this batch, not the one whose answers are just being told. */
+  #commit(requests: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+    try {
+      return this.#writer.commit(requests);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** Waits for those who ask again at once when they are answered: a commit for few costs nearly as much as one for many. */

@@ -178,6 +178,29 @@ describe("group commit", () => {
     expect((await ledger.charge(world.charge(person))).used).to.equal(1);
   });
 
+  it("a writer that throws before it begins refuses its own batch, not the one that was committed before, and charges continue", async () => {
+    const inner = inThisThread(world.transactions);
+    let late: ReturnType<typeof chargeMany> | undefined;
+    const thrower: BatchWriter = {
+      ...inner,
+      commit(batch) {
+        batches.push(batch.length);
+        if (batches.length === 2) throw new TypeError("a fault");
+        return inner.commit(batch);
+      },
+    };
+    ledger = new GroupCommitLedger(thrower);
+    world.failpoints.arm("admit.commit.before", () => {
+      late ??= chargeMany(20);
+    });
+    const first = await chargeMany(3);
+    const statuses = [...first, ...(await late!)].map(({ status }) => status);
+    expect(batches).to.deep.equal([3, 20]);
+    expect(statuses.lastIndexOf("fulfilled"), "those of the first batch").to.equal(2);
+    expect(statuses.indexOf("rejected"), "all of the second one").to.equal(3);
+    expect((await ledger.charge(world.charge(person))).used).to.equal(4);
+  });
+
   it("the end of a lease is tried three times before the lease is left to expire", async () => {
     const { expiresAt } = await ledger.charge(
       world.charge(person, noon, { kind: "reserve", plan: "paid", requestId: "req_a" }),
