@@ -384,12 +384,15 @@ function refuse({ events, admissions, concurrency }: ApiHandlerParts, exchange: 
     events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
   }
   if (exchange.isGone) return;
+  const failure = known ?? new Failure("service_unavailable");
+  const { caller, allowance } = exchange;
   // A request that was admitted before, such as one for what does not exist, counts as a request; so may one whose commit is in doubt.
-  const isCounted = exchange.allowance !== null || known?.code === "service_unavailable";
-  if (known !== null && exchange.caller !== null && !isCounted)
-    admissions.refused.add(exchange.caller.accountId, known.code);
-  if (error instanceof AdmissionRefusal) exchange.allowance = error.allowance;
-  else if (exchange.caller !== null) exchange.allowance ??= admissions.allowance(exchange.caller, exchange.at);
-  sendProblem(exchange, known ?? new Failure("service_unavailable"));
+  const isCounted = allowance !== null || failure.code === "service_unavailable";
+  if (caller !== null && !isCounted) admissions.refused.add(caller.accountId, failure.code);
+  // Of who was only kept a 503 tells nothing: no charge has compared, and their key may be revoked.
+  const tellsNothing = isCounted && allowance === null && caller?.keptBy !== undefined;
+  if (error instanceof AdmissionRefusal && !tellsNothing) exchange.allowance = error.allowance;
+  else if (caller !== null && !tellsNothing) exchange.allowance ??= admissions.allowance(caller, exchange.at);
+  sendProblem(exchange, failure);
   concurrency.release(exchange);
 }

@@ -3,10 +3,13 @@ import { systemIds } from "../../src/values/ids.ts";
 import { jsonOf } from "../support/cli.ts";
 import type { Call } from "../support/client.ts";
 import { TestClock } from "../support/clock.ts";
+import { importDemoCatalog } from "../support/demo-catalog.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
 import { PostgresRelay } from "../support/postgres-relay.ts";
 import { skipForWant } from "../support/skip.ts";
+import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
+import { sendRaw } from "./raw.ts";
 
 const keptMs = 5000;
 
@@ -62,6 +65,12 @@ describe("a caller whom a node has looked up a moment before", function () {
   const list = (query: object = { limit: 1 }) => codeOf("listItems", { query } as Call);
   const prices = () => codeOf("getMarketPrices", { path: { item_id: 1 } });
   const looks = () => asked.filter((name) => name === "keys").length;
+  /** Makes another key of the account and has it looked up, so that its caller is kept. */
+  const renew = async () => {
+    ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
+    expect(await list()).to.equal(200);
+    asked = [];
+  };
   const used = async () => (await operator("accounts", "show", accountId)).monthly_used;
 
   it("is charged without a look for five seconds, but what has a body or costs nothing looks each time", async () => {
@@ -77,20 +86,71 @@ describe("a caller whom a node has looked up a moment before", function () {
   });
 
   it("is refused with the code of their key as it is now, and for nothing, however the request would have been answered", async () => {
-    const answers = async () => [
-      await list(),
-      await list({ limit: 0 }),
-      await codeOf("getItem", { path: { item_id: 2 } }),
+    const { generation } = (await node.client.call("getCurrentGeneration", { key: secret })).json.data;
+    const waiting = { query: { after: generation, wait_seconds: 30 } };
+    const requests: readonly (() => Promise<unknown>)[] = [
+      () => list(),
+      () => list({ limit: 0 }),
+      () => codeOf("getItem", { path: { item_id: 2 } }),
+      () => codeOf("streamMarketSnapshot"),
+      () => codeOf("getCurrentGeneration", waiting),
     ];
+    const before = await used();
+    for (const request of requests) {
+      await renew();
+      await operator("keys", "revoke", keyId);
+      expect([await request(), looks()], String(request)).to.deep.equal(["revoked_api_key", 1]);
+      await renew();
+      await operator("accounts", "disable", accountId);
+      expect([await request(), looks()], String(request)).to.deep.equal(["account_disabled", 1]);
+      await operator("accounts", "enable", accountId);
+    }
+    expect(await used(), "each renewal costs a unit").to.equal(before + 2 * requests.length);
+  });
+
+  it("is refused by their key as it is now where what was kept would refuse them: for its scope, and for the minute", async () => {
+    ({ secret, key_id: keyId } = await operator("keys", "create", accountId));
+    await server.query(
+      url,
+      "UPDATE itemtape.api_keys SET kind = 'personal', scopes = 'portfolio:read' WHERE key_id = $1",
+      [keyId],
+    );
+    for (const code of ["insufficient_scope", "insufficient_scope", "revoked_api_key"]) {
+      if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
+      asked = [];
+      expect([await list(), asked]).to.deep.equal([code, ["keys"]]);
+    }
+    await operator("accounts", "plan", accountId, "free");
+    await renew();
+    while ((await list()) === 200);
+    for (const code of ["rate_limited", "revoked_api_key"]) {
+      if (code === "revoked_api_key") await operator("keys", "revoke", keyId);
+      asked = [];
+      expect([await list(), asked], "no charge was tried").to.deep.equal([code, ["keys"]]);
+    }
+  });
+
+  it("is told nothing of an allowance by a 503 when only what was kept let them in", async () => {
     await operator("keys", "revoke", keyId);
-    expect(await answers()).to.deep.equal(["revoked_api_key", "revoked_api_key", "revoked_api_key"]);
-    expect(await used()).to.equal(1);
-    ({ secret } = await operator("keys", "create", accountId));
-    expect(await list()).to.equal(200);
-    await operator("accounts", "disable", accountId);
-    expect([await list({ limit: 0 }), await list()]).to.deep.equal(["account_disabled", "account_disabled"]);
-    await operator("accounts", "enable", accountId);
-    expect([await list(), await used()]).to.deep.equal([200, 3]);
+    relay.refuses = true;
+    relay.cutAll();
+    try {
+      const { json, headers } = await node.client.call("listItems", { key: secret, query: { limit: 1 } });
+      expect(json.code).to.equal("service_unavailable");
+      expect([headers.get("x-ratelimit-limit"), headers.get("x-quota-remaining")]).to.deep.equal([null, null]);
+    } finally {
+      relay.refuses = false;
+    }
+    await until("the database is reached again", async () => (await list()) !== "service_unavailable");
+    expect([await list(), await used()]).to.deep.equal(["revoked_api_key", 1]);
+  });
+
+  it("is told nothing of an allowance where their connection asks for too much at once", async () => {
+    await operator("keys", "revoke", keyId);
+    const request = `GET /v1/items?limit=1 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
+    const { answers } = await sendRaw(node.app.port, request.repeat(100), { answers: 100 });
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([401, 503]));
+    expect(answers.filter(({ headers }) => headers.has("x-ratelimit-limit"))).to.deep.equal([]);
   });
 
   it("cannot go on with a secret that was replaced, although the key keeps its id", async () => {
@@ -132,5 +192,18 @@ describe("a caller whom a node has looked up a moment before", function () {
     expect(await left()).to.equal(4);
     expect(await codeOf("listItems", { key: before })).to.equal("invalid_api_key");
     expect(await left()).to.equal(5);
+  });
+
+  it("is looked up again for an answer that waited, and not for an export", async () => {
+    const { generation } = (await node.client.call("getCurrentGeneration", { key: secret })).json.data;
+    asked = [];
+    expect([await codeOf("streamMarketSnapshot"), looks()]).to.deep.equal([200, 0]);
+    const answer = codeOf("getCurrentGeneration", { query: { after: generation, wait_seconds: 30 } });
+    await until("it waits", () => node.app.requestsWaiting() === 1);
+    expect(looks()).to.equal(0);
+    await operator("keys", "revoke", keyId);
+    const [row] = node.sql("SELECT max(quote_key) - (5 << 31) AS id FROM generation_quotes WHERE quote_key >> 31 = 5");
+    importDemoCatalog(node, [Number(row?.id)]);
+    expect([await answer, looks()]).to.deep.equal(["revoked_api_key", 1]);
   });
 });
