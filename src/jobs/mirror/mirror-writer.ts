@@ -121,7 +121,7 @@ export class MirrorWriter {
         (error: Error) => error,
       );
       signal.throwIfAborted();
-      // A frame tells when its content was published, and is recorded also when that fails.
+      // A frame tells when its content was published, and is recorded also while that is to be tried again.
       for (const feed of this.#feeds) await recordDueFrames(database, feed, this.#parts);
       if (failure !== null) throw failure;
       await this.#finalizer.finalize(database);

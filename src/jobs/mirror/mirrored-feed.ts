@@ -194,6 +194,20 @@ export class MirroredFeed {
     this.isUnpublished = false;
   }
 
+  /**
+   * Drops the latest content because it cannot be published, and its frames, whose prices were never in the cache. Frames of what was
+   * published before stay.
+   */
+  unpublishable(reason: string): void {
+    const { content } = this;
+    for (const due of this.framesDue.splice(0)) {
+      if (due.content !== content || due.content.publishedAt !== null) this.framesDue.push(due);
+      else this.frameDropped(due, "the feed could not be published");
+    }
+    this.dropContent();
+    this.failed(reason, null);
+  }
+
   /** Drops the latest content, so that the next poll asks for the whole body. Frames that are due stay. */
   dropContent(): void {
     this.content = null;

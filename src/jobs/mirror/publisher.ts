@@ -85,8 +85,7 @@ export class Publisher {
         for (const feed of waiting) await this.#publishDue(database, [feed]);
         return;
       }
-      waiting[0]!.dropContent();
-      waiting[0]!.failed(faultText(error), null);
+      waiting[0]!.unpublishable(faultText(error));
     }
   }
 
