@@ -81,7 +81,8 @@ export function* publishTogetherInBatches(
     const { feedItems, tooLarge } = merged;
     return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...known };
   }
-  const activation = { rows: merged.rows(), exported, alongside: (at: number) => recordFeeds(at, true) };
+  const itemsAbout = fresh.reduce((most, { items }) => Math.max(most, items.size), 0);
+  const activation = { rows: merged.rows(), exported, alongside: (at: number) => recordFeeds(at, true), itemsAbout };
   const activated = yield* activateGenerationInBatches(database, store, current, activation, parts);
   const { feedItems, tooLarge } = merged;
   return { outcome: "published", feedItems, tooLarge, ...activated };
@@ -187,6 +188,8 @@ type Activation = {
   /** The items that `alongside` lets enter or leave the catalog: where there are any, the caller seals the export afterwards. */
   moved?: readonly number[];
   alongside: (at: number) => void;
+  /** Number of items that the rows are of at least; left out: about those of the published generation. */
+  itemsAbout?: number;
 };
 
 type Activated = Totals & { generationId: number };
@@ -203,7 +206,8 @@ export function* activateGenerationInBatches(
   parts: PublishParts,
 ): Generator<BatchStats, Activated> {
   const { clock, progress = silent } = parts;
-  const { generationId, ...totals } = yield* stage(database, store, activation, parts);
+  const itemsAbout = Math.max(current?.items ?? 0, activation.itemsAbout ?? 0);
+  const { generationId, ...totals } = yield* stage(database, store, { ...activation, itemsAbout }, parts);
   progress.phase("publishing");
   const { moved = [] } = activation;
   if (moved.length === 0) yield* sealExportInBatches(database, generationId, clock);
@@ -229,14 +233,14 @@ export function* activateGenerationInBatches(
 function* stage(
   database: Database,
   store: GenerationWriter,
-  { rows, exported }: Activation,
+  { rows, exported, itemsAbout }: Activation,
   { clock, progress = silent }: PublishParts,
 ): Generator<BatchStats, Activated> {
   let generationId = 0;
   yield inOneTransaction(database, clock, () => {
     generationId = store.startStaging(clock.now());
   });
-  progress.phase("staging");
+  progress.phase("staging", itemsAbout);
   const count = new TotalsCount(exported);
   const write = (row: QuoteRow) => store.stage(generationId, row);
   for (const batch of inShortTransactions(database, clock, count.watch(rows), write, bytesOf)) {

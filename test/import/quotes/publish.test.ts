@@ -8,6 +8,7 @@ import { checkDatabase } from "../../../src/store/check/check.ts";
 import { openWriter, writeTransaction } from "../../../src/store/database.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
+import { silent } from "../../../src/values/progress.ts";
 import { casesBySize } from "../../support/size.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
 
@@ -48,6 +49,20 @@ describe("publishing", function () {
     expect(held.length).to.be.at.least(10);
     expect(sorted[Math.floor(sorted.length * 0.9)], "nine of ten").to.be.at.most(20);
     expect(report.lockHeldMsMax).to.equal(sorted.at(-1));
+  });
+
+  it("a publication tells how many items it stages, of a first file and of the next", async () => {
+    const phases: [name: string, total: number | undefined][] = [];
+    const progress = { ...silent, phase: (name: string, total?: number) => void phases.push([name, total]) };
+    const first = new QuoteWorld(Array.from({ length: itemCount }, () => ({})));
+    try {
+      for (const cents of [100, 200])
+        await importQuotes(first.path, bodyOf(cents), { adapter: "steam" }, { ...parts, progress });
+    } finally {
+      first.destroy();
+    }
+    const staging = phases.filter(([name]) => name === "staging");
+    expect(staging).to.deep.equal(Array.from({ length: 2 }, () => ["staging", itemCount]));
   });
 
   it("a publication leaves the old generation whole or has published the new one wherever it is killed", async () => {
