@@ -2,8 +2,8 @@ import { OperatorError } from "../values/operator-error.ts";
 import { readPackedFile } from "../values/packed-file.ts";
 import { BrokenJson, type Json, type KeptKeys, placeIn, readJson } from "../values/strict-json.ts";
 
-/** One file of a source, unpacked. `name` is the one that the operator gave. */
-export type FeedFile = { name: string; bytes: Buffer };
+/** One file of a source, unpacked. `name` is the one that the operator gave. `forgetBytes` lets its bytes go once all of them are text. */
+export type FeedFile = { name: string; bytes: Buffer; forgetBytes?: () => void };
 
 export const fileBytesMax = 256 * 1024 * 1024;
 const lineBytesMax = 64 * 1024;
@@ -36,6 +36,7 @@ export function fileText(body: FeedFile): string {
  */
 export function fileJson(body: FeedFile, kept: KeptKeys | null = null): Json {
   const text = fileText(body);
+  body.forgetBytes?.();
   try {
     return readJson(text, kept);
   } catch (error) {

@@ -20,8 +20,8 @@ export type ReaderLimits = ReadBounds & {
 
 /** With these all feeds take less than 200 MB of all processes together. */
 export const readerLimits: ReaderLimits = {
-  heapMbMax: 80,
-  memoryMbMax: 100,
+  heapMbMax: 88,
+  memoryMbMax: 110,
   wholeBytesMax: 16 * 1024 * 1024,
   pricesMax: 300_000,
   addressCharsMax: 32 * 1024 * 1024,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { refuseSaleMedians, saleMediansHeadBytes } from "../../import/daily/sale-medians.ts";
-import { BodyLines } from "../../import/feed-file.ts";
+import { BodyLines, type FeedFile } from "../../import/feed-file.ts";
 import { type FeedAdapter, lineReaderOf, readFeed } from "../../import/quotes/adapters.ts";
 import type {
   FeedReading,
@@ -86,10 +86,12 @@ async function readByLines(
   return lines.end();
 }
 
-async function readWhole(
-  { name, adapter, at, bytesMax, bounds }: ReadOrder,
-  chunks: AsyncIterable<Buffer>,
-): Promise<FeedReading> {
+async function readWhole(order: ReadOrder, chunks: AsyncIterable<Buffer>): Promise<FeedReading> {
+  return readFeed(order.adapter, await wholeBody(order, chunks), order.at);
+}
+
+/** Returns the whole body. Nothing else refers to its bytes: they and what is made of their text do not fit into memory together. */
+async function wholeBody({ name, bytesMax, bounds }: ReadOrder, chunks: AsyncIterable<Buffer>): Promise<FeedFile> {
   const wholeMax = Math.min(bytesMax, bounds.wholeBytesMax);
   // A system gives memory to what is written into it, not to what might be.
   const whole = Buffer.allocUnsafeSlow(wholeMax);
@@ -98,7 +100,11 @@ async function readWhole(
     if (bytes + chunk.length > wholeMax) throw new SourceFailure(`${tooLarge(wholeMax).message}; ${alone}`);
     bytes += chunk.copy(whole, bytes);
   }
-  return readFeed(adapter, { name, bytes: whole.subarray(0, bytes) }, at);
+  const forgetBytes = () => {
+    body.bytes = Buffer.alloc(0);
+  };
+  const body: FeedFile = { name, bytes: whole.subarray(0, bytes), forgetBytes };
+  return body;
 }
 
 /** What is to be known of a body beside its prices, from its bytes as they pass. */

@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { startApp } from "../../../src/app.ts";
 import { createEvents } from "../../../src/events.ts";
+import { readMapping } from "../../../src/import/quotes/mapping.ts";
 import { BodyReader, type ReaderLimits, readerLimits } from "../../../src/jobs/mirror/body-reader.ts";
 import { hourMs, secondMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
@@ -118,6 +119,37 @@ describe("bodies that are read in another process", function () {
       if (bounds === small) expect(names(await polls(answer(200, steamBody(prices))))).to.include("feedVerified");
     });
   }
+
+  it("a mapped body near the bound of one that is read as a whole is read with the memory that it may take", async () => {
+    const entries = Array.from({ length: 34_000 }, (_, index) => ({
+      market_hash_name: `★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`,
+      currency: "USD",
+      item_page: `https://skinport.example/item/stattrak-m9-bayonet-tiger-tooth-factory-new-${index}`,
+      market_page: `https://skinport.example/market?item=Tiger%20Tooth&cat=Knife&type=M9%20Bayonet&exterior=2&stattrak=1&n=${index}`,
+      suggested_price: 1234.5 + index,
+      min_price: 1100.25 + index,
+      max_price: 2300.75 + index,
+      mean_price: 1500.5 + index,
+      median_price: 1420.5,
+      quantity: 1 + (index % 40),
+      created_at: 1535988253,
+      updated_at: 1696108253,
+    }));
+    const body = Buffer.from(JSON.stringify(entries));
+    expect(body.length / readerLimits.wholeBytesMax).to.be.within(0.95, 1);
+    const order = {
+      name: "b",
+      adapter: readMapping("skinport", "/"),
+      packing: null,
+      bytesMax: body.length,
+      secrets: null,
+    };
+    const times = { timeoutMs: wide.timeoutMs, signal: new AbortController().signal };
+    const said = await new BodyReader().read({ ...order, at: systemClock.now() }, [body], times);
+    if ("refusal" in said) throw new Error(said.refusal);
+    expect(said.bytes).to.equal(body.length);
+    expect(said.reading.open().observations.length).to.equal(entries.length);
+  });
 
   it("reading that takes longer than it may, or that is no longer wanted, ends at once with the reason", async () => {
     const order = { name: "b", adapter: "steam", packing: null, bytesMax: 1000, at: 0, secrets: null } as const;
