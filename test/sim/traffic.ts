@@ -340,7 +340,8 @@ export class Traffic implements BatchListener {
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
+/** Returns what a client sees of a refusal. @throws {Violation} when the run itself has found something. */
+export function outcomeOf(error: unknown): Outcome {
   if (error instanceof Violation) throw error;
   const { code, facts, allowance } = error as {
     code?: string;

@@ -1,7 +1,6 @@
 import type { Admission } from "../../../src/access/admission.ts";
-import { Violation } from "../checker.ts";
 import { nodesWaitMs } from "../model.ts";
-import type { Call, Outcome } from "../model-types.ts";
+import type { Call } from "../model-types.ts";
 import type { SimulatedNode } from "./node.ts";
 
 const changesHoldMs = 119_000;
@@ -21,16 +20,4 @@ export function admit(node: SimulatedNode, call: Call, caller: Admission["caller
       ? null
       : { kind: rule.place, holdMs: rule.place === "changes" ? changesHoldMs : nodesWaitMs };
   return node.admissions.admit({ requestId, operation, rule: access, caller, at, place });
-}
-
-/** Returns what a client sees of a refusal. @throws {Violation} when the run itself has found something. */
-export function outcomeOf(error: unknown): Outcome {
-  if (error instanceof Violation) throw error;
-  const { code, facts, allowance } = error as {
-    code?: string;
-    facts?: { retryAfterS?: number };
-    allowance?: Extract<Outcome, { kind: "refused" }>["headers"];
-  };
-  if (code === undefined || facts === undefined) return { kind: "failed" };
-  return { kind: "refused", code, retryAfterS: facts.retryAfterS ?? null, headers: allowance ?? null };
 }

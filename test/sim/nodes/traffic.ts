@@ -13,10 +13,11 @@ import {
   waitsPerAccount,
 } from "../model-types.ts";
 import { operationNames, rules } from "../operations.ts";
+import { outcomeOf } from "../traffic.ts";
 import type { NodeListener, SimulatedNode } from "./node.ts";
 import type { Operator } from "./operator.ts";
 import type { NodesOutcomeCounts } from "./outcomes.ts";
-import { admit, outcomeOf } from "./server-ways.ts";
+import { admit } from "./server-ways.ts";
 import type { CallEntry, EndEntry } from "./steps.ts";
 import type { NodesSubject } from "./subject.ts";
 
