@@ -49,10 +49,13 @@ export class PostgresStores {
     return new PostgresStore(this.#parts, writer, failpoints, another);
   }
 
+  /** Tests that run again open others. */
   async close(): Promise<void> {
     for (const writer of this.#writers.values()) await writer.close();
+    this.#writers.clear();
     if (this.#parts === null) return;
     const { server, client, pool, copy } = this.#parts;
+    this.#parts = null;
     copy.$client.close();
     await pool.end();
     await client.end();

@@ -28,9 +28,10 @@ import { demoAt, World } from "../../support/world.ts";
 describe("portfolios in the private database", function () {
   this.timeout(120_000);
   let server: TestPostgres;
-  const folder = temporaryFolder();
+  let folder: string;
 
   before(async function () {
+    folder = temporaryFolder();
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     server = await TestPostgres.start();
   });
