@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { systemClock } from "../../src/values/clock.ts";
+import { progressOn } from "../../src/values/progress.ts";
 import { type CopiesReport, copiesRing } from "./copies-ring.ts";
 
 /**
@@ -19,7 +21,8 @@ if (![items, publications, share, seed].every((value) => value! > 0)) {
   process.stderr.write("--items, --publications, --share and --seed: take numbers above 0\n");
   process.exit(64);
 }
-const report = await copiesRing({ items: items!, publications: publications!, share: share!, seed: seed! });
+const options = { items: items!, publications: publications!, share: share!, seed: seed! };
+const report = await copiesRing(options, progressOn(process.stderr, systemClock));
 process.stdout.write(`${textOf(report)}\n`);
 for (const fault of report.faults) process.stdout.write(`FAULT ${fault}\n`);
 process.exitCode = report.faults.length === 0 ? 0 : 1;

@@ -8,6 +8,7 @@ import { type Database, openWriter } from "../../src/store/database.ts";
 import { importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { dayMs } from "../../src/values/calendar.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { type Progress, silent } from "../../src/values/progress.ts";
 import { Random } from "../sim/random.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { ClockedServer, CountingProxy, Follower, runMeasured } from "./copies-processes.ts";
@@ -56,13 +57,18 @@ const exportsMeasured = 3;
  * `itemtape sync` every so often, one is asleep for a quarter of the day. Whenever a client is up to date its digests must be those of
  * the server. The clock of the server stands between two publications.
  */
-export async function copiesRing(options: CopiesOptions): Promise<CopiesReport> {
+export async function copiesRing(options: CopiesOptions, progress: Progress = silent): Promise<CopiesReport> {
   const folder = temporaryFolder();
   const day = await Day.begin(folder, options);
   try {
-    for (let step = 1; step <= options.publications; step += 1) await day.step(step);
+    progress.phase("publications", options.publications);
+    for (let step = 1; step <= options.publications; step += 1) {
+      await day.step(step);
+      progress.advance(1, `${day.faults.length} faults`);
+    }
     return await day.end();
   } finally {
+    progress.end();
     await day.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -109,6 +115,7 @@ class Market {
 }
 
 class Day {
+  readonly faults: string[] = [];
   readonly #options: CopiesOptions;
   readonly #market: Market;
   readonly #writer: Database;
@@ -120,7 +127,7 @@ class Day {
   readonly #copy: string;
   readonly #sync = { looks: 0, exports: 0, cpuUs: 0 };
   readonly #looks = { waits: 0, sleeps: 0 };
-  readonly #faults: string[] = [];
+
   #at: number;
   #changed = 0;
   #publishedUs = 0;
@@ -207,7 +214,7 @@ class Day {
       changed: this.#changed,
       clients: { waits: figures("waits", 0), syncs: figures("syncs", 1), sleeps: figures("sleeps", 2) },
       cpuUs: { server, serverPerExport: perExport.serverUs, publications: this.#publishedUs },
-      faults: this.#faults,
+      faults: this.faults,
     };
   }
 
@@ -242,7 +249,7 @@ class Day {
     this.#sync.looks += 1;
     this.#sync.cpuUs += cpuUs;
     if (result === "exported") this.#sync.exports += 1;
-    if (generation !== expected) this.#faults.push(`step ${step}, syncs: ${generation} and not ${expected}`);
+    if (generation !== expected) this.faults.push(`step ${step}, syncs: ${generation} and not ${expected}`);
     await this.#expect(step, "syncs", { generation, digest, identityDigest });
   }
 
@@ -253,7 +260,7 @@ class Day {
   ): Promise<void> {
     const { data } = await this.#asks.getGeneration({ generation: held.generation });
     if (data.digest !== held.digest || data.identity_digest !== held.identityDigest)
-      this.#faults.push(`step ${step}, ${name}: its digests of ${held.generation} are not those of the server`);
+      this.faults.push(`step ${step}, ${name}: its digests of ${held.generation} are not those of the server`);
   }
 
   #requestsOf(secret: string): number {
