@@ -1,5 +1,4 @@
-import { calculateRoi, type RoiRun } from "../jobs/roi/calculate.ts";
-import { onFile } from "../jobs/roi/file-order.ts";
+import { calculateRoi, onFile, type RoiRun } from "../jobs/roi/calculate.ts";
 import { type CalculationKey, type ValuationMode, valuationModes } from "../roi/calculation.ts";
 import type { PublicationGate } from "../roi/valuation.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";

@@ -2,10 +2,8 @@ import type { PoolDefinition } from "../import/pools/definition.ts";
 import { draftPools, type PoolDraft } from "../import/pools/draft.ts";
 import { publishPool, publishPoolInBatches } from "../import/pools/publish.ts";
 import { retirePool } from "../import/pools/retire.ts";
-import { calculateRoi } from "../jobs/roi/calculate.ts";
-import { prepareCalculation } from "../jobs/roi/prepare-calculation.ts";
+import { calculateRoi, prepareCalculation } from "../jobs/roi/calculate.ts";
 import { type RoiInput, readInputs } from "../jobs/roi/read-inputs.ts";
-import { Slices } from "../jobs/roi/slices.ts";
 import type { Ask } from "../roi/asks.ts";
 import { roiEveryMs } from "../roi/calculation.ts";
 import type { Database } from "../store/database.ts";
@@ -117,8 +115,7 @@ function recordRuns(
   only?: readonly string[],
 ): void {
   const at = instants.at(-1)!;
-  const slices = new Slices(clockAt(at));
-  const { inputs } = runAtOnce(readInputs(database, { at, only, slices }));
+  const { inputs } = runAtOnce(readInputs(database, { at, only }));
   const reads = new RoiInputsStore(database);
   const rows = new CalculationWriter(database);
   for (const input of inputs) {

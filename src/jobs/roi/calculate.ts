@@ -1,16 +1,40 @@
-import { type CalculationKey, roiMethodology, valuationModes } from "../../roi/calculation.ts";
+import { createHash } from "node:crypto";
+import type { Ask } from "../../roi/asks.ts";
+import {
+  type CalculationKey,
+  type CalculationNumbers,
+  type LedgerEntry,
+  roiMethodology,
+  valuationModes,
+} from "../../roi/calculation.ts";
 import { OddsError } from "../../roi/odds.ts";
-import type { PublicationGate } from "../../roi/valuation.ts";
-import { type Database, writeTransaction } from "../../store/database.ts";
-import { inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
-import { CalculationWriter, type HistoryKey } from "../../store/write/calculations.ts";
+import { calculationNumbers, type PricedOutcome, type PublicationGate, unmetGates } from "../../roi/valuation.ts";
+import {
+  type CalculationWithoutChecksum,
+  calculationChecksum,
+  historyChecksum,
+} from "../../store/codec/calculation-checksum.ts";
+import {
+  checkpoint,
+  closeDatabase,
+  type Database,
+  deferCheckpoints,
+  openWriter,
+  setCacheKib,
+  writeTransaction,
+} from "../../store/database.ts";
+import { importBusyMs, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
+import {
+  type CalculationRow,
+  CalculationWriter,
+  type HistoryKey,
+  type HistoryRow,
+} from "../../store/write/calculations.ts";
 import { dayMs, hourMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { type Prepared, prepareCalculation } from "./prepare-calculation.ts";
 import { type RoiInput, type RoiInputs, readInputs, type Skipped } from "./read-inputs.ts";
-import { Slices } from "./slices.ts";
 
 export type RoiParts = {
   clock: Clock;
@@ -39,12 +63,35 @@ export type RoiRun = {
   lockHeldMs: number;
 };
 
+/** The rows of one calculation, ready to be written. `gates`: unmet gates of its point; empty where it is published. */
+type Prepared = {
+  calculation: CalculationRow;
+  history: readonly HistoryRow[];
+  gates: readonly PublicationGate[];
+};
+
 const buckets = [
   ["day", dayMs],
   ["hour", hourMs],
 ] as const;
+/** Larger than the changes of one run's transaction: a page that is flushed early would be written while the lock is held. */
+const cacheKib = 64 * 1024;
 const unpricedContainer = "nobody asks for the container itself";
 const changed = { kind: "changed", reason: "its pool changed while it was calculated; run it again" } as const;
+
+/** Opens the file at `path` for a run of the ROI model, and writes the log back after the run, when nobody waits. */
+export async function onFile<T>(path: string, work: (database: Database) => T | Promise<T>): Promise<T> {
+  const database = openWriter(path, importBusyMs);
+  try {
+    deferCheckpoints(database);
+    setCacheKib(database, cacheKib);
+    const done = await work(database);
+    checkpoint(database);
+    return done;
+  } finally {
+    closeDatabase(database);
+  }
+}
 
 /** Runs the model once: see `calculateRoiInBatches`. */
 export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
@@ -54,7 +101,7 @@ export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
 /**
  * Calculates the return of every container whose pool is in force, in each valuation mode, from the prices of one generation. The
  * slow work comes first; the run writes all results in one short transaction at its end, so that a crash anywhere leaves the
- * earlier calculations whole. Yields every few milliseconds outside that transaction, where the caller may pause or stop. The caller
+ * earlier calculations whole. Yields after each small step outside that transaction, where the caller may pause or stop. The caller
  * holds the roi lock. A run of a part (`only`) is not recorded among the finished runs.
  *
  * @throws {OperatorError} when `only` names a slug without a published pool.
@@ -62,8 +109,7 @@ export function calculateRoi(database: Database, parts: RoiParts): RoiRun {
 export function* calculateRoiInBatches(database: Database, parts: RoiParts): Generator<void, RoiRun> {
   const { clock, only, progress = silent, failpoints = noFailpoints } = parts;
   const calculatedAt = clock.now();
-  const slices = new Slices(clock);
-  const read = yield* readInputs(database, { at: calculatedAt, only, slices, progress });
+  const read = yield* readInputs(database, { at: calculatedAt, only, progress });
   const run: RoiRun = {
     calculatedAt,
     generationId: read.generationId,
@@ -74,7 +120,7 @@ export function* calculateRoiInBatches(database: Database, parts: RoiParts): Gen
     skipped: read.skipped,
     lockHeldMs: 0,
   };
-  const prepared = yield* prepareAll(read, run, slices, progress);
+  const prepared = yield* prepareAll(read, run, progress);
   progress.phase("writing");
   const withheld = read.inputs.filter(({ container }) => container === null);
   // A file without a pool needs no record of a run.
@@ -82,7 +128,7 @@ export function* calculateRoiInBatches(database: Database, parts: RoiParts): Gen
   const rows = new CalculationWriter(database);
   // Prices newer than this run show that its clock is behind: such a run must not remove history.
   const isAfterPrices = read.ingestedAt !== null && read.ingestedAt <= calculatedAt;
-  if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock, slices });
+  if (only === undefined && isAfterPrices) yield* removeLaterRows(database, { rows, at: calculatedAt, clock });
   failpoints.hit("roi.write.before");
   readPages(rows, prepared);
   let startedMs = 0;
@@ -96,12 +142,7 @@ export function* calculateRoiInBatches(database: Database, parts: RoiParts): Gen
 }
 
 /** Calculates all inputs. Skips a pool that cannot be calculated, with the reason. */
-function* prepareAll(
-  { inputs }: RoiInputs,
-  run: RoiRun,
-  slices: Slices,
-  progress: Progress,
-): Generator<void, Prepared[]> {
+function* prepareAll({ inputs }: RoiInputs, run: RoiRun, progress: Progress): Generator<void, Prepared[]> {
   const prepared: Prepared[] = [];
   progress.phase("calculating openables", inputs.length);
   for (const input of inputs) {
@@ -115,9 +156,63 @@ function* prepareAll(
       }
     }
     progress.advance(1);
-    yield* slices.cut();
+    yield;
   }
   return prepared;
+}
+
+/**
+ * Calculates one container in one mode and encodes the rows.
+ *
+ * @throws {OddsError|RangeError} when `calculationNumbers` throws it.
+ */
+export function prepareCalculation(input: RoiInput & { container: Ask }, calculatedAt: number): Prepared {
+  const { pool, valuationMode, container, outcomes } = input;
+  const { cents: containerCents, provider, asOf } = container;
+  const { keyCents, oddsSource, slug, revisionId } = pool;
+  const cost = { containerCents, keyCents, provider, asOf };
+  const denominator = BigInt(pool.denominator);
+  const { numbers, priceAsOf } = calculationNumbers({ outcomes, denominator, cost, oddsSource, valuationMode });
+  const ledger = JSON.stringify(outcomes.map(entryOf));
+  const key = { slug, valuationMode, methodologyVersion: roiMethodology, revisionId };
+  const causes = JSON.stringify([...Object.values(key), oddsSource, pool.denominator, Object.values(cost)]);
+  const inputDigest = createHash("sha256").update(causes).update(ledger).digest();
+  const row = { ...key, calculatedAt, priceAsOf, inputDigest, numbers: JSON.stringify(numbers), ledger };
+  return {
+    calculation: { ...row, checksum: calculationChecksum(row) },
+    history: [historyRow("day", dayMs, row, numbers), historyRow("hour", hourMs, row, numbers)],
+    gates: unmetGates(outcomes, numbers),
+  };
+}
+
+function entryOf({ valueCents, valueProvider, valueAsOf, recentHighCents }: PricedOutcome): LedgerEntry | 0 {
+  if (valueCents === null && recentHighCents === null) return 0;
+  return [valueCents, valueProvider, valueAsOf, recentHighCents];
+}
+
+function historyRow(
+  granularity: "hour" | "day",
+  bucketMs: number,
+  { slug, valuationMode, methodologyVersion, revisionId, calculatedAt, priceAsOf }: CalculationWithoutChecksum,
+  numbers: CalculationNumbers,
+): HistoryRow {
+  const row = {
+    slug,
+    valuationMode,
+    methodologyVersion,
+    granularity,
+    ts: calculatedAt - (calculatedAt % bucketMs),
+    recordedAt: calculatedAt,
+    revisionId,
+    costCents: numbers.cost_cents,
+    expectedValueCents: numbers.expected_value_cents,
+    expectedProfitCents: numbers.expected_profit_cents,
+    returnPct: numbers.return_pct,
+    profitChancePct: numbers.profit_chance_pct,
+    pricedProbabilityMassPct: numbers.priced_probability_mass_pct,
+    priceAsOf,
+  };
+  return { ...row, checksum: historyChecksum(row) };
 }
 
 function keyOf({ pool, valuationMode }: RoiInput): CalculationKey {
@@ -172,18 +267,18 @@ function write(rows: CalculationWriter, { prepared, withheld, run, isNoted }: Wr
   });
 }
 
-type RemovalParts = { rows: CalculationWriter; at: number; clock: Clock; slices: Slices };
+type RemovalParts = { rows: CalculationWriter; at: number; clock: Clock };
 
 /**
  * Removes history after `at` that runs with a clock ahead left in the series of every container in force; it would later be served
  * as true history. Writes in short transactions, and in none where there is nothing to remove.
  */
-function* removeLaterRows(database: Database, { rows, at, clock, slices }: RemovalParts): Generator<void, void> {
+function* removeLaterRows(database: Database, { rows, at, clock }: RemovalParts): Generator<void, void> {
   const removals: (() => void)[] = [];
   for (const slug of rows.revisionsInForce().keys()) {
     for (const series of seriesOf(slug, at))
       if (rows.hasHistoryAfter(series)) removals.push(() => rows.removeHistoryAfter(series));
-    yield* slices.cut();
+    yield;
   }
   if (rows.hasRunsAfter(roiMethodology, at)) removals.push(() => rows.removeRunsAfter(roiMethodology, at));
   for (const _ of inShortTransactions(database, clock, removals, (remove) => remove())) yield;

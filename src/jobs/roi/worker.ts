@@ -2,11 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../values/clock.ts";
 import { serveThread } from "../../worker/host.ts";
 import { giveWay } from "../give-way.ts";
-import { calculateRoiInBatches, type RoiRun } from "./calculate.ts";
-import { onFile } from "./file-order.ts";
+import { calculateRoiInBatches, onFile, type RoiRun } from "./calculate.ts";
 import type { RoiOrder } from "./schedule.ts";
 
-/** Milliseconds of pause between two slices, in which a server on the same processor answers. */
+/** Milliseconds of work between two pauses: long enough to make progress, short enough for other work on the processor. */
+const sliceMs = 1;
+/** Milliseconds of a pause, in which a server on the same processor answers. */
 const pauseMs = 5;
 
 serveThread((_setup: null, { closing }) => {
@@ -18,9 +19,12 @@ serveThread((_setup: null, { closing }) => {
       const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
       return onFile(databasePath, async (database) => {
         const batches = calculateRoiInBatches(database, { clock });
+        let startedMs = clock.monotonicMs();
         for (let batch = batches.next(); ; batch = batches.next()) {
           if (batch.done === true) return batch.value;
+          if (clock.monotonicMs() - startedMs < sliceMs) continue;
           await sleep(pauseMs);
+          startedMs = clock.monotonicMs();
           if (!closing.aborted) continue;
           batches.return(undefined as never);
           return null;

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { expect } from "chai";
-import { onFile } from "../../../src/jobs/roi/file-order.ts";
+import { onFile } from "../../../src/jobs/roi/calculate.ts";
 import { MarketFile } from "../../support/market-file.ts";
 
 describe("the handle of a run of the ROI model", () => {
