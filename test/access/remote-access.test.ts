@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { openRemoteAccess } from "../../src/access/remote-access.ts";
+import { openReads } from "../../src/store/postgres/access-reads.ts";
+import { OwnerWork } from "../../src/store/postgres/account-work.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { PostgresRelay } from "../support/postgres-relay.ts";
 import { skipForWant } from "../support/skip.ts";
 
 describe("the access of a node to a private database", () => {
@@ -26,5 +29,33 @@ describe("the access of a node to a private database", () => {
       await node.ledger.close();
       await node.close();
     }
+  });
+
+  it("a connection that ends while it asks whether its server takes changes fails its own work, not the process", async () => {
+    let cuts = 0;
+    const relay = await PostgresRelay.open(server.port, {
+      requested(link) {
+        if (link.held?.name !== "SHOW transaction_read_only") return link.forward();
+        cuts += 1;
+        link.cut();
+      },
+      answered: (link) => link.deliver(),
+      changed() {},
+    });
+    const { pathname } = new URL(await server.database());
+    const url = `postgresql://itemtape@127.0.0.1:${relay.port},127.0.0.1:${relay.port}${pathname}`;
+    const reads = openReads(url);
+    const work = new OwnerWork(url);
+    // An error of a connection that nobody listens to would end this run.
+    const failures = await Promise.all([
+      reads.query("SELECT 1").catch((error: Error) => error.message),
+      work.run([], () => null).catch((error: Error) => error.name),
+    ]);
+    expect(failures[0]).to.equal("Connection terminated unexpectedly");
+    expect(failures[1]).to.be.a("string");
+    expect(cuts).to.equal(2);
+    await reads.end();
+    await work.close();
+    await relay.close();
   });
 });

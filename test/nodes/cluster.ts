@@ -106,12 +106,16 @@ export class Cluster {
     return (await child.exited).code;
   }
 
-  /** Resolves when every node charges again. */
+  /** Resolves when every node charges again. Rejects with what a node said that has ended by itself. */
   async recovered(): Promise<void> {
     const headers = { authorization: `Bearer ${this.probe.secret}` };
-    const charges = async (base: string) =>
-      (await tryFetch(`${base}/v1/items/1`, { headers, signal: AbortSignal.timeout(5000) }))?.status === 200;
-    for (const base of this.bases) await until(`${base} charges again`, () => charges(base), recoveryMsMax);
+    const charges = async (base: string, index: number) => {
+      const { exit, stderr } = this.#children[index]!;
+      if (exit !== null) throw new Error(`node ${index} ended with ${exit.code ?? exit.signal}: ${stderr}`);
+      return (await tryFetch(`${base}/v1/items/1`, { headers, signal: AbortSignal.timeout(5000) }))?.status === 200;
+    };
+    for (const [index, base] of this.bases.entries())
+      await until(`node ${index} charges again`, () => charges(base, index), recoveryMsMax);
   }
 
   /** Resolves when every node serves the release, or a newer one. */

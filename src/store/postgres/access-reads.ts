@@ -40,8 +40,6 @@ const usage = `SELECT ${month} AS month, (extract(epoch FROM now()) * 1000)::big
 export function openReads(url: string): Pool {
   const pool = new pg.Pool({ ...connectionOptions(url), Client: PrivateClient, max: readConnectionsMax });
   pool.on("error", () => {});
-  // The pool listens only to those that nobody uses; who uses one learns of its end by the answer to its statement.
-  pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }
 

@@ -137,8 +137,6 @@ export class OwnerWork {
       throw new DatabaseAway(error, false);
     });
     if (this.#looked.has(client)) return client;
-    // The pool listens to those that wait in it; what breaks at work is told to the query, or to the next one.
-    client.on("error", () => {});
     try {
       await refuseUnlessDurable(client, this.#url);
       await refuseUnlessPrivate(client, this.#url);

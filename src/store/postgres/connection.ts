@@ -61,6 +61,8 @@ export class PrivateClient extends pg.Client {
     const addresses = serverAddresses(url);
     const address = preferred.get(url) ?? addresses[0]!;
     super({ ...options, connectionString: address });
+    // An end that nobody listens to would end the process. Whoever uses the connection learns of it by the answer to a statement.
+    this.on("error", () => {});
     this.#url = url;
     this.#addresses = addresses;
     this.#address = address;
@@ -108,7 +110,6 @@ export async function openClient(url: string, more: Partial<Options> = {}): Prom
   let failure: unknown;
   for (const _ of serverAddresses(url)) {
     const client = new PrivateClient({ ...connectionOptions(url), ...more });
-    client.on("error", () => {});
     try {
       await client.connect();
       return client;
