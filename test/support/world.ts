@@ -52,8 +52,9 @@ export class World {
   #ids = new CountingIds("test");
   #app: App | null = null;
   #file: { folder: string; path: string; keys: DemoKeys } | null = null;
-  /** The operator's connection. It stays open, because opening one costs more than most statements. */
+  /** The operator's connection. It stays open, because opening one costs more than most statements, and so does what works on it. */
   #operator: Database | null = null;
+  #operatorWork: { accounts: Accounts; keys: Keys } | null = null;
 
   static async start(options: WorldOptions = {}): Promise<World> {
     const world = new World(options);
@@ -140,12 +141,10 @@ export class World {
 
   /** A new account on `plan` with one key. `endsAt` null: the plan has no end. */
   account(plan: Plan, name = `Test ${plan}`, endsAt: number | null = null): Account {
-    return this.change((database) => {
-      const parts = { database, clock: this.clock, ids: this.#ids };
-      const { accountId } = new Accounts(parts).create(name);
-      if (plan !== "free") new Accounts(parts).setPlan(accountId, plan, endsAt);
-      return { accountId, ...new Keys(parts).create(accountId, "test", 90) };
-    });
+    const { accounts, keys } = this.#work;
+    const { accountId } = accounts.create(name);
+    if (plan !== "free") accounts.setPlan(accountId, plan, endsAt);
+    return { accountId, ...keys.create(accountId, "test", 90) };
   }
 
   /** Another key of an account, of any kind and scopes. Returns its secret. */
@@ -170,12 +169,12 @@ export class World {
 
   /** What an operator does with accounts. */
   accounts<T>(work: (accounts: Accounts) => T): T {
-    return this.change((database) => work(new Accounts({ database, clock: this.clock, ids: this.#ids })));
+    return work(this.#work.accounts);
   }
 
   /** What an operator does with keys. */
   keysOf<T>(work: (keys: Keys) => T): T {
-    return this.change((database) => work(new Keys({ database, clock: this.clock, ids: this.#ids })));
+    return work(this.#work.keys);
   }
 
   /** Units that an account has been charged, as the file says it. */
@@ -212,6 +211,14 @@ export class World {
     if (this.#file !== null) rmSync(this.#file.folder, { recursive: true, force: true });
   }
 
+  get #work(): { accounts: Accounts; keys: Keys } {
+    this.#operatorWork ??= this.change((database) => {
+      const parts = { database, clock: this.clock, ids: this.#ids };
+      return { accounts: new Accounts(parts), keys: new Keys(parts) };
+    });
+    return this.#operatorWork;
+  }
+
   /** The file is copied when it is first asked for, so that a world that no test runs in costs nothing. */
   get #files(): { folder: string; path: string; keys: DemoKeys } {
     if (this.#file === null) {
@@ -231,5 +238,6 @@ export class World {
   #closeOperator(): void {
     this.#operator?.$client.close();
     this.#operator = null;
+    this.#operatorWork = null;
   }
 }
