@@ -6,16 +6,18 @@ import type { AppParts } from "../../src/compose.ts";
 import { MarketSnapshot, plainLines } from "../../src/domain/market-snapshot.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
+import { CatalogStore } from "../../src/store/catalog.ts";
 import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { publishMarket, writeRows } from "./market.ts";
+import { publishMarket } from "./market.ts";
+import { writeRows } from "./peers/rows.ts";
 
 /**
- * The files that a server reads: the service's, quotes and recorded hours as plain rows, and a whole export. `privateUrl`: where
+ * The files that a server reads: the service's, the same as rows for its peers, and a whole export. `privateUrl`: where
  * accounts are, when they are not in the file.
  */
 export type Setup = { database: string; rows: string; exportFile: string } & Pick<
@@ -51,7 +53,7 @@ export function createDataSet(folder: string, items: number, accounts: number): 
   });
   const records = exportRecords(setup.database);
   writeFileSync(setup.exportFile, records);
-  writeRows(setup.rows, items, 1);
+  writeMarketRows(setup, records.toString());
   let copies = 0;
   return {
     folder,
@@ -87,6 +89,23 @@ function createKey(database: Database): string {
   const { accountId } = new Accounts(parts).create("Bench");
   new Accounts(parts).setPlan(accountId, "quant", null);
   return new Keys(parts).create(accountId, "bench", 90).secret;
+}
+
+/** Writes the details of all items, and their quotes as an export has them. */
+function writeMarketRows({ database: path, rows }: Setup, records: string): void {
+  const database = openReader(path);
+  const catalog = new CatalogStore(database);
+  const { add, end } = writeRows(rows);
+  for (const line of records.trimEnd().split("\n").slice(1, -1)) {
+    const { asks, bids, ...market } = JSON.parse(line).data;
+    const { item_id: id } = market;
+    add("items", id, [JSON.parse(catalog.detail(id)!)]);
+    add("markets", id, [{ ...market, generation: "g1" }]);
+    add("asks", id, asks);
+    add("bids", id, bids);
+  }
+  end();
+  database.$client.close();
 }
 
 /** Returns a whole export as the service makes it. */

@@ -3,7 +3,6 @@ import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { recordFrameInBatches } from "../../src/import/quotes/record-frame.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openWriter } from "../../src/store/database.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { type BatchStats, importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../src/store/write/daily-prices.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
@@ -22,7 +21,6 @@ export const quotesPerItem = sides.length;
 const changePercent = 15;
 /** First recorded day, counted since 1970 in UTC. */
 export const firstDay = 20_000;
-export const firstHour = firstDay * 24;
 /** Six asks an hour for so many days are 1,008 rows: a full page and the beginning of the next. */
 const recordedDays = 7;
 const today = firstDay + recordedDays;
@@ -91,18 +89,15 @@ function publish(database: Database, feed: string, slugs: readonly string[], ite
 export function writeFrame(database: Database, items: number, hour: number): Generator<BatchStats, unknown> {
   const itemsWithoutQuote = new Set<number>();
   const content = { feed, providers, items: marketOf(items, hour), itemsWithoutQuote, refusedNames: [] };
-  return recordFrameInBatches(database, content, frameTimes(hour), { clock: systemClock });
+  // As a mirror has them: taken in a while ago, and verified in the hour.
+  const checkedAt = (firstDay * 24 + hour) * hourMs + 61_003;
+  const times = { verifiedBy: "body" as const, ingestedAt: checkedAt - 90_001, checkedAt, recordedAt: checkedAt };
+  return recordFrameInBatches(database, content, times, { clock: systemClock });
 }
 
-/** Returns the times of a frame as a mirror has them: taken in a while ago, and verified in the hour. */
-function frameTimes(hour: number) {
-  const checkedAt = (firstHour + hour) * hourMs + 61_003;
-  return { verifiedBy: "body" as const, ingestedAt: checkedAt - 90_001, checkedAt, recordedAt: checkedAt };
-}
-
-/** Adds a week of hourly frames of the first items, to the plain rows as well, and the daily rows of one for the year before. */
-export function recordHistory(files: { database: string; rows: string }, items: number): void {
-  const database = openWriter(files.database, importBusyMs);
+/** Adds a week of hourly frames of the first items, and the daily rows of one for the year before. */
+export function recordHistory(path: string, items: number): void {
+  const database = openWriter(path, importBusyMs);
   const { $client: client } = database;
   client.pragma("synchronous = OFF");
   for (let hour = 0; hour < recordedDays * 24; hour += 1) runAtOnce(writeFrame(database, items, hour));
@@ -117,29 +112,6 @@ export function recordHistory(files: { database: string; rows: string }, items: 
   // Now, instead of during a measurement.
   client.pragma("synchronous = FULL");
   client.pragma("wal_checkpoint(TRUNCATE)");
-  client.close();
-  writeRows(files.rows, items, recordedDays * 24);
-}
-
-/**
- * Writes a row for each quote of some hours to a file that serves as the database of a server that encodes nothing in advance. The
- * quotes of the first hour are the current ones.
- */
-export function writeRows(path: string, items: number, hours: number): void {
-  const client = new SqliteDatabase(path);
-  client.exec(`
-    CREATE TABLE IF NOT EXISTS quotes (item_id INTEGER, side TEXT, hour INTEGER, place INTEGER, provider TEXT NOT NULL,
-      amount INTEGER NOT NULL, quantity INTEGER, url TEXT, ingested_at INTEGER, checked_at INTEGER,
-      PRIMARY KEY (item_id, side, hour, place)) STRICT, WITHOUT ROWID`);
-  const insert = client.prepare("INSERT OR REPLACE INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  const write = (itemId: number, hour: number) => {
-    const { ingestedAt, checkedAt } = frameTimes(hour);
-    for (const [place, { side, provider, amountCents, quantity, url }] of quotesOf(itemId, hour).entries())
-      insert.run(itemId, side, firstHour + hour, place, provider, amountCents, quantity, url, ingestedAt, checkedAt);
-  };
-  client.transaction(() => {
-    for (let itemId = 1; itemId <= items; itemId += 1) for (let hour = 0; hour < hours; hour += 1) write(itemId, hour);
-  })();
   client.close();
 }
 

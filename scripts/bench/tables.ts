@@ -5,6 +5,7 @@ import { openFollowing, openSwap } from "./following.ts";
 import { durableWriteMs } from "./machine.ts";
 import { addPools, historyTargets, recordHistory } from "./market.ts";
 import { openNodes, openReleases, requestsToPostgres } from "./nodes.ts";
+import { copyAnswers } from "./peers/rows.ts";
 import { measurePublication, openMarket, openSealedDay } from "./publication.ts";
 import { downloads, type Requests, requests, type Servers, startServers } from "./servers.ts";
 import { openStart } from "./start.ts";
@@ -268,15 +269,16 @@ function batch(first: number | string): Requests {
 async function openAnswers(bench: Bench, closing: Closing) {
   const setup = bench.data.copy();
   const { items } = bench.data;
-  recordHistory(setup, Math.min(recordedItems, items));
+  const recorded = Math.min(recordedItems, items);
+  recordHistory(setup.database, recorded);
   addPools(setup.database, Math.min(pooledItems, items));
   const order = { databasePath: setup.database, at: systemClock.now() };
   await calculateInThread(order, new AbortController().signal);
-  return startServers(bench, closing, {
-    "raw-constant": { name: "raw-constant", setup },
-    fastify: { name: "fastify", setup },
-    "full-stack": { setup },
-  });
+  const service = await startServers(bench, closing, { "full-stack": { setup } });
+  const { port } = service["full-stack"];
+  await copyAnswers(setup.rows, { port, key: bench.data.keys[0]!, items: recorded });
+  const peers = { "raw-constant": { name: "raw-constant", setup }, fastify: { name: "fastify", setup } } as const;
+  return { ...service, ...(await startServers(bench, closing, peers)) };
 }
 
 /** Returns a row of the peer, one of the service and one of the service that compresses, for each answer. */

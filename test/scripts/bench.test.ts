@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { createDataSet, type DataSet } from "../../scripts/bench/data-set.ts";
 import { historyTargets, recordHistory } from "../../scripts/bench/market.ts";
 import { parseOptions } from "../../scripts/bench/options.ts";
+import { copyAnswers } from "../../scripts/bench/peers/rows.ts";
 import { type ServerName, servers } from "../../scripts/bench/peers/servers.ts";
 import { checkGoals, reportText } from "../../scripts/bench/report.ts";
 import type { Result } from "../../scripts/bench/table.ts";
@@ -50,7 +51,10 @@ describe("The bench", function () {
 
   it("the bench compares the service with a peer that reads the same quotes and full pages of history", async () => {
     const setup = data.copy();
-    recordHistory(setup, 2);
+    recordHistory(setup.database, 2);
+    const service = await servers["full-stack"](setup);
+    await copyAnswers(setup.rows, { port: service.port, key: data.keys[0]!, items: 2 });
+    await service.close();
     const paths = ["/v1/items/2/markets", historyTargets.hourly.replace("{item}", "2"), historyTargets.daily];
     const answers = await ask(["fastify", "full-stack"], "GET", paths, setup);
     const [peer, own] = answers.map((texts) => texts.map((text) => JSON.parse(text).data));

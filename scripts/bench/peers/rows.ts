@@ -1,187 +1,95 @@
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
-import { dayMs, dayText, hourMs, parseDay } from "../../../src/values/calendar.ts";
-import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
+import { systemClock, toTimestamp } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import type { Setup } from "../data-set.ts";
-import { firstHour } from "../market.ts";
+import { historyTargets } from "../market.ts";
 
-// Answers the way one writes them first: a prepared SELECT, and objects made of its rows. They are written out: to spread a row of
-// SQLite's costs more than the rest of the answer.
+// The file of a server that encodes no answer in advance: rows as answers show them, a column for each value, so that nothing is left to
+// do but to read and to serialise them. What is no number, text or null is a column of JSON.
+
+/** An object of an answer. */
+type Row = Record<string, unknown>;
 
 const ids = systemIds();
-const money = { currency: "USD", minor_units: 2 };
+/** More than any answer has. */
+const rowsMax = 10_000;
 
-type ItemRow = Record<"stat_counter" | "souvenir" | "updated_at" | "wear_min" | "wear_max", number | null> &
-  Record<"item_id" | "in_catalog" | "first_seen_at", number> &
-  Record<"market_hash_name" | "slug" | "type" | "identity", string> &
-  Record<"rarity" | "collection" | "phase" | "name_ru" | "image_url" | "wear", string | null>;
-type QuoteRow = { side: "ask" | "bid"; provider: string; amount: number; quantity: number | null; url: string | null };
-type OpenableRow = Record<"slug" | "name" | "type" | "revision_id" | "numbers", string> &
-  Record<"item_id" | "requires_key" | "outcome_count" | "calculated_at", number> &
-  Record<"released_day" | "price_as_of", number | null> & { image_url: string | null };
-type PriceRow = { provider: string; side: "ask" | "bid"; amount: number; quantity: number | null };
-type HourRow = PriceRow & Record<"hour" | "ingested_at" | "checked_at", number>;
-type DayRow = PriceRow &
-  Record<"day" | "low_amount" | "high_amount" | "observations" | "recorded_at", number> & {
-    source_observed_at: number | null;
+/** Opens the file at `path` to add rows. The first row of a table makes it. */
+export function writeRows(path: string) {
+  const client = new SqliteDatabase(path);
+  // As the service's file: a read takes no locks of the file system.
+  client.exec("PRAGMA journal_mode = WAL; BEGIN");
+  const inserts: Record<string, SqliteDatabase.Statement> = {};
+  const makeTable = (table: string, row: Row) => {
+    const columns = Object.entries(row).map(([name, value]) => (isPlain(value) ? name : `${name} JSON`));
+    client.exec(
+      `CREATE TABLE ${table} (key INTEGER, place INTEGER, ${columns}, PRIMARY KEY (key, place)) WITHOUT ROWID`,
+    );
+    return client.prepare(`INSERT INTO ${table} VALUES (?, ?, ${columns.map(() => "?")})`);
   };
-
-/** What a history is asked for. */
-export type Window = { from: string; to: string; limit: number; provider?: string };
-
-/** Opens the reads on the files of a data set. Each returns the `data` of an answer. */
-export function openRows({ database, rows }: Setup) {
-  const client = new SqliteDatabase(database, { readonly: true, fileMustExist: true });
-  client.prepare("ATTACH ? AS plain").run(rows);
   return {
-    close: () => void client.close(),
-    ...openItemRows(client),
-    ...openMarketRows(client),
-    ...openOpenableRows(client),
-    ...openHistoryRows(client),
-  };
-}
-
-function openItemRows(client: SqliteDatabase.Database) {
-  const item = client.prepare<[number], ItemRow>(`
-    SELECT item_id, market_hash_name, slug, type, rarity, collection, phase, name_ru, image_url, wear, stat_counter,
-      souvenir, wear_min, wear_max, identity, in_catalog, first_seen_at, updated_at FROM items WHERE item_id = ?`);
-  const flag = (stored: number | null) => (stored === null ? null : stored === 1);
-  return {
-    /** Returns undefined if there is no such item. */
-    item(itemId: number) {
-      const row = item.get(itemId);
-      if (row === undefined) return undefined;
-      return {
-        item_id: row.item_id,
-        market_hash_name: row.market_hash_name,
-        slug: row.slug,
-        type: row.type,
-        rarity: row.rarity,
-        collection: row.collection,
-        phase: row.phase,
-        name_ru: row.name_ru,
-        image_url: row.image_url,
-        wear: row.wear,
-        stat_counter: flag(row.stat_counter),
-        souvenir: flag(row.souvenir),
-        wear_min: row.wear_min,
-        wear_max: row.wear_max,
-        identity: row.identity,
-        shares_name_with: [],
-        openable_slug: null,
-        in_catalog: row.in_catalog === 1,
-        first_seen_at: toTimestamp(row.first_seen_at),
-        updated_at: toTimestampOrNull(row.updated_at),
-      };
-    },
-  };
-}
-
-function openMarketRows(client: SqliteDatabase.Database) {
-  const name = client.prepare<[number], Pick<ItemRow, "market_hash_name" | "phase">>(
-    "SELECT market_hash_name, phase FROM items WHERE item_id = ?",
-  );
-  const quotes = client.prepare<[number], QuoteRow>(`
-    SELECT side, provider, amount, quantity, url FROM plain.quotes
-    WHERE item_id = ? AND side IN ('ask', 'bid') AND hour = ${firstHour} ORDER BY side, place`);
-  return {
-    markets(itemId: number) {
-      const found = name.get(itemId);
-      const asks: object[] = [];
-      const bids: object[] = [];
-      for (const row of quotes.all(itemId)) {
-        (row.side === "ask" ? asks : bids).push({
-          provider: row.provider,
-          amount: row.amount,
-          currency: money.currency,
-          minor_units: money.minor_units,
-          quantity: row.quantity,
-          url: row.url,
-          as_of: null,
-        });
+    add(table: string, key: number, rows: readonly Row[]) {
+      for (const [place, row] of rows.entries()) {
+        inserts[table] ??= makeTable(table, row);
+        inserts[table].run(key, place, ...Object.values(row).map((one) => (isPlain(one) ? one : JSON.stringify(one))));
       }
-      return {
-        item_id: itemId,
-        market_hash_name: found?.market_hash_name,
-        phase: found?.phase,
-        availability: asks.length + bids.length === 0 ? "missing" : "available",
-        generation: "g1",
-        asks,
-        bids,
-      };
+    },
+    end() {
+      client.exec("COMMIT");
+      client.close();
     },
   };
 }
 
-function openOpenableRows(client: SqliteDatabase.Database) {
-  const openables = client.prepare<[number], OpenableRow>(`
-    SELECT o.slug, o.item_id, i.market_hash_name AS name, i.image_url, o.type, o.released_day, o.requires_key, p.outcome_count,
-      c.revision_id, c.calculated_at, c.price_as_of, c.numbers
-    FROM openables o JOIN items i USING (item_id) JOIN pool_revisions p ON p.revision_id = o.revision_id
-    JOIN roi_calculations c ON c.slug = o.slug AND c.valuation_mode = 'steam_gross' ORDER BY o.slug LIMIT ?`);
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value === "number" || typeof value === "string";
+}
+
+/** Adds openables and full pages of history of the first items, as a server on `port` answers them. */
+export async function copyAnswers(path: string, { port, key, items }: { port: number; key: string; items: number }) {
+  const { add, end } = writeRows(path);
+  const copy = async (table: string, id: number, target: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { authorization: `Bearer ${key}` } });
+    add(table, id, ((await answer.json()) as { data: Row[] }).data);
+  };
+  await copy("openables", 0, "/v1/openables?limit=100");
+  await copy("days", 1, historyTargets.daily);
+  for (let id = 1; id <= items; id += 1) await copy("hours", id, historyTargets.hourly.replace("{item}", String(id)));
+  end();
+}
+
+/** Opens the file at `path` to read. What it returns makes the `data` of answers. */
+export function openRows(path: string) {
+  const client = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
+  const tables: Record<string, ReturnType<typeof openTable>> = {};
+  const table = (name: string) => {
+    tables[name] ??= openTable(client, name);
+    return tables[name];
+  };
+  const rows = (name: string, key: number, limit = rowsMax) => table(name).all(key, limit);
   return {
-    openables: (limit: number) =>
-      openables.all(limit).map((row) => {
-        const current = JSON.parse(row.numbers);
-        current.calculated_at = toTimestamp(row.calculated_at);
-        current.price_as_of = toTimestampOrNull(row.price_as_of);
-        return {
-          slug: row.slug,
-          item_id: row.item_id,
-          name: row.name,
-          image_url: row.image_url,
-          type: row.type,
-          released_day: row.released_day,
-          requires_key: row.requires_key,
-          outcome_count: row.outcome_count,
-          revision_id: row.revision_id,
-          current,
-        };
-      }),
+    rows,
+    item: (itemId: number) => table("items").first(itemId),
+    market: (id: number) => ({ ...table("markets").first(id), asks: rows("asks", id), bids: rows("bids", id) }),
+    close: () => void client.close(),
   };
 }
 
-function openHistoryRows(client: SqliteDatabase.Database) {
-  const hours = client.prepare<unknown[], HourRow>(`
-    SELECT hour, provider, side, amount, quantity, ingested_at, checked_at FROM plain.quotes
-    WHERE item_id = ? AND side = 'ask' AND hour BETWEEN ? AND ? ORDER BY hour, place LIMIT ?`);
-  const days = client.prepare<unknown[], DayRow>(`
-    SELECT day, provider, side, amount, low_amount, high_amount, observations, quantity, source_observed_at, recorded_at
-    FROM daily_prices WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? AND provider = ? ORDER BY day LIMIT ?`);
+function openTable(client: SqliteDatabase.Database, table: string) {
+  const columns = (client.pragma(`table_info(${table})`) as { name: string; type: string }[]).slice(2);
+  const select = `SELECT ${columns.map(({ name }) => name)} FROM ${table} WHERE key = ? ORDER BY place`;
+  const one = client.prepare<[number], unknown[]>(select).raw(true);
+  const all = client.prepare<[number, number], unknown[]>(`${select} LIMIT ?`).raw(true);
+  // A literal, as one writes it by hand: an object that SQLite's binding fills is serialised at three times the cost.
+  const members = columns.map(
+    ({ name, type }, at) => `${name}: ${type === "JSON" ? `JSON.parse(row[${at}])` : `row[${at}]`}`,
+  );
+  const objectOf = new Function("row", `return { ${members} }`) as (row: unknown[]) => Row;
   return {
-    hourly: (itemId: number, { from, to, limit }: Window) =>
-      hours.all(itemId, parseDay(from)! * 24, parseDay(to)! * 24 + 23, limit).map((row) => ({
-        ts: toTimestamp(row.hour * hourMs),
-        provider: row.provider,
-        side: row.side,
-        kind: "hourly_cached_quote",
-        availability: "quoted",
-        amount: row.amount,
-        currency: money.currency,
-        minor_units: money.minor_units,
-        quantity: row.quantity,
-        source_observed_at: null,
-        ingested_at: toTimestamp(row.ingested_at),
-        checked_at: toTimestamp(row.checked_at),
-      })),
-    daily: (itemId: number, { from, to, limit, provider }: Window) =>
-      days.all(itemId, parseDay(from), parseDay(to), provider, limit).map((row) => ({
-        date: dayText(row.day),
-        provider: row.provider,
-        side: row.side,
-        kind: "daily_cached_quote",
-        amount: row.amount,
-        low_amount: row.low_amount,
-        high_amount: row.high_amount,
-        currency: money.currency,
-        minor_units: money.minor_units,
-        observations: row.observations,
-        quantity: row.quantity,
-        complete: row.day < Math.floor(systemClock.now() / dayMs),
-        source_observed_at: toTimestampOrNull(row.source_observed_at),
-        recorded_at: toTimestamp(row.recorded_at),
-      })),
+    first(key: number) {
+      const row = one.get(key);
+      return row && objectOf(row);
+    },
+    all: (key: number, limit: number) => all.all(key, limit).map(objectOf),
   };
 }
 

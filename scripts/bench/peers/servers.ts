@@ -9,7 +9,7 @@ import { createEvents } from "../../../src/events.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import type { Setup } from "../data-set.ts";
-import { answer, openRows, type Window } from "./rows.ts";
+import { answer, openRows } from "./rows.ts";
 
 type Running = { port: number; close(): Promise<void> | void };
 
@@ -43,7 +43,7 @@ function listening(listener: RequestListener, release: () => void = () => {}): P
 
 /** Starts node:http with nothing on it: the most that any server of this runtime can answer. */
 function rawConstant(setup: Setup): Promise<Running> {
-  const { item, close } = openRows(setup);
+  const { item, close } = openRows(setup.rows);
   const body = JSON.stringify(answer(item(1)));
   close();
   return listening((_req, res) => send(res, body));
@@ -51,7 +51,7 @@ function rawConstant(setup: Setup): Promise<Running> {
 
 /** Starts node:http with one prepared SELECT and JSON.stringify. */
 function rawRead(setup: Setup): Promise<Running> {
-  const { item, close } = openRows(setup);
+  const { item, close } = openRows(setup.rows);
   return listening((req, res) => send(res, JSON.stringify(answer(item(Number(req.url?.slice(prefixLength)))))), close);
 }
 
@@ -70,7 +70,7 @@ function filePipe({ exportFile }: Setup): Promise<Running> {
 
 /** Starts express with the read and nothing else. */
 async function express(setup: Setup): Promise<Running> {
-  const { item, close } = openRows(setup);
+  const { item, close } = openRows(setup.rows);
   const app = (await import("express")).default();
   app.get(path, (req, res) => void res.json(answer(item(Number(req.params.item_id)))));
   return listening(app, close);
@@ -78,26 +78,26 @@ async function express(setup: Setup): Promise<Running> {
 
 /** Starts fastify with its validation and all reads. */
 async function fastify(setup: Setup): Promise<Running> {
-  const { item, markets, openables, hourly, daily, close } = openRows(setup);
+  const { item, market, rows, close } = openRows(setup.rows);
   const itemId = { type: "integer", minimum: 1, maximum: 2_147_483_647 };
   const window = { from: { type: "string" }, to: { type: "string" }, limit: { type: "integer" } };
   const params = { type: "object", properties: { item_id: itemId }, required: ["item_id"] };
   const schema = { params, querystring: { type: "object", properties: window } };
   const item_ids = { type: "array", items: itemId, maxItems: 100 };
   const body = { type: "object", properties: { item_ids } };
-  type Item = { Params: { item_id: number }; Querystring: Window };
+  type Item = { Params: { item_id: number }; Querystring: { limit: number } };
   const { default: Fastify } = await import("fastify");
   const app = Fastify();
   app.get<Item>(path, { schema }, async ({ params }) => answer(item(params.item_id)));
-  app.get<Item>(`${path}/markets`, { schema }, async ({ params }) => answer(markets(params.item_id)));
+  app.get<Item>(`${path}/markets`, { schema }, async ({ params }) => answer(market(params.item_id)));
   app.post<{ Body: { item_ids: number[] } }>("/v1/markets/batch", { schema: { body } }, async ({ body }) =>
-    answer(body.item_ids.map((id) => ({ ...markets(id), status: "found" }))),
+    answer(body.item_ids.map((id) => Object.assign(market(id), { status: "found" }))),
   );
-  app.get("/v1/openables", async () => answer(openables(100)));
-  app.get<Item>(`${path}/history/hourly`, { schema }, async ({ params, query }) =>
-    answer(hourly(params.item_id, query)),
-  );
-  app.get<Item>(`${path}/history`, { schema }, async ({ params, query }) => answer(daily(params.item_id, query)));
+  app.get("/v1/openables", async () => answer(rows("openables", 0, 100)));
+  for (const [name, table] of Object.entries({ history: "days", "history/hourly": "hours" }))
+    app.get<Item>(`${path}/${name}`, { schema }, async ({ params, query }) =>
+      answer(rows(table, params.item_id, query.limit)),
+    );
   await app.ready();
   return listening(app.routing, close);
 }
