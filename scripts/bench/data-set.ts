@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import type { AppParts } from "../../src/compose.ts";
-import { MarketSnapshot, plainLines } from "../../src/domain/market-snapshot.ts";
+import { MarketSnapshot, plainLines, type SnapshotPage } from "../../src/domain/market-snapshot.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
@@ -114,8 +114,15 @@ function exportRecords(path: string): Buffer {
   const parts = { generations: new GenerationsStore(database), store: new MarketSnapshotStore(database) };
   const at = systemClock.now();
   const run = new MarketSnapshot(parts).open({ requestId: systemIds().requestId(at), at });
-  const pages: Uint8Array[] = [];
-  for (let page = run.next(); page !== null; page = run.next()) pages.push(plainLines(page));
+  const records = Buffer.concat(Array.from(pagesOf(run), plainLines));
   database.$client.close();
-  return Buffer.concat(pages);
+  return records;
+}
+
+/** Yields the pages of an export, of at most so many sealed blocks. */
+export function* pagesOf(
+  run: { next(sealedMax?: number): SnapshotPage | null },
+  sealedMax?: number,
+): Generator<SnapshotPage> {
+  for (let page = run.next(sealedMax); page !== null; page = run.next(sealedMax)) yield page;
 }

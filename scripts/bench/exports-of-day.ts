@@ -7,7 +7,7 @@ import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { dayMs } from "../../src/values/calendar.ts";
-import { createDataSet } from "./data-set.ts";
+import { createDataSet, pagesOf } from "./data-set.ts";
 import type { Bench, Closing, Figures } from "./table.ts";
 
 const exportsMax = 1000;
@@ -51,50 +51,34 @@ export async function openDay({ data }: Bench, closing: Closing) {
     runAtOnce(publishInBatches(writer, { facts: { feed: "day", adapter: "canonical", providers }, items }, { clock }));
   };
   return ({ bytesPerSecond, pauseMin }: Pace): Figures => {
-    const ended = (bytesOf: (page: SnapshotPage) => number) => {
-      const msOf = (page: SnapshotPage) => (bytesOf(page) * scale * 1000) / bytesPerSecond;
-      const pauseMs = pauseMin * minuteMs;
-      const wholeMs = readWhole(snapshot).reduce((sum, page) => sum + msOf(page), 0);
+    const pauseMs = pauseMin * minuteMs;
+    const ended = (isPacked: boolean) => {
+      const msOf = (page: SnapshotPage) => (bytesOf(page, isPacked) * scale * 1000) / bytesPerSecond;
+      /** Returns whether an export that begins at `at` ends as changed. What was published before is of no concern to it. */
+      const isEnded = (at: number) => {
+        let nowMs = at;
+        let nextMs = (Math.floor(at / pauseMs) + 1) * pauseMs;
+        try {
+          for (const page of pagesOf(snapshot.open({ requestId: "req_day", at }), 1)) {
+            nowMs += msOf(page);
+            if (nowMs < nextMs) continue;
+            publish(nowMs);
+            nextMs += pauseMs;
+          }
+          return false;
+        } catch (error) {
+          if (error instanceof SnapshotBroken && error.code === "snapshot_changed") return true;
+          throw error;
+        }
+      };
+      const whole = pagesOf(snapshot.open({ requestId: "req_day", at: 0 }), 1);
+      const wholeMs = Array.from(whole, msOf).reduce((sum, ms) => sum + ms, 0);
       // One that no publication comes into is whole, and need not be read.
-      const met = startsOfDay(exportsOfDay(data.items)).filter((at) => (at % pauseMs) + wholeMs >= pauseMs);
-      return met.filter((at) => isEnded(snapshot, { at, pauseMs, msOf, publish })).length;
+      return startsOfDay(exportsOfDay(data.items)).filter((at) => (at % pauseMs) + wholeMs >= pauseMs && isEnded(at))
+        .length;
     };
-    return { "ended, plain": ended(plainBytes), "ended, gzip": ended(packedBytes) };
+    return { "ended, plain": ended(false), "ended, gzip": ended(true) };
   };
-}
-
-function readWhole(snapshot: MarketSnapshot): SnapshotPage[] {
-  const run = snapshot.open({ requestId: "req_day", at: 0 });
-  const pages: SnapshotPage[] = [];
-  for (let page = run.next(1); page !== null; page = run.next(1)) pages.push(page);
-  return pages;
-}
-
-type Reader = {
-  at: number;
-  pauseMs: number;
-  /** How long the reader takes for a page. */
-  msOf: (page: SnapshotPage) => number;
-  publish: (at: number) => void;
-};
-
-/** Returns whether an export that begins at `at` ends as changed. What was published before is of no concern to it. */
-function isEnded(snapshot: MarketSnapshot, { at, pauseMs, msOf, publish }: Reader): boolean {
-  const run = snapshot.open({ requestId: "req_day", at });
-  let nowMs = at;
-  let nextMs = (Math.floor(at / pauseMs) + 1) * pauseMs;
-  try {
-    for (let page = run.next(1); page !== null; page = run.next(1)) {
-      nowMs += msOf(page);
-      if (nowMs < nextMs) continue;
-      publish(nowMs);
-      nextMs += pauseMs;
-    }
-    return false;
-  } catch (error) {
-    if (error instanceof SnapshotBroken && error.code === "snapshot_changed") return true;
-    throw error;
-  }
 }
 
 /** Returns when the exports of a day begin, ms; the same in each run, by the generator of Numerical Recipes. */
@@ -106,10 +90,9 @@ function startsOfDay(count: number): number[] {
   }).sort((one, other) => one - other);
 }
 
-function plainBytes(page: SnapshotPage): number {
-  return partsOf(page).reduce((sum, part) => sum + (Buffer.isBuffer(part) ? part.length : part.bytes), 0);
-}
-
-function packedBytes(page: SnapshotPage): number {
-  return partsOf(page).reduce((sum, part) => sum + (Buffer.isBuffer(part) ? part.length : part.deflated.length), 0);
+function bytesOf(page: SnapshotPage, isPacked: boolean): number {
+  const sizes = partsOf(page).map((part) =>
+    Buffer.isBuffer(part) ? part.length : isPacked ? part.deflated.length : part.bytes,
+  );
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -1,19 +1,10 @@
-import { createPublicKey, generateKeyPairSync } from "node:crypto";
-import { join } from "node:path";
-import { assembleRelease, findRelease, keepRelease } from "../../src/releases/fetch.ts";
-import { sealRelease } from "../../src/releases/seal.ts";
-import { openSource } from "../../src/releases/source.ts";
 import { openReader } from "../../src/store/database.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../src/store/postgres/copy.ts";
-import { systemClock } from "../../src/values/clock.ts";
-import { systemIds } from "../../src/values/ids.ts";
 import { hasPostgres, PostgresServer } from "../support/postgres.ts";
-import { publishPrices } from "./market.ts";
-import { openMarket } from "./publication.ts";
 import { type Requests, requests, type Servers, startServers } from "./servers.ts";
 import { stopwatch } from "./statistics.ts";
-import type { Bench, Closing, Figures, Measure } from "./table.ts";
+import type { Bench, Closing, Measure } from "./table.ts";
 
 const database = "bench";
 const settings = ["shared_preload_libraries=pg_stat_statements", "pg_stat_statements.track_utility=on"];
@@ -65,40 +56,4 @@ export function requestsToPostgres(order: Requests): Measure<Nodes> {
       "log bytes/req": perRequest("logBytes"),
     };
   };
-}
-
-/** Opens a market to publish in. `seal` changes so many percent of the items, seals a release and takes it as a serving node does. */
-export async function openReleases({ data }: Bench, closing: Closing) {
-  const { database: databasePath } = data.copy();
-  const database = openMarket(databasePath, closing);
-  const key = generateKeyPairSync("ed25519").privateKey;
-  const order = { databasePath, folder: join(data.folder, "releases"), key, retention: { count: 2, hours: 0 } };
-  const { signal } = new AbortController();
-  const parts = { clock: systemClock, newLineage: () => systemIds().handle("rel_"), signal };
-  const source = openSource(order.folder, signal);
-  const path = join(data.folder, "taken.db");
-  const turns = new Map<number, number>();
-  const turnOf = (id: number) => turns.get(id) ?? 0;
-  const seal = async (percent: number): Promise<Figures> => {
-    for (let id = 1; id <= data.items; id += 1) if (id % 100 < percent) turns.set(id, turnOf(id) + 1);
-    for (const _ of publishPrices(database, data.items, turnOf));
-    const sinceSeal = stopwatch();
-    const { newBytes, manifestBytes } = await sealRelease(order, parts);
-    const sealing = sinceSeal();
-    const sinceTake = stopwatch();
-    const found = await findRelease(source, createPublicKey(key), path);
-    await assembleRelease(found, { source, path, signal, isServed: true });
-    keepRelease(found, path);
-    const taking = sinceTake();
-    const generation = database.$client.prepare("SELECT sum(length(deflated)) FROM export_pages").pluck();
-    return {
-      "MB moved": (newBytes + manifestBytes) / 1e6,
-      generations: (newBytes + manifestBytes) / (generation.get() as number),
-      "sealing CPU ms": sealing.cpuMs,
-      "taking CPU ms": taking.cpuMs,
-      "s in all": (sealing.ms + taking.ms) / 1000,
-    };
-  };
-  await seal(100);
-  return { seal };
 }

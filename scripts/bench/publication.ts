@@ -9,6 +9,7 @@ import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { pagesOf } from "./data-set.ts";
 import { firstDay, publishPrices, quotesPerItem, writeFrame } from "./market.ts";
 import { median, stopwatch } from "./statistics.ts";
 import type { Bench, Closing, Figures } from "./table.ts";
@@ -60,8 +61,7 @@ export async function openSealedDay({ data }: Bench, closing: Closing) {
       { day: firstDay, resolution, selection: null },
       { requestId: "bench", at: systemClock.now() },
     );
-    let bytes = 0;
-    for (let page = run.next(); page !== null; page = run.next()) bytes += plainLines(page).length;
+    const bytes = Array.from(pagesOf(run), (page) => plainLines(page).length).reduce((sum, length) => sum + length, 0);
     const seconds = since().cpuMs / 1000;
     return { "CPU s": seconds, MB: bytes / 1e6, "MB per CPU s": bytes / 1e6 / seconds };
   };

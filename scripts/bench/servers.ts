@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { childProgram, translationFolder } from "../support/child-program.ts";
 import type { Setup } from "./data-set.ts";
@@ -90,9 +91,9 @@ export function requests<Key extends string>(
     const { data, options } = bench;
     const items = { first: itemsFrom, last: Math.min(itemsTo, data.items) };
     const { run, close } = await sendRequests({ ...request, port, items, keys: data.keysOf(round, accounts) });
-    await run(wait(Math.min(options.seconds, round === 0 ? firstWarmUpSeconds : warmUpSeconds)));
+    await run(wait(1000 * Math.min(options.seconds, round === 0 ? firstWarmUpSeconds : warmUpSeconds)));
     const before = await cpuUs();
-    const work: Promise<unknown> = beside?.(servers, round, bench) ?? wait(options.seconds);
+    const work = Promise.resolve(beside?.(servers, round, bench) ?? wait(options.seconds * 1000));
     const [load] = await Promise.all([run(work), work]);
     const usedUs = (await cpuUs()) - before;
     close();
@@ -106,10 +107,6 @@ export function requests<Key extends string>(
       bytes: load.bytes / load.requests,
     };
   };
-}
-
-function wait(seconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
 type Downloads = Pick<DownloadOrder, "gzip" | "bytesPerSecond"> & { readers?: number };

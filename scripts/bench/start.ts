@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,20 +16,24 @@ const lookEveryMs = 10;
 export async function openStart({ data }: Bench) {
   if (!existsSync(statPath)) return null;
   const db = join(data.folder, "demo.db");
+  const makeDemo = () => {
+    rmSync(db, { force: true });
+    run(program, "db", "demo", "--reset", "--db", db);
+  };
   // What is translated and compiled once is kept for all later runs.
-  await makeDemo(db);
+  makeDemo();
   await startAndStop(db);
   return {
-    empty: () => processorOf(() => ended(node("-e", "0"))),
-    demo: () => processorOf(() => makeDemo(db)),
+    empty: () => processorOf(() => run("-e", "0")),
+    demo: () => processorOf(makeDemo),
     start: () => processorOf(() => startAndStop(db)),
   };
 }
 
-/** Returns the processor seconds of the children that end while `run` runs. */
-async function processorOf(run: () => Promise<void>): Promise<Figures> {
+/** Returns the processor seconds of the children that end while `work` runs. */
+async function processorOf(work: () => void | Promise<void>): Promise<Figures> {
   const before = secondsOfChildren();
-  await run();
+  await work();
   return { "CPU s": secondsOfChildren() - before };
 }
 
@@ -41,32 +45,24 @@ function secondsOfChildren(): number {
   return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
 }
 
-function node(...words: string[]): ChildProcess {
-  return spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  child.stdout?.resume();
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`\`${child.spawnargs.slice(1).join(" ")}\` ended with ${code}`);
-}
-
-async function makeDemo(db: string): Promise<void> {
-  rmSync(db, { force: true });
-  await ended(node(program, "db", "demo", "--reset", "--db", db));
+function run(...words: string[]): void {
+  const { status } = spawnSync(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error(`\`${words.join(" ")}\` ended with ${status}`);
 }
 
 async function startAndStop(db: string): Promise<void> {
-  const child = node(program, "start", "--db", db, "--port", "0", "--ops-port", "0", "--log-level", "warn");
-  const stopped = ended(child);
+  const words = ["start", "--db", db, "--port", "0", "--ops-port", "0", "--log-level", "warn"];
+  const child = spawn(process.execPath, [program, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
   let text = "";
   let address: string | undefined;
-  for await (const chunk of child.stdout!) {
+  for await (const chunk of child.stdout) {
     text += chunk;
     address = /\/ready and \/metrics are on (http:\S+)$/m.exec(text)?.[1];
     if (address !== undefined) break;
   }
   while (!(await fetch(`${address}/ready`)).ok) await setTimeout(lookEveryMs);
   child.kill("SIGTERM");
-  await stopped;
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`a server ended with ${code}`);
 }

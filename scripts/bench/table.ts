@@ -18,17 +18,17 @@ type Compared = Readonly<Record<string, string | null>>;
 export type Goals = Readonly<Record<string, string>>;
 
 /** What is measured once in each round, numbered from 0. */
-export type Measure<Context> = (context: Context, round: number, bench: Bench) => Promise<Figures>;
-export type Row<Context> = { measure: Measure<Context>; goals?: Goals };
+export type Measure<Context> = (context: Context, round: number, bench: Bench) => Figures | Promise<Figures>;
+type Row<Context> = { name: string; measure: Measure<Context>; goals: Goals };
 /** What closes whatever a table has opened, the last first. */
 export type Closing = (() => unknown)[];
 
 type Definition<Context> = {
   part: Part;
-  title: (bench: Bench, context: Context) => string;
+  title: (bench: Bench) => string;
   /** Opens what the rows are measured on; null: that is not possible on this machine. */
   open: (bench: Bench, closing: Closing) => Promise<Context | null>;
-  rows: Readonly<Record<string, Row<Context>>>;
+  rows: (row: (name: string, measure: Measure<Context>, goals?: Goals) => Row<Context>) => readonly Row<Context>[];
   /** Figures to print, in this order; left out: all. */
   figures?: readonly string[];
   compared?: Compared;
@@ -46,35 +46,42 @@ export type Table = {
 
 /** Defines a table: a row for each case, measured side by side. */
 export function table<Context>(definition: Definition<Context>): Table {
-  const entries = Object.entries(definition.rows);
-  const goals = Object.fromEntries(entries.map(([row, { goals = {} }]) => [row, goals]));
-  return { part: definition.part, goals, measure: (bench) => measureTable(definition, bench) };
+  const rows = definition.rows((name, measure, goals = {}) => ({ name, measure, goals }));
+  const goals = Object.fromEntries(rows.map(({ name, goals }) => [name, goals]));
+  return { part: definition.part, goals, measure: (bench) => measureTable(definition, rows, bench) };
 }
 
-async function measureTable<Context>(definition: Definition<Context>, bench: Bench): Promise<Result | null> {
+async function measureTable<Context>(
+  definition: Definition<Context>,
+  rows: readonly Row<Context>[],
+  bench: Bench,
+): Promise<Result | null> {
   const { open, title, compared } = definition;
   const closing: Closing = [];
   try {
     bench.progress.phase(`opening: ${definition.part}`);
     const context = await open(bench, closing);
     if (context === null) return null;
-    const cases = await measureRounds(definition, context, bench);
-    return { title: title(bench, context), cases, ...(compared === undefined ? {} : { compared }) };
+    const cases = await measureRounds(definition, rows, context, bench);
+    return { title: title(bench), cases, ...(compared === undefined ? {} : { compared }) };
   } finally {
     for (const close of closing.reverse()) await close();
   }
 }
 
 /** Measures each row in every round. The order changes, so that no row always follows the same one. */
-async function measureRounds<Context>(definition: Definition<Context>, context: Context, bench: Bench) {
-  const { rows, figures, roundsMax = Number.POSITIVE_INFINITY } = definition;
+async function measureRounds<Context>(
+  { part, figures, roundsMax = Number.POSITIVE_INFINITY }: Definition<Context>,
+  rows: readonly Row<Context>[],
+  context: Context,
+  bench: Bench,
+) {
   const rounds = Math.min(bench.options.rounds, roundsMax);
-  const entries = Object.entries(rows);
-  const all = Object.fromEntries(entries.map(([name]): [string, Record<string, number[]>] => [name, {}]));
-  bench.progress.phase(`${definition.part}, measurements`, rounds * entries.length);
+  const all: Result["cases"] = Object.fromEntries(rows.map(({ name }) => [name, {}]));
+  bench.progress.phase(`${part}, measurements`, rounds * rows.length);
   for (let round = 0; round < rounds; round += 1) {
-    const turned = entries.map((_, index) => entries[(index + round) % entries.length]!);
-    for (const [name, { measure }] of round % 2 === 0 ? turned : turned.reverse()) {
+    const turned = rows.map((_, index) => rows[(index + round) % rows.length]!);
+    for (const { name, measure } of round % 2 === 0 ? turned : turned.reverse()) {
       const measured = await measure(context, round, bench);
       for (const figure of figures ?? Object.keys(measured)) {
         const value = measured[figure];

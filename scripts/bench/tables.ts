@@ -1,15 +1,15 @@
 import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { exportsOfDay, openDay } from "./exports-of-day.ts";
-import { openFollowing, openSwap } from "./following.ts";
 import { durableWriteMs } from "./machine.ts";
 import { addPools, historyTargets, recordHistory } from "./market.ts";
-import { openNodes, openReleases, requestsToPostgres } from "./nodes.ts";
+import { openNodes, requestsToPostgres } from "./nodes.ts";
 import { copyAnswers } from "./peers/rows.ts";
 import { measurePublication, openMarket, openSealedDay } from "./publication.ts";
-import { downloads, type Requests, requests, type Servers, startServers } from "./servers.ts";
+import { openFollowing, openReleases, openSwap } from "./releases.ts";
+import { downloads, type Requests, requests, startServers } from "./servers.ts";
 import { openStart } from "./start.ts";
-import { type Bench, type Closing, type Goals, type Row, type Table, table } from "./table.ts";
+import { type Bench, type Closing, type Goals, type Table, table } from "./table.ts";
 
 const itemRead: Requests = { target: "/v1/items/{item}", connections: 64 };
 const itemQuotes: Requests = { target: "/v1/items/{item}/markets", connections: 64 };
@@ -48,19 +48,16 @@ export const tables: Readonly<Record<string, Table>> = {
       }),
     figures: ["req/s", "CPU µs/req", "core %", "load core %", "p50 ms", "p99 ms"],
     compared: { "req/s": "raw-constant", "CPU µs/req": "raw-constant" },
-    rows: {
-      ...Object.fromEntries(readers.map((name) => [name, { measure: requests(name, itemRead) }])),
-      "full-stack": {
-        measure: requests("full-stack", itemRead),
-        goals: {
-          "req/s ÷ raw-constant": ">= 0.4",
-          "CPU µs/req ÷ raw-constant": "<= 2.9",
-          "CPU µs/req ÷ raw-read": "<= 0.75",
-          "req/s ÷ fastify": ">= 1.2",
-          "req/s ÷ uncharged": ">= 0.85",
-        },
-      },
-    },
+    rows: (row) => [
+      ...readers.map((name) => row(name, requests(name, itemRead))),
+      row("full-stack", requests("full-stack", itemRead), {
+        "req/s ÷ raw-constant": ">= 0.4",
+        "CPU µs/req ÷ raw-constant": "<= 2.9",
+        "CPU µs/req ÷ raw-read": "<= 0.75",
+        "req/s ÷ fastify": ">= 1.2",
+        "req/s ÷ uncharged": ">= 0.85",
+      }),
+    ],
   }),
   answers: table({
     part: "answers",
@@ -68,20 +65,22 @@ export const tables: Readonly<Record<string, Table>> = {
     open: openAnswers,
     figures: ["CPU µs/req", "p50 ms", "bytes"],
     compared: { "CPU µs/req": null, bytes: null },
-    rows: {
-      "raw-constant": { measure: requests("raw-constant", itemRead) },
-      ...answerRows(),
+    rows: (row) => [
+      row("raw-constant", requests("raw-constant", itemRead)),
+      ...Object.entries(answers).flatMap(([name, { request, goals }]) => [
+        row(`${name}, fastify`, requests("fastify", request)),
+        row(name, requests("full-stack", request), { ...goals, [`CPU µs/req ÷ ${name}, fastify`]: "<= 1" }),
+        row(`${name}, gzip`, requests("full-stack", { ...request, gzip: true })),
+      ]),
       // Of so few items that all answers are kept after the warm-up.
-      "quotes of an item, kept": {
-        measure: requests("full-stack", { ...itemQuotes, itemsTo: 1000 }),
-        goals: { "CPU µs/req ÷ raw-constant": "<= 3.3" },
-      },
+      row("quotes of an item, kept", requests("full-stack", { ...itemQuotes, itemsTo: 1000 }), {
+        "CPU µs/req ÷ raw-constant": "<= 3.3",
+      }),
       // Beyond a batch that is kept, what it takes to glue one together.
-      "quotes of 100 items, made anew": {
-        measure: requests("full-stack", { ...batch("{item}"), itemsFrom: batchItems + 1 }),
-        goals: { "CPU µs/req": "<= 800" },
-      },
-    },
+      row("quotes of 100 items, made anew", requests("full-stack", { ...batch("{item}"), itemsFrom: batchItems + 1 }), {
+        "CPU µs/req": "<= 800",
+      }),
+    ],
   }),
   export: table({
     part: "export",
@@ -90,21 +89,15 @@ export const tables: Readonly<Record<string, Table>> = {
       startServers(bench, closing, { "file-pipe-64k": { name: "file-pipe-64k" }, "full-stack": {} }),
     figures: ["MB/s", "CPU ms/MB", "first byte ms", "MB sent"],
     compared: { "MB/s": null, "MB sent": null },
-    rows: {
-      "file-pipe-64k": { measure: downloads("file-pipe-64k", {}) },
-      "full-stack": {
-        measure: downloads("full-stack", {}),
-        goals: {
-          "CPU ms/MB ÷ file-pipe-64k": "<= 1.5",
-          "first byte ms - file-pipe-64k - a durable write": "<= 0.5",
-        },
-      },
-      "full-stack, gzip": {
-        measure: downloads("full-stack", { gzip: true }),
-        goals: { "CPU ms/MB ÷ file-pipe-64k": "<= 0.4" },
-      },
-      "a durable write": { measure: async (_, __, { data }) => ({ "first byte ms": durableWriteMs(data.folder) }) },
-    },
+    rows: (row) => [
+      row("file-pipe-64k", downloads("file-pipe-64k", {})),
+      row("full-stack", downloads("full-stack", {}), {
+        "CPU ms/MB ÷ file-pipe-64k": "<= 1.5",
+        "first byte ms - file-pipe-64k - a durable write": "<= 0.5",
+      }),
+      row("full-stack, gzip", downloads("full-stack", { gzip: true }), { "CPU ms/MB ÷ file-pipe-64k": "<= 0.4" }),
+      row("a durable write", (_, __, { data }) => ({ "first byte ms": durableWriteMs(data.folder) })),
+    ],
   }),
   "beside exports": table({
     part: "export",
@@ -112,16 +105,18 @@ export const tables: Readonly<Record<string, Table>> = {
     open: (bench, closing) => startServers(bench, closing, { service: {} }),
     figures: ["p50 ms", "p99 ms"],
     compared: { "p50 ms": null, "p99 ms": null },
-    rows: {
-      "point reads": { measure: requests("service", itemRead) },
-      "point reads, beside exports": {
-        measure: requests("service", itemRead, downloads("service", { readers: exportSlots })),
-        goals: { "p50 ms ÷ point reads": "<= 2", "p99 ms ÷ point reads": "<= 2" },
-      },
-      "point reads, beside compressed exports": {
-        measure: requests("service", itemRead, downloads("service", { readers: exportSlots, gzip: true })),
-      },
-    },
+    rows: (row) => [
+      row("point reads", requests("service", itemRead)),
+      row(
+        "point reads, beside exports",
+        requests("service", itemRead, downloads("service", { readers: exportSlots })),
+        { "p50 ms ÷ point reads": "<= 2", "p99 ms ÷ point reads": "<= 2" },
+      ),
+      row(
+        "point reads, beside compressed exports",
+        requests("service", itemRead, downloads("service", { readers: exportSlots, gzip: true })),
+      ),
+    ],
   }),
   "export memory": table({
     part: "export",
@@ -129,14 +124,11 @@ export const tables: Readonly<Record<string, Table>> = {
     open: (bench, closing) => startServers(bench, closing, { one: {}, fast: {}, slow: {} }),
     figures: ["MB grown"],
     roundsMax: 3,
-    rows: {
-      "1 reader": { measure: downloads("one", {}), goals: { "MB grown": "<= 10" } },
-      "8 fast readers": { measure: downloads("fast", { readers: exportSlots }), goals: { "MB grown": "<= 40" } },
-      "8 slow readers": {
-        measure: downloads("slow", { readers: exportSlots, bytesPerSecond: 1e6 }),
-        goals: { "MB grown": "<= 4" },
-      },
-    },
+    rows: (row) => [
+      row("1 reader", downloads("one", {}), { "MB grown": "<= 10" }),
+      row("8 fast readers", downloads("fast", { readers: exportSlots }), { "MB grown": "<= 40" }),
+      row("8 slow readers", downloads("slow", { readers: exportSlots, bytesPerSecond: 1e6 }), { "MB grown": "<= 4" }),
+    ],
   }),
   day: table({
     part: "day",
@@ -144,120 +136,99 @@ export const tables: Readonly<Record<string, Table>> = {
       `Exports of ${exportsOfDay(data.items)} in a day that a publication ends, ${(data.exportBytes / 1e6).toFixed(1)} MB`,
     open: openDay,
     roundsMax: 1,
-    rows: dayRows(),
+    rows: (row) =>
+      Object.entries({ "100 Mbit/s": 12.5e6, "20 Mbit/s": 2.5e6, "8 Mbit/s": 1e6 }).flatMap(
+        ([reader, bytesPerSecond]) =>
+          [5, 2, 1].map((pauseMin) =>
+            row(`${reader}, a publication each ${pauseMin} min`, (ended) => ended({ bytesPerSecond, pauseMin })),
+          ),
+      ),
   }),
   publication: table({
     part: "export",
     title: ({ data }) => `Publication of ${data.items} items`,
     open: async ({ data }, closing) => openMarket(data.copy().database, closing),
-    rows: {
-      "a publication": {
-        measure: async (database, round, { data }) => measurePublication(database, data.items, round),
-        goals: { "without sealing": "<= 1.2", "longest lock ms": "<= 20" },
-      },
-    },
+    rows: (row) => [
+      row("a publication", (database, round, { data }) => measurePublication(database, data.items, round), {
+        "without sealing": "<= 1.2",
+        "longest lock ms": "<= 20",
+      }),
+    ],
   }),
   "sealed day": table({
     part: "history",
     title: ({ data }) => `A day of hourly quotes of ${data.items} items, in process`,
     open: openSealedDay,
     roundsMax: 1,
-    rows: {
-      "a frame": {
-        measure: async ({ frame }) => frame,
-        goals: { "longest lock ms": "<= 20", "bytes per quote": "<= 1.2" },
-      },
-      sealing: { measure: async ({ sealing }) => sealing, goals: { "CPU s": "<= 600" } },
-      "reading it, hourly": {
-        measure: async ({ read }) => read("hourly"),
-        goals: { MB: "<= 120", "MB per CPU s": ">= 20" },
-      },
-      "reading it, daily": { measure: async ({ read }) => read("daily") },
-    },
+    rows: (row) => [
+      row("a frame", ({ frame }) => frame, { "longest lock ms": "<= 20", "bytes per quote": "<= 1.2" }),
+      row("sealing", ({ sealing }) => sealing, { "CPU s": "<= 600" }),
+      row("reading it, hourly", ({ read }) => read("hourly"), { MB: "<= 120", "MB per CPU s": ">= 20" }),
+      row("reading it, daily", ({ read }) => read("daily")),
+    ],
   }),
   nodes: table({
     part: "nodes",
     title: () => "A charged read, 64 connections but where it says otherwise; PostgreSQL on the same machine, fsync on",
     open: openNodes,
-    rows: {
-      "file, 64 accounts": { measure: requests("file", { ...itemRead, accounts: 64 }) },
-      "PostgreSQL, 64 accounts": {
-        measure: requestsToPostgres({ ...itemRead, accounts: 64 }),
-        goals: { "p99 ms - file, 64 accounts": "<= 3" },
-      },
-      "file, one account": { measure: requests("file", itemRead) },
-      "PostgreSQL, one account": { measure: requestsToPostgres(itemRead) },
-      "file, one connection": { measure: requests("file", { ...itemRead, connections: 1 }) },
-      "PostgreSQL, one connection": { measure: requestsToPostgres({ ...itemRead, connections: 1 }) },
-    },
+    rows: (row) =>
+      Object.entries({
+        "64 accounts": { accounts: 64 },
+        "one account": {},
+        "one connection": { connections: 1 },
+      }).flatMap(([name, order]) => [
+        row(`file, ${name}`, requests("file", { ...itemRead, ...order })),
+        row(
+          `PostgreSQL, ${name}`,
+          requestsToPostgres({ ...itemRead, ...order }),
+          name === "64 accounts" ? { "p99 ms - file, 64 accounts": "<= 3" } : {},
+        ),
+      ]),
   }),
   releases: table({
     part: "nodes",
     title: ({ data }) => `Releases of ${data.items} items; bytes are those that a follower takes`,
     open: openReleases,
-    rows: {
-      "15 % of the items changed": {
-        measure: async ({ seal }) => seal(15),
-        goals: { generations: "<= 1.2" },
-      },
-      "1 % of the items changed": { measure: async ({ seal }) => seal(1) },
-    },
+    rows: (row) => [
+      row("15 % of the items changed", (changed) => changed(15), { generations: "<= 1.2" }),
+      row("1 % of the items changed", (changed) => changed(1)),
+    ],
   }),
   following: table({
     part: "nodes",
     title: ({ data }) => `A publication of ${data.items} items on its way to two followers`,
     open: openFollowing,
-    rows: {
-      "15 % of the items changed": { measure: async ({ publish }) => publish(), goals: { "s to both": "<= 2" } },
-    },
+    rows: (row) => [row("15 % of the items changed", (publish) => publish(), { "s to both": "<= 2" })],
   }),
   swap: table({
     part: "nodes",
     title: () => "Reads on a follower, 64 connections",
     open: openSwap,
     figures: ["req/s", "core %", "p50 ms", "p99 ms"],
-    rows: {
-      "reads alone": { measure: requests("follower", { ...itemRead, accounts: 64 }) },
-      "reads while a release is taken": {
-        async measure(swapping, round, bench) {
+    rows: (row) => [
+      row("reads alone", requests("follower", { ...itemRead, accounts: 64 })),
+      row(
+        "reads while a release is taken",
+        async (swapping, round, bench) => {
           await swapping.prepare();
-          const reads = requests("follower", { ...itemRead, accounts: 64 }, () => swapping.show(bench));
-          return reads(swapping, round, bench);
+          return requests("follower", { ...itemRead, accounts: 64 }, swapping.show)(swapping, round, bench);
         },
-        goals: { "p99 ms ÷ reads alone": "<= 2" },
-      },
-    },
+        { "p99 ms ÷ reads alone": "<= 2" },
+      ),
+    ],
   }),
   start: table({
     part: "start",
     title: () => "Processor of a process as a whole, all threads, user and system",
     open: openStart,
     roundsMax: 5,
-    rows: {
-      "an empty Node": { measure: ({ empty }) => empty() },
-      "making the demo world": { measure: ({ demo }) => demo(), goals: { "CPU s": "<= 5" } },
-      "a start to /ready and its stop": {
-        measure: ({ start }) => start(),
-        goals: { "CPU s - an empty Node": "<= 0.3" },
-      },
-    },
+    rows: (row) => [
+      row("an empty Node", ({ empty }) => empty()),
+      row("making the demo world", ({ demo }) => demo(), { "CPU s": "<= 5" }),
+      row("a start to /ready and its stop", ({ start }) => start(), { "CPU s - an empty Node": "<= 0.3" }),
+    ],
   }),
 };
-
-/** Returns a row for each pace of readers, bytes per second, and of publications. */
-function dayRows(): Record<string, Row<Awaited<ReturnType<typeof openDay>>>> {
-  const readers = { "100 Mbit/s": 12.5e6, "20 Mbit/s": 2.5e6, "8 Mbit/s": 1e6 };
-  const rows = Object.entries(readers).flatMap(([reader, bytesPerSecond]) =>
-    [5, 2, 1].map(
-      (pauseMin) =>
-        [
-          `${reader}, a publication each ${pauseMin} min`,
-          { measure: async (ended: Awaited<ReturnType<typeof openDay>>) => ended({ bytesPerSecond, pauseMin }) },
-        ] as const,
-    ),
-  );
-  return Object.fromEntries(rows);
-}
 
 /** Returns the request of a batch of items, of which the first may be another each time. */
 function batch(first: number | string): Requests {
@@ -279,20 +250,4 @@ async function openAnswers(bench: Bench, closing: Closing) {
   await copyAnswers(setup.rows, { port, key: bench.data.keys[0]!, items: recorded });
   const peers = { "raw-constant": { name: "raw-constant", setup }, fastify: { name: "fastify", setup } } as const;
   return { ...service, ...(await startServers(bench, closing, peers)) };
-}
-
-/** Returns a row of the peer, one of the service and one of the service that compresses, for each answer. */
-function answerRows(): Record<string, Row<Servers<"fastify" | "full-stack">>> {
-  const rows = Object.entries(answers).flatMap(([name, { request, goals }]) => [
-    [`${name}, fastify`, { measure: requests("fastify", request) }] as const,
-    [
-      name,
-      {
-        measure: requests("full-stack", request),
-        goals: { ...goals, [`CPU µs/req ÷ ${name}, fastify`]: "<= 1" },
-      },
-    ] as const,
-    [`${name}, gzip`, { measure: requests("full-stack", { ...request, gzip: true }) }] as const,
-  ]);
-  return Object.fromEntries(rows);
 }
