@@ -56,36 +56,73 @@ export function answerHeaders(
 }
 
 const start = '{"data":';
-/** Longer text is encoded apart: what is sent as text is copied and encoded once more than bytes are. */
-const textCharactersMax = 1024;
+/** Bytes of data up to which a body is written in one piece: to copy more costs as much as to let the system gather the pieces. */
+const joinedBytesMax = 8 * 1024;
+
+/** A body in one piece, as text each sign of which is one byte, or in pieces. */
+type Body = string | { data: Buffer; beside: string };
 
 /**
  * Sends the body `{"data":…` with what stands beside the data, compressed where it is long enough and the client accepts that. The
  * length is cheap, so it is looked at first.
  */
-function sendBody({ req, res }: Exchange, { content: data, sent }: Encoded, beside: string, headers: string[]): void {
-  const isText = typeof data === "string" && data.length <= textCharactersMax;
-  const body = isText ? start + data + beside : typeof data === "string" ? Buffer.from(data) : data;
-  let bytes = isText ? Buffer.byteLength(body as string) : start.length + body.length + Buffer.byteLength(beside);
+function sendBody({ req, res }: Exchange, { content, sent }: Encoded, beside: string, headers: string[]): void {
+  const body = bodyOf(content, beside);
+  const isText = typeof body === "string";
+  let bytes = isText ? body.length : start.length + body.data.length + Buffer.byteLength(body.beside);
   let coded: Buffer | null = null;
   if (bytes >= codedBytesMin && codingOf(req.headers["accept-encoding"]) === "gzip") {
-    coded = gzipBody(isText ? body : Buffer.concat([Buffer.from(start), body as Buffer, Buffer.from(beside)]));
+    const plain = isText ? [Buffer.from(body, "latin1")] : [Buffer.from(start), body.data, Buffer.from(beside)];
+    coded = gzipBody(plain.length === 1 ? plain[0]! : Buffer.concat(plain));
     bytes = coded.length;
     headers.push("Content-Encoding", "gzip");
   }
   headers.push("Content-Length", String(bytes));
   res.writeHead(200, headers);
   if (req.method !== "HEAD" && coded === null && !isText) {
-    sendPieces(res, body as Buffer, beside, sent);
+    sendPieces(res, body, sent);
     return;
   }
   sent?.();
   if (req.method === "HEAD") res.end();
-  else res.end(coded ?? body);
+  else if (coded !== null || !isText) res.end(coded);
+  else sendText(res, body);
+}
+
+function bodyOf(content: string | Buffer, beside: string): Body {
+  if (content.length > joinedBytesMax)
+    return { data: typeof content === "string" ? Buffer.from(content) : content, beside };
+  return start + (typeof content === "string" ? byteText(content) : content.toString("latin1")) + byteText(beside);
+}
+
+/** Returns the bytes of a text in UTF-8 as text of one sign each, which is joined and written without being encoded. */
+function byteText(text: string): string {
+  return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString("latin1");
+}
+
+/**
+ * Ends the answer with a body in one piece. Written before the end, it goes to the system with its head from the stack; at the end Node
+ * adds an empty piece, and copies all of them into memory of their own first.
+ */
+function sendText(res: ServerResponse, body: string): void {
+  const { socket } = res;
+  // Without one it waits for the answers before it.
+  if (socket === null) {
+    res.end(body, "latin1");
+    return;
+  }
+  socket.cork();
+  res.write(body, "latin1");
+  socket.uncork();
+  res.end();
 }
 
 /** Writes the pieces of a body at once: joined, they would be copied. `sent` is called when the system has them all. */
-function sendPieces(res: ServerResponse, data: Buffer, beside: string, sent: (() => void) | undefined): void {
+function sendPieces(
+  res: ServerResponse,
+  { data, beside }: Exclude<Body, string>,
+  sent: (() => void) | undefined,
+): void {
   res.cork();
   res.write(start, "latin1");
   res.write(data);

@@ -3,9 +3,10 @@ import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/catalog.ts";
 import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/item-list.ts";
 import type { MarketStateStore } from "../store/market-state.ts";
-import { type Encoded, encoded } from "../values/encoded.ts";
+import type { Encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
 import { catalogItem } from "../wire/item-detail.ts";
+import { AnswerCache } from "./answer-cache.ts";
 import type { Reference } from "./reference.ts";
 import type { IdRange, SearchIndex } from "./search-index.ts";
 import { searchQuery } from "./search-query.ts";
@@ -19,7 +20,7 @@ type Asked = { readonly caller: Pick<Caller, "plan">; readonly reference: Refere
 type Listed = PricedItemRow | ItemRow;
 
 const limitDefault = 50;
-/** About 20,000 items. */
+/** About 28,000 items. */
 const detailsBytesMax = 32 * 1024 * 1024;
 const noNameFilter: NameFilter = { words: [], literals: [], equals: [] };
 /** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
@@ -30,10 +31,8 @@ export class Catalog {
   readonly #store: CatalogStore;
   readonly #state: MarketStateStore;
   readonly #index: SearchIndex;
-  /** What is known of items, as it is sent, in the order in which it was asked for first. */
-  readonly #details = new Map<number, Encoded>();
-  #detailsBytes = 0;
-  #detailsVersion = "";
+  /** What is known of items, as it is sent. */
+  readonly #details = new AnswerCache<null>(detailsBytesMax);
 
   constructor(parts: { store: CatalogStore; state: MarketStateStore; index: SearchIndex }) {
     this.#store = parts.store;
@@ -80,29 +79,11 @@ export class Catalog {
    * @throws {Failure} `item_not_found`.
    */
   item(itemId: number): { data: Encoded } {
-    const version = this.#store.detailsVersion();
-    if (version !== this.#detailsVersion) {
-      this.#details.clear();
-      this.#detailsBytes = 0;
-      this.#detailsVersion = version;
-    }
-    const kept = this.#details.get(itemId);
-    if (kept !== undefined) return { data: kept };
+    const kept = this.#details.get(itemId, this.#store.detailsVersion());
+    if (kept !== undefined) return kept;
     const json = this.#store.detail(itemId);
     if (json === null) throw itemNotFound(itemId);
-    return { data: this.#keep(itemId, json) };
-  }
-
-  #keep(itemId: number, json: string): Encoded {
-    const data = encoded(json);
-    this.#details.set(itemId, data);
-    this.#detailsBytes += detailBytes(json);
-    for (const [oldest, { json }] of this.#details) {
-      if (this.#detailsBytes <= detailsBytesMax) break;
-      this.#details.delete(oldest);
-      this.#detailsBytes -= detailBytes(json);
-    }
-    return data;
+    return this.#details.add(itemId, Buffer.from(json), null);
   }
 
   /** Returns all items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */
@@ -140,11 +121,6 @@ export class Catalog {
 /** Makes the refusal of an item id that no item ever had. */
 export function itemNotFound(itemId: number): Failure {
   return new Failure("item_not_found", { detail: `path parameter \`item_id\`: there is no item ${itemId}` });
-}
-
-/** Returns about as many bytes as the text and its tag take in memory. */
-function detailBytes(json: string): number {
-  return 512 + 2 * json.length;
 }
 
 function* rangesOfIds(itemIds: readonly number[], cursor: number): Generator<IdRange> {
