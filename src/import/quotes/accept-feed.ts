@@ -3,7 +3,7 @@ import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
 import { MarketStateStore } from "../../store/market-state.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
-import { readItems } from "../../store/write/catalog.ts";
+import { itemReader, readNamedItems } from "../../store/write/catalog.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { RefusedName } from "../../store/write/refused-names.ts";
 import { hourOf } from "../../values/calendar.ts";
@@ -182,12 +182,15 @@ export function itemLookup(database: Database, names: ItemNames = new ItemNames(
 /** Keeps the index of the names of one file's items, and builds it anew only when its catalog has changed. */
 export class ItemNames {
   #kept: { version: number; index: NameIndex } | undefined;
+  /** Of the handle that was last given: a writer opens the file anew for each turn. */
+  #rowOf: ReturnType<typeof itemReader> | undefined;
 
   /** Returns the index of the file as it is now. */
   of(database: Database): NameIndex {
     const version = new MarketStateStore(database).catalogVersion();
+    this.#rowOf = itemReader(database);
     if (this.#kept?.version !== version) {
-      this.#kept = { version, index: new NameIndex(readItems(database).values()) };
+      this.#kept = { version, index: new NameIndex(readNamedItems(database), (itemId) => this.#rowOf!(itemId)) };
     }
     return this.#kept.index;
   }

@@ -9,14 +9,19 @@ import {
 } from "../../values/item-names.ts";
 import { type CatalogVariant, editionFlags, editionsOfType, identityKeyOfEdition } from "../catalog/variants.ts";
 
-/** Item as the index uses it: a row of the items table, or a `CatalogVariant` with its id. */
-export type IndexedItem = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | "phase"> & {
+/** Facts of an item from which a variant is derived: a row of the items table, or a `CatalogVariant` with its id. */
+export type ItemFacts = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | "phase"> & {
   itemId: number;
   type: string | null;
   phase: string | null;
-  /** False: kept only for its history. Left out: in the catalog. */
+};
+
+/** Item as the index keeps it. `inCatalog` false: kept only for its history; left out: in the catalog. */
+export type IndexedItem = Pick<ItemFacts, "itemId" | "marketHashName" | "phase" | "type" | "identity"> & {
   inCatalog?: boolean;
 };
+
+type Named = Omit<IndexedItem, "marketHashName">;
 
 /**
  * `exact`, `unphased`: the item that the name means. `feedDerivable`: no item, but a variant of the known item `base` that comes into
@@ -30,19 +35,27 @@ export type Resolution =
 
 const unknown: Resolution = { kind: "unknown_name" };
 
-/** Finds the item that a source means by a market name. Names are compared as they are written, never by likeness. */
+/**
+ * Finds the item that a source means by a market name. Names are compared as they are written, never by likeness. It keeps no more of an
+ * item than that takes: a mirror has it all the time.
+ */
 export class NameIndex {
-  readonly #byName = new Map<string, IndexedItem[]>();
-  readonly #byComparableName = new Map<string, IndexedItem[]>();
+  readonly #byName = new Map<string, readonly Named[]>();
+  /** Items whose name is not its own comparable form. */
+  readonly #byComparableName = new Map<string, readonly Named[]>();
+  readonly #factsOf: (itemId: number) => ItemFacts;
 
-  constructor(items: Iterable<IndexedItem>) {
+  constructor(items: Iterable<IndexedItem>, factsOf: (itemId: number) => ItemFacts) {
+    this.#factsOf = factsOf;
     for (const item of items) this.add(item);
   }
 
   /** Takes in another item, such as one derived from a feed. */
-  add(item: IndexedItem): void {
-    push(this.#byName, item.marketHashName, item);
-    push(this.#byComparableName, comparableName(item.marketHashName), item);
+  add({ itemId, marketHashName, phase, type, identity, inCatalog = true }: IndexedItem): void {
+    const item = { itemId, phase, type, identity, inCatalog };
+    push(this.#byName, marketHashName, item);
+    const comparable = comparableName(marketHashName);
+    if (comparable !== marketHashName) push(this.#byComparableName, comparable, item);
   }
 
   /**
@@ -54,8 +67,11 @@ export class NameIndex {
     return found ?? this.#derive(name, phase);
   }
 
-  #named(name: string): readonly IndexedItem[] {
-    return this.#byName.get(name) ?? this.#byComparableName.get(comparableName(name)) ?? [];
+  #named(name: string): readonly Named[] {
+    const found = this.#byName.get(name);
+    if (found !== undefined) return found;
+    const comparable = comparableName(name);
+    return [...(this.#byName.get(comparable) ?? []), ...(this.#byComparableName.get(comparable) ?? [])];
   }
 
   /** Derives the variant of a counter or souvenir name that no item has, whose plain item is known and of a type that can be one. */
@@ -71,7 +87,8 @@ export class NameIndex {
     const type = base?.type as ItemType | null | undefined;
     if (base === undefined || type === null || type === undefined || !editionsOfType[type]?.includes(edition))
       return unknown;
-    return { kind: "feedDerivable", base: base.itemId, variant: feedDerivedVariant(base, type, edition) };
+    const variant = feedDerivedVariant(this.#factsOf(base.itemId), type, edition);
+    return { kind: "feedDerivable", base: base.itemId, variant };
   }
 }
 
@@ -79,9 +96,9 @@ export class NameIndex {
  * Chooses the item of a phase (null: an item without one) among those of a name; null: there is none. An item that left the
  * catalog is meant only where none of the same name is still in it.
  */
-function choose(named: readonly IndexedItem[], phase: string | null): Resolution | null {
+function choose(named: readonly Named[], phase: string | null): Resolution | null {
   const all = named.filter((item) => item.phase === phase);
-  const present = all.filter((item) => item.inCatalog !== false);
+  const present = all.filter(({ inCatalog }) => inCatalog);
   const meant = present.length > 0 ? present : all;
   const [first, second] = meant;
   if (first === undefined) return null;
@@ -89,11 +106,11 @@ function choose(named: readonly IndexedItem[], phase: string | null): Resolution
   return ambiguous(meant);
 }
 
-function ambiguous(sharers: readonly IndexedItem[]): Resolution {
+function ambiguous(sharers: readonly Named[]): Resolution {
   return { kind: "ambiguous_name", itemIds: sharers.map(({ itemId }) => itemId) };
 }
 
-function feedDerivedVariant(base: IndexedItem, type: ItemType, edition: Edition): CatalogVariant {
+function feedDerivedVariant(base: ItemFacts, type: ItemType, edition: Edition): CatalogVariant {
   const { itemId: _itemId, ...facts } = base;
   const marketHashName = inEdition(base.marketHashName, edition);
   const phase = base.phase as CatalogVariant["phase"];
@@ -110,8 +127,7 @@ function feedDerivedVariant(base: IndexedItem, type: ItemType, edition: Edition)
   };
 }
 
-function push(map: Map<string, IndexedItem[]>, key: string, item: IndexedItem): void {
-  const found = map.get(key);
-  if (found === undefined) map.set(key, [item]);
-  else found.push(item);
+function push(map: Map<string, readonly Named[]>, key: string, item: Named): void {
+  // Made to measure: most names are of one item, and a list that grows has room for more.
+  map.set(key, [...(map.get(key) ?? []), item]);
 }

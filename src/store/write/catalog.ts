@@ -145,6 +145,23 @@ export function readItems(database: Database): Map<string, ItemRow> {
   );
 }
 
+/** Returns of every item what its name means. */
+export function readNamedItems(database: Database) {
+  const { itemId, marketHashName, phase, type, identity, inCatalog } = items;
+  return database.select({ itemId, marketHashName, phase, type, identity, inCatalog }).from(items).all();
+}
+
+/** Prepares to read rows of items that are there. */
+export function itemReader(database: Database): (itemId: number) => ItemRow {
+  const { exportHead: _, ...columns } = getTableColumns(items);
+  const one = database
+    .select(columns)
+    .from(items)
+    .where(eq(items.itemId, sql.placeholder("itemId")))
+    .prepare();
+  return (itemId) => one.get({ itemId })!;
+}
+
 /** Returns the encoded detail of every item, by item id. */
 export function readDetails(database: Database): Map<number, string> {
   const rows = database.select().from(itemDetails).all();

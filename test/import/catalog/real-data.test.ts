@@ -22,7 +22,8 @@ describe("the real catalog", () => {
     if (!existsSync(realDataFolder)) return;
     const documents = await readCatalogSources([join(realDataFolder, "catalog")], realDataFolder);
     catalog = buildCatalog(documents);
-    index = new NameIndex(catalog.variants.map((variant, at) => ({ ...variant, itemId: at + 1 })));
+    const items = catalog.variants.map((variant, at) => ({ ...variant, itemId: at + 1 }));
+    index = new NameIndex(items, (itemId) => items[itemId - 1]!);
   });
 
   beforeEach(function () {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
-import { type IndexedItem, NameIndex } from "../../../src/import/quotes/name-index.ts";
+import { type ItemFacts, NameIndex } from "../../../src/import/quotes/name-index.ts";
 
 const doppler = {
   type: "melee",
@@ -29,11 +29,12 @@ const { variants } = buildCatalog({
   },
   csgoApi: null,
 });
-const items: IndexedItem[] = variants.map((variant, index) => ({ ...variant, itemId: index + 1 }));
+const items: ItemFacts[] = variants.map((variant, index) => ({ ...variant, itemId: index + 1 }));
+const factsOf = (itemId: number): ItemFacts => items[itemId - 1]!;
 const idOf = (identityKey: string): number => items.find((item) => item.identityKey === identityKey)?.itemId ?? -1;
 
 describe("market names", () => {
-  const index = new NameIndex(items);
+  const index = new NameIndex(items, factsOf);
   const unknown = { kind: "unknown_name" };
 
   it("a market name means the item that is called so", () => {
@@ -52,7 +53,7 @@ describe("market names", () => {
   });
 
   it("a market name shared by phases goes nowhere when there is no unphased identity, and names all that share it", () => {
-    const phased = new NameIndex(items.filter(({ identity }) => identity === "exact"));
+    const phased = new NameIndex(items.filter(({ identity }) => identity === "exact"), factsOf);
     expect(phased.resolve("★ Karambit | Doppler (Factory New)")).to.deep.equal({
       kind: "ambiguous_name",
       itemIds: [3, 4],
@@ -144,7 +145,7 @@ describe("market names", () => {
   });
 
   it("a market name that was derived once is exact from then on", () => {
-    const growing = new NameIndex(items);
+    const growing = new NameIndex(items, factsOf);
     const name = "StatTrak™ AK-47 | Redline (Field-Tested)";
     const derived = growing.resolve(name);
     if (derived.kind !== "feedDerivable") return expect.fail("not feedDerivable");
