@@ -2,7 +2,7 @@ import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { type CurrentGeneration, type Totals, TotalsCount, totalsOf } from "../../store/generations.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
-import { ExportIdentity } from "../../store/write/export-identity.ts";
+import { identityTotals } from "../../store/write/export-identity.ts";
 import { ExportPageWriter, type OrphanPage, sealExportInBatches } from "../../store/write/export-pages.ts";
 import { changedByPublication, ExportStateWriter } from "../../store/write/export-states.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
@@ -211,7 +211,7 @@ export function* activateGenerationInBatches(
   progress.phase("publishing");
   const { moved = [] } = activation;
   if (moved.length === 0) yield* sealExportInBatches(database, generationId, clock);
-  const identity = new ExportIdentity(database, generationId, moved);
+  const identity = identityTotals(database, generationId, moved);
   const changed =
     current === null
       ? []

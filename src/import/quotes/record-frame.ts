@@ -87,8 +87,8 @@ export function* recordFrameInBatches(
   const rows = new FrameWriter(database);
   const hour = hourOf(times.checkedAt);
   const key = { day: dayOf(times.checkedAt), feed: content.feed };
-  const { quoted, covered } = refuseForeign(new FeedWriter(database), content);
-  const counts = countOf(content);
+  const { slugs, ...counts } = countOf(content);
+  const { quoted, covered } = refuseForeign(new FeedWriter(database), content, slugs);
   const storedHours = rows.storedHours(key);
   if (isStored(storedHours, hour % 24) || rows.isPruned(key))
     return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
@@ -96,10 +96,13 @@ export function* recordFrameInBatches(
   const unnumbered = quoted.filter((slug) => !numbered.has(slug));
   if (unnumbered.length > 0)
     yield* inShortTransactions(database, clock, [unnumbered], (slugs) => rows.addNumbers(slugs));
+  // Before anything is written.
+  for (const { itemId, changes } of rows.segments(key)) refuseDamaged({ ...key, itemId }, changes);
+  progress.phase("recording the frame");
   const writes = segmentWrites(rows, key, { hour: hour % 24, storedHours }, statesOf(content, rows.numbers()));
-  progress.phase("recording the frame", writes.length);
+  let segmentsWritten = 0;
   for (const batch of inShortTransactions(database, clock, writes, (write) => writeSegment(rows, key, write))) {
-    progress.advance(batch.rows);
+    segmentsWritten += batch.rows;
     yield batch;
   }
   yield* writeNamesInBatches(database, rows, key, { hour: hour % 24, storedHours }, content.refusedNames, clock);
@@ -120,7 +123,7 @@ export function* recordFrameInBatches(
     }
     rows.addFrame(key.day, frame);
   });
-  return { outcome: "recorded", hour, ...counts, segmentsWritten: writes.length };
+  return { outcome: "recorded", hour, ...counts, segmentsWritten };
 }
 
 /**
@@ -148,14 +151,10 @@ function changesWith(
  */
 function refuseForeign(
   feeds: FeedWriter,
-  { feed, providers, items }: FrameContent,
+  { feed, providers }: FrameContent,
+  slugs: ReadonlySet<string>,
 ): { quoted: string[]; covered: string[] } {
   if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
-  const slugs = new Set<string>();
-  for (const { asks, bids } of items.values()) {
-    for (const { provider } of asks) slugs.add(provider);
-    for (const { provider } of bids) slugs.add(provider);
-  }
   const covered = Array.from(new Set([...slugs, ...providers])).sort();
   const owners = feeds.ownersOf(covered);
   for (const slug of covered) {
@@ -167,20 +166,25 @@ function refuseForeign(
   return { quoted: Array.from(slugs).sort(), covered };
 }
 
-function countOf({ items, itemsWithoutQuote }: FrameContent): { items: number; quotes: number } {
+/** Counts items and quotes of a frame. `slugs`: the providers that it quotes. */
+function countOf({ items, itemsWithoutQuote }: FrameContent): { items: number; quotes: number; slugs: Set<string> } {
+  const slugs = new Set<string>();
   let quotes = 0;
-  for (const { asks, bids } of items.values()) quotes += asks.length + bids.length;
+  for (const { asks, bids } of items.values()) {
+    quotes += asks.length + bids.length;
+    for (const { provider } of asks) slugs.add(provider);
+    for (const { provider } of bids) slugs.add(provider);
+  }
   let unpriced = 0;
   for (const itemId of itemsWithoutQuote) if (!items.has(itemId)) unpriced += 1;
-  return { items: items.size + unpriced, quotes };
+  return { items: items.size + unpriced, quotes, slugs };
 }
 
-function statesOf(
+/** Yields the states of a frame in ascending item id. */
+function* statesOf(
   { items, itemsWithoutQuote }: FrameContent,
   numbers: ReadonlyMap<string, number>,
-): Map<number, ItemState> {
-  const states = new Map<number, ItemState>();
-  for (const itemId of itemsWithoutQuote) states.set(itemId, []);
+): Generator<{ itemId: number; state: ItemState }> {
   const toFrame = (side: FrameQuote["side"]) => (quote: FeedQuote) => ({
     provider: numbers.get(quote.provider)!,
     side,
@@ -188,37 +192,49 @@ function statesOf(
     quantity: quote.quantity,
     observedAt: quote.observedAt,
   });
-  for (const [itemId, { asks, bids }] of items) {
-    states.set(itemId, [...asks.map(toFrame("ask")), ...bids.map(toFrame("bid"))]);
+  for (const itemId of Uint32Array.from(new Set([...items.keys(), ...itemsWithoutQuote])).sort()) {
+    const { asks, bids } = items.get(itemId) ?? { asks: [], bids: [] };
+    yield { itemId, state: [...asks.map(toFrame("ask")), ...bids.map(toFrame("bid"))] };
   }
-  return states;
 }
 
-/** Returns the segments to be written, in ascending item id. Goes over every segment of the feed and day: an item that is not named is absent now. */
-function segmentWrites(
+/**
+ * Yields the segments to be written, in ascending item id, while they are written. Goes over every segment of the feed and day: an item
+ * that is not named is absent now.
+ */
+function* segmentWrites(
   rows: FrameWriter,
   key: FeedDayKey,
   frame: HourOfDay,
-  states: Map<number, ItemState>,
-): SegmentWrite[] {
-  const writes: SegmentWrite[] = [];
-  const take = (itemId: number, stored: Buffer | null, state: ItemState) => {
-    const before = stored === null ? [] : decodeWhole({ ...key, itemId }, stored);
-    const changes = changesWith(before, frame.storedHours, { hour: frame.hour, state });
-    if (changes === before) return;
-    writes.push({ itemId, changes: changes.length === 0 ? null : encodeSegment({ ...key, itemId }, changes) });
-  };
-  for (const { itemId, changes } of rows.segments(key)) {
-    take(itemId, changes, states.get(itemId) ?? null);
-    states.delete(itemId);
+  states: Generator<{ itemId: number; state: ItemState }>,
+): Generator<SegmentWrite> {
+  let next = states.next();
+  for (const { itemId, changes: stored } of rows.segments(key)) {
+    for (; !next.done && next.value.itemId < itemId; next = states.next())
+      yield* segmentWrite(key, frame, next.value, []);
+    const isNamed = !next.done && next.value.itemId === itemId;
+    const state = isNamed ? next.value.state : null;
+    yield* segmentWrite(key, frame, { itemId, state }, decodeSegment(stored));
+    if (isNamed) next = states.next();
   }
-  for (const [itemId, state] of states) take(itemId, null, state);
-  return writes.sort((a, b) => a.itemId - b.itemId);
+  for (; !next.done; next = states.next()) yield* segmentWrite(key, frame, next.value, []);
 }
 
-/** Decodes a segment. Refuses damaged bytes: written anew with a valid checksum, nobody would notice. */
-function decodeWhole(key: SegmentKey, stored: Buffer): Change[] {
-  if (hasValidChecksum(key, stored)) return decodeSegment(stored);
+/** Yields the segment of an item with its state in the frame; nothing where it stays as it is. */
+function* segmentWrite(
+  key: FeedDayKey,
+  { hour, storedHours }: HourOfDay,
+  { itemId, state }: { itemId: number; state: ItemState },
+  before: readonly Change[],
+): Generator<SegmentWrite> {
+  const changes = changesWith(before, storedHours, { hour, state });
+  if (changes === before) return;
+  yield { itemId, changes: changes.length === 0 ? null : encodeSegment({ ...key, itemId }, changes) };
+}
+
+/** Refuses damaged bytes: written anew with a valid checksum, nobody would notice. */
+function refuseDamaged(key: SegmentKey, stored: Buffer): void {
+  if (hasValidChecksum(key, stored)) return;
   throw new OperatorError(
     `the frames of item ${key.itemId} on ${dayText(key.day)} (feed ${key.feed}) are damaged; run \`itemtape db check\` and restore a backup`,
   );
@@ -248,7 +264,7 @@ function* writeNamesInBatches(
   yield* inShortTransactions(database, clock, [changes], (bytes) => rows.putNames(key, bytes));
 }
 
-/** Decodes the refused names of a day. Refuses damaged bytes, see `decodeWhole`. */
+/** Decodes the refused names of a day. Refuses damaged bytes, see `refuseDamaged`. */
 function decodeWholeNames(key: FeedDayKey, stored: Buffer): HourNames[] {
   if (hasValidNamesChecksum(key, stored)) return decodeFrameNames(stored);
   throw new OperatorError(

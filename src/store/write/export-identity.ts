@@ -11,6 +11,9 @@ type BlockRange = { generationId: number; from: number; to: number; moved: strin
 type BlockRow = { lines: Buffer | null; recordBytes: number };
 const nothing = Buffer.alloc(0);
 
+/** What a state says of the identity part of exports. `exportBytes`: bytes of all `item` records of an export. */
+export type IdentityTotals = Pick<ExportIdentity, "generationId" | "exportBytes" | "digest">;
+
 /** An item as it is now. `restBytes`: those of its record that its line does not have. */
 type ItemLine = { itemId: number; isExported: number; line: Buffer; restBytes: number };
 
@@ -92,6 +95,23 @@ export class ExportIdentity {
       this.#hashes.push(this.#hashes.at(-1)!.copy().update(lines));
     }
   }
+}
+
+/** Returns the totals of the identity part of exports, of which no line is kept. `moved`: see `ExportIdentity`. */
+export function identityTotals(
+  database: Database,
+  generationId: number,
+  moved: readonly number[] = [],
+): IdentityTotals {
+  const hash = createHash("sha256");
+  const blocks = identityBlocks(database, generationId, moved);
+  let exportBytes = 0;
+  for (let index = 0; index < blocks.count; index += 1) {
+    const { lines, recordBytes } = blocks.read(index);
+    hash.update(lines);
+    exportBytes += recordBytes;
+  }
+  return { generationId, exportBytes, digest: () => hash.copy().digest() };
 }
 
 /** Prepares to read the identity part of exports block by block: `count` blocks hold the catalog as it is now. `moved`: see `ExportIdentity`. */

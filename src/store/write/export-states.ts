@@ -4,7 +4,7 @@ import { itemRecordBytesSql } from "../../wire/export-record.ts";
 import { type ChangedItem, encodeChangedItems } from "../codec/changed-items.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { stateKeptMs, statesMax } from "../export-states.ts";
-import { ExportIdentity } from "./export-identity.ts";
+import { ExportIdentity, type IdentityTotals, identityTotals } from "./export-identity.ts";
 
 /** Time within which the steps of one import make one state: else a large import would leave no other state of the day. */
 const stepsMs = 10_000;
@@ -26,7 +26,7 @@ export class ExportStateWriter {
    * old bodies, or a clock that was set back, gives a time before that of the last state: it is then as old as that one, so that
    * states which were replaced just now stay.
    */
-  append(identity: ExportIdentity, changed: Iterable<ChangedItem>, at: number): number {
+  append(identity: IdentityTotals, changed: Iterable<ChangedItem>, at: number): number {
     const { stateId } = this.#statements.add.get({
       generationId: identity.generationId,
       identityDigest: identity.digest(),
@@ -123,6 +123,6 @@ export function backfillState(database: Database): void {
   const { generationId, ingestedAt, state } = generations;
   const published = database.select({ generationId, ingestedAt }).from(generations).where(eq(state, "published")).get();
   if (isKept || published === undefined) return;
-  const identity = new ExportIdentity(database, published.generationId);
+  const identity = identityTotals(database, published.generationId);
   writeTransaction(database, () => new ExportStateWriter(database).append(identity, [], published.ingestedAt ?? 0));
 }

@@ -5,7 +5,8 @@ import type { Database } from "../database.ts";
 type SegmentRow = { itemId: number; changes: Buffer };
 export type FeedDayKey = { day: number; feed: string };
 
-const pageRows = 2000;
+/** Few enough for a page to be over before V8 counts it as something that lasts. */
+const pageRows = 256;
 
 /** The rows of frames, as recording reads and writes them. Its caller holds the transactions. */
 export class FrameWriter {

@@ -21,7 +21,8 @@ export type QuoteRow = {
 export type OrphanKey = { generationId: number; itemId: number; bytes: number };
 
 const generationMax = 2_147_483_647;
-const pageRows = 2000;
+/** Few enough for a page to be over before V8 counts it as something that lasts. */
+const pageRows = 256;
 const orphanKeysMax = 50_000;
 const itemIdOfKey = sql<number>`${generationQuotes.quoteKey} & 2147483647`;
 const bytesOfRow = sql<number>`octet_length(${generationQuotes.quotes}) + coalesce(octet_length(${generationQuotes.observed}), 0)`;
