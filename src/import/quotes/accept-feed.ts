@@ -14,9 +14,10 @@ import { createFeedDerived, exportsOf } from "../catalog/feed-derived.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
+import { PlainCollector, type QuoteCollector } from "./collected-quotes.ts";
 import { type FeedBefore, type GuardOptions, guardFeed } from "./guard-feed.ts";
 import { believableSaveTime, type GuardFinding } from "./guards.ts";
-import { countCrossed, type ItemLookup, type Joined, joinObservations } from "./join.ts";
+import { type ItemLookup, type Joined, joinObservations } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import { NameIndex } from "./name-index.ts";
 import type { ListedReading, Refusals } from "./observation.ts";
@@ -35,8 +36,17 @@ export type AcceptOptions = GuardOptions & {
   demand?: (reading: ListedReading) => void;
 };
 
-/** `names`: index of the names of the items; left out: it is built anew for each body. `rows` collects a few of the prices. */
-export type AcceptParts = { clock: Clock; names?: ItemNames; progress?: Progress; rows?: RowSample };
+/**
+ * `names`: index of the names of the items; left out: it is built anew for each body. `collect`: how quotes are kept; left out: as they
+ * are. `rows` collects a few of the prices.
+ */
+export type AcceptParts = {
+  clock: Clock;
+  names?: ItemNames;
+  progress?: Progress;
+  collect?: () => QuoteCollector;
+  rows?: RowSample;
+};
 
 /** Figures of a body. `items` are those that it quotes, `feedDerivedItems` those among them that only feeds name. */
 export type FeedSummary = {
@@ -63,7 +73,7 @@ type FeedBody = FeedFile | { name: string; reading: ListedReading };
 /** A verified body: every quote and every name in it has its item. */
 export type AcceptedFeed = {
   facts: FeedFacts;
-  items: Map<number, ItemQuotes>;
+  items: ReadonlyMap<number, ItemQuotes>;
   /** Items that the body names without a usable price. */
   itemsWithoutQuote: Set<number>;
   /** Names of the body that joined no item; null: they are more than a frame remembers. */
@@ -99,8 +109,9 @@ export function* acceptFeedInBatches(
 ): Generator<BatchStats, AcceptedFeed> {
   const now = parts.clock.now();
   const { reading, joined, savedAt, joinedPpm, summary } = validateFeed(database, body, options, parts);
-  const feedDerived = [...joined.feedDerivable.values()];
-  const take = (itemId: number, { quotes }: { quotes: ItemQuotes }) => void joined.items.set(itemId, quotes);
+  const feedDerived = joined.derived.map((variant, index) => ({ variant, index }));
+  const take = (itemId: number, { index }: { index: number }) =>
+    joined.items.append(itemId, joined.derivedQuotes.get(index)!);
   yield* createFeedDerivedInBatches(database, feedDerived, now, parts, take);
   if (!isKnownFeed(database, reading.facts)) yield introduceFeed(database, reading.facts, parts.clock);
   // An older body is no measure for the next one.
@@ -126,20 +137,24 @@ export function validateFeed(
   database: Database,
   body: FeedBody,
   options: AcceptOptions,
-  { clock, names = new ItemNames(), progress = silent, rows }: AcceptParts,
+  { clock, names = new ItemNames(), progress = silent, collect = () => new PlainCollector(), rows }: AcceptParts,
 ): ValidatedFeed {
   progress.phase("joining");
   const reading = "reading" in body ? body.reading : readFeed(options.adapter, body, clock.now());
   options.demand?.(reading);
   const lookup = itemLookup(database, names);
   rows?.addUnread(reading.refusals);
-  const joined = joinObservations(reading.observations, reading.references, lookup, reading.refusals, rows);
-  const books = [...joined.items.values(), ...Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes)];
+  const joined = joinObservations(reading.observations, reading.references, lookup, reading.refusals, {
+    collect,
+    rows,
+  });
+  const quoted = joined.items.size + joined.derivedQuotes.size;
   const store = new FeedWriter(database);
-  refuseUnlessUsable(store, body, reading, books.length, options.adapter);
+  refuseUnlessUsable(store, body, reading, quoted, options.adapter);
   const olderThan = newerSaveTime(store, reading, clock.now());
   const guarding = olderThan === null ? options : { before: frameBefore(database, reading), ...options };
-  const { findings, joinedPpm } = guardFeed(database, body, { reading, joined }, clock.now(), guarding);
+  const guarded = guardFeed(database, body, { reading, joined }, clock.now(), guarding);
+  const { findings, joinedPpm, crossed } = guarded;
   const { facts, absent } = reading;
   const isAhead = findings.some(({ guard }) => guard === "future_time");
   const savedAt = isAhead ? null : reading.savedAt;
@@ -149,9 +164,9 @@ export function validateFeed(
     adapter: facts.adapter,
     asks: joined.asks,
     bids: joined.bids,
-    items: books.length,
-    feedDerivedItems: joined.feedDerivable.size,
-    crossed: countCrossed(books),
+    items: quoted,
+    feedDerivedItems: joined.derived.length,
+    crossed,
     absent,
     olderThan,
     guards: findings,

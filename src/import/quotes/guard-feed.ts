@@ -16,8 +16,11 @@ import { type Joined, refusedNamesMax } from "./join.ts";
 import type { ListedReading } from "./observation.ts";
 import type { PricedBook } from "./priced-books.ts";
 
-/** What a feed had before a body: its prices by item, and the number of its items. Null: not known. */
-export type FeedBefore = { items: ReadonlyMap<number, PricedBook> | null; itemCount: number | null };
+/** What a feed had before a body: its prices in ascending item id, and the number of its items. Null: not known. */
+export type FeedBefore = {
+  items: Iterable<readonly [itemId: number, book: PricedBook]> | null;
+  itemCount: number | null;
+};
 
 /** What the caller of an import decides about guards. */
 export type GuardOptions = {
@@ -36,6 +39,8 @@ type GuardedFeed = {
   findings: readonly GuardFinding[];
   /** Joined prices of a million; null: too few to tell. */
   joinedPpm: number | null;
+  /** Books whose buy order is above the offer. */
+  crossed: number;
 };
 
 /**
@@ -55,12 +60,12 @@ export function guardFeed(
   const before = options.before ?? publishedBefore(database, feeds, facts.feed);
   const counted = {
     items: joined.items,
-    derived: Array.from(joined.feedDerivable.values(), ({ quotes }) => quotes),
+    derived: joined.derivedQuotes,
     joined: joined.asks + joined.bids,
     refused: reading.refusals.list(),
     unjoinedNames: joined.refusedNames?.length ?? refusedNamesMax,
   };
-  const findings = applyGuards(
+  const { findings, crossed } = applyGuards(
     {
       ...counted,
       providers: facts.providers.map(({ provider }) => provider),
@@ -80,7 +85,7 @@ export function guardFeed(
     const command = options.acceptCommand?.(guards) ?? acceptedByImport(facts.adapter)(guards);
     throw refusedFile(body.name, `${refused.map(findingText).join("; ")}; if that is true, \`${command}\` takes it`);
   }
-  return { findings, joinedPpm: joinedPpmOf(counted) };
+  return { findings, joinedPpm: joinedPpmOf(counted), crossed };
 }
 
 /** Returns what a guard found as one sentence: `guard price_level (threshold 3): …, such as …`. */
@@ -109,13 +114,20 @@ function publishedBefore(database: Database, feeds: FeedWriter, feed: string): F
   const current = generations.current();
   if (itemCount === null || current === null) return { items: null, itemCount };
   const own = new Set(feeds.providersOf(feed));
-  const items = new Map<number, PricedBook>();
-  for (const { itemId, quotes } of generations.rows(current.generationId)) {
+  return { items: { [Symbol.iterator]: () => booksOf(generations, current.generationId, own) }, itemCount };
+}
+
+/** Yields the published prices of these providers: read as they are asked for, because all together they are large. */
+function* booksOf(
+  generations: GenerationWriter,
+  generationId: number,
+  own: ReadonlySet<string>,
+): Generator<readonly [itemId: number, book: PricedBook]> {
+  for (const { itemId, quotes } of generations.rows(generationId)) {
     const { asks, bids } = decodeQuotes(quotes);
     const book = { asks: pricesOf(asks, own), bids: pricesOf(bids, own) };
-    if (book.asks.length > 0 || book.bids.length > 0) items.set(itemId, book);
+    if (book.asks.length > 0 || book.bids.length > 0) yield [itemId, book];
   }
-  return { items, itemCount };
 }
 
 function pricesOf(quotes: readonly Quote[], providers: ReadonlySet<string>): PricedBook["asks"] {

@@ -1,9 +1,11 @@
 import { secondMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import { amountRefusals } from "../../values/money.ts";
+import { besideEachOther, ComparedBooks } from "./compared-books.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { RefusalCount, RefusalReason } from "./observation.ts";
-import { isLost, type Loss, lossesOf, type PricedBook, sides } from "./priced-books.ts";
+import type { PriceChange } from "./price-changes.ts";
+import { isLost, type Loss, lossesOf, type PricedBook } from "./priced-books.ts";
 
 /** Names of the guards that stop a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
 export const guardNames = [
@@ -44,9 +46,9 @@ export type GuardFinding = {
 
 /** A body as the guards look at it, and what they compare it with. */
 type GuardedBody = {
-  /** Items of the catalog by id, then those that the body derives. */
+  /** Items of the catalog in ascending id, then those that the body derives. */
   items: ReadonlyMap<number, ItemQuotes>;
-  derived: readonly ItemQuotes[];
+  derived: ReadonlyMap<number, ItemQuotes>;
   providers: readonly string[];
   /** Prices that were read, that joined an item, and those that were refused by reason. */
   prices: number;
@@ -61,7 +63,8 @@ type GuardedBody = {
   isUnfinished: boolean;
   /** What the feed had before; null: nothing is known. */
   before: {
-    items: ReadonlyMap<number, PricedBook> | null;
+    /** In ascending item id. */
+    items: Iterable<readonly [itemId: number, book: PricedBook]> | null;
     /** Items that it quoted. */
     itemCount: number | null;
     /** Joined prices of a million. */
@@ -80,18 +83,26 @@ const pricesUnknown = "of what came before it only the number of items is known"
 const unfinished = "it says that its sweep is unfinished";
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
-/** Applies every guard to a body. Returns the findings in the order of `guardNames`; none where all is well. */
-export function applyGuards(body: GuardedBody, thresholds: GuardThresholds): GuardFinding[] {
-  const books = [...body.items.values(), ...body.derived];
-  return [
+/**
+ * Applies every guard to a body. Returns the findings in the order of `guardNames`, none where all is well, and the number of its crossed
+ * books.
+ */
+export function applyGuards(
+  body: GuardedBody,
+  thresholds: GuardThresholds,
+): { findings: GuardFinding[]; crossed: number } {
+  const { items, derived, before } = body;
+  const books = new ComparedBooks({ items, derived: derived.values(), before: before.items });
+  const findings = [
     checkTime(body, thresholds.future_time),
     checkReadable(body, thresholds.unreadable_prices),
     checkJoined(body, thresholds.joined_share),
-    checkShrink(body, books.length, thresholds.shrink),
+    checkShrink(body, thresholds.shrink),
     checkLost(body, books, thresholds.lost_quotes),
-    checkLevel(body, thresholds.price_level),
-    ...checkCrossed(body, thresholds.crossed_books),
+    checkLevel(body, books, thresholds.price_level),
+    ...checkCrossed(body, books, thresholds.crossed_books),
   ].filter((finding) => finding !== null);
+  return { findings, crossed: books.crossed };
 }
 
 /** Returns the share of joined prices in a million; null where a body names too few items to tell. */
@@ -102,7 +113,7 @@ export function joinedPpmOf(body: Pick<GuardedBody, "items" | "derived" | "joine
 }
 
 function namesOf({ items, derived, unjoinedNames }: Pick<GuardedBody, "items" | "derived" | "unjoinedNames">): number {
-  return items.size + derived.length + unjoinedNames;
+  return items.size + derived.size + unjoinedNames;
 }
 
 /**
@@ -151,8 +162,9 @@ function checkJoined(body: GuardedBody, points: number): GuardFinding | null {
   );
 }
 
-function checkShrink({ before, isUnfinished }: GuardedBody, items: number, percent: number): GuardFinding | null {
+function checkShrink({ before, isUnfinished, ...body }: GuardedBody, percent: number): GuardFinding | null {
   const { itemCount } = before;
+  const items = body.items.size + body.derived.size;
   if (isFirst(before)) return notJudged("shrink", nothingBefore, percent);
   if (isUnfinished) return notJudged("shrink", unfinished, percent);
   if (itemCount === null || !isLost(itemCount, items, percent)) return null;
@@ -160,14 +172,14 @@ function checkShrink({ before, isUnfinished }: GuardedBody, items: number, perce
 }
 
 /** One provider or one side that loses its quotes while the other stays. A whole loss is `shrink`. */
-function checkLost(body: GuardedBody, books: readonly ItemQuotes[], percent: number): GuardFinding | null {
+function checkLost(body: GuardedBody, books: ComparedBooks, percent: number): GuardFinding | null {
   const { before, isUnfinished } = body;
   if (isFirst(before)) return notJudged("lost_quotes", nothingBefore, percent);
   if (before.items === null) return notJudged("lost_quotes", pricesUnknown, percent);
   if (isUnfinished) return notJudged("lost_quotes", unfinished, percent);
-  const { size } = before.items;
-  if (size < comparedMin) return notJudged("lost_quotes", tooFew(`${size} items before it`), percent);
-  const losses = lossesOf(before.items.values(), books, percent);
+  const { items } = books.before.whole;
+  if (items < comparedMin) return notJudged("lost_quotes", tooFew(`${items} items before it`), percent);
+  const losses = lossesOf(books.before, books.now, percent);
   const loss = losses.find(({ itemCount }) => itemCount >= comparedMin);
   if (loss !== undefined) return broken("lost_quotes", loss.figure, percent, lostNames(body, loss));
   const [small] = losses;
@@ -177,90 +189,48 @@ function checkLost(body: GuardedBody, books: readonly ItemQuotes[], percent: num
 }
 
 /** Checks the median of new price to published price, over the whole feed and over each provider that has enough to compare. */
-function checkLevel(body: GuardedBody, ratioMax: number): GuardFinding | null {
-  const { before, items, providers } = body;
+function checkLevel(body: GuardedBody, { changes }: ComparedBooks, ratioMax: number): GuardFinding | null {
+  const { before, providers } = body;
   if (isFirst(before)) return notJudged("price_level", nothingBefore, ratioMax);
   if (before.items === null) return notJudged("price_level", pricesUnknown, ratioMax);
-  const changes = priceChanges(items, before.items);
-  const common = itemsOf(changes);
+  const common = changes.itemsOf(null);
   if (common < comparedMin) {
     return notJudged("price_level", tooFew(`${common} items in common with the published ones`), ratioMax);
   }
-  const whole = levelOf("its prices", changes, ratioMax);
-  const single = providers
-    .map((slug) =>
-      levelOf(
-        `the prices of ${slug}`,
-        changes.filter(({ provider }) => provider === slug),
-        ratioMax,
-      ),
-    )
-    .filter((level) => level !== null);
-  const level = single.length === 1 && providers.length > 1 ? single[0]! : (whole ?? single[0]);
-  if (level === undefined) return null;
-  const examples = level.around.map(({ itemId, from, to }) => `${body.nameOf(itemId)}: ${from} to ${to} cents`);
-  return broken("price_level", level.figure, ratioMax, examples);
+  const isBeyond = (provider: string | null) => {
+    if (changes.itemsOf(provider) < comparedMin) return false;
+    const ratio = changes.medianOf(provider);
+    return ratio > ratioMax || ratio < 1 / ratioMax;
+  };
+  const single = providers.filter(isBeyond);
+  const isWhole = isBeyond(null) && !(single.length === 1 && providers.length > 1);
+  if (!isWhole && single.length === 0) return null;
+  const provider = isWhole ? null : single[0]!;
+  const { ratio, prices, around } = changes.levelOf(provider, examplesMax);
+  const whose = provider === null ? "its prices" : `the prices of ${provider}`;
+  const figure = `${whose} are ${round(ratio)} times the published ones (median of ${prices})${unitHint(ratio)}`;
+  const text = ({ itemId, from, to }: PriceChange) => `${body.nameOf(itemId)}: ${from} to ${to} cents`;
+  return broken("price_level", figure, ratioMax, around.map(text));
 }
 
-/** Returns the median change of prices beyond the ratio, with the changes next to it; null: it is within, or too few tell. */
-function levelOf(
-  whose: string,
-  changes: readonly PriceChange[],
-  ratioMax: number,
-): { figure: string; around: readonly PriceChange[] } | null {
-  if (itemsOf(changes) < comparedMin) return null;
-  const sorted = changes.toSorted((a, b) => a.ratio - b.ratio);
-  const middle = sorted.length >> 1;
-  const { ratio } = sorted[middle]!;
-  if (ratio <= ratioMax && ratio >= 1 / ratioMax) return null;
-  const figure = `${whose} are ${round(ratio)} times the published ones (median of ${sorted.length})${unitHint(ratio)}`;
-  return { figure, around: sorted.slice(middle, middle + examplesMax) };
-}
-
-function checkCrossed(body: GuardedBody, percent: number): GuardFinding[] {
-  const findings: GuardFinding[] = [];
+function checkCrossed(body: GuardedBody, { crossings }: ComparedBooks, percent: number): GuardFinding[] {
   for (const provider of body.providers) {
-    let twoSided = 0;
-    const crossed: string[] = [];
-    for (const [itemId, { asks, bids }] of body.items) {
-      const ask = asks.find((quote) => quote.provider === provider)?.amountCents;
-      const bid = bids.find((quote) => quote.provider === provider)?.amountCents;
-      if (ask === undefined || bid === undefined) continue;
-      twoSided += 1;
-      if (bid > ask) crossed.push(`${body.nameOf(itemId)}: bid ${bid}, ask ${ask} cents`);
-    }
-    if (twoSided < countedMin || crossed.length * 100 <= percent * twoSided) continue;
-    const figure = `${crossed.length} of ${twoSided} two-sided books of ${provider} (${share(crossed.length, twoSided)}) cross`;
-    findings.push(broken("crossed_books", figure, percent, crossed));
+    const { twoSided, crossed, examples } = crossings.of(provider);
+    if (twoSided < countedMin || crossed * 100 <= percent * twoSided) continue;
+    const figure = `${crossed} of ${twoSided} two-sided books of ${provider} (${share(crossed, twoSided)}) cross`;
+    const texts = examples.map(({ itemId, bid, ask }) => `${body.nameOf(itemId)}: bid ${bid}, ask ${ask} cents`);
+    return [broken("crossed_books", figure, percent, texts)];
   }
-  return findings.slice(0, 1);
-}
-
-type PriceChange = { itemId: number; provider: string; from: number; to: number; ratio: number };
-
-/** Returns every price that has one of the same item, provider and side in `before`. */
-function priceChanges(items: GuardedBody["items"], before: ReadonlyMap<number, PricedBook>): PriceChange[] {
-  const changes: PriceChange[] = [];
-  for (const [itemId, book] of items) {
-    const old = before.get(itemId);
-    if (old === undefined) continue;
-    for (const side of sides) {
-      for (const { provider, amountCents: to } of book[side]) {
-        const from = old[side].find((quote) => quote.provider === provider)?.amountCents;
-        if (from !== undefined) changes.push({ itemId, provider, from, to, ratio: to / from });
-      }
-    }
-  }
-  return changes;
+  return [];
 }
 
 function lostNames({ before, items, nameOf }: GuardedBody, { provider, sides: of }: Loss): string[] {
   const isOf = (quote: { provider: string }) => provider === null || quote.provider === provider;
-  const has = (book: PricedBook | undefined) => of.some((side) => book?.[side].some(isOf));
+  const has = (book: PricedBook | null) => of.some((side) => book?.[side].some(isOf));
   const names: string[] = [];
-  for (const [itemId, book] of before.items ?? []) {
+  for (const { itemId, old, book } of besideEachOther(before.items ?? [], items)) {
     if (names.length === examplesMax) break;
-    if (has(book) && !has(items.get(itemId))) names.push(nameOf(itemId));
+    if (has(old) && !has(book)) names.push(nameOf(itemId));
   }
   return names;
 }
@@ -286,10 +256,6 @@ function tooFew(figure: string): string {
 /** Returns whether nothing came before, or its quotes were dropped. */
 function isFirst({ items, itemCount }: GuardedBody["before"]): boolean {
   return itemCount === 0 || (itemCount === null && items === null);
-}
-
-function itemsOf(changes: readonly PriceChange[]): number {
-  return new Set(changes.map(({ itemId }) => itemId)).size;
 }
 
 function countOf(refused: readonly RefusalCount[], reasons: readonly RefusalReason[]): number {

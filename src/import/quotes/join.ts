@@ -1,6 +1,7 @@
 import type { RefusedName } from "../../store/write/refused-names.ts";
 import { comparableName } from "../../values/item-names.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
+import { type QuoteCollector, type QuotesInOrder, SeenQuotes } from "./collected-quotes.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 import type { Resolution } from "./name-index.ts";
 import type { ItemReference, Observation, RefusalReason, Refusals } from "./observation.ts";
@@ -13,8 +14,10 @@ export type ItemLookup = {
 };
 
 export type Joined = {
-  items: Map<number, ItemQuotes>;
-  feedDerivable: Map<string, { variant: CatalogVariant; quotes: ItemQuotes }>;
+  items: QuotesInOrder;
+  /** Variants of known items that come into being by being named, and the quotes of each by its index. */
+  derived: readonly CatalogVariant[];
+  derivedQuotes: ReadonlyMap<number, ItemQuotes>;
   /** Known items that are named and have no quote. */
   itemsWithoutQuote: Set<number>;
   /** Names that joined no item, each once; null: they are more than a frame remembers. */
@@ -30,74 +33,90 @@ export const refusedNamesMax = 50_000;
  * Gives every observation to its item. A price with a phase goes to exactly that phase, one without to an item without
  * phases or to the unphased identity. One quote per item, provider and side: the first stays, later ones are refused.
  * A reference names an item by the same rule; what it does not find is not counted again. An ambiguous name is a reference to
- * each item that shares it. `rows` collects a few of the prices.
+ * each item that shares it. `collect` makes what collects quotes by item, `rows` collects a few of the prices.
  */
 export function joinObservations(
   observations: Iterable<Observation>,
   references: Iterable<ItemReference>,
   lookup: ItemLookup,
   refusals: Refusals,
-  rows?: RowSample,
+  { collect, rows }: { collect: () => QuoteCollector; rows?: RowSample | undefined },
 ): Joined {
-  const joined: Joined = {
-    items: new Map(),
-    feedDerivable: new Map(),
-    itemsWithoutQuote: new Set(),
-    refusedNames: null,
-    asks: 0,
-    bids: 0,
-  };
+  const known = new OneOfEach(collect());
+  const derived = new OneOfEach(collect());
+  const variants = new Variants();
+  const sums = { ask: 0, bid: 0 };
+  const itemsWithoutQuote = new Set<number>();
   const names = new RefusedNames();
   for (const observation of observations) {
     const found = resolve(observation, lookup);
     if ("reason" in found) {
       refusals.add(found.reason, nameOf(observation));
       rows?.addUnjoined(observation, found.reason);
-      refer(observation, found, joined, names);
+      refer(observation, found, itemsWithoutQuote, names);
       continue;
     }
-    const quotes = quotesFor(found, joined);
-    const side = observation.side === "ask" ? quotes.asks : quotes.bids;
-    if (side.some(({ provider }) => provider === observation.provider)) {
+    const isAdded =
+      found.kind === "feedDerivable"
+        ? derived.add(variants.indexOf(found.variant), observation)
+        : known.add(found.itemId, observation);
+    if (!isAdded) {
       refusals.add("duplicate", nameOf(observation));
       rows?.addUnjoined(observation, "duplicate");
       continue;
     }
-    const { provider, amountCents, quantity, url, observedAt } = observation;
     rows?.addJoined(observation, "itemId" in found ? found.itemId : null);
-    side.push({ provider, amountCents, quantity, url, observedAt });
-    joined[observation.side === "ask" ? "asks" : "bids"] += 1;
+    sums[observation.side] += 1;
   }
   for (const reference of references) {
     const found = resolve(reference, lookup);
-    if ("reason" in found) refer(reference, found, joined, names);
-    else if (found.kind !== "feedDerivable") joined.itemsWithoutQuote.add(found.itemId);
-    else if (!joined.feedDerivable.has(found.variant.identityKey)) names.add(reference);
+    if ("reason" in found) refer(reference, found, itemsWithoutQuote, names);
+    else if (found.kind !== "feedDerivable") itemsWithoutQuote.add(found.itemId);
+    else if (!variants.has(found.variant)) names.add(reference);
   }
-  for (const itemId of joined.items.keys()) joined.itemsWithoutQuote.delete(itemId);
-  return { ...joined, refusedNames: names.list() };
+  const items = known.end();
+  for (const itemId of itemsWithoutQuote) if (items.has(itemId)) itemsWithoutQuote.delete(itemId);
+  const { ask: asks, bid: bids } = sums;
+  const derivedQuotes = derived.end();
+  return { items, derived: variants.list, derivedQuotes, itemsWithoutQuote, refusedNames: names.list(), asks, bids };
 }
 
-/** Counts the books in which one provider's buy order is above its own offer. They are kept as they are. */
-export function countCrossed(books: Iterable<ItemQuotes>): number {
-  let crossed = 0;
-  for (const { asks, bids } of books) {
-    for (const bid of bids) {
-      if (asks.some((ask) => ask.provider === bid.provider && ask.amountCents < bid.amountCents)) crossed += 1;
-    }
+/** Collects one quote for each item, provider and side. */
+class OneOfEach {
+  readonly #quotes: QuoteCollector;
+  readonly #seen = new SeenQuotes();
+
+  constructor(quotes: QuoteCollector) {
+    this.#quotes = quotes;
   }
-  return crossed;
+
+  /** Returns false when there is one already. */
+  add(itemId: number, { provider, side, amountCents, quantity, url, observedAt }: Observation): boolean {
+    if (!this.#seen.add(itemId, side, provider)) return false;
+    this.#quotes.add(itemId, side, { provider, amountCents, quantity, url, observedAt });
+    return true;
+  }
+
+  end(): QuotesInOrder {
+    return this.#quotes.end();
+  }
 }
 
-function quotesFor(found: Found, { items, feedDerivable }: Joined): ItemQuotes {
-  const known =
-    found.kind === "feedDerivable" ? feedDerivable.get(found.variant.identityKey)?.quotes : items.get(found.itemId);
-  if (known !== undefined) return known;
-  const quotes = { asks: [], bids: [] };
-  if (found.kind === "feedDerivable") {
-    feedDerivable.set(found.variant.identityKey, { variant: found.variant, quotes });
-  } else items.set(found.itemId, quotes);
-  return quotes;
+/** Numbers variants by their identity, in the order in which they come. */
+class Variants {
+  readonly list: CatalogVariant[] = [];
+  readonly #indexes = new Map<string, number>();
+
+  indexOf(variant: CatalogVariant): number {
+    const known = this.#indexes.get(variant.identityKey);
+    if (known !== undefined) return known;
+    this.#indexes.set(variant.identityKey, this.list.length);
+    return this.list.push(variant) - 1;
+  }
+
+  has({ identityKey }: CatalogVariant): boolean {
+    return this.#indexes.has(identityKey);
+  }
 }
 
 type Found = Exclude<Resolution, { kind: RefusalReason }>;
@@ -114,8 +133,8 @@ function resolve({ itemId, name, phase }: ItemReference, lookup: ItemLookup): Fo
 }
 
 /** Notes a reference that joins no item: its name, and the items that share it if it is ambiguous. */
-function refer(reference: ItemReference, { itemIds }: NotFound, joined: Joined, names: RefusedNames): void {
-  for (const itemId of itemIds) joined.itemsWithoutQuote.add(itemId);
+function refer(reference: ItemReference, { itemIds }: NotFound, unquoted: Set<number>, names: RefusedNames): void {
+  for (const itemId of itemIds) unquoted.add(itemId);
   names.add(reference);
 }
 

@@ -17,7 +17,7 @@ export type ItemFacts = Omit<CatalogVariant, "sourceKeys" | "slug" | "type" | "p
 };
 
 /** Item as the index keeps it. `inCatalog` false: kept only for its history; left out: in the catalog. */
-export type IndexedItem = Pick<ItemFacts, "itemId" | "marketHashName" | "phase" | "type" | "identity"> & {
+type IndexedItem = Pick<ItemFacts, "itemId" | "marketHashName" | "phase" | "type" | "identity"> & {
   inCatalog?: boolean;
 };
 

@@ -13,6 +13,28 @@ type Counts = { items: number } & Record<Side, number>;
 type Change = { from: Counts; to: Counts };
 
 const none: Counts = { items: 0, asks: 0, bids: 0 };
+
+/** Counts the items of books that are added one by one. */
+export class BookCounts {
+  readonly providers = new Map<string, Counts>();
+  readonly whole = { ...none };
+
+  add(book: PricedBook): void {
+    const met = new Set<Counts>();
+    for (const side of sides) {
+      if (book[side].length > 0) this.whole[side] += 1;
+      for (const { provider } of book[side]) {
+        const counts = this.providers.get(provider) ?? { ...none };
+        counts[side] += 1;
+        met.add(counts);
+        this.providers.set(provider, counts);
+      }
+    }
+    for (const counts of met) counts.items += 1;
+    if (met.size > 0) this.whole.items += 1;
+  }
+}
+
 const sidePairs = [
   ["asks", "bids"],
   ["bids", "asks"],
@@ -22,8 +44,7 @@ const sidePairs = [
  * Returns the losses of one provider while others stay, of one side of a provider while its other side stays, then those of one side of
  * the whole feed. Where everything is lost alike there is none.
  */
-export function lossesOf(before: Iterable<PricedBook>, now: Iterable<PricedBook>, percent: number): Loss[] {
-  const [old, fresh] = [countItems(before), countItems(now)];
+export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): Loss[] {
   const changes = [...old.providers].map(([provider, from]) => ({
     provider,
     from,
@@ -66,26 +87,6 @@ function sideLosses({ from, to }: Change, percent: number) {
     ([side, other]) =>
       isLost(from[side], to[side], percent) && from[other] > 0 && !isLost(from[other], to[other], percent),
   );
-}
-
-function countItems(books: Iterable<PricedBook>): { providers: Map<string, Counts>; whole: Counts } {
-  const providers = new Map<string, Counts>();
-  const whole = { ...none };
-  for (const book of books) {
-    const met = new Set<Counts>();
-    for (const side of sides) {
-      if (book[side].length > 0) whole[side] += 1;
-      for (const { provider } of book[side]) {
-        const counts = providers.get(provider) ?? { ...none };
-        counts[side] += 1;
-        met.add(counts);
-        providers.set(provider, counts);
-      }
-    }
-    for (const counts of met) counts.items += 1;
-    if (met.size > 0) whole.items += 1;
-  }
-  return { providers, whole };
 }
 
 function quotesOf({ asks, bids }: Counts): number {

@@ -26,6 +26,7 @@ import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
 import { keptOf, makeRoom } from "./kept-content.ts";
 import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
+import { PackingCollector } from "./packing-collector.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
@@ -161,7 +162,7 @@ export class MirrorWriter {
         database,
         body,
         { adapter, demand, ...guarded },
-        { clock, names: this.#names },
+        { clock, names: this.#names, collect: () => new PackingCollector() },
       );
       const { value } = await runPaused(batches, this.#parts);
       const kept = keptOf(value);

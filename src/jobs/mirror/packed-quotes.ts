@@ -1,49 +1,49 @@
-import type { FeedQuote, ItemQuotes } from "../../import/quotes/merge-quotes.ts";
-import { packRows, unpackRows } from "./packed-rows.ts";
+import type { QuotesInOrder } from "../../import/quotes/collected-quotes.ts";
+import type { ItemQuotes } from "../../import/quotes/merge-quotes.ts";
+import { type PlainQuote, packRows, plainQuote, quoteOf, unpackRows } from "./packed-rows.ts";
 
-type PlainQuote = readonly [
-  provider: string,
-  amountCents: number,
-  quantity: number | null,
-  url: string | null,
-  observedAt: number | null,
-];
 type PlainItem = readonly [itemId: number, asks: readonly PlainQuote[], bids: readonly PlainQuote[]];
 
 /** Quotes of a block, unless one item has more: some hundred kilobytes unpacked. */
 const blockQuotes = 1024;
+const idBytes = 8;
 
 /**
  * The quotes of a feed by item, packed in blocks of ascending item ids. One block is unpacked at a time, so to ask for items in another
  * order takes long.
  */
-export class PackedQuotes implements ReadonlyMap<number, ItemQuotes> {
-  readonly #ids: Uint32Array;
+export class PackedQuotes implements QuotesInOrder {
+  readonly #ids: number[] = [];
   readonly #blocks: Buffer[] = [];
-  /** Index of the first item of each block. */
+  /** Index of the first item of each block, also of the one that is not packed yet. */
   readonly #starts: number[] = [];
+  #begun: PlainItem[] = [];
+  #begunQuotes = 0;
+  #blockBytes = 0;
   #unpacked: { block: number; items: ReadonlyMap<number, ItemQuotes> } | null = null;
-  /** Bytes that they take, packed. */
-  readonly bytes: number;
 
-  constructor(items: ReadonlyMap<number, ItemQuotes>) {
-    this.#ids = Uint32Array.from(items.keys()).sort();
-    let block: PlainItem[] = [];
-    let quotes = 0;
-    const pack = () => {
-      if (block.length > 0) this.#blocks.push(packRows(block));
-      block = [];
-      quotes = 0;
-    };
-    for (const [index, itemId] of this.#ids.entries()) {
-      const { asks, bids } = items.get(itemId)!;
-      if (block.length === 0) this.#starts.push(index);
-      block.push([itemId, asks.map(plainQuote), bids.map(plainQuote)]);
-      quotes += asks.length + bids.length;
-      if (quotes >= blockQuotes) pack();
-    }
-    pack();
-    this.bytes = this.#blocks.reduce((sum, { length }) => sum + length, this.#ids.byteLength);
+  /** Packs quotes; those that are packed stay as they are. */
+  static of(items: ReadonlyMap<number, ItemQuotes>): PackedQuotes {
+    return items instanceof PackedQuotes ? items : new PackedQuotes(items);
+  }
+
+  constructor(items: ReadonlyMap<number, ItemQuotes> = new Map()) {
+    for (const itemId of Uint32Array.from(items.keys()).sort()) this.append(itemId, items.get(itemId)!);
+    this.#pack();
+  }
+
+  append(itemId: number, { asks, bids }: ItemQuotes): void {
+    if (this.#begun.length === 0) this.#starts.push(this.#ids.length);
+    this.#ids.push(itemId);
+    this.#begun.push([itemId, asks.map(plainQuote), bids.map(plainQuote)]);
+    this.#begunQuotes += asks.length + bids.length;
+    if (this.#begunQuotes >= blockQuotes) this.#pack();
+  }
+
+  /** Bytes that they take, packed. */
+  get bytes(): number {
+    this.#pack();
+    return this.#blockBytes + idBytes * this.#ids.length;
   }
 
   get size(): number {
@@ -76,10 +76,21 @@ export class PackedQuotes implements ReadonlyMap<number, ItemQuotes> {
   }
 
   *[Symbol.iterator](): MapIterator<[number, ItemQuotes]> {
+    this.#pack();
     for (const block of this.#blocks.keys()) yield* this.#block(block);
   }
 
+  #pack(): void {
+    if (this.#begun.length === 0) return;
+    const packed = packRows(this.#begun);
+    this.#blocks.push(packed);
+    this.#blockBytes += packed.length;
+    this.#begun = [];
+    this.#begunQuotes = 0;
+  }
+
   #block(block: number): ReadonlyMap<number, ItemQuotes> {
+    this.#pack();
     if (this.#unpacked?.block !== block) this.#unpacked = { block, items: unpacked(this.#blocks[block]!) };
     return this.#unpacked.items;
   }
@@ -101,12 +112,4 @@ function unpacked(block: Buffer): ReadonlyMap<number, ItemQuotes> {
   return new Map(
     items.map(([itemId, asks, bids]) => [itemId, { asks: asks.map(quoteOf), bids: bids.map(quoteOf) }] as const),
   );
-}
-
-function plainQuote({ provider, amountCents, quantity, url, observedAt }: FeedQuote): PlainQuote {
-  return [provider, amountCents, quantity, url, observedAt];
-}
-
-function quoteOf([provider, amountCents, quantity, url, observedAt]: PlainQuote): FeedQuote {
-  return { provider, amountCents, quantity, url, observedAt };
 }

@@ -53,7 +53,10 @@ describe("market names", () => {
   });
 
   it("a market name shared by phases goes nowhere when there is no unphased identity, and names all that share it", () => {
-    const phased = new NameIndex(items.filter(({ identity }) => identity === "exact"), factsOf);
+    const phased = new NameIndex(
+      items.filter(({ identity }) => identity === "exact"),
+      factsOf,
+    );
     expect(phased.resolve("★ Karambit | Doppler (Factory New)")).to.deep.equal({
       kind: "ambiguous_name",
       itemIds: [3, 4],

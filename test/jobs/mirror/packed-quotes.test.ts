@@ -1,6 +1,8 @@
 import { expect } from "chai";
+import { PlainCollector } from "../../../src/import/quotes/collected-quotes.ts";
 import type { FeedQuote, ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import { PackedQuotes } from "../../../src/jobs/mirror/packed-quotes.ts";
+import { PackingCollector } from "../../../src/jobs/mirror/packing-collector.ts";
 
 function quote(number: number): FeedQuote {
   return {
@@ -53,6 +55,23 @@ describe("packed quotes", () => {
     expect(packed.bytes).to.be.within(1, JSON.stringify([...items]).length / 4);
     const none = new PackedQuotes(new Map());
     expect([none.size, none.bytes, [...none], none.get(1)]).to.deep.equal([0, 0, [], undefined]);
+  });
+
+  it("quotes that are collected packed are those that are collected plain, whatever their order, and more can be added", () => {
+    const [plain, packing] = [new PlainCollector(), new PackingCollector()];
+    // Two whole runs by their number, some by long addresses, and a part of one.
+    for (let index = 0; index < 20_000; index += 1) {
+      const url = index > 18_000 ? `https://example.com/${"long".repeat(500)}${index}` : quote(index).url;
+      for (const collector of [plain, packing])
+        collector.add((index * 7919) % 5003, index % 3 === 0 ? "bid" : "ask", { ...quote(index), url });
+    }
+    const [expected, collected] = [plain.end(), packing.end()];
+    for (const quotes of [expected, collected]) {
+      quotes.append(6000, { asks: [quote(1)], bids: [] });
+      quotes.append(6001, { asks: [], bids: [quote(2)] });
+    }
+    expect([...collected]).to.deep.equal([...expected]);
+    expect([...collected.keys()]).to.deep.equal(Array.from(expected.keys()).sort((one, other) => one - other));
   });
 
   it("equal quotes take the same bytes, however their texts and numbers are held", () => {
