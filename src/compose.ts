@@ -7,6 +7,7 @@ import type { PlanTable } from "./access/plans.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
 import type { RemoteAccess } from "./access/remote-access.ts";
 import { UsageReader } from "./access/usage.ts";
+import { Arrivals } from "./api/arrivals.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { exchangedTable, MarketInForce, type ServedDomain, ServedMarket } from "./api/served-market.ts";
 import { createHttpServer, type ServerOptions, serverDefaults } from "./api/server.ts";
@@ -149,7 +150,8 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const credentials = remote?.credentials ?? new Credentials(readers.access);
   const { table, domain } = markets.current;
   const { reference } = domain;
-  const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
+  const arrivals = credentials instanceof Credentials ? new Arrivals(credentials.together) : undefined;
+  const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, arrivals, clock, events };
   const wired = parts.follow === undefined ? table : exchangedTable(markets);
   const { apiHandler, performFor } = await wireOperations(wired, apiHandlerParts);
   const pages = composePages(contract, markets, {
@@ -163,7 +165,10 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
-  const server = createHttpServer({ apiHandler, pages: pages.middleware, concurrency, clock, ids, events }, limits);
+  const server = createHttpServer(
+    { apiHandler, pages: pages.middleware, concurrency, arrivals, clock, ids, events },
+    limits,
+  );
   return {
     concurrency,
     scheduler,

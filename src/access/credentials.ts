@@ -53,9 +53,13 @@ export class Credentials implements Identifies {
   readonly #failpoints: Failpoints;
   readonly #ledgerTime: LedgerTime;
 
+  /** Does `work`, for which all callers are found in the file as it is when the first of them is. */
+  readonly together: (work: () => void) => void;
+
   /** `database` may be read-only. */
   constructor(database: Database, failpoints: Failpoints = noFailpoints) {
     this.#reads = new CredentialReads(database);
+    this.together = (work) => this.#reads.together(work);
     this.#ledgerTime = new LedgerTime(database);
     this.#failpoints = failpoints;
   }

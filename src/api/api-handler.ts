@@ -8,13 +8,14 @@ import {
 } from "../access/admission.ts";
 import { type Caller, type Identifies, requireScope, type Scope } from "../access/credentials.ts";
 import { CallerChanged } from "../access/ledger/ledger.ts";
-import type { Route, Routes } from "../contract/routes.ts";
+import { type Route, type Routes, splitTarget } from "../contract/routes.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
 import type { Events } from "../events.ts";
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { type Soon, whenReady } from "../values/soon.ts";
+import { type Arrivals, atOnce } from "./arrivals.ts";
 import { readJsonBody } from "./body.ts";
 import { codingOf } from "./compression.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
@@ -22,7 +23,7 @@ import { answerHeaders, type Caching, sendEnvelope } from "./envelope.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { streamRun } from "./ndjson.ts";
 import type { Operation } from "./operation.ts";
-import { knownFailure, sendProblem } from "./problem.ts";
+import { guarded, knownFailure, sendProblem } from "./problem.ts";
 import type { Middleware } from "./server.ts";
 import type { StreamScheduler } from "./stream-scheduler.ts";
 import { announcesBody, unexpectedBody } from "./transport-guard.ts";
@@ -33,6 +34,8 @@ export type ApiHandlerParts = {
   readonly reference: Reference;
   readonly scheduler: StreamScheduler;
   readonly concurrency: ConcurrencyLimiter;
+  /** Left out: each request begins at once. */
+  readonly arrivals?: Arrivals | undefined;
   readonly clock: Clock;
   readonly events: Events;
 };
@@ -55,13 +58,14 @@ const waitMarginMs = 30_000;
  * operation. A path outside of `/v1` that no operation has is passed on.
  */
 export function createApiHandler(routes: Routes<OperationHandler>, parts: ApiHandlerParts): Middleware {
+  const { arrivals = atOnce } = parts;
   return (req, res, next) => {
     const exchange = exchangeOf(res);
     const { path, query } = splitTarget(req.url as string);
     const segments: string[] = [];
     const route = routes.match(req.method as string, path, segments);
     if (route === null) missed(exchange, path, routes.allowed(path), next);
-    else begin(parts, exchange, route, segments, query);
+    else arrivals.add(exchange, () => guarded(parts, exchange, () => begin(parts, exchange, route, segments, query)));
   };
 }
 
@@ -84,11 +88,6 @@ export function createPerformFor(routes: Routes<OperationHandler>, parts: ApiHan
     if (first === undefined) sendProblem(exchange, new Failure("endpoint_not_found"));
     else begin(parts, exchange, first.route, first.segments, query);
   };
-}
-
-function splitTarget(url: string): { path: string; query: string | null } {
-  const mark = url.indexOf("?");
-  return mark === -1 ? { path: url, query: null } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
 }
 
 /** Checks credential, scope, body and parameters, and performs the operation. `looks`: whatever is kept of the caller. */

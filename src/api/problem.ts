@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ProblemEntry, problems } from "./problems.ts";
@@ -59,6 +60,16 @@ export function addAllowance(headers: string[], exchange: Exchange, failure?: Fa
   headers.push("X-RateLimit-Remaining", String(allowance.remainingInMinute));
   if (allowance.quotaRemaining !== null && failure?.code !== "rate_limited") {
     headers.push("X-Quota-Remaining", String(allowance.quotaRemaining));
+  }
+}
+
+/** Does `work`. What it throws is logged, counted and shown as a 503. */
+export function guarded({ events }: { readonly events: Events }, exchange: Exchange, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
+    sendProblem(exchange, new Failure("service_unavailable"));
   }
 }
 

@@ -5,11 +5,12 @@ import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import type { Ids } from "../values/ids.ts";
 import { Networks } from "../values/networks.ts";
+import type { Arrivals } from "./arrivals.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { type ConnectionLimits, Connections, loopback } from "./connections.ts";
 import { type CloseOptions, drain } from "./drain.ts";
 import { Exchange, keepExchange } from "./exchange.ts";
-import { rawProblem, sendProblem } from "./problem.ts";
+import { guarded, rawProblem, sendProblem } from "./problem.ts";
 import { announcesBody, refuseTransport } from "./transport-guard.ts";
 
 /** Handles a request or passes it on to `next`. */
@@ -49,6 +50,7 @@ type ServerParts = {
   readonly apiHandler: Middleware;
   readonly pages: Middleware;
   readonly concurrency: ConcurrencyLimiter;
+  readonly arrivals?: Arrivals | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
@@ -208,27 +210,18 @@ function showPage(parts: ServerParts, exchange: Exchange): void {
   });
 }
 
-/** Does `work`. What it throws is logged, counted and shown as a 503. */
-function guarded({ events }: ServerParts, exchange: Exchange, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    events.internalError({ request_id: exchange.requestId, operation: exchange.operationId }, error);
-    sendProblem(exchange, new Failure("service_unavailable"));
-  }
-}
-
 function notFound(exchange: Exchange): void {
   sendProblem(exchange, new Failure("endpoint_not_found"));
 }
 
 /** Bytes that are no request. An answer under way on that socket must not get another one written into its middle. */
 function refuseBytes(
-  { clock, ids, concurrency, events }: ServerParts,
+  { clock, ids, concurrency, arrivals, events }: ServerParts,
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
   if (socket.destroyed || socket.writableEnded) return;
+  arrivals?.beginNow();
   const isSilent = error.code === "ECONNRESET" || error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable;
   const underWay = [...concurrency.on(socket)];
   const last = underWay.at(-1);

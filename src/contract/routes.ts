@@ -90,6 +90,12 @@ function validatorsOf(api: OpenAPIBackend, operation: Operation): (of: "body" | 
   };
 }
 
+/** Splits the target of a request. `query` null: it has none. */
+export function splitTarget(url: string): { path: string; query: string | null } {
+  const mark = url.indexOf("?");
+  return mark === -1 ? { path: url, query: null } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
+}
+
 function scopesOf(operationId: string, security: readonly Record<string, string[]>[]): readonly string[] | null {
   if (security.length === 0) return null;
   const [first, ...more] = security;

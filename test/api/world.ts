@@ -6,6 +6,7 @@ import { Credentials, composeKey, hashKey } from "../../src/access/credentials.t
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
+import { Arrivals } from "../../src/api/arrivals.ts";
 import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import type { OperationTable } from "../../src/api/operation.ts";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../src/api/server.ts";
@@ -57,12 +58,15 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
   const concurrency = new ConcurrencyLimiter();
   const scheduler = new StreamScheduler();
   const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000 } };
+  const credentials = new Credentials(reader);
+  const arrivals = new Arrivals(credentials.together);
   const parts = {
-    credentials: new Credentials(reader),
+    credentials,
     admissions: new Admissions({ ledger, limiter: new RateLimiter(), clock, plans: unlimited }),
     reference: {} as Reference,
     scheduler,
     concurrency,
+    arrivals,
     clock,
     events,
   };
@@ -73,6 +77,7 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
       apiHandler: wiring.apiHandler,
       pages: createPages(contract, events),
       concurrency,
+      arrivals,
       clock,
       ids: systemIds(),
       events,
