@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { openRemoteAccess } from "../../src/access/remote-access.ts";
-import { migratePrivate, withClient } from "../../src/store/postgres/connection.ts";
+import { isAway, migratePrivate, openClient, withClient } from "../../src/store/postgres/connection.ts";
 import { whileValuing } from "../../src/store/postgres/valuations.ts";
 import { exitCodes } from "../../src/values/operator-error.ts";
 import { runHere } from "../support/cli.ts";
@@ -124,6 +125,16 @@ describe("the schema of the private database", function () {
     );
     const asleep = withClient(url, (client) => client.query("SELECT pg_sleep(600)"), { statementMs: 20 });
     expect(await asleep.catch((error: Error) => error.message)).to.match(/timeout/);
+  });
+
+  it("a connection breaks when the server is silent while it is asked, and none that nobody asks", async () => {
+    const url = await databaseAt(migrations.length);
+    const client = await openClient(`${url}?query_timeout=50`);
+    await once(client.connection!.stream, "timeout");
+    expect((await client.query("SELECT 1 AS one")).rows).to.deep.equal([{ one: 1 }]);
+    const failure = await client.query("SELECT pg_sleep(2)").catch((error: Error) => error);
+    expect(failure).to.be.an("error").with.property("message", "Connection terminated unexpectedly");
+    expect(isAway(failure)).to.equal(true);
   });
 
   it("the schema before is refused by the name of what it lacks", async () => {

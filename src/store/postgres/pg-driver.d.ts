@@ -6,6 +6,7 @@ declare module "pg-driver" {
   export type QueryResult<Row> = { rows: Row[]; command: string };
   export type QueryConfig = { name?: string; text: string; values?: readonly unknown[]; rowMode?: "array" };
   export type Options = { connectionString: string; [name: string]: unknown };
+  export type Answered<Row> = (error: Error | null, result: QueryResult<Row>) => void;
 
   export interface Queryable {
     query<Row = Record<string, unknown>>(
@@ -19,8 +20,14 @@ declare module "pg-driver" {
     connect(): Promise<void>;
     connect(callback: (error?: unknown) => void): void;
     end(): Promise<void>;
-    query: Queryable["query"];
-    readonly connection?: { readonly stream: { cork(): void; uncork(): void; destroy(): void } };
+    query<Row = Record<string, unknown>>(
+      text: string | QueryConfig,
+      values?: readonly unknown[],
+    ): Promise<QueryResult<Row>>;
+    query<Row>(text: string | QueryConfig, values: readonly unknown[] | undefined, answered: Answered<Row>): void;
+    readonly connection?: { readonly stream: import("node:net").Socket };
+    /** What the options and the parameters of the address come to, which go before. */
+    readonly connectionParameters: { query_timeout: unknown };
     on(event: "error", listener: (error: Error) => void): this;
     on(event: "end", listener: () => void): this;
     on(event: "notice", listener: (notice: { message?: string; detail?: string }) => void): this;

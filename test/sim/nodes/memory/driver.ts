@@ -4,7 +4,8 @@ import type { MemoryLink, MemoryRelay } from "./relay.ts";
 
 type Config = { name?: string; text: string; values?: readonly unknown[] };
 type Result = { rows: readonly unknown[]; command: string };
-type Asked = { config: Config; isSent: boolean; resolve(result: Result): void; reject(error: Error): void };
+type Answered = (error: Error | null, result?: Result) => void;
+type Asked = { config: Config; isSent: boolean; answered: Answered };
 
 /** Relays by port, shared with modules that are loaded a second time. */
 const shared = globalThis as { memoryRelays?: Map<number, MemoryRelay> };
@@ -21,6 +22,7 @@ export function removeRelay(relay: MemoryRelay): void {
 
 /** The driver's client as far as the project uses it, whose server is in this process. */
 class Client extends EventEmitter {
+  readonly connectionParameters = { query_timeout: 0 };
   readonly #port: number;
   #link: MemoryLink | null = null;
   /** What is not answered yet, in the order in which it was asked. */
@@ -51,15 +53,18 @@ class Client extends EventEmitter {
     link.ready();
   }
 
-  query(text: string | Config, values?: readonly unknown[]): Promise<Result> {
+  query(text: string | Config, values?: readonly unknown[], answered?: Answered): Promise<Result> | undefined {
+    if (answered === undefined)
+      return new Promise((resolve, reject) =>
+        this.query(text, values, (error, result) => (error === null ? resolve(result!) : reject(error))),
+      );
     const config = typeof text === "string" ? { text, values: values ?? [] } : text;
-    return new Promise((resolve, reject) => {
-      if (this.#isEnded || this.#isEnding) reject(new Error("Client was closed and is not queryable"));
-      else {
-        this.#asked.push({ config, isSent: false, resolve, reject });
-        this.#send();
-      }
-    });
+    if (this.#isEnded || this.#isEnding) answered(new Error("Client was closed and is not queryable"));
+    else {
+      this.#asked.push({ config, isSent: false, answered });
+      this.#send();
+    }
+    return undefined;
   }
 
   async end(): Promise<void> {
@@ -85,15 +90,15 @@ class Client extends EventEmitter {
   #answered({ rows, tag, error }: Outcome, isWarned: boolean): void {
     const asked = this.#asked.shift()!;
     if (isWarned) this.emit("notice", { message: "warned", detail: "might not have been replicated to the standby" });
-    if (error === null) asked.resolve({ rows, command: tag });
-    else asked.reject(Object.assign(new Error(`the statement failed: ${error}`), { code: error }));
+    if (error === null) asked.answered(null, { rows, command: tag });
+    else asked.answered(Object.assign(new Error(`the statement failed: ${error}`), { code: error }));
     this.#send();
   }
 
   #end(): void {
     this.#isEnded = true;
     const error = new Error(this.#isEnding ? "Connection terminated" : "Connection terminated unexpectedly");
-    for (const { reject } of this.#asked.splice(0)) reject(error);
+    for (const { answered } of this.#asked.splice(0)) answered(error);
     if (!this.#isEnding) this.emit("error", error);
     process.nextTick(() => this.emit("end"));
   }
@@ -117,7 +122,7 @@ class Pool extends EventEmitter {
   async query(text: string | Config, values?: readonly unknown[]): Promise<Result> {
     const client = await this.#take();
     try {
-      return await client.query(text, values);
+      return (await client.query(text, values))!;
     } finally {
       if (client.isEnded) this.#all.delete(client);
       else this.#idle.push(client);
