@@ -6,9 +6,11 @@ import { type RunOptions, runShown } from "./run.ts";
 /** Counts of a run. `failures` names each failed test with what it said, `skipped` holds the titles of tests that skipped themselves. */
 export type TestResult = { passed: number; failed: number; failures: readonly string[]; skipped: readonly string[] };
 
-/** Folders and files whose tests take longest: simulations, servers that are killed, generators, browsers, the real market. */
+/** Folders with the files that take longest of all: nodes that fail and follow, simulations. */
+const longest = /^(nodes|releases|sim)[/\\]/;
+/** Folders and files whose tests take long: servers that are killed, generators, browsers, the real market. */
 const long =
-  /^(sim|faults|scripts|web|jobs[/\\]mirror)[/\\]|real-data\.test\.ts$|[/\\](database|mirror|full-disk|account-shares|fuzz|portfolios-timing|check|publish|membership-change|record-frame|package|replay)\.test\.ts$/;
+  /^(faults|scripts|web|jobs[/\\]mirror)[/\\]|real-data\.test\.ts$|[/\\](database|mirror|full-disk|account-shares|fuzz|portfolios-timing|check|publish|membership-change|record-frame|package|replay)\.test\.ts$/;
 /** Files whose costs are listed at the end of a run, and with `--costs`. */
 const listedFiles = 10;
 const listedWithCosts = 40;
@@ -16,8 +18,8 @@ const listedWithCosts = 40;
 /** Returns all test files, the longest first, so that none of them keeps a core waiting at the end. */
 export function allTestFiles(): string[] {
   const found = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".test.ts"));
-  const isLong = (path: string) => long.test(path);
-  const ordered = [...found.filter(isLong).sort(), ...found.filter((path) => !isLong(path)).sort()];
+  const rank = (path: string) => [longest, long].findIndex((pattern) => pattern.test(path)) >>> 0;
+  const ordered = found.sort().sort((one, other) => rank(one) - rank(other));
   return ordered.map((path) => join("test", path));
 }
 
