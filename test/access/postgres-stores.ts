@@ -14,7 +14,7 @@ import { privateTables } from "../../src/store/postgres/copy.ts";
 import { keyedRows, writeBack } from "../../src/store/postgres/working-copy.ts";
 import type { FailpointName } from "../../src/values/failpoints.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, sharedPostgres } from "../support/postgres.ts";
 import { skipForWant } from "../support/skip.ts";
 import { setStandingClock, standClock } from "../support/standing-clock.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
@@ -28,7 +28,7 @@ const emptied = `SET session_replication_role = replica;
   SET session_replication_role = DEFAULT; UPDATE standing.clock SET at = ${noon};`;
 
 /** What the stores of one file of tests share. */
-type Parts = { server: TestPostgres; url: string; client: Client; pool: Pool; copy: Database };
+type Parts = { url: string; client: Client; pool: Pool; copy: Database };
 
 /** Stores in one private database, which each of them finds empty. */
 export class PostgresStores {
@@ -54,12 +54,11 @@ export class PostgresStores {
     for (const writer of this.#writers.values()) await writer.close();
     this.#writers.clear();
     if (this.#parts === null) return;
-    const { server, client, pool, copy } = this.#parts;
+    const { client, pool, copy } = this.#parts;
     this.#parts = null;
     copy.$client.close();
     await pool.end();
     await client.end();
-    await server.remove();
   }
 
   #writer(plans: StoreOptions["plans"]): Promise<PostgresWriter> {
@@ -69,11 +68,11 @@ export class PostgresStores {
 }
 
 async function start(): Promise<Parts> {
-  const server = await TestPostgres.start({ settings: ["autovacuum=off"] });
+  const server = await sharedPostgres();
   const url = await server.database();
   await standClock(server, url, noon);
   const client = await openClient(`${url}?options=-csearch_path%3Ditemtape`);
-  return { server, url, client, pool: openReads(url), copy: privateCopy() };
+  return { url, client, pool: openReads(url), copy: privateCopy() };
 }
 
 /** The access layer of a node on a private database, whose clock stands where it was told to. */

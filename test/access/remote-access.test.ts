@@ -2,17 +2,16 @@ import { expect } from "chai";
 import { openRemoteAccess } from "../../src/access/remote-access.ts";
 import { openReads } from "../../src/store/postgres/access-reads.ts";
 import { OwnerWork } from "../../src/store/postgres/account-work.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { PostgresRelay } from "../support/postgres-relay.ts";
 import { skipForWant } from "../support/skip.ts";
 
 describe("the access of a node to a private database", () => {
-  let server: TestPostgres;
+  let server: SharedPostgres;
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
   });
-  after(() => server?.remove());
 
   it("two nodes have one key for their cursors, and nothing to tell of a database of their own release", async () => {
     const url = await server.database();

@@ -4,7 +4,7 @@ import { jsonOf } from "../support/cli.ts";
 import type { Call } from "../support/client.ts";
 import { TestClock } from "../support/clock.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { PostgresRelay } from "../support/postgres-relay.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
@@ -15,7 +15,7 @@ const keptMs = 5000;
 
 describe("a caller whom a node has looked up a moment before", function () {
   this.timeout(120_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let url: string;
   let relay: PostgresRelay;
   let node: World;
@@ -27,7 +27,7 @@ describe("a caller whom a node has looked up a moment before", function () {
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     url = await server.database();
     relay = await PostgresRelay.open(server.port, {
       requested(link) {
@@ -46,7 +46,6 @@ describe("a caller whom a node has looked up a moment before", function () {
   after(async () => {
     await node?.stop();
     await relay?.close();
-    await server?.remove();
   });
 
   beforeEach(async () => {

@@ -18,7 +18,7 @@ import { ReleaseState } from "../../src/releases/state.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { needPosix, skipForWant } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
 import { alone, brokenSetUps, makeSetUp, mirrorConfig, type SetUp, someKey, sql } from "./broken-setups.ts";
@@ -131,17 +131,16 @@ describe("the doctor", () => {
 });
 
 describe("the doctor of a node", () => {
-  let server: TestPostgres | undefined;
+  let server: SharedPostgres | undefined;
   let setUp: SetUp;
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     this.timeout(60_000);
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     const privateDb = await server.database();
     setUp = { ...makeSetUp(), privateDb };
   });
   after(async () => {
-    await server?.remove();
     rmSync(setUp?.folder ?? temporaryFolder(), { recursive: true, force: true });
   });
 

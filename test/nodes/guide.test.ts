@@ -6,7 +6,7 @@ import { FaultFile } from "../faults/fault-file.ts";
 import { runCli } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { fencesOf, guideFolder, repository, shellLines } from "../support/guides.ts";
-import { freePort, hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { freePort, hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { describeLong } from "../support/size.ts";
 import { needTool, skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
@@ -23,21 +23,20 @@ describeLong("the guide from one machine to many, typed", function () {
   /** Whose month is nearly over. */
   const spender = file.person("quant");
   const nodes: ServerChild[] = [];
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let url: string;
   let proxy: FrontProxy;
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     needTool(this, "nginx", "-v");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     url = await server.database(false);
   });
   after(async () => {
     await proxy?.stop();
     for (const node of nodes) await node.stop();
     file.remove();
-    await server?.remove();
   });
 
   const guide = (name: string) => readFileSync(join(repository, guideFolder, `${name}.md`), "utf8");

@@ -12,7 +12,7 @@ import { GenerationsStore } from "../../src/store/generations.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { collectGarbage } from "../support/garbage.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { publishOffers } from "../support/publish.ts";
 import { bySize, isLongRun, itLong } from "../support/size.ts";
 import { needTool, skipForWant } from "../support/skip.ts";
@@ -23,14 +23,14 @@ import { FollowingNode, Publisher, ReleaseServer } from "./followed.ts";
 
 describe("a node that follows, when something is in its way", function () {
   this.timeout(120_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let publisher: Publisher;
   const nodes: FollowingNode[] = [];
   const web = new ReleaseServer();
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     publisher = new Publisher(await server.database(false));
     await publisher.begin();
     await web.serve(publisher.folder);
@@ -41,7 +41,6 @@ describe("a node that follows, when something is in its way", function () {
   after(async () => {
     web.close();
     await publisher?.world.stop();
-    await server?.remove();
   });
 
   function newNode(options: ConstructorParameters<typeof FollowingNode>[1] = {}): FollowingNode {

@@ -5,7 +5,7 @@ import { chunkName, latestName, manifestName } from "../../src/releases/folder.t
 import { parsePublicKey } from "../../src/releases/key.ts";
 import { readManifest, signManifest } from "../../src/releases/manifest.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { bySize } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
@@ -13,13 +13,13 @@ import { FollowingNode, Publisher } from "./followed.ts";
 
 describe("a node that follows releases", function () {
   this.timeout(120_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let publisher: Publisher;
   let node: FollowingNode;
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     publisher = new Publisher(await server.database(false));
     await publisher.begin();
     node = new FollowingNode(publisher);
@@ -28,7 +28,6 @@ describe("a node that follows releases", function () {
   after(async () => {
     await node?.stop();
     await publisher?.world.stop();
-    await server?.remove();
   });
 
   const key = () => publisher.quant;

@@ -5,7 +5,7 @@ import { exportPrivate, importPrivate, privateTables } from "../../src/store/pos
 import { type Progress, silent } from "../../src/values/progress.ts";
 import { PortfolioWorld } from "../import/portfolios/portfolio-world.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { skipForWant } from "../support/skip.ts";
 
 /** More than are in memory at once, several times. */
@@ -13,18 +13,17 @@ const charges = 3500;
 
 describe("the copy of private data", function () {
   this.timeout(60_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let world: PortfolioWorld;
   const names = privateTables.map((table) => String(Reflect.get(table, Symbol.for("drizzle:Name"))));
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     world = filled();
   });
   after(async () => {
     world?.remove();
-    await server?.remove();
   });
 
   function filled(): PortfolioWorld {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Client } from "pg-driver";
 import { openClient } from "../../src/store/postgres/connection.ts";
 import { keepPlans, lockSlots, PostgresBatch, registerEpoch } from "../../src/store/postgres/ledger.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { skipForWant } from "../support/skip.ts";
 
 const names = ["lock", "load", "write"];
@@ -10,19 +10,18 @@ const parameters: Readonly<Record<string, number>> = { lock: 1, load: 7, write: 
 
 describe("the statements of a batch in PostgreSQL", function () {
   this.timeout(60_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let client: Client;
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     client = await openClient(await server.database(), { pipeline: true });
     await registerEpoch(client, "epoch", "node");
     await keepPlans(client);
   });
   after(async () => {
     await client?.end();
-    await server?.remove();
   });
 
   it("are planned once for a connection, while the tables are empty, read no table whole and are never compiled", async () => {

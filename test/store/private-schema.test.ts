@@ -7,7 +7,7 @@ import { isAway, migratePrivate, openClient, withClient } from "../../src/store/
 import { whileValuing } from "../../src/store/postgres/valuations.ts";
 import { exitCodes } from "../../src/values/operator-error.ts";
 import { runHere } from "../support/cli.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { bySize, casesBySize } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
@@ -25,13 +25,12 @@ const additive = [
 
 describe("the schema of the private database", function () {
   this.timeout(60_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
   });
-  after(() => server?.remove());
 
   /** Returns the address of a database with the first `count` migrations, and invented ones after the last. */
   async function databaseAt(count: number): Promise<string> {

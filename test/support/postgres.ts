@@ -23,6 +23,23 @@ const run = promisify(execFile);
 /** Options of a server of its own. `settings`: such as `fsync=off`; `within`: the folder that its data is in. */
 type ServerOptions = { settings?: readonly string[]; within?: string };
 
+/** What tests may do with a server that others use, too. */
+export type SharedPostgres = Pick<TestPostgres, "port" | "database" | "urlOf" | "query">;
+
+let shared: Promise<TestPostgres> | undefined;
+
+/**
+ * Returns the server of this test process, for tests that need a database of their own and no more. It ends with the process, and keeps
+ * none from its end.
+ */
+export function sharedPostgres(): Promise<SharedPostgres> {
+  shared ??= TestPostgres.start({ settings: ["autovacuum=off"] }).then((server) => {
+    server.endWithProcess();
+    return server;
+  });
+  return shared;
+}
+
 /** A PostgreSQL server of the tests, in a folder of its own, which is in memory where there is room. Its superuser needs no password. */
 export class TestPostgres {
   readonly folder: string;
@@ -149,6 +166,15 @@ export class TestPostgres {
     child.kill(signal);
     await ended;
     await until("all processes of the server have ended", () => !parts.some(isRunning));
+  }
+
+  endWithProcess(): void {
+    this.#process?.unref();
+    process.once("exit", () => {
+      // It gives its shared memory back by itself.
+      this.#process?.kill("SIGQUIT");
+      rmSync(this.folder, { recursive: true, force: true });
+    });
   }
 
   async remove(): Promise<void> {

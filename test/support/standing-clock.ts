@@ -1,4 +1,4 @@
-import type { TestPostgres } from "./postgres.ts";
+import type { SharedPostgres } from "./postgres.ts";
 
 /** Sets the clock of the database that it is run in. */
 export const setStandingClock = "UPDATE standing.clock SET at = $1";
@@ -12,7 +12,7 @@ const standingClock = `CREATE SCHEMA standing;
   DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = standing, pg_catalog, public', current_database()); END $$;`;
 
 /** Lets the clock of the database at `url` stand still at `at` (UTC ms), for what connects to it from now on. */
-export async function standClock(server: TestPostgres, url: string, at: number): Promise<void> {
+export async function standClock(server: SharedPostgres, url: string, at: number): Promise<void> {
   await server.query(url, standingClock);
   await server.query(url, setStandingClock, [at]);
 }

@@ -8,7 +8,7 @@ import { checkPrivate } from "../../../src/store/postgres/check.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import { type Person, paidRead, World } from "../world.ts";
@@ -17,7 +17,7 @@ const ids = systemIds();
 
 describe("places of long requests over two nodes", function () {
   this.timeout(60_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let url: string;
   let world: World;
   let people: { quant: Person; other: Person };
@@ -25,9 +25,8 @@ describe("places of long requests over two nodes", function () {
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
   });
-  after(() => server?.remove());
 
   beforeEach(async () => {
     url = await server.database();
