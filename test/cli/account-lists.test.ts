@@ -35,6 +35,21 @@ describe("lists of accounts on the command line", () => {
     expect(lines.at(-1)).to.match(/^acc_\w+ +free +- +\d+ +0 +- +robert +Bob, "the" Builder$/);
   });
 
+  it("`accounts show` prints the plan of an account, what it has used of it and how many keys it has", async () => {
+    const { lines } = await here("accounts", "show", ann.accountId);
+    const text = lines.join("\n");
+    expect(text).to.include("trader");
+    expect(text).to.match(/^month {4}\d+ of 100000 requests, until \d{4}-\d\d-01T00:00:00\.000Z$/m);
+    expect(text).to.match(/^minute {3}180 requests$/m);
+    expect(text).to.match(/^exports {2}0 of 144 starts in 24 hours$/m);
+    expect(text).to.match(/^keys {5}1$/m);
+    expect(await json("accounts", "show", ann.accountId)).to.include({
+      monthly_limit: 100_000,
+      minute_limit: 180,
+      keys: 1,
+    });
+  });
+
   it("`accounts find` takes a part of a name or login in any case, and the beginning of an account's or a key's id", async () => {
     for (const [text, found] of [
       ["ännchen", ann],

@@ -56,6 +56,28 @@ describe("imports on the command line", () => {
     expect(column(path, "SELECT item_id || identity_key FROM items")).to.deep.equal(before);
   });
 
+  it("a catalog is reported in words: its items, their types and what was skipped", async () => {
+    const { code, lines, notes } = await runHere(["import", "catalog", catalogFolder, "--db", path]);
+    expect(code, notes.join("\n")).to.equal(0);
+    expect(lines[0]).to.match(/^(\d+) items: 0 new, 0 changed, 0 left the catalog, 0 came back, \1 unchanged$/);
+    expect(lines[1]).to.match(/^ {2}variants {2}\w+ \d+, /);
+    expect(lines[2]).to.match(/^ {2}unphased {2}\d+ identities for sources without phases$/);
+  });
+
+  it("exchange rates are imported and reported in words, or in JSON with --json, and a dry run writes nothing", async () => {
+    const body = join(folder, "rates.csv");
+    writeFileSync(body, "Date,USD,JPY,SEK,\n2026-01-09,1.25,187.5,10.875,\n");
+    const importingRates = (...more: string[]) => ["import", "rates", body, "--adapter", "ecb", "--db", path, ...more];
+    const stored = () => column(path, "SELECT currency || ' ' || rate_per_usd FROM exchange_rates ORDER BY currency");
+    const before = stored();
+    expect(await jsonOf(...importingRates("--dry-run"))).to.include({ dry_run: true });
+    expect(stored()).to.deep.equal(before);
+    const { code, lines, notes } = await runHere(importingRates());
+    expect(code, notes.join("\n")).to.equal(0);
+    expect(lines.join("\n")).to.include("3 rates of 3 currencies (2026-01-09)");
+    expect(stored()).to.include.members(["EUR 0.8", "JPY 150", "SEK 8.7"]);
+  });
+
   it("quotes are published by the program and reported in words, or in JSON with --json", async () => {
     const ran = await runCli(importing(steamFile(names, 500)));
     expect(ran.code, ran.stderr).to.equal(0);

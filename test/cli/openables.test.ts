@@ -110,6 +110,21 @@ describe("openables on the command line", () => {
       ["dear-case", "draft", "case", "-", "-", "-"],
       ["sealed-terminal", "draft", "other", "-", "-", "-"],
     ]);
+    const listed: { slug: string; state: string; outcome_count: number | null }[] = await jsonOf(
+      "openables",
+      "show",
+      ...db,
+    );
+    expect(listed.map(({ slug, state, outcome_count }) => [slug, state, outcome_count])).to.deep.equal([
+      ["box", "active", 20],
+      ["dear-case", "draft", null],
+      ["sealed-terminal", "draft", null],
+    ]);
+    const { revision } = await jsonOf("openables", "show", "box", ...db);
+    expect(revision).to.include({
+      revision_id: (listed[0] as { revision_id?: string }).revision_id,
+      revision_number: 1,
+    });
     const shown = (await runHere(["openables", "show", "box", ...db])).lines.join("\n");
     expect(shown)
       .to.include('box (active): case "Box", item ')

@@ -1,15 +1,6 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { guardAcceptances } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
-
-/** A guard that an operator accepts a breach of, in the next body of a mirrored feed. Times in UTC ms. */
-type GuardAcceptance = {
-  feed: string;
-  guard: string;
-  acceptedAt: number;
-  usedAt: number | null;
-  finding: string | null;
-};
 
 /** Reads and writes what operators accept of the next body of a mirrored feed. Callers hold the transactions. */
 export class GuardAcceptanceWriter {
@@ -42,23 +33,5 @@ export class GuardAcceptanceWriter {
         .where(and(eq(guardAcceptances.feed, feed), eq(guardAcceptances.guard, guard), isNull(guardAcceptances.usedAt)))
         .run();
     }
-  }
-
-  /** Returns all acceptances of the feed, the oldest first. */
-  list(feed: string): GuardAcceptance[] {
-    const { acceptanceId, ...columns } = {
-      acceptanceId: guardAcceptances.acceptanceId,
-      feed: guardAcceptances.feed,
-      guard: guardAcceptances.guard,
-      acceptedAt: guardAcceptances.acceptedAt,
-      usedAt: guardAcceptances.usedAt,
-      finding: guardAcceptances.finding,
-    };
-    return this.#database
-      .select(columns)
-      .from(guardAcceptances)
-      .where(eq(guardAcceptances.feed, feed))
-      .orderBy(asc(acceptanceId))
-      .all();
   }
 }

@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { createEvents, type Events } from "../src/events.ts";
+
+/** The level of the line that each event of a job writes, and the counter that it adds to. */
+const expected: Partial<Record<keyof Events, [level: string, counter: string]>> = {
+  feedVerified: ["info", "feeds_verified"],
+  feedUnchanged: ["debug", "feeds_unchanged"],
+  feedFailed: ["warn", "feeds_failed"],
+  feedFrozen: ["warn", "feeds_frozen"],
+  feedBehind: ["warn", "feeds_behind"],
+  guardAccepted: ["warn", "guards_accepted"],
+  frameRecorded: ["info", "frames_recorded"],
+  frameDropped: ["warn", "frames_dropped"],
+  generationPublished: ["info", "generations_published"],
+  publicationPostponed: ["debug", "publications_postponed"],
+  daysFinalized: ["info", "days_settled"],
+  mirrorWaiting: ["info", "mirror_waits"],
+  mirrorFailed: ["error", "mirror_failures"],
+  mirrorDied: ["error", "mirror_deaths"],
+  roiCalculated: ["info", "roi_runs"],
+  roiSkipped: ["warn", "roi_skips"],
+  roiWaiting: ["info", "roi_waits"],
+  roiFailed: ["error", "roi_failures"],
+  releaseSealed: ["info", "releases_sealed"],
+  releaseFailed: ["error", "release_failures"],
+  releaseTaken: ["info", "releases_taken"],
+  releaseRefused: ["error", "releases_refused"],
+  releaseStale: ["warn", "releases_stale"],
+  portfoliosValued: ["info", "valuations"],
+  valuationFailed: ["error", "valuation_failures"],
+};
+
+/** Levels as lines show them. */
+const numbers: Record<string, number> = { debug: 20, info: 30, warn: 40, error: 50 };
+
+describe("The events of jobs", () => {
+  for (const [name, [level, counter]] of Object.entries(expected)) {
+    it(`the event ${name} is one line on the level ${level} with its facts, and counts in ${counter}`, () => {
+      const lines: string[] = [];
+      const events = createEvents("debug", { write: (line: string) => void lines.push(line) });
+      const happen = events[name as keyof Events] as (facts: object) => void;
+      happen({ feed: "steam", reason: "a reason", retry_ms: 17 });
+      expect(lines).to.have.length(1);
+      const line = JSON.parse(lines[0]!);
+      expect(line).to.include({ level: numbers[level], feed: "steam", reason: "a reason", retry_ms: 17 });
+      expect(line.msg).to.match(/^[a-z].+[^.]$/);
+      expect([...events.counters]).to.deep.equal([[counter, 1]]);
+    });
+  }
+});
