@@ -47,7 +47,7 @@ export function makeSetUp(): SetUp {
   for (const place of [home, backups]) mkdirSync(place, { mode: 0o700 });
   const [db, backup] = [join(home, "itemtape.db"), join(backups, "one.db")];
   copyFileSync(demoFewDaysFile().path, db);
-  copyFileSync(demoFewDaysFile().path, backup);
+  newDatabase(backup);
   return { folder, home, db, backups, now: demoAt, bounds: boundDefaults, mirrorConfig, ...alone };
 }
 

@@ -38,6 +38,20 @@ export const importedTables = [
 
 export const worldAt = Date.UTC(2026, 8, 1, 12);
 
+/** Files with a catalog, by its items: many worlds begin with the same. */
+const catalogFiles = new Map<string, string>();
+
+function catalogFile(items: readonly Partial<CatalogVariant>[]): string {
+  const key = JSON.stringify(items);
+  let path = catalogFiles.get(key);
+  if (path === undefined) {
+    path = join(temporaryFolder(), "catalog.db");
+    newDatabase(path, (database) => void importCatalog(database, items.map(variantOf), worldAt));
+    catalogFiles.set(key, path);
+  }
+  return path;
+}
+
 /** A file of a market with a clock that stands still until it is moved. */
 export class QuoteWorld {
   readonly folder = temporaryFolder();
@@ -49,8 +63,7 @@ export class QuoteWorld {
 
   /** `content`: the items of the catalog, or the path of a file to copy. */
   constructor(content: readonly Partial<CatalogVariant>[] | string) {
-    if (typeof content === "string") copyFileSync(content, this.path);
-    else newDatabase(this.path, (database) => void importCatalog(database, content.map(variantOf), worldAt));
+    copyFileSync(typeof content === "string" ? content : catalogFile(content), this.path);
   }
 
   /** Writes a body beside the file; a name that ends in `.gz` is packed. */
