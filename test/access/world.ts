@@ -15,12 +15,12 @@ import { type Ids, systemIds } from "../../src/values/ids.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
 import { TestClock } from "../support/clock.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
-import type { TestPostgres } from "../support/postgres.ts";
+import type { SharedPostgres } from "../support/postgres.ts";
 
 export const noon = Date.UTC(2026, 0, 15, 12, 0, 0);
 
 /** Makes a database of the PostgreSQL server that has what a new world's file has: one person, on the plan Quant. */
-export async function sharedWorld(server: TestPostgres): Promise<{ url: string; world: World; person: Person }> {
+export async function sharedWorld(server: SharedPostgres): Promise<{ url: string; world: World; person: Person }> {
   const url = await server.database();
   const world = new World();
   world.clock.at = Date.now();

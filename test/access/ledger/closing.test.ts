@@ -6,7 +6,7 @@ import { LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
 import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
 import { KeptClient } from "../../../src/store/postgres/connection.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { PostgresRelay } from "../../support/postgres-relay.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
@@ -14,7 +14,7 @@ import { type Person, sharedWorld, type World } from "../world.ts";
 
 describe("a ledger on PostgreSQL that is closed", function () {
   this.timeout(60_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let url: string;
   let world: World;
   let relay: PostgresRelay;
@@ -28,7 +28,7 @@ describe("a ledger on PostgreSQL that is closed", function () {
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     ({ url, world, person } = await sharedWorld(server));
     relay = await PostgresRelay.open(server.port, {
       requested: (link) => link.forward(),
@@ -45,7 +45,6 @@ describe("a ledger on PostgreSQL that is closed", function () {
   after(async () => {
     await relay?.close();
     await world?.close();
-    await server?.remove();
   });
 
   beforeEach(() => {
