@@ -32,7 +32,7 @@ export class SlowResponse extends EventEmitter {
   last = "";
   /** Resolves when the response is over or somebody waits for its end. */
   readonly settled: Promise<void>;
-  readonly socket = { destroyed: false, setTimeout() {}, destroy: () => this.destroy() };
+  readonly socket = { destroyed: false, setTimeout() {}, cork() {}, uncork() {}, destroy: () => this.destroy() };
   readonly #headers = new Map<string, string>();
   #settle: () => void = () => {};
   #reads = false;
