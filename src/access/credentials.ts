@@ -47,19 +47,20 @@ const scopeSets: ReadonlyMap<string, readonly Scope[]> = new Map([
   ["market:read portfolio:read", ["market:read", "portfolio:read"]],
 ]);
 
-/** Turns the `Authorization` header into a caller: one read of the file per request, never cached. */
+/** What the file holds of a header. `row` undefined: it is no key's. */
+type Found = { readonly secretHash: Buffer; readonly month: string; readonly row: CredentialRow | undefined };
+
+/** Turns the `Authorization` header into a caller: one read of the file per request, or for those that come together; never kept. */
 export class Credentials implements Identifies {
   readonly #reads: CredentialReads;
   readonly #failpoints: Failpoints;
   readonly #ledgerTime: LedgerTime;
-
-  /** Does `work`, for which all callers are found in the file as it is when the first of them is. */
-  readonly together: (work: () => void) => void;
+  /** What the look that is under way for many callers has found, by header; null: there is none. */
+  #found: Map<string, Found> | null = null;
 
   /** `database` may be read-only. */
   constructor(database: Database, failpoints: Failpoints = noFailpoints) {
     this.#reads = new CredentialReads(database);
-    this.together = (work) => this.#reads.together(work);
     this.#ledgerTime = new LedgerTime(database);
     this.#failpoints = failpoints;
   }
@@ -70,11 +71,25 @@ export class Credentials implements Identifies {
    * `revoked_api_key`, `expired_api_key` or `account_disabled`.
    */
   identify(authorization: string | undefined, at: number): Caller {
-    const key = authorization === undefined ? null : keyOfHeader(authorization);
-    if (key === null) throw invalidKey();
+    const found = authorization === undefined ? undefined : this.#found?.get(authorization);
+    const secretHash = found?.secretHash ?? hashOfHeader(authorization);
     this.#failpoints.hit("auth.lookup");
-    return callerOf(this.#reads.byHash(hashKey(key), this.#ledgerTime.month(at).month), at);
+    const { month } = this.#ledgerTime.month(at);
+    if (found?.month === month) return callerOf(found.row, at);
+    const row = this.#reads.byHash(secretHash, month);
+    this.#found?.set(authorization as string, { secretHash, month, row });
+    return callerOf(row, at);
   }
+
+  /** Does `work`, for which all callers are found in the file as it is when the first of them is: each key is looked up once. */
+  readonly together = (work: () => void): void => {
+    this.#found = new Map();
+    try {
+      this.#reads.together(work);
+    } finally {
+      this.#found = null;
+    }
+  };
 }
 
 /** What tells who calls. */
@@ -143,6 +158,13 @@ export function keyOfHeader(authorization: string): string | null {
   if (found === null) return null;
   const [, prefix = "", secret = "", sum = ""] = found;
   return checksum(secret) === sum ? prefix + secret + sum : null;
+}
+
+/** @throws {Failure} `invalid_api_key` where the header holds no key. */
+function hashOfHeader(authorization: string | undefined): Buffer {
+  const key = authorization === undefined ? null : keyOfHeader(authorization);
+  if (key === null) throw invalidKey();
+  return hashKey(key);
 }
 
 function checksum(secret: string): string {

@@ -129,6 +129,77 @@ describe("the key's form", () => {
   });
 });
 
+describe("callers who come together", () => {
+  let world: World;
+  let person: Person;
+  beforeEach(() => {
+    world = new World();
+    person = world.person();
+  });
+  afterEach(() => world.close());
+
+  it("are found in one state of the file, each as if alone, and what was changed meanwhile binds whoever comes next", async () => {
+    const other = world.person("free");
+    const stranger = { ...person, secret: composeKey("project", secret) };
+    const [alone, otherAlone] = [world.identify(person), world.identify(other)];
+    world.credentials.together(() => {
+      expect(world.identify(person)).to.deep.equal(alone);
+      world.keys.revoke(person.keyId);
+      world.accounts.disable(other.accountId);
+      for (let times = 0; times < 2; times += 1) {
+        expect(world.identify(person)).to.deep.equal(alone);
+        expect(world.identify(other)).to.deep.equal(otherAlone);
+        expect(() => world.identify(stranger))
+          .to.throw()
+          .with.property("code", "invalid_api_key");
+        expect(() => world.credentials.identify(undefined, noon))
+          .to.throw()
+          .with.property("code", "invalid_api_key");
+      }
+    });
+    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+    world.credentials.together(() => {
+      expect(() => world.identify(person))
+        .to.throw()
+        .with.property("code", "revoked_api_key");
+      expect(() => world.identify(other))
+        .to.throw()
+        .with.property("code", "account_disabled");
+    });
+  });
+
+  it("are judged at their own instants, with the use of their own months", () => {
+    const setUsed = world.database.$client.prepare(
+      "INSERT INTO usage_months (account_id, month, used) VALUES (?, ?, ?)",
+    );
+    setUsed.run(person.accountId, "2026-01", 5);
+    setUsed.run(person.accountId, "2026-02", 9);
+    const february = Date.UTC(2026, 1, 1);
+    world.credentials.together(() => {
+      for (const [at, used] of [
+        [february - 1, 5],
+        [february, 9],
+        [february - 1, 5],
+      ] as const)
+        expect(world.identify(person, at).monthUsed).to.equal(used);
+      expect(() => world.identify(person, noon + 30 * dayMs))
+        .to.throw()
+        .with.property("code", "expired_api_key");
+      expect(world.identify(person).keyId).to.equal(person.keyId);
+    });
+  });
+
+  it("leave no state behind when their work throws", async () => {
+    const work = () => {
+      world.identify(person);
+      throw new Error("a fault");
+    };
+    expect(() => world.credentials.together(work)).to.throw("a fault");
+    world.keys.revoke(person.keyId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+  });
+});
+
 describe("a caller on each store", () => {
   const open = useStores();
 
