@@ -10,10 +10,14 @@ import { stopwatch } from "./statistics.ts";
 // Does as little as possible for a request, so that the server is what saturates: a general load generator (autocannon) takes
 // twice the CPU time, and would be the bottleneck of the plainest servers.
 
-/** Connections that each keep one request under way. The keys are dealt out to them in turn. */
+/**
+ * Connections that each keep one request under way, or with `perSecond` send at planned instants, evenly spaced over all of them: a
+ * request that its connection was not free for counts from its plan. The keys are dealt out to them in turn.
+ */
 export type RequestOrder = {
   port: number;
   connections: number;
+  perSecond?: number;
   keys: readonly string[];
   method?: "GET" | "POST";
   /** `{item}` stands for another item id each time; in the body, for as many characters. */
@@ -25,6 +29,9 @@ export type RequestOrder = {
 
 /** `bytes`: of all bodies as they were sent; times are in µs. */
 type Counts = { requests: number; bytes: number; histogram: RecordableHistogram };
+
+/** The instants for which the requests of a connection are planned: one each `everyMs`, the first ones of all after `startMs`. */
+type Plans = { startMs: number; everyMs: number };
 
 /** Opens the connections of an order. `run` sends requests until `work` has ended. It rejects on an answer other than 200. */
 export async function sendRequests(order: RequestOrder) {
@@ -39,7 +46,10 @@ export async function sendRequests(order: RequestOrder) {
       };
       work.then(end, end);
       const since = stopwatch();
-      await Promise.all(connections.map((one) => one.run(() => isOver, counts)));
+      const startMs = systemClock.monotonicMs();
+      const { perSecond, connections: all } = order;
+      const plans = perSecond === undefined ? null : { startMs, everyMs: (all * 1000) / perSecond };
+      await Promise.all(connections.map((one) => one.run(() => isOver, counts, plans)));
       const { cpuMs, ms } = since();
       return { ...counts, cpuUs: cpuMs * 1000, seconds: ms / 1000 };
     },
@@ -55,14 +65,14 @@ function openConnection(order: RequestOrder, index: number) {
   const { first, last } = order.items;
   const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
   let random = index * 2_654_435_761 + 1;
-  let sentMs = 0;
+  /** When it was sent or, where that was planned, was to be. */
+  let fromMs = 0;
   let received: Buffer | null = null;
   let take: (bodyBytes: number) => void = () => {};
   let fail: (error: Error) => void = () => {};
   const send = () => {
     // Numerical Recipes' generator: cheap, and each connection has an order of its own.
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-    sentMs = systemClock.monotonicMs();
     const item = afterItem !== undefined ? String(first + (random % (last - first + 1))) : "";
     socket.write(`${beforeItem}${isInBody ? item.padStart("{item}".length) : item}${afterItem ?? ""}`, "latin1");
   };
@@ -79,18 +89,25 @@ function openConnection(order: RequestOrder, index: number) {
   socket.on("close", () => fail(new Error("the server closed a connection")));
   return {
     socket,
-    run: (isOver: () => boolean, counts: Counts) =>
+    run: (isOver: () => boolean, counts: Counts, plans: Plans | null) =>
       new Promise<void>((resolve, reject) => {
         fail = reject;
+        const next = (nowMs: number) => {
+          fromMs = plans === null ? nowMs : fromMs + plans.everyMs;
+          if (fromMs <= nowMs) send();
+          else setTimeout(send, fromMs - nowMs);
+        };
         take = (bodyBytes) => {
           const nowMs = systemClock.monotonicMs();
-          counts.histogram.record(Math.max(1, Math.round((nowMs - sentMs) * 1000)));
+          counts.histogram.record(Math.max(1, Math.round((nowMs - fromMs) * 1000)));
           counts.requests += 1;
           counts.bytes += bodyBytes;
           if (isOver()) resolve();
-          else send();
+          else next(nowMs);
         };
-        send();
+        const nowMs = systemClock.monotonicMs();
+        if (plans !== null) fromMs = plans.startMs + (index / order.connections - 1) * plans.everyMs;
+        next(nowMs);
       }),
   };
 }

@@ -9,7 +9,8 @@ import type { Bench, Closing, Measure } from "./table.ts";
 const database = "bench";
 const settings = ["shared_preload_libraries=pg_stat_statements", "pg_stat_statements.track_utility=on"];
 
-type Nodes = Servers<"file" | "PostgreSQL"> & { postgres: PostgresServer };
+/** `perSecond`: requests at which nobody is busy all the time. */
+type Nodes = Servers<"file" | "PostgreSQL"> & { postgres: PostgresServer; perSecond: number };
 
 /** Starts PostgreSQL with the accounts of the data set, which syncs each commit. Resolves to null where it is not installed. */
 export async function openAccounts({ data }: Bench, closing: Closing) {
@@ -24,13 +25,28 @@ export async function openAccounts({ data }: Bench, closing: Closing) {
   return { postgres, privateUrl };
 }
 
-/** Starts a node whose accounts are in its file and one whose accounts are in PostgreSQL on this machine. Resolves to null where that is not installed. */
-export async function openNodes(bench: Bench, closing: Closing): Promise<Nodes | null> {
+/**
+ * Starts a node whose accounts are in its file and one whose accounts are in PostgreSQL on this machine, and finds half of what the slower one
+ * answers of `order`. Resolves to null where that is not installed.
+ */
+export async function openNodes(bench: Bench, closing: Closing, order: Requests): Promise<Nodes | null> {
   const accounts = await openAccounts(bench, closing);
   if (accounts === null) return null;
   const { postgres, privateUrl } = accounts;
   const setup = { ...bench.data.copy(), privateUrl };
-  return { ...(await startServers(bench, closing, { file: {}, PostgreSQL: { setup } })), postgres };
+  const servers = await startServers(bench, closing, { file: {}, PostgreSQL: { setup } });
+  const rates: number[] = [];
+  for (const key of ["file", "PostgreSQL"] as const)
+    rates.push((await requests(key, order)(servers, 0, bench))["req/s"]!);
+  return { ...servers, postgres, perSecond: Math.round(Math.min(...rates) / 2) };
+}
+
+/** Returns a measurement of `of` as ordered; `isPlanned`: at planned instants, as many as are good for every node. */
+export function onNodes(
+  of: (order: Requests) => Measure<Nodes>,
+  { isPlanned = false, ...order }: Requests & { isPlanned?: boolean },
+): Measure<Nodes> {
+  return (nodes, ...more) => of(isPlanned ? { ...order, perSecond: nodes.perSecond } : order)(nodes, ...more);
 }
 
 /** Returns a measurement of reads charged in PostgreSQL, with its own processor time, statements and commits. */

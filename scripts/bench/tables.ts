@@ -3,7 +3,7 @@ import { systemClock } from "../../src/values/clock.ts";
 import { exportsOfDay, openDay } from "./exports-of-day.ts";
 import { durableWriteMs } from "./machine.ts";
 import { addPools, historyTargets, recordHistory } from "./market.ts";
-import { openNodes, requestsToPostgres } from "./nodes.ts";
+import { onNodes, openNodes, requestsToPostgres } from "./nodes.ts";
 import { copyAnswers } from "./peers/rows.ts";
 import { measurePublication, openMarket, openSealedDay } from "./publication.ts";
 import { openFollowing, openReleases, openSwap } from "./releases.ts";
@@ -170,18 +170,24 @@ export const tables: Readonly<Record<string, Table>> = {
   nodes: table({
     part: "nodes",
     title: () => "A charged read, 64 connections but where it says otherwise; PostgreSQL on the same machine, fsync on",
-    open: openNodes,
+    open: (bench, closing) => openNodes(bench, closing, { ...itemRead, accounts: 64 }),
     rows: (row) =>
       Object.entries({
         "64 accounts": { accounts: 64 },
+        // What an engine adds is judged at the same load: where each request follows an answer the rates differ, and most of the time
+        // is that of a queue before cores that are busy all the time.
+        "64 accounts, planned": { accounts: 64, isPlanned: true },
         "one account": {},
         "one connection": { connections: 1 },
       }).flatMap(([name, order]) => [
-        row(`file, ${name}`, requests("file", { ...itemRead, ...order })),
+        row(
+          `file, ${name}`,
+          onNodes((one) => requests("file", one), { ...itemRead, ...order }),
+        ),
         row(
           `PostgreSQL, ${name}`,
-          requestsToPostgres({ ...itemRead, ...order }),
-          name === "64 accounts" ? { "p99 ms - file, 64 accounts": "<= 3" } : {},
+          onNodes(requestsToPostgres, { ...itemRead, ...order }),
+          name.endsWith("planned") ? { [`p99 ms - file, ${name}`]: "<= 3" } : {},
         ),
       ]),
   }),
