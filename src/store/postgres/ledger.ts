@@ -107,9 +107,8 @@ const divisionByZero = "22012";
 const oddCount = "a month changed under the lock of its account, or the row of this node's start is gone";
 const endLeases = `UPDATE itemtape.snapshot_leases l SET state = c.state, ended_at = c.ended_at
   FROM unnest($1::text[], $2::text[], $3::bigint[]) AS c(lease_id, state, ended_at) WHERE l.lease_id = c.lease_id AND l.state = 'reserved'`;
-const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, slot, state, admitted_at, expires_at)
-  SELECT id, account, slot, 'reserved', admitted, expires
-  FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::bigint[]) AS c(id, account, slot, admitted, expires)`;
+const addLeases = `INSERT INTO itemtape.snapshot_leases (lease_id, account_id, slot, admitted_at, expires_at, state, ended_at)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[], $5::bigint[], $6::text[], $7::bigint[])`;
 
 /**
  * The rows of one batch in PostgreSQL: locked and read at once, changed in memory by the decisions, and written at once. In between
@@ -339,6 +338,8 @@ export class PostgresBatch {
           added.map(({ slot }) => slot),
           added.map(({ admittedAt }) => admittedAt),
           added.map(({ expiresAt }) => expiresAt),
+          added.map(({ state }) => state),
+          added.map(({ endedAt }) => endedAt),
         ]),
       );
     return sent;

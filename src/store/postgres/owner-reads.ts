@@ -94,8 +94,9 @@ export class PostgresOwnerReads {
     return this.#first(`${keys} AND k.key_id = $2`, [accountId, keyId]);
   }
 
-  newestKey(accountId: string): Promise<KeyRow | undefined> {
-    return this.#first(`${keys} ${newestFirst} LIMIT 1`, [accountId]);
+  newestKey(accountId: string): Promise<Pick<KeyRow, "keyId" | "name" | "createdAt"> | undefined> {
+    const text = `SELECT key_id AS "keyId", name, created_at AS "createdAt" FROM itemtape.api_keys WHERE account_id = $1 ${newestFirst} LIMIT 1`;
+    return this.#first(text, [accountId]);
   }
 
   /** Neither revoked nor expired, newest first. */

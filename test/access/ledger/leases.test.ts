@@ -157,6 +157,15 @@ describe("export leases on each store", () => {
         expect(await world.lease("req_9")).to.include({ slot: 1 });
       });
 
+      it("a lease that ends in the batch that reserves it is over, and holds no place", async () => {
+        const operation = "streamMarketSnapshot";
+        const reserve = world.charge(person, noon, { kind: "reserve", requestId: "req_a", operation, plan: "paid" });
+        const replies = await world.commit([reserve, { kind: "end", leaseId: "req_a", how: "finished", at: noon }]);
+        expect(replies[1]).to.include({ ended: true });
+        expect(await world.lease("req_a")).to.include({ state: "finished", ended_at: noon });
+        expect(code(await world.reserve(person, noon + 1))).to.equal("charged");
+      });
+
       it("a freed slot goes to the next export, and eight slots leaked by a crash all come back", async () => {
         const people = await world.people(16, "trader");
         for (const [index, who] of people.slice(0, 8).entries()) await world.reserve(who, noon, `req_${index}`);

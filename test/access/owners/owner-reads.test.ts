@@ -29,6 +29,17 @@ describe("what owners see on each store", () => {
           )
         ).token;
 
+      it("the newest key is told by id, name and instant alone, and of two made at once the one with the greater id goes before", async () => {
+        const newest = async () => (await world.owners()).newestKey(accountId);
+        expect(await newest()).to.equal(null);
+        const made = [
+          await world.keys.create(accountId, "first", 30),
+          await world.keys.create(accountId, "second", 30),
+        ];
+        const last = made.map(({ key }) => key).sort((a, b) => (a.keyId < b.keyId ? 1 : -1))[0]!;
+        expect(await newest()).to.deep.equal({ keyId: last.keyId, name: last.name, createdAt: noon });
+      });
+
       it("a cookie opens its session until its end, to the millisecond, and no other text opens one", async () => {
         await invite();
         const cookie = world.ids.secret(tokenDigits);

@@ -194,7 +194,15 @@ export class Engine {
   }
 
   #addLeases(session: Session, values: readonly unknown[]): Outcome {
-    const [ids, accounts, slots, admitted, expires] = values as [string[], string[], number[], number[], number[]];
+    const [ids, accounts, slots, admitted, expires, states, ends] = values as [
+      string[],
+      string[],
+      number[],
+      number[],
+      number[],
+      string[],
+      (number | null)[],
+    ];
     const { tables } = this;
     return session.write(() => {
       for (const [index, leaseId] of ids.entries()) {
@@ -202,8 +210,8 @@ export class Engine {
         for (const live of tables.live.values())
           if (live.accountId === accountId || live.slot === slot)
             throw new Error(`${leaseId} takes the place or the slot of ${live.leaseId}`);
-        const times = { admittedAt: admitted[index]!, expiresAt: expires[index]!, endedAt: null };
-        tables.putLease({ leaseId, accountId, slot, state: "reserved", ...times });
+        const times = { admittedAt: admitted[index]!, expiresAt: expires[index]!, endedAt: ends[index]! };
+        tables.putLease({ leaseId, accountId, slot, state: states[index]!, ...times });
       }
     });
   }
