@@ -11,6 +11,7 @@ import {
   type Database,
   deferCheckpoints,
   openWriter,
+  setCacheKib,
   writeTransaction,
 } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
@@ -30,6 +31,8 @@ import { PackingCollector } from "./packing-collector.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
+/** A generation is written and read in its order, once: more pages in memory would save nothing. */
+const cacheKib = 4 * 1024;
 const lockRetryMs = 5 * secondMs;
 const failureRetryMaxMs = 5 * minuteMs;
 
@@ -75,6 +78,7 @@ export class MirrorWriter {
       const database = openWriter(databasePath, importBusyMs);
       try {
         deferCheckpoints(database);
+        setCacheKib(database, cacheKib);
         this.#writeChecks(database);
         this.#publisher.noticeOthers(database);
         if (this.#hasWork() || clock.monotonicMs() >= this.#publisher.nextMs) await this.#writeLocked(database);
