@@ -38,22 +38,20 @@ const translationKey = "itemtape translation";
 /** Bytes of compiled code that say which V8 and flags it is for: V8 refuses all other code. */
 const compiledForBytes = 16;
 /**
- * Share of the living objects by which V8 lets the heap of a server grow before it marks all of it. V8 counts the bytes of buffers as
- * well, and exports take many: at its own small share it marked the heap for every 17 MB of them, which was three quarters of what an
- * export cost. It is set before the program is loaded, because V8 refuses what it compiled under other flags.
+ * Flags of V8 in a server. Its heap grows by that share of the living objects before V8 marks all of it: V8 counts the bytes of buffers as
+ * well, and exports take many. At its own small share it marked the heap for every 17 MB of them, which was three quarters of what an
+ * export cost. The collector is for threads that have done something that takes much memory: by themselves they would keep three times of
+ * what they use. Set before the program is loaded, because V8 refuses what it compiled under other flags.
  */
-const heapGrowthPercent = 300;
+const serverFlags = ["--heap-growing-percent=300", "--expose-gc"];
+exports.serverFlags = serverFlags;
 
 /**
  * Loads a source file that is an entry of the translation, by its path from the root of the checkout or package. `purpose`: programs
  * that do the same compile the same functions.
  */
 exports.importSource = async function importSource(path, purpose) {
-  if (purpose === "server") {
-    setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
-    // For threads that have done something that takes much memory: by themselves they would keep three times of what they use.
-    setFlagsFromString("--expose-gc");
-  }
+  if (purpose === "server") for (const flag of serverFlags) setFlagsFromString(flag);
   const known = getEnvironmentData(translationKey);
   const folder = existsSync(known ?? "") ? known : await translationOf(path);
   if (folder === null) return loadUnkept(path);

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
 import { median } from "./statistics.ts";
 
@@ -58,4 +59,20 @@ export function durableWriteMs(folder: string): number {
   rmSync(path);
   // The first half makes the file larger.
   return median(times.slice(50));
+}
+
+/** Returns the milliseconds of one durable commit of SQLite, of one row and nothing else: the median of some. */
+export function durableCommitMs(folder: string): number {
+  const path = join(folder, "commits.db");
+  const database = new SqliteDatabase(path);
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE commits (at REAL) STRICT");
+  const insert = database.prepare("INSERT INTO commits VALUES (?)");
+  const times = Array.from({ length: 100 }, () => {
+    const startedMs = systemClock.monotonicMs();
+    insert.run(startedMs);
+    return systemClock.monotonicMs() - startedMs;
+  });
+  database.close();
+  rmSync(path);
+  return median(times);
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { serverFlags } from "../../src/launch.cjs";
 import { childProgram, translationFolder } from "../support/child-program.ts";
 import type { Setup } from "./data-set.ts";
 import { type DownloadOrder, download, type RequestOrder, sendRequests } from "./load.ts";
@@ -49,7 +50,8 @@ export async function startServers<Key extends string>(
 async function startServer(order: ServerOrder, core: string | null, closing: Closing): Promise<Server> {
   shipped ??= translateApp();
   const program = await childProgram(new URL("./child.ts", import.meta.url));
-  const words = [process.execPath, program, JSON.stringify(order)];
+  const flags = order.name === "full-stack" || order.name === "uncharged" ? serverFlags : [];
+  const words = [process.execPath, ...flags, program, JSON.stringify(order)];
   const [command = "", ...rest] = core === null ? words : ["taskset", "-c", core, ...words];
   const env = { ...process.env, NODE_ENV: "production", ITEMTAPE_BENCH_APP: await shipped };
   const child = spawn(command, rest, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });

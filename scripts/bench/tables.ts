@@ -1,7 +1,7 @@
 import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { exportsOfDay, openDay } from "./exports-of-day.ts";
-import { durableWriteMs } from "./machine.ts";
+import { durableCommitMs } from "./machine.ts";
 import { addPools, historyTargets, recordHistory } from "./market.ts";
 import { onNodes, openNodes, requestsToPostgres } from "./nodes.ts";
 import { copyAnswers } from "./peers/rows.ts";
@@ -93,10 +93,10 @@ export const tables: Readonly<Record<string, Table>> = {
       row("file-pipe-64k", downloads("file-pipe-64k", {})),
       row("full-stack", downloads("full-stack", {}), {
         "CPU ms/MB ÷ file-pipe-64k": "<= 1.5",
-        "first byte ms - file-pipe-64k - a durable write": "<= 0.5",
+        "first byte ms - file-pipe-64k - a durable commit": "<= 0.5",
       }),
       row("full-stack, gzip", downloads("full-stack", { gzip: true }), { "CPU ms/MB ÷ file-pipe-64k": "<= 0.4" }),
-      row("a durable write", (_, __, { data }) => ({ "first byte ms": durableWriteMs(data.folder) })),
+      row("a durable commit", (_, __, { data }) => ({ "first byte ms": durableCommitMs(data.folder) })),
     ],
   }),
   "beside exports": table({
