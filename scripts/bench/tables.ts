@@ -174,8 +174,8 @@ export const tables: Readonly<Record<string, Table>> = {
     rows: (row) =>
       Object.entries({
         "64 accounts": { accounts: 64 },
-        // What an engine adds is judged at the same load: where each request follows an answer the rates differ, and most of the time
-        // is that of a queue before cores that are busy all the time.
+        // What an engine adds shows at the same load: where each request follows an answer the rates differ, and most of the time is that
+        // of a queue before cores that are busy all the time. Both are held to the goal.
         "64 accounts, planned": { accounts: 64, isPlanned: true },
         "one account": {},
         "one connection": { connections: 1 },
@@ -187,7 +187,7 @@ export const tables: Readonly<Record<string, Table>> = {
         row(
           `PostgreSQL, ${name}`,
           onNodes(requestsToPostgres, { ...itemRead, ...order }),
-          name.endsWith("planned") ? { [`p99 ms - file, ${name}`]: "<= 3" } : {},
+          name.startsWith("64 accounts") ? { [`p99 ms - file, ${name}`]: "<= 3" } : {},
         ),
       ]),
   }),

@@ -189,6 +189,15 @@ describe("callers who come together", () => {
     });
   });
 
+  it("are found on when a read that failed has ended their state of the file", () => {
+    world.credentials.together(() => {
+      expect(world.identify(person).keyId).to.equal(person.keyId);
+      world.reader.$client.exec("ROLLBACK");
+      expect(world.identify(world.person("free")).plan).to.equal("free");
+    });
+    expect(world.identify(person).keyId).to.equal(person.keyId);
+  });
+
   it("leave no state behind when their work throws", async () => {
     const work = () => {
       world.identify(person);

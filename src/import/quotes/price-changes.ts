@@ -9,7 +9,8 @@ export type Level = { ratio: number; prices: number; around: readonly PriceChang
 /** Every price of a body that has one of the same item, provider and side before it. In columns: they are hundreds of thousands. */
 export class PriceChanges {
   readonly #items: number[] = [];
-  readonly #providers: string[] = [];
+  /** Places of each provider's changes, and (null) of all. */
+  readonly #places = new Map<string | null, number[]>([[null, []]]);
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 
@@ -19,8 +20,7 @@ export class PriceChanges {
       for (const { provider, amountCents } of now[side]) {
         const from = before[side].find((quote) => quote.provider === provider)?.amountCents;
         if (from === undefined) continue;
-        this.#items.push(itemId);
-        this.#providers.push(provider);
+        this.#place(provider, this.#items.push(itemId) - 1);
         this.#from.push(from);
         this.#to.push(amountCents);
       }
@@ -46,14 +46,21 @@ export class PriceChanges {
 
   /** Returns the same with the changes next to it. */
   levelOf(provider: string | null, aroundMax: number): Level {
-    const sorted = Array.from(this.#of(provider)).sort((one, other) => this.#ratio(one) - this.#ratio(other));
+    const sorted = this.#of(provider).toSorted((one, other) => this.#ratio(one) - this.#ratio(other));
     const middle = sorted.length >> 1;
     const around = sorted.slice(middle, middle + aroundMax).map((index) => this.#change(index));
     return { ratio: this.#ratio(sorted[middle]!), prices: sorted.length, around };
   }
 
-  *#of(provider: string | null): Generator<number> {
-    for (const [index, own] of this.#providers.entries()) if (provider === null || own === provider) yield index;
+  #place(provider: string, index: number): void {
+    this.#of(null).push(index);
+    const places = this.#places.get(provider);
+    if (places === undefined) this.#places.set(provider, [index]);
+    else places.push(index);
+  }
+
+  #of(provider: string | null): number[] {
+    return this.#places.get(provider) ?? [];
   }
 
   #ratio(index: number): number {

@@ -96,7 +96,7 @@ export function* recordFrameInBatches(
   const unnumbered = quoted.filter((slug) => !numbered.has(slug));
   if (unnumbered.length > 0)
     yield* inShortTransactions(database, clock, [unnumbered], (slugs) => rows.addNumbers(slugs));
-  // Before anything is written.
+  // Before any segment is written.
   for (const { itemId, changes } of rows.segments(key)) refuseDamaged({ ...key, itemId }, changes);
   progress.phase("recording the frame");
   const writes = segmentWrites(rows, key, { hour: hour % 24, storedHours }, statesOf(content, rows.numbers()));

@@ -61,7 +61,7 @@ describe("packed quotes", () => {
     const [plain, packing] = [new PlainCollector(), new PackingCollector()];
     // Two whole runs by their number, some by long addresses, and a part of one.
     for (let index = 0; index < 20_000; index += 1) {
-      const url = index > 18_000 ? `https://example.com/${"long".repeat(500)}${index}` : quote(index).url;
+      const url = index > 18_000 ? `https://example.com/${"long".repeat(100)}${index}` : quote(index).url;
       for (const collector of [plain, packing])
         collector.add((index * 7919) % 5003, index % 3 === 0 ? "bid" : "ask", { ...quote(index), url });
     }
