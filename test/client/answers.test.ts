@@ -205,7 +205,8 @@ describe("answers that the client rejects", () => {
 
   it("a missing answer after refusals is an error with the last refusal and the number of requests sent", async () => {
     const limited = problem(429, "rate_limited", { "retry-after": "1" });
-    const retry = { answerMs: 50 };
+    // Enough for an answer on a busy machine.
+    const retry = { answerMs: 1000 };
     server.play(limited, limited, () => undefined);
     const late = await thrownBy(client({ retry }).getStatus());
     expect(late).to.include({ reason: "timeout", attempts: 3, requestId: null });
