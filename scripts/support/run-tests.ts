@@ -30,8 +30,8 @@ export function longTestFiles(): string[] {
 
 /** Time that a test of the long run may take. */
 const longTimeoutMs = 1_200_000;
-/** Processes that run tests: one more than two cores need, because some tests wait for clocks and browsers. */
-const jobCount = 3;
+/** Processes that run tests: two more than two cores need, because some tests wait for clocks, disks and browsers. */
+const jobCount = 4;
 
 /** Makes the files that tests copy, which all of mocha's processes read. Resolves to the exit code. */
 export function makeKeptFiles(options?: RunOptions): Promise<number> {
