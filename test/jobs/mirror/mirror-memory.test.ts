@@ -101,6 +101,41 @@ function fullBody(feed: string, round: number): Buffer {
   return Buffer.from(`${lines.join("\n")}\n${JSON.stringify({ end: true, quotes: publishedItems * providers })}\n`);
 }
 
+/**
+ * Starts a server on `file` whose mirror has a feed for each of `bodies`, by its name; `feedOf` tells the rest of a feed, `flags` more words.
+ * `megabytesMore` ends the measurement: what all its processes took at most beyond a server without a mirror.
+ */
+async function startMirrored(
+  file: FaultFile,
+  bodies: ReadonlyMap<string, Buffer>,
+  feedOf: (name: string) => object,
+  flags: readonly string[] = [],
+) {
+  const source = createServer(({ url = "" }, response) => response.end(bodies.get(url.slice(1))));
+  source.listen(0, "127.0.0.1");
+  const config = join(file.folder, "mirror.json");
+  const megabytesAlone = await megabytesWithoutMirror(file);
+  const { port } = source.address() as AddressInfo;
+  const feeds = Array.from(bodies.keys(), (feed) => ({
+    feed,
+    adapter: "canonical",
+    source: `http://127.0.0.1:${port}/${feed}`,
+    timeout_seconds: 600,
+    ...feedOf(feed),
+  }));
+  writeFileSync(config, JSON.stringify({ feeds }));
+  const server = await ServerChild.start(file.path, { flags: ["--mirror", "--mirror-config", config, ...flags] });
+  const memory = new Memory(server.pid);
+  const stop = async () => {
+    memory.end();
+    await server.stop();
+    source.closeAllConnections();
+    source.close();
+    file.remove();
+  };
+  return { server, megabytesMore: () => memory.end() - megabytesAlone, stop };
+}
+
 describe("the memory of a server with a mirror", function () {
   this.timeout(600_000);
   before(function () {
@@ -114,22 +149,11 @@ describe("the memory of a server with a mirror", function () {
       ["strange", gzipSync(strangeBody("strange", bySize({ short: 5000, long: 240_000 })))],
     ]);
     for (let index = 0; index < bySize({ short: 2, long: 7 }); index += 1) bodies.set(`junk-${index}`, junk);
-    const source = createServer(({ url = "" }, response) => response.end(bodies.get(url.slice(1))));
-    source.listen(0, "127.0.0.1");
     const file = new FaultFile({ from: demoFewDaysFile().path });
-    const config = join(file.folder, "mirror.json");
-    const megabytesAlone = await megabytesWithoutMirror(file);
-    const { port } = source.address() as AddressInfo;
-    const feeds = Array.from(bodies.keys(), (feed) => ({
-      feed: feed === "swelling" ? "steam" : feed,
-      adapter: feed === "swelling" ? "steam" : "canonical",
-      source: `http://127.0.0.1:${port}/${feed}`,
+    const { server, megabytesMore, stop } = await startMirrored(file, bodies, (name) => ({
+      ...(name === "swelling" ? { feed: "steam", adapter: "steam" } : {}),
       interval_seconds: 3600,
-      timeout_seconds: 600,
     }));
-    writeFileSync(config, JSON.stringify({ feeds }));
-    const server = await ServerChild.start(file.path, { flags: ["--mirror", "--mirror-config", config] });
-    const memory = new Memory(server.pid);
     try {
       const failed = () => linesOf(server, "feed failed") as { feed: string; reason: string }[];
       const feedsFailed = () => new Set(failed().map(({ feed }) => feed));
@@ -141,14 +165,9 @@ describe("the memory of a server with a mirror", function () {
       expect(reasons.join("\n"))
         .to.match(/no price joins an item/)
         .and.match(/16777216|too much memory|not the Steam shape/);
-      const more = memory.end() - megabytesAlone;
-      expect(more, "megabytes").to.be.within(1, megabytesMax);
+      expect(megabytesMore(), "megabytes").to.be.within(1, megabytesMax);
     } finally {
-      memory.end();
-      await server.stop();
-      source.closeAllConnections();
-      source.close();
-      file.remove();
+      await stop();
     }
   });
 
@@ -157,18 +176,9 @@ describe("the memory of a server with a mirror", function () {
     async function () {
       needRealData(this);
       const bodies = new Map(publishedFeeds.map((feed) => [feed, gzipSync(fullBody(feed, 1))]));
-      const source = createServer(({ url = "" }, response) => response.end(bodies.get(url.slice(1))));
-      source.listen(0, "127.0.0.1");
       const file = new FaultFile({ from: await realCatalogFile() });
-      const config = join(file.folder, "mirror.json");
-      const megabytesAlone = await megabytesWithoutMirror(file);
-      const { port } = source.address() as AddressInfo;
-      const polled = { adapter: "canonical", interval_seconds: 1, timeout_seconds: 600 };
-      const feeds = publishedFeeds.map((feed) => ({ feed, ...polled, source: `http://127.0.0.1:${port}/${feed}` }));
-      writeFileSync(config, JSON.stringify({ feeds }));
-      const flags = ["--mirror", "--mirror-config", config, "--publish-every-ms", "0"];
-      const server = await ServerChild.start(file.path, { flags });
-      const memory = new Memory(server.pid);
+      const flags = ["--publish-every-ms", "0"];
+      const { server, megabytesMore, stop } = await startMirrored(file, bodies, () => ({ interval_seconds: 1 }), flags);
       // On a busy machine a source may fail to send in time, and is asked again.
       const refused = () =>
         (linesOf(server, "feed failed") as { reason: string }[]).filter(
@@ -186,13 +196,9 @@ describe("the memory of a server with a mirror", function () {
           if (round === 1) for (const feed of bodies.keys()) bodies.set(feed, gzipSync(fullBody(feed, 2)));
         }
         expect(linesOf(server, "frame recorded").length).to.be.at.least(publishedFeeds.length);
-        expect(memory.end() - megabytesAlone, "megabytes").to.be.within(1, megabytesMax);
+        expect(megabytesMore(), "megabytes").to.be.within(1, megabytesMax);
       } finally {
-        memory.end();
-        await server.stop();
-        source.closeAllConnections();
-        source.close();
-        file.remove();
+        await stop();
       }
     },
   );
