@@ -37,7 +37,7 @@ export class Books {
     this.#before.set(person.accountId, limit - left);
   }
 
-  /** Returns what must not be. `isStrict`: no commit was without its standby, so that a 503 says that nothing was charged. */
+  /** Returns what must not be. `isStrict`: no commit was without its standby or long in doubt, so that a 503 says that nothing was charged. */
   async faults(sent: readonly Sent[], revoked: readonly Revoked[], isStrict: boolean): Promise<string[]> {
     this.#count(sent);
     const { publisher } = this.#cluster;

@@ -133,6 +133,12 @@ export class Cluster {
     return (await this.#figure(index, `itemtape_follow_refusals_total{reason="${reason}"}`)) ?? 0;
   }
 
+  /** Returns for each node how many of its batches were refused in doubt, after which it was found that they are charged. */
+  chargedInDoubt(): Promise<number[]> {
+    const name = 'itemtape_ledger_batches_settled_total{outcome="charged"}';
+    return Promise.all(this.#nodes.map(async (_, index) => (await this.#figure(index, name)) ?? 0));
+  }
+
   async isStale(index: number): Promise<boolean> {
     return (await this.#figure(index, "itemtape_follow_stale")) === 1;
   }
