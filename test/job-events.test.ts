@@ -1,14 +1,22 @@
 import { expect } from "chai";
-import { createEvents, type Events } from "../src/events.ts";
+import { createEvents } from "../src/events.ts";
+import type { followEvents, mirrorEvents, releaseEvents, roiEvents, valuationEvents } from "../src/job-events.ts";
+
+type JobEvents = ReturnType<
+  typeof mirrorEvents | typeof roiEvents | typeof releaseEvents | typeof followEvents | typeof valuationEvents
+>;
+/** Every event of every kind of job. */
+type EventName = JobEvents extends infer Kind ? (Kind extends JobEvents ? keyof Kind : never) : never;
 
 /** The level of the line that each event of a job writes, and the counter that it adds to. */
-const expected: Partial<Record<keyof Events, [level: string, counter: string]>> = {
+const expected: Record<EventName, [level: string, counter: string]> = {
   feedVerified: ["info", "feeds_verified"],
   feedUnchanged: ["debug", "feeds_unchanged"],
   feedFailed: ["warn", "feeds_failed"],
   feedFrozen: ["warn", "feeds_frozen"],
   feedBehind: ["warn", "feeds_behind"],
   guardAccepted: ["warn", "guards_accepted"],
+  feedLagging: ["warn", "feeds_lagging"],
   frameRecorded: ["info", "frames_recorded"],
   frameDropped: ["warn", "frames_dropped"],
   generationPublished: ["info", "generations_published"],
@@ -38,7 +46,7 @@ describe("The events of jobs", () => {
     it(`the event ${name} is one line on the level ${level} with its facts, and counts in ${counter}`, () => {
       const lines: string[] = [];
       const events = createEvents("debug", { write: (line: string) => void lines.push(line) });
-      const happen = events[name as keyof Events] as (facts: object) => void;
+      const happen = events[name as EventName] as (facts: object) => void;
       happen({ feed: "steam", reason: "a reason", retry_ms: 17 });
       expect(lines).to.have.length(1);
       const line = JSON.parse(lines[0]!);

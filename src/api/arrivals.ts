@@ -22,23 +22,33 @@ export class Arrivals {
    */
   add(exchange: Exchange, begin: () => void): void {
     if (announcesBody(exchange.req)) {
-      this.#beginAll();
+      this.beginNow();
       begin();
-    } else if (this.#waiting.push({ exchange, begin }) === 1) setImmediate(this.#beginAll);
+    } else if (this.#waiting.push({ exchange, begin }) === 1) setImmediate(this.beginNow);
   }
 
-  /** Begins those that wait now: what comes next depends on whether they are answered. */
-  beginNow(): void {
-    this.#beginAll();
-  }
-
-  readonly #beginAll = (): void => {
+  /** Begins those that wait now: what comes next may depend on whether they are answered. */
+  readonly beginNow = (): void => {
     const waiting = this.#waiting;
     this.#waiting = [];
     const here = waiting.filter(({ exchange }) => !exchange.isGone);
-    if (here.length > 1) this.#together(() => beginEach(here));
+    if (here.length > 1) this.#beginTogether(here);
     else beginEach(here);
   };
+
+  /** Begins each by itself where one state of the file cannot be had: it is answered, if only by its own failure. */
+  #beginTogether(here: readonly Arrival[]): void {
+    let isBegun = false;
+    try {
+      this.#together(() => {
+        isBegun = true;
+        beginEach(here);
+      });
+    } catch (error) {
+      if (isBegun) throw error;
+      beginEach(here);
+    }
+  }
 }
 
 /** Begins each request as it comes. */

@@ -73,6 +73,28 @@ describe("requests that come in one turn of the event loop", () => {
     expect(begun.slice(7)).to.deep.equal(["f"]);
   });
 
+  it("begin each by itself when their keys cannot be read from one state, and never twice", async () => {
+    const begun: string[] = [];
+    let fails = (_work: () => void): void => {
+      throw new Error("no transaction can begin");
+    };
+    const arrivals = new Arrivals((work) => fails(work));
+    const comeTwice = () => {
+      for (const name of ["a", "b"]) arrivals.add(exchangeOf(false), () => void begun.push(name));
+    };
+    comeTwice();
+    arrivals.beginNow();
+    expect(begun).to.deep.equal(["a", "b"]);
+    comeTwice();
+    fails = (work) => {
+      work();
+      throw new Error("no transaction can end");
+    };
+    expect(() => arrivals.beginNow()).to.throw("can end");
+    expect(begun).to.deep.equal(["a", "b", "a", "b"]);
+    await nextTurn();
+  });
+
   it("do not begin when their client has gone meanwhile", async () => {
     const begun: string[] = [];
     const arrivals = new Arrivals((work) => work());

@@ -14,7 +14,7 @@ const perNameBytes = 96;
 /** Packs what is kept of an accepted body for its publication and its frames. */
 export function keptOf({ facts, items, itemsWithoutQuote, refusedNames, savedAt }: AcceptedFeed): KeptContent {
   const packed = PackedQuotes.of(items);
-  let bytes = packed.bytes + perIdBytes * itemsWithoutQuote.size;
+  let bytes = packed.packedBytes() + perIdBytes * itemsWithoutQuote.size;
   for (const { name } of refusedNames ?? []) bytes += perNameBytes + name.length;
   return { facts, items: packed, itemsWithoutQuote, refusedNames, savedAt, bytes };
 }

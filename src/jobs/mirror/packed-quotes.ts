@@ -40,8 +40,8 @@ export class PackedQuotes implements QuotesInOrder {
     if (this.#begunQuotes >= blockQuotes) this.#pack();
   }
 
-  /** Bytes that they take, packed. */
-  get bytes(): number {
+  /** Packs all of them, and returns the bytes that they take then. */
+  packedBytes(): number {
     this.#pack();
     return this.#blockBytes + idBytes * this.#ids.length;
   }
