@@ -62,7 +62,7 @@ export const seededBugs: readonly Replacement[] = [
     `if (ended) {
        work.wroteAt(at);
        const id = request.leaseId;
-       seededDatabase.$client.exec("DELETE FROM usage_events WHERE request_id = '" + id + "'");
+       seededDatabase.$client.exec("DROP TRIGGER IF EXISTS usage_events_never_vanish; DELETE FROM usage_events WHERE request_id = '" + id + "'");
      }`,
     keepsDatabase,
   ),

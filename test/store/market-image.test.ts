@@ -137,13 +137,17 @@ function plantPrivateRows(path: string): void {
   client.pragma("synchronous = OFF");
   client.pragma("foreign_keys = OFF");
   client.pragma("secure_delete = OFF");
+  const kept = client.prepare<[], string>("SELECT sql FROM sqlite_schema WHERE name = 'usage_events_never_vanish'");
+  const trigger = kept.pluck().get()!;
   const series = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)";
   client.exec(
     `${series} INSERT INTO usage_events SELECT 'req_${canary}' || i, 'acc', 'key', 'getItem', '2026-01', i FROM n;
      ${series} INSERT INTO activity (account_id, kind, at, detail) SELECT 'acc', 'key_created', i, '${canary}' || i FROM n;
      ${series} INSERT INTO key_uses SELECT '${canary}' || i, i FROM n;
+     DROP TRIGGER usage_events_never_vanish;
      DELETE FROM usage_events WHERE request_id LIKE 'req_${canary}%' AND at % 3 > 0;
      DELETE FROM usage_events WHERE request_id LIKE 'req_${canary}%';
+     ${trigger};
      DELETE FROM activity WHERE detail LIKE '${canary}%';
      DELETE FROM key_uses;
      UPDATE providers SET name = '${canary}' || name;
