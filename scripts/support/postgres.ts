@@ -18,11 +18,11 @@ export class PostgresServer {
   readonly #port: number;
   readonly #process: ChildProcess;
 
-  /** Makes a server and starts it; `settings` such as `shared_preload_libraries=pg_stat_statements`. */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+  /** Makes a server and starts it; `settings` such as `shared_preload_libraries=pg_stat_statements`, `order` as `initdb` is told it. */
+  static async start(settings: readonly string[] = [], order: readonly string[] = []): Promise<PostgresServer> {
     const folder = makePostgresFolder(tmpdir());
     const port = await freePort();
-    initPostgres(folder);
+    initPostgres(folder, order);
     const server = new PostgresServer(folder, port, spawnPostgres(folder, port, settings));
     await server.#answers();
     return server;
@@ -96,9 +96,12 @@ export class PostgresServer {
   }
 }
 
-/** Makes the files of a server with a database `name` that has the private tables. Resolves to their folder; the server does not run. */
+/**
+ * Makes the files of a server with a database `name` that has the private tables. It orders texts as a dictionary does, as most servers
+ * are set up to, and not by their bytes. Resolves to their folder; the server does not run.
+ */
 export async function preparePostgres(name: string): Promise<string> {
-  const server = await PostgresServer.start(["fsync=off"]);
+  const server = await PostgresServer.start(["fsync=off"], ["--locale-provider=icu", "--icu-locale=en-US"]);
   await server.database(name);
   await server.stop();
   return server.folder;
@@ -129,8 +132,8 @@ export function makePostgresFolder(parent: string): string {
 }
 
 /** Makes the files of a new server in `folder`. Its superuser needs no password. */
-function initPostgres(folder: string): void {
-  const words = ["-D", folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync"];
+function initPostgres(folder: string, order: readonly string[]): void {
+  const words = ["-D", folder, "-U", "itemtape", "-A", "trust", "-E", "UTF8", "--no-sync", ...order];
   execFileSync(postgresBinary("initdb"), words, { stdio: "ignore", ...postgresUser() });
 }
 

@@ -22,8 +22,18 @@ const portfolioColumns = columnsOf(portfolios, "p", ["accountId", "deletedAt", .
 const counts = `(SELECT count(*)::int FROM itemtape.holdings WHERE portfolio_id = p.portfolio_id) AS "holdingCount",
   (SELECT count(*)::int FROM itemtape.portfolio_transactions WHERE portfolio_id = p.portfolio_id AND account_id = $1) AS "transactionCount"`;
 /** One look for the selection and the owner together: whichever is wanting, the same rows are looked for and none is found. */
-const open = `SELECT p.* FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
+const selected = `SELECT p.* FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
   WHERE k.key_id = $2 AND k.portfolio_id = $3 AND p.account_id = $1 AND p.deleted_at IS NULL`;
+/** An id is found among the account's own portfolios or not at all: its own index would find it with anybody. */
+const owned = `SELECT * FROM itemtape.portfolios
+  WHERE $2::text IS NULL AND account_id = $1 AND portfolio_id || '' = $3 AND deleted_at IS NULL`;
+/** Portfolios that may be read, in the order of their ids: those that are selected for a key, and those of an owner, who has none. */
+const selectedList = `FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
+  WHERE k.key_id = $2 AND k.portfolio_id COLLATE "C" > $3 AND p.account_id = $1 AND p.deleted_at IS NULL
+  ORDER BY k.portfolio_id COLLATE "C"`;
+const ownedList = `FROM itemtape.portfolios p
+  WHERE $2::text IS NULL AND portfolio_id COLLATE "C" > $3 AND account_id = $1 AND deleted_at IS NULL
+  ORDER BY portfolio_id COLLATE "C"`;
 
 /** Reads portfolios for a token where they are behind a connection: each read is one statement, so that it is of one instant. */
 export class PostgresPortfolios implements PortfolioReads {
@@ -36,17 +46,13 @@ export class PostgresPortfolios implements PortfolioReads {
   }
 
   async page({ keyId, accountId }: Reader, after: string, limit: number): Promise<PortfolioEntry[]> {
-    const { rows } = await this.#pool.query<PortfolioEntry>(
-      `SELECT ${portfolioColumns}, ${counts} FROM itemtape.key_portfolios k JOIN itemtape.portfolios p USING (portfolio_id)
-       WHERE k.key_id = $2 AND k.portfolio_id COLLATE "C" > $3 AND p.account_id = $1 AND p.deleted_at IS NULL
-       ORDER BY k.portfolio_id COLLATE "C" LIMIT $4`,
-      [accountId, keyId, after, limit],
-    );
-    return rows;
+    const list = keyId === null ? ownedList : selectedList;
+    const text = `SELECT ${portfolioColumns}, ${counts} ${list} LIMIT $4`;
+    return (await this.#pool.query<PortfolioEntry>(text, [accountId, keyId, after, limit])).rows;
   }
 
   async entry(portfolioId: string, { keyId, accountId }: Reader): Promise<PortfolioEntry | null> {
-    const text = `SELECT ${portfolioColumns}, ${counts} FROM (${open}) p`;
+    const text = `SELECT ${portfolioColumns}, ${counts} FROM (${openTo(keyId)}) p`;
     return (await this.#pool.query<PortfolioEntry>(text, [accountId, keyId, portfolioId])).rows[0] ?? null;
   }
 
@@ -95,7 +101,7 @@ export class PostgresPortfolios implements PortfolioReads {
     values: readonly unknown[],
   ): Promise<Row[] | null> {
     const { rows } = await this.#pool.query<{ is_open: boolean; rows: Row[] | null }>(
-      `WITH p AS (${open}) SELECT EXISTS (SELECT FROM p) AS is_open, (SELECT json_agg(r) FROM (${text}) r) AS rows`,
+      `WITH p AS (${openTo(keyId)}) SELECT EXISTS (SELECT FROM p) AS is_open, (SELECT json_agg(r) FROM (${text}) r) AS rows`,
       [accountId, keyId, portfolioId, ...values],
     );
     return rows[0]!.is_open ? (rows[0]!.rows ?? []) : null;
@@ -104,6 +110,11 @@ export class PostgresPortfolios implements PortfolioReads {
   #named(itemId: number): Named {
     return this.#nameOf(itemId) ?? { marketHashName: null, phase: null };
   }
+}
+
+/** Returns what finds a portfolio that may be read; `keyId` null: by its owner. */
+function openTo(keyId: string | null): string {
+  return keyId === null ? owned : selected;
 }
 
 function columnsOf(table: PgTable, alias: string, without: readonly string[]): string {

@@ -1,0 +1,67 @@
+import { expect } from "chai";
+import { PortfoliosStore } from "../../src/store/portfolios.ts";
+import { MarketFile } from "../support/market-file.ts";
+import { PortfolioRows } from "../support/portfolios.ts";
+
+const caller = { keyId: "key_mine", accountId: "acc_mine" };
+
+describe("portfolios of the file", () => {
+  let file: MarketFile;
+  let rows: PortfolioRows;
+  let mine: string;
+  beforeEach(() => {
+    file = new MarketFile();
+    file.writer.$client.pragma("foreign_keys = 0");
+    file.item(1);
+    rows = new PortfolioRows(file.writer);
+    mine = rows.portfolio("mine", "acc_mine");
+    rows.select("key_mine", mine);
+  });
+  afterEach(() => file.remove());
+
+  it("a change of access binds the next read of the same turn, and none that has begun", () => {
+    const store = new PortfoliosStore(file.reader);
+    rows.holding(mine, "a");
+    const seen = store.open(mine, caller, (portfolio) => {
+      rows.transfer(mine, "acc_other");
+      file.writer.$client.exec("DELETE FROM holdings");
+      return portfolio.holdings("", 9).length;
+    });
+    expect(seen).to.equal(1);
+    expect(store.open(mine, caller, () => 1)).to.equal(null);
+    rows.transfer(mine, "acc_mine");
+    expect(store.open(mine, caller, (portfolio) => portfolio.entry().holdingCount)).to.equal(0);
+    rows.remove(mine);
+    expect([store.open(mine, caller, () => 1), store.page(caller, "", 9)]).to.deep.equal([null, []]);
+  });
+
+  it("a read of a portfolio that fails leaves no transaction open", () => {
+    const store = new PortfoliosStore(file.reader);
+    expect(() =>
+      store.open(mine, caller, () => {
+        throw new Error("in the middle");
+      }),
+    ).to.throw("in the middle");
+    expect(file.reader.$client.inTransaction).to.equal(false);
+    expect(store.open(mine, caller, () => 1)).to.equal(1);
+  });
+
+  it("the same statements run for any portfolio id, and no value of an unreadable portfolio leaves the statement", () => {
+    const statements: string[] = [];
+    const { $client } = file.reader;
+    const prepare = $client.prepare.bind($client);
+    $client.prepare = ((source: string) => {
+      statements.push(source);
+      return prepare(source);
+    }) as typeof $client.prepare;
+    new PortfoliosStore(file.reader);
+    $client.prepare = prepare;
+    const open = statements.find((statement) => / IS NOT NULL\) \+ /.test(statement))!;
+    const plan = prepare(`EXPLAIN QUERY PLAN ${open}`).all("", "", "") as { detail: string }[];
+    expect(plan.map(({ detail }) => detail).filter((detail) => detail.startsWith("SEARCH"))).to.deep.equal([
+      "SEARCH key_portfolios USING PRIMARY KEY (key_id=? AND portfolio_id=?) LEFT-JOIN",
+      "SEARCH portfolios USING PRIMARY KEY (portfolio_id=?) LEFT-JOIN",
+    ]);
+    expect(statements.join("\n")).to.not.match(/notes|external_account_id|integration_ref/);
+  });
+});
