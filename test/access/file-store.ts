@@ -5,7 +5,7 @@ import { type IdentifiesPages, PageCredentials } from "../../src/access/owners/p
 import type { Session } from "../../src/access/owners/sessions.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
-import type { Whose } from "../../src/store/postgres/account-work.ts";
+import type { Named, Whose } from "../../src/store/postgres/account-work.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
 import { inThisThread, World } from "./world.ts";
 
@@ -60,6 +60,10 @@ export class FileStore implements Store {
 
   async operate<T>(_whose: Whose, work: (database: Database) => T): Promise<T> {
     return work(this.#world.database);
+  }
+
+  async act<T>(_whose: readonly Named[], at: number, work: (database: Database, at: number) => T): Promise<T> {
+    return work(this.#world.database, at);
   }
 
   async plant<T>(work: (database: Database) => T): Promise<T> {

@@ -8,7 +8,7 @@ import { RemoteUsage } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
 import { privateCopy } from "../../src/store/file.ts";
 import { openReads, PostgresCredentialReads, readUsage } from "../../src/store/postgres/access-reads.ts";
-import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
+import { type Named, OwnerWork, type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
 import { openClient } from "../../src/store/postgres/connection.ts";
 import { privateTables } from "../../src/store/postgres/copy.ts";
 import { keyedRows, writeBack } from "../../src/store/postgres/working-copy.ts";
@@ -28,7 +28,7 @@ const emptied = `SET session_replication_role = replica;
   SET session_replication_role = DEFAULT; UPDATE standing.clock SET at = ${noon};`;
 
 /** What the stores of one file of tests share. */
-type Parts = { url: string; client: Client; pool: Pool; copy: Database };
+type Parts = { url: string; client: Client; pool: Pool; copy: Database; work: OwnerWork };
 
 /** Stores in one private database, which each of them finds empty. */
 export class PostgresStores {
@@ -54,8 +54,9 @@ export class PostgresStores {
     for (const writer of this.#writers.values()) await writer.close();
     this.#writers.clear();
     if (this.#parts === null) return;
-    const { client, pool, copy } = this.#parts;
+    const { client, pool, copy, work } = this.#parts;
     this.#parts = null;
+    await work.close();
     copy.$client.close();
     await pool.end();
     await client.end();
@@ -72,7 +73,7 @@ async function start(): Promise<Parts> {
   const url = await server.database();
   await standClock(server, url, noon);
   const client = await openClient(`${url}?options=-csearch_path%3Ditemtape`);
-  return { url, client, pool: openReads(url), copy: privateCopy() };
+  return { url, client, pool: openReads(url), copy: privateCopy(), work: new OwnerWork(url) };
 }
 
 /** The access layer of a node on a private database, whose clock stands where it was told to. */
@@ -86,16 +87,18 @@ class PostgresStore implements Store {
   readonly owners;
   readonly #client: Client;
   readonly #copy: Database;
+  readonly #work: OwnerWork;
   #toldAt = noon;
 
   constructor(
-    { client, pool, copy }: Parts,
+    { client, pool, copy, work }: Parts,
     writer: PostgresWriter,
     failpoints: ArmedFailpoints,
     another: () => Promise<PostgresWriter>,
   ) {
     this.#client = client;
     this.#copy = copy;
+    this.#work = work;
     this.writer = writer;
     this.another = another;
     this.failpoints = failpoints;
@@ -117,6 +120,10 @@ class PostgresStore implements Store {
 
   operate<T>(whose: Whose, work: (database: Database) => T, month: string | null): Promise<T> {
     return workOnAccounts(this.#client, whose, work, month);
+  }
+
+  act<T>(whose: readonly Named[], _at: number, work: (database: Database, at: number) => T): Promise<T> {
+    return this.#work.run(whose, work);
   }
 
   /** Without a new copy for each. */

@@ -18,7 +18,7 @@ import { type Plan, plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import type { ReadsUsage, Usage } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
-import type { Whose } from "../../src/store/postgres/account-work.ts";
+import type { Named, Whose } from "../../src/store/postgres/account-work.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import type { ArmedFailpoints } from "../support/armed-failpoints.ts";
 import { TestClock } from "../support/clock.ts";
@@ -51,6 +51,8 @@ export interface Store {
   sql(text: string, values: readonly unknown[]): Promise<Row[]>;
   /** What an operator's command does with the accounts of `whose`, as it does it. */
   operate<T>(whose: Whose, work: (database: Database) => T, month: string | null): Promise<T>;
+  /** What an owner does, as a node does it: with the rows of `whose`, at the store's own clock, or at `at` where it has none. */
+  act<T>(whose: readonly Named[], at: number, work: (database: Database, at: number) => T): Promise<T>;
   /** Adds accounts and their keys, without the cost of a command. */
   plant<T>(work: (database: Database) => T): Promise<T>;
   /** Returns another writer, as it is after a restart. */
@@ -142,8 +144,15 @@ export class AccessStore {
   }
 
   /** What an operator does with the rows of an account, for which there is no command. */
-  operate<T>(accountId: string, work: (database: Database) => T): Promise<T> {
-    return this.#store.operate({ accountId }, work, null);
+  operate<T>(accountId: string, work: (database: Database) => T, more: readonly Named[] = []): Promise<T> {
+    return this.#store.operate([{ accountId }, ...more], work, null);
+  }
+
+  /** What an owner does at the test's clock. */
+  async act<T>(whose: readonly Named[], work: (database: Database, at: number) => T): Promise<T> {
+    const { at } = this.clock;
+    await this.#store.tell(at);
+    return this.#store.act(whose, at, work);
   }
 
   charge(person: Person, at = this.clock.at, more: Partial<Charge> = {}): Charge {

@@ -246,7 +246,8 @@ async function lockAccounts(client: Client, whose: readonly Named[]): Promise<st
   const values = [
     of((named) => ("accountId" in named ? named.accountId : null)),
     of((named) => ("keyId" in named ? named.keyId : null)),
-    of((named) => ("login" in named ? named.login : null)),
+    // A person may send any text, and PostgreSQL takes none with a NUL: it is nobody's.
+    of((named) => ("login" in named && !named.login.includes("\0") ? named.login : null)),
     of((named) => ("session" in named ? Buffer.from(named.session, "hex") : null)),
     of((named) => ("invite" in named ? named.invite : null)),
   ];

@@ -1,7 +1,5 @@
 import { expect } from "chai";
-import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
-import { Owners } from "../../../src/access/owners/owners.ts";
-import { hashPassword, type PasswordCost } from "../../../src/access/owners/passwords.ts";
+import { hashPassword, type PasswordCost, verifyPassword } from "../../../src/access/owners/passwords.ts";
 import {
   formToken,
   hashToken,
@@ -10,10 +8,11 @@ import {
   isRecentSignIn,
   recentSignInMs,
 } from "../../../src/access/owners/sessions.ts";
-import { failureOf, noon, World } from "../world.ts";
+import { systemIds } from "../../../src/values/ids.ts";
+import { type AccessStore, engines, useStores } from "../stores.ts";
+import { failureOf, noon } from "../world.ts";
+import { StoredOwners } from "./stored-owners.ts";
 
-const cost: PasswordCost = { n: 2 ** 10, r: 8, p: 1 };
-const slow: PasswordCost = { n: 2 ** 14, r: 8, p: 1 };
 const password = "correct horse battery";
 
 describe("a sign-in", () => {
@@ -48,40 +47,80 @@ describe("a sign-in", () => {
       expect(hashToken(text), text).to.equal(null);
   });
 
-  describe("in the place of a session", () => {
-    let world: World;
-    let owners: Owners;
-    let sessionHash: string;
-    beforeEach(async () => {
-      world = new World();
-      owners = new Owners({ database: world.database, clock: world.clock, ids: world.ids, cost });
-      const { accountId } = world.accounts.create("Example Ltd");
-      await owners.setPassword(owners.invite(accountId, "ann").token, password);
-      sessionHash = hashOf((await owners.signIn("ann", password)).cookie) ?? "";
-      // So slow that what is done meanwhile is done before the password is compared.
-      const hash = await hashPassword(password, world.ids, slow);
-      world.database.$client.prepare("UPDATE owners SET password_hash = ?").run(hash);
-    });
-    afterEach(() => world.close());
-
-    const hashOf = (cookie: string) => new OwnerReads(world.reader).session(cookie, world.clock.at)?.sessionHash;
-    const open = () =>
-      world.database.$client.prepare("SELECT count(*) FROM owner_sessions WHERE ended_at IS NULL").pluck().get();
-
-    it("a sign-in in the place of a session ends it and opens one", async () => {
-      const { cookie } = await owners.signInAgain(sessionHash, password);
-      expect(hashOf(cookie)).to.be.a("string").and.not.equal(sessionHash);
-      expect(open()).to.equal(1);
-    });
-
-    it("a sign-in again opens no session when the last one ends while the password is compared", async () => {
-      for (const end of [() => owners.signOutEverywhere(sessionHash), () => owners.signOut(sessionHash)]) {
-        const entering = owners.signInAgain(sessionHash, password);
-        end();
-        expect((await failureOf(() => entering)).code).to.equal("session_ended");
-        expect(open()).to.equal(0);
-        world.database.$client.prepare("UPDATE owner_sessions SET ended_at = NULL").run();
+  it("the time of a wrong password does not reveal whether the login exists", async () => {
+    const dear: PasswordCost = { n: 2 ** 13, r: 8, p: 1 };
+    const hash = await hashPassword(password, systemIds(), dear);
+    const medianMs = async (stored: string | null) => {
+      const took: number[] = [];
+      for (let round = 0; round < 7; round += 1) {
+        const startedMs = performance.now();
+        expect(await verifyPassword("wrong horse battery", stored, dear)).to.equal("wrong");
+        took.push(performance.now() - startedMs);
       }
-    });
+      return took.sort((a, b) => a - b)[3] ?? 0;
+    };
+    expect((await medianMs(null)) / (await medianMs(hash))).to.be.within(0.4, 2.5);
   });
+
+  const open = useStores();
+
+  for (const engine of engines) {
+    describe(`a sign-in in the place of a session on ${engine}`, () => {
+      let world: AccessStore;
+      let owners: StoredOwners;
+      let sessionHash: string;
+      beforeEach(async function () {
+        world = await open(this, engine);
+        owners = new StoredOwners(world);
+        const accountId = await world.account("Example Ltd");
+        await owners.setPassword((await owners.invite(accountId, "ann")).token, password);
+        sessionHash = (await hashOf((await owners.signIn("ann", password)).cookie)) ?? "";
+      });
+      afterEach(() => world?.close());
+
+      const hashOf = async (cookie: string) => (await owners.session(cookie))?.sessionHash;
+      const opened = async () => (await world.sql("SELECT 1 FROM owner_sessions WHERE ended_at IS NULL")).length;
+
+      it("a sign-in in the place of a session ends it and opens one", async () => {
+        const { cookie } = await owners.passwords().signInAgain(sessionHash, password);
+        expect(await hashOf(cookie))
+          .to.be.a("string")
+          .and.not.equal(sessionHash);
+        expect(await opened()).to.equal(1);
+      });
+
+      it("a sign-in again opens no session when the last one ends while the password is compared", async () => {
+        const everywhere = () => owners.inSession(sessionHash, (on) => on.signOutEverywhere(sessionHash));
+        for (const end of [everywhere, () => owners.signOut(sessionHash)]) {
+          const entering = owners.passwords(end).signInAgain(sessionHash, password);
+          expect((await failureOf(() => entering)).code).to.equal("session_ended");
+          expect(await opened()).to.equal(0);
+          await world.sql("UPDATE owner_sessions SET ended_at = NULL");
+        }
+      });
+
+      it("a session in use moves its end on, at most to twelve hours after the sign-in, and not for less than five minutes", async () => {
+        const minute = 60_000;
+        const endAfter = async (ms: number) => {
+          world.clock.at += ms;
+          await owners.inSession(sessionHash, (on) => on.keepAlive(sessionHash));
+          return (await world.sql("SELECT expires_at FROM owner_sessions"))[0]!.expires_at - noon;
+        };
+        expect(await endAfter(5 * minute - 1)).to.equal(120 * minute);
+        expect(await endAfter(1)).to.equal(125 * minute);
+        for (let hour = 1; hour <= 9; hour += 1) await endAfter(60 * minute);
+        expect(await endAfter(60 * minute)).to.equal(720 * minute);
+        expect(await endAfter(114 * minute)).to.equal(720 * minute);
+        expect((await failureOf(() => endAfter(minute))).code).to.equal("session_ended");
+      });
+
+      it("a session ends where the store's clock is set back further than a correction behind its last use", async () => {
+        const { cookie } = await owners.signIn("ann", password);
+        world.clock.at = noon - 5 * 60_000;
+        expect(await hashOf(cookie)).to.be.a("string");
+        world.clock.at -= 1;
+        expect(await hashOf(cookie)).to.equal(undefined);
+      });
+    });
+  }
 });
