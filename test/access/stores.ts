@@ -78,6 +78,8 @@ export function useStores(): (test: Context, engine: Engine, options?: StoreOpti
 /** The access layer on a store. Requests have the instant of the test's clock, or one of their own, and the store's clock has it with them. */
 export class AccessStore {
   readonly clock = new TestClock(noon);
+  /** What has passed of the millisecond by a store's own clock, which is finer than the test's. */
+  partOfMs = 0;
   readonly ids = systemIds();
   readonly limiter = new RateLimiter();
   readonly ledger: GroupCommitLedger;
@@ -116,7 +118,7 @@ export class AccessStore {
 
   /** What owners see at the test's clock, and who they are. */
   async owners(at = this.clock.at): Promise<ReadsOwners & IdentifiesPages> {
-    await this.#store.tell(at);
+    await this.#store.tell(at + this.partOfMs);
     return this.#store.owners;
   }
 
@@ -151,7 +153,7 @@ export class AccessStore {
   /** What an owner does at the test's clock. */
   async act<T>(whose: readonly Named[], work: (database: Database, at: number) => T): Promise<T> {
     const { at } = this.clock;
-    await this.#store.tell(at);
+    await this.#store.tell(at + this.partOfMs);
     return this.#store.act(whose, at, work);
   }
 
@@ -165,7 +167,7 @@ export class AccessStore {
   async commit(batch: readonly LedgerRequest[], writer = this.writer): Promise<readonly LedgerReply[]> {
     const [at, ...others] = new Set(batch.map((request) => request.at));
     if (at === undefined || others.length > 0) throw new Error("a batch is of one instant");
-    await this.#store.tell(at);
+    await this.#store.tell(at + this.partOfMs);
     return writer.commit(batch);
   }
 
@@ -205,7 +207,7 @@ export class AccessStore {
   }
 
   async identify({ secret }: Pick<Person, "secret">, at = this.clock.at): Promise<Caller> {
-    await this.#store.tell(at);
+    await this.#store.tell(at + this.partOfMs);
     return this.#store.credentials.identify(`Bearer ${secret}`, at);
   }
 

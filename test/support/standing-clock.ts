@@ -5,7 +5,7 @@ export const setStandingClock = "UPDATE standing.clock SET at = $1";
 
 /** Found before PostgreSQL's own functions by every connection that is opened from now on. */
 const standingClock = `CREATE SCHEMA standing;
-  CREATE TABLE standing.clock (at bigint NOT NULL);
+  CREATE TABLE standing.clock (at numeric NOT NULL);
   INSERT INTO standing.clock VALUES (0);
   CREATE FUNCTION standing.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(at / 1000.0) FROM standing.clock';
   CREATE FUNCTION standing.now() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(at / 1000.0) FROM standing.clock';

@@ -1,6 +1,6 @@
 import pg, { type Client, type Pool } from "pg-driver";
 import { dayMs } from "../../values/calendar.ts";
-import { connectionOptions, PrivateClient } from "./connection.ts";
+import { connectionOptions, msOf, PrivateClient } from "./connection.ts";
 
 /** Connections of one node for reads: lookups of keys come together in one query, so that few suffice. */
 const readConnectionsMax = 4;
@@ -24,16 +24,16 @@ type Found = { row: CredentialRow; at: number };
 type Waiting = { hash: Buffer; resolve(found: Found | undefined): void; reject(error: unknown): void };
 
 const month = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')";
-const byHashes = `SELECT k.secret_hash, (extract(epoch FROM now()) * 1000)::bigint, k.key_id, k.account_id, k.kind, k.scopes, k.expires_at, k.revoked_at, a.plan, a.plan_ends_at,
+const byHashes = `SELECT k.secret_hash, ${msOf("now()")}, k.key_id, k.account_id, k.kind, k.scopes, k.expires_at, k.revoked_at, a.plan, a.plan_ends_at,
     a.disabled_at, m.used
   FROM itemtape.api_keys k JOIN itemtape.accounts a USING (account_id)
   LEFT JOIN itemtape.usage_months m ON m.account_id = k.account_id AND m.month = ${month}
   WHERE k.secret_hash = ANY ($1::bytea[])`;
-const usage = `SELECT ${month} AS month, (extract(epoch FROM now()) * 1000)::bigint AS at,
+const usage = `SELECT ${month} AS month, ${msOf("now()")} AS at,
   (SELECT used FROM itemtape.usage_months WHERE account_id = $1 AND month = ${month}) AS used,
   (SELECT array_agg(admitted_at ORDER BY admitted_at DESC) FROM itemtape.snapshot_leases l
    LEFT JOIN itemtape.usage_events e ON e.request_id = l.lease_id
-   WHERE l.account_id = $1 AND admitted_at > (extract(epoch FROM now()) * 1000)::bigint - ${dayMs} AND state <> 'released'
+   WHERE l.account_id = $1 AND admitted_at > ${msOf("now()")} - ${dayMs} AND state <> 'released'
      AND NOT (state = 'reserved' AND coalesce(e.operation = 'streamHistoryDay', false))) AS starts`;
 
 /** Opens the pool of a node's reads. A connection that breaks is opened again when it is next needed. */

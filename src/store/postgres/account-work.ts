@@ -5,7 +5,7 @@ import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
 import { privateCopy } from "../file.ts";
 import { DatabaseAway } from "../refusal.ts";
-import { connectionOptions, PrivateClient, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
+import { connectionOptions, msOf, PrivateClient, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
 import { commitWork, fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
 /** Names the accounts whose rows are needed, or all. A session is named by its hash (hex), a link by the hash of its secret. */
@@ -63,7 +63,7 @@ const resolve = `SELECT account_id AS id FROM itemtape.accounts WHERE account_id
   UNION SELECT o.account_id FROM itemtape.owners o JOIN itemtape.owner_invites i USING (login) WHERE i.token_hash = ANY ($5::bytea[])`;
 /** As the ledger of each node locks them, and in its order. */
 const lock = "SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) ORDER BY account_id FOR NO KEY UPDATE";
-const clock = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
+const clock = `SELECT ${msOf("clock_timestamp()")} AS at`;
 
 /**
  * Hands the rows of accounts to `work` as a file of its own in memory, and writes what it changed back, in one transaction that holds the

@@ -29,6 +29,11 @@ const types = {
     oid === int8Oid ? Number : pg.types.getTypeParser(oid, format),
 };
 
+/** Returns SQL for an instant of the database in whole milliseconds that have passed, UTC: rounded up, it may be of the next month. */
+export function msOf(instant: string): string {
+  return `floor(extract(epoch FROM ${instant}) * 1000)::bigint`;
+}
+
 /** Returns what each connection to the private database at `url` is opened with. A password may be in the URL or in the file of `PGPASSFILE`. */
 export function connectionOptions(url: string): Options {
   return {

@@ -1,5 +1,6 @@
 import type { Client } from "pg-driver";
 import { dayMs, minuteMs, secondMs } from "../../values/calendar.ts";
+import { msOf } from "./connection.ts";
 import { type LoadedPlace, loadPlaces, PostgresPlaces } from "./places.ts";
 
 /** A request of a batch, as far as its rows depend on it. */
@@ -69,7 +70,7 @@ const usedBy = (accountId: string, keyId: string) =>
  */
 const load = `WITH node AS MATERIALIZED (SELECT epoch FROM itemtape.ledger_nodes WHERE epoch = $6 FOR NO KEY UPDATE),
   t AS MATERIALIZED (
-    SELECT (extract(epoch FROM now) * 1000)::bigint AS at, to_char(now AT TIME ZONE 'UTC', 'YYYY-MM') AS month
+    SELECT ${msOf("now")} AS at, to_char(now AT TIME ZONE 'UTC', 'YYYY-MM') AS month
     FROM (SELECT clock_timestamp() AS now) c)
   SELECT t.at, t.month, (SELECT epoch FROM node) AS epoch,
     (SELECT json_agg(json_build_array(k.key_id, encode(k.secret_hash, 'hex'), k.account_id, k.expires_at, k.revoked_at, a.disabled_at, a.plan, a.plan_ends_at, ${usedBy("k.account_id", "k.key_id")}))
@@ -382,11 +383,9 @@ export async function keepPlans(client: Client): Promise<void> {
 
 /** Registers a start of a node, so that its batches can be asked for. */
 export async function registerEpoch(client: Client, epoch: string, node: string): Promise<void> {
-  await client.query(
-    `INSERT INTO itemtape.ledger_nodes (epoch, node, started_at, batch)
-     VALUES ($1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 0) ON CONFLICT (epoch) DO NOTHING`,
-    [epoch, node],
-  );
+  const text = `INSERT INTO itemtape.ledger_nodes (epoch, node, started_at, batch)
+    VALUES ($1, $2, ${msOf("clock_timestamp()")}, 0) ON CONFLICT (epoch) DO NOTHING`;
+  await client.query(text, [epoch, node]);
 }
 
 /**

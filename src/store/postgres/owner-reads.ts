@@ -2,9 +2,10 @@ import type { Pool } from "pg-driver";
 import { dayMs } from "../../values/calendar.ts";
 import type { DailyUse, KeyUse } from "../owner-reads.ts";
 import type { AccountRow, ActivityRow, KeyRow } from "../write/accounts.ts";
+import { msOf } from "./connection.ts";
 
 /** Now by the database's clock, UTC ms. */
-const nowMs = "(extract(epoch FROM now()) * 1000)::bigint";
+const nowMs = msOf("now()");
 const keyColumns = `k.key_id AS "keyId", k.account_id AS "accountId", kind, k.name, display_prefix AS "displayPrefix",
   last_four AS "lastFour", scopes, k.created_at AS "createdAt", expires_at AS "expiresAt", rotated_at AS "rotatedAt",
   revoked_at AS "revokedAt", u.day AS "lastUsedDay"`;

@@ -1,8 +1,10 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg-driver";
 import * as schema from "../../../db/postgres/schema.ts";
+import { dayMs } from "../../values/calendar.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Database, openBeside } from "../database.ts";
+import { msOf } from "./connection.ts";
 import { clockOf } from "./valuations.ts";
 import { commitWork, fillCopy, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 
@@ -112,7 +114,7 @@ async function fill(
   const values =
     lots === null || isAll
       ? `SELECT DISTINCT ON (portfolio_id, account_id) * FROM itemtape.portfolio_valuations
-         WHERE portfolio_id IN (${own}) AND day < extract(epoch FROM now()) / 86400 ORDER BY portfolio_id, account_id, day DESC`
+         WHERE portfolio_id IN (${own}) AND day <= ${msOf("now()")} / ${dayMs} ORDER BY portfolio_id, account_id, day DESC`
       : `SELECT * FROM itemtape.portfolio_valuations WHERE ${isMeant}`;
   await put(schema.portfolioValuations, values, lots === null || isAll ? [accountId] : meant);
 }

@@ -1,4 +1,5 @@
 import pg, { type Client, type QueryResult } from "pg-driver";
+import { msOf } from "./connection.ts";
 
 /** Failures in a row, and the instant of the last one, UTC ms. */
 export type StoredSignInCount = { readonly failures: number; readonly lastAt: number };
@@ -14,7 +15,7 @@ export type SignInCountChange = {
 // Not built by Drizzle: rows of several keys in one statement each.
 
 const read = `SELECT encode(key_hash, 'hex') AS key, failures, last_at AS "lastAt",
-    (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at
+    ${msOf("clock_timestamp()")} AS at
   FROM (SELECT decode(k, 'hex') AS key_hash FROM unnest($1::text[]) k) asked LEFT JOIN itemtape.sign_in_counts USING (key_hash)`;
 
 /**

@@ -2,6 +2,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { Client } from "pg-driver";
 import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
+import { msOf } from "./connection.ts";
 import { fillCopy, type KeyedRows, keyedRows, type PrivateRow } from "./working-copy.ts";
 
 /** Number of the lock that the one node holds which values portfolios: "itva". */
@@ -43,7 +44,7 @@ export async function whileValuing<T>(client: Client, work: () => Promise<T>): P
 
 /** Returns the database's clock, UTC ms: that of all nodes. */
 export async function clockOf(client: Client): Promise<number> {
-  const text = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at";
+  const text = `SELECT ${msOf("clock_timestamp()")} AS at`;
   return (await client.query<{ at: number }>(text)).rows[0]!.at;
 }
 

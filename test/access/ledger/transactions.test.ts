@@ -106,6 +106,17 @@ describe("the ledger on each store", () => {
         }
       });
 
+      it("a charge in the last part of a month's last millisecond is of that month by its instant, too", async () => {
+        const end = Date.UTC(2026, 1, 1);
+        await world.sql("UPDATE api_keys SET expires_at = ?", end);
+        world.partOfMs = 0.6;
+        expect((await world.pay(person, end - 1)).kind).to.equal("charged");
+        const [event] = await world.sql("SELECT at, month FROM usage_events");
+        expect(event).to.deep.equal({ at: end - 1, month: "2026-01" });
+        expect((await world.usage(person, end - 1)).monthlyUsed).to.equal(1);
+        expect((await failureOf(() => world.identify(person, end))).code).to.equal("expired_api_key");
+      });
+
       it("a refused charge states a wait that ends with the month, at least one second and never more than 31 days", async () => {
         await payAll(5);
         expect(await world.pay(person, Date.UTC(2026, 1, 1) - 1)).to.include({ retryAfterS: 1 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import pg from "pg-driver";
+import pg, { type Client } from "pg-driver";
 import { OwnerPortfolios, type Upload } from "../../../src/access/owners/owner-portfolios.ts";
 import { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
@@ -13,7 +13,7 @@ import { KeptClient, openClient, withClient } from "../../../src/store/postgres/
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { workOnPortfolios } from "../../../src/store/postgres/portfolio-work.ts";
 import { whileValuing } from "../../../src/store/postgres/valuations.ts";
-import { dayOf, dayText } from "../../../src/values/calendar.ts";
+import { dayMs, dayOf, dayText } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";
 import { instantOf } from "../../jobs/indexes/index-world.ts";
@@ -22,6 +22,7 @@ import { TestClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
 import { skipForWant } from "../../support/skip.ts";
+import { setStandingClock, standClock } from "../../support/standing-clock.ts";
 import { until } from "../../support/until.ts";
 import { demoAt, World } from "../../support/world.ts";
 
@@ -155,6 +156,23 @@ describe("portfolios in the private database", function () {
     await workOnPortfolios(client, scope, { marketPath: world.file.path }, busy);
     expect((await client.query("SELECT 1 AS one")).rows).to.deep.equal([{ one: 1 }]);
     await client.end();
+    world.remove();
+  });
+
+  it("the value of a day is the last one from the first instant of that day on", async () => {
+    const { world, url } = await both((made) => void made.portfolio());
+    const day = dayOf(world.at);
+    const values = "SELECT portfolio_id, account_id, $1::int, NULL, NULL, 0, 0, NULL, NULL, 1 FROM itemtape.portfolios";
+    await server.query(url, `INSERT INTO itemtape.portfolio_valuations ${values}`, [day]);
+    await standClock(server, url, day * dayMs);
+    const scope = { account: { accountId: world.accountId }, lots: null };
+    const read = (client: Client) =>
+      workOnPortfolios(client, scope, { marketPath: world.file.path, reads: true }, ({ $client }) =>
+        $client.prepare("SELECT day FROM portfolio_valuations").pluck().all(),
+      );
+    expect(await withClient(url, read)).to.deep.equal([day]);
+    await server.query(url, setStandingClock, [day * dayMs - 0.4]);
+    expect(await withClient(url, read)).to.deep.equal([]);
     world.remove();
   });
 
