@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/lock.ts";
@@ -11,14 +10,12 @@ import { bearer, type Exit, ServerChild } from "./child.ts";
 import { stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
-const drainMs = 1000;
-/** Nothing here may wait for a drain this long. */
-const longDrainMs = 50_000;
-/** Over the drain: the farewell of exports, and what a busy machine takes. */
-const slackMs = 10_000;
+/** The longest drain there is: what waits for its end is cut off by the test's own end. */
+const longDrainMs = 120_000;
+const testMsMax = 100_000;
 
 describe("signals to the server", function () {
-  this.timeout(180_000);
+  this.timeout(testMsMax);
   let file: FaultFile;
   let person: Person;
   let server: ServerChild;
@@ -46,24 +43,22 @@ describe("signals to the server", function () {
 
   const drains = () => until("it drains", () => server.stderr.includes("draining"));
 
-  async function endsBy(signal: NodeJS.Signals): Promise<Exit & { tookMs: number }> {
-    const beganMs = performance.now();
+  /** A server that takes longer to end than its drain, the farewell of exports and half a second says so by its code. */
+  function endsBy(signal: NodeJS.Signals): Promise<Exit> {
     server.signal(signal);
-    const exit = await server.exited;
-    return { ...exit, tookMs: performance.now() - beganMs };
+    return server.exited;
   }
 
   for (const signal of casesBySize(["SIGTERM", "SIGINT"] as const, 1)) {
-    it(`${signal} ends an idle server at once with exit code 0 and releases the file`, async () => {
+    it(`${signal} ends an idle server, which half a request does not hold, with exit code 0 and releases the file`, async () => {
       await start(longDrainMs);
       const idle = connect({ port: server.port, host: "127.0.0.1" });
       idle.on("error", () => undefined);
       idle.write("GET /v1/status HTTP/1.1\r\nHo");
-      const { code, tookMs } = await endsBy(signal);
+      const { code } = await endsBy(signal);
       expect(code, server.stderr).to.equal(0);
       const timeOf = (path: string) => Math.floor(statSync(path).mtimeMs + 0.5);
       expect(Math.abs(timeOf(`${file.path}-serve.lock`) - timeOf(file.path)), "noted as left").to.be.at.most(1);
-      expect(tookMs, "half a request must not hold the end").to.be.lessThan(longDrainMs);
       holdLock(file.path, "serve").release();
       expect(file.ledger().faults).to.deep.equal([]);
       idle.destroy();
@@ -112,38 +107,46 @@ describe("signals to the server", function () {
     expect(text).to.match(/^HTTP\/1\.1 200 /);
   });
 
-  it("SIGTERM ends a running export with the record `snapshot_interrupted` and exit code 0", async () => {
-    await start(drainMs);
+  it("SIGTERM lets a running export end within the drain, and exits with code 0", async () => {
+    await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     const ended = endsBy("SIGTERM");
     await drains();
-    await wait(drainMs + 200);
     client.socket.resume();
-    const { code, tookMs } = await ended;
+    expect((await ended).code, server.stderr).to.equal(0);
     await client.over;
-    expect(code, server.stderr).to.equal(0);
-    expect(tookMs).to.be.lessThan(drainMs + slackMs);
+    expect(client.records.at(-1)).to.include({ type: "end" });
+    expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
+  });
+
+  it("SIGTERM ends an export that runs after the drain with the record `snapshot_interrupted` and exit code 0", async () => {
+    await start(0);
+    const client = await stalledExport(server.port, person, file);
+    const ended = endsBy("SIGTERM");
+    client.socket.resume();
+    expect((await ended).code, server.stderr).to.equal(0);
+    await client.over;
     expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  itLong("SIGTERM ends an unread export, with exit code 0 soon after the drain", async () => {
+  itLong("SIGTERM ends an unread export, with exit code 0 after the drain", async () => {
+    const drainMs = 1000;
     await start(drainMs);
     const client = await stalledExport(server.port, person, file);
-    const { code, tookMs } = await endsBy("SIGTERM");
-    expect(code, server.stderr).to.equal(0);
-    expect(tookMs).to.be.within(drainMs, drainMs + slackMs);
+    const signalledMs = performance.now();
+    expect((await endsBy("SIGTERM")).code, server.stderr).to.equal(0);
+    expect(performance.now() - signalledMs, "a busy machine only adds to it").to.be.at.least(drainMs);
     client.vanish();
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  it("a second signal ends the server at once with exit code 1 and leaves the file whole and free", async () => {
+  it("a second signal ends a server that drains with exit code 1 and leaves the file whole and free", async () => {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     server.signal("SIGTERM");
     await drains();
-    const { code, tookMs } = await endsBy("SIGINT");
-    expect([code, tookMs < longDrainMs / 2]).to.deep.equal([1, true]);
+    expect((await endsBy("SIGINT")).code).to.equal(1);
     client.vanish();
     holdLock(file.path, "serve").release();
     expect(file.ledger().faults).to.deep.equal([]);
