@@ -17,7 +17,7 @@ import { checkDatabase } from "./check/check.ts";
 import { openReader, openWriter, writeTransaction } from "./database.ts";
 import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
 import { keepReplaced, setAside, takeBack, tidyFolder } from "./names.ts";
-import { isFull, StoreRefusal } from "./refusal.ts";
+import { isFull, isTaken, refuseNoFile, StoreRefusal } from "./refusal.ts";
 import { keepShut, type Reopened, reopenedBy } from "./revocations.ts";
 
 const allPages = 0x7fffffff;
@@ -84,7 +84,7 @@ export type Restored = { kept: string | null; shutAgain: Reopened[]; reopened: R
  * who signed out and which link was used since is not in a backup. What is revoked, rotated or disabled in `keepRevocationsFrom` is
  * so in what is restored.
  * @throws {OperatorError} when a file is at `path` and `force` is false, or no file can be created beside it.
- * @throws {StoreRefusal} when the backup is not a whole database of this release.
+ * @throws {StoreRefusal} when the backup is not a whole database of this release, or what is at `path` is no file.
  */
 export function restoreDatabase(
   from: string,
@@ -92,6 +92,8 @@ export function restoreDatabase(
   force: boolean,
   { keep = true, signOutAt = null, keepRevocationsFrom = null }: RestoreOptions = {},
 ): Restored {
+  // A rename would take the place of a pipe or a device, too.
+  refuseNoFile(path);
   if (existsSync(path) && !force) {
     throw new OperatorError(
       `${path}: a file is there already; give --force to replace it with the backup, the old file is then kept`,
@@ -170,7 +172,7 @@ function replace(path: string, draft: string, keep: boolean): string | null {
 }
 
 function refuseTaken(target: string): void {
-  if (existsSync(target)) {
+  if (isTaken(target)) {
     throw new OperatorError(`${target}: a file is there already; name another`, exitCodes.cannotCreate);
   }
 }

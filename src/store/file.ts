@@ -24,7 +24,7 @@ import { type Database, migrationsFolder, openReader, openWriter, writeTransacti
 import { GenerationsStore } from "./generations.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
-import { isFolderFull, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
+import { isFolderFull, isTaken, refuseNoFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 import type SqliteDatabase from "./sqlite.mjs";
 import { runAtOnce } from "./write/batches.ts";
 import { fillSearchWords } from "./write/catalog.ts";
@@ -59,7 +59,7 @@ export function databasePath(path: string): string {
  * Refuses to replace a file that is there.
  */
 export function createDatabase(path: string, fill: (database: Database) => void): void {
-  if (existsSync(path)) throw new StoreRefusal("exists", path);
+  if (isTaken(path)) throw new StoreRefusal("exists", path, existsSync(path) ? undefined : "a link to nothing");
   refuseWithoutFolder(path);
   const draft = draftPath(path, "new");
   removeAbandonedDrafts(path);
@@ -243,7 +243,7 @@ export function hasExpectedSchema(client: SqliteDatabase.Database): boolean {
 function refuseByHeader(path: string, whoeverMayRead: boolean): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new StoreRefusal("missing", path);
-  if (!stat.isFile()) throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is no file");
+  refuseNoFile(path);
   const isOpen = process.platform !== "win32" && (stat.mode & 0o077) !== 0;
   if (isOpen && !whoeverMayRead) throw new StoreRefusal("readable_by_others", path);
   if (stat.size === 0) throw new StoreRefusal("empty", path);

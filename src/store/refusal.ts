@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname } from "node:path";
 import { draftPath } from "../values/drafts.ts";
@@ -62,9 +62,25 @@ export class StoreRefusal extends Error {
   /** Returns the refusal that an error of SQLite or of the file system means; any other error is returned as it came. */
   static from(path: string, error: unknown): unknown {
     if (!isSqliteError(error) && !isSystemError(error)) return error;
-    const kind = isFull(error, path) ? "full" : kindOf(error.code);
+    const isOfPath = "path" in error && pathCodes.has(error.code);
+    const kind = isFull(error, path) ? "full" : isOfPath ? "unwritable" : kindOf(error.code);
     return kind === null ? error : new StoreRefusal(kind, path, error.message, { cause: error });
   }
+}
+
+/**
+ * Refuses what lies at `path` and is no file: a folder, a pipe, a device.
+ * @throws {StoreRefusal} `foreign`
+ */
+export function refuseNoFile(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isFile()) return;
+  throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is no file");
+}
+
+/** Returns whether a new file cannot have the name `path`: something has it, or a link that leads to nothing. */
+export function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
@@ -127,6 +143,8 @@ export function isFolderFull(path: string): boolean {
 /** Writes to the file or its log over a quota, and a shared index that finds no room, are I/O errors to SQLite. */
 const maybeFullCodes = /^SQLITE_IOERR_(WRITE|SHMSIZE|SHMMAP)$/;
 const brokenCodes: ReadonlySet<string> = new Set(["EIO", "EROFS"]);
+/** A path that this user may not reach, or that no file can have. A port that may not be listened on has some of them, too. */
+const pathCodes: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
 /** More than a file system keeps free in the last block of a small file. */
 const probeBytes = 64 * 1024;
 

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
@@ -14,6 +24,7 @@ import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewDaysFile, demoFile } from "../support/kept-files.ts";
 import { itLong } from "../support/size.ts";
+import { needPosix } from "../support/skip.ts";
 import { World } from "../support/world.ts";
 
 describe("the database on the command line", function () {
@@ -89,6 +100,56 @@ describe("the database on the command line", function () {
     const forced = await here("db", "restore", copy, "--force");
     expect(forced.lines[0]).to.match(/restored; the file before is .*\.before-/);
     expect((await here("db", "restore", join(folder, "nothing.db"), "--force")).code).to.equal(66);
+  });
+
+  it("restore never takes the place of a folder or a pipe, with --force or without, and names what is there", async function () {
+    needPosix(this);
+    const copy = join(folder, "copy.db");
+    createDatabase(copy, () => {});
+    const places = { folder: join(folder, "folder"), file: join(folder, "pipe") };
+    mkdirSync(places.folder);
+    execFileSync("mkfifo", [places.file]);
+    for (const [what, place] of Object.entries(places)) {
+      const before = lstatSync(place).ino;
+      for (const force of [[], ["--force"]]) {
+        const { code, notes } = await runHere(["db", "restore", copy, ...force, "--db", place]);
+        expect(code, place).to.equal(82);
+        expect(notes.join("\n"))
+          .to.match(new RegExp(`^itemtape: ${place}: .*it is (?:a|no) ${what}`))
+          .and.not.include("\n");
+      }
+      expect(lstatSync(place).ino, place).to.equal(before);
+    }
+  });
+
+  it("a name that no file can get is refused in one line by what makes a file: a link to nothing, a path below a file", async function () {
+    needPosix(this);
+    const copy = join(folder, "copy.db");
+    createDatabase(copy, () => {});
+    const link = join(folder, "link.db");
+    symlinkSync(join(folder, "nothing.db"), link);
+    writeFileSync(join(folder, "text"), "");
+    const long = join(folder, `${"n".repeat(300)}.db`);
+    for (const [place, codes] of [
+      [link, [73, 73, 73]],
+      [join(folder, "text", "x.db"), [74, 74, 74]],
+      [long, [74, 74, 74]],
+    ] as const) {
+      const tries = [
+        ["db", "create", "--db", place],
+        ["start", "--port", "0", "--db", place],
+        ["db", "backup", place, "--db", copy],
+      ];
+      for (const [index, words] of tries.entries()) {
+        const { code, notes } = await runHere(words);
+        const last = notes.at(-1) ?? "";
+        expect(code, `${words.join(" ")}: ${last}`).to.equal(codes[index]);
+        expect(last)
+          .to.match(/^itemtape: /)
+          .and.not.include("\n");
+      }
+    }
+    expect(existsSync(join(folder, "nothing.db"))).to.equal(false);
   });
 
   it("commands that need the file for themselves end with 75 while a server is running on it", async () => {

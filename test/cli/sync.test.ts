@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { publishOffers } from "../support/publish.ts";
 import { bySize, casesBySize } from "../support/size.ts";
+import { needPosix } from "../support/skip.ts";
 import { type Account, World } from "../support/world.ts";
 import { readBack } from "./export-files.ts";
 import { copyFormats as formats, syncKillRing } from "./sync-kill-ring.ts";
@@ -139,12 +140,15 @@ describe("the file that `itemtape sync` keeps", () => {
     expect(readdirSync(folder).filter((name) => /itemtape-part|journal/.test(name))).to.deep.equal([]);
   });
 
-  it("a place where no file can be read or made is refused by name before anything is asked for", async () => {
+  it("a place where no file can be read or made is refused by name before anything is asked for", async function () {
+    needPosix(this);
     for (const format of formats) {
+      execFileSync("mkfifo", [join(folder, `pipe.${format}`)]);
       mkdirSync(join(folder, `folder.${format}`));
       symlinkSync(join(folder, `nothing.${format}`), join(folder, `link.${format}`));
       for (const [name, expected] of [
-        [`folder.${format}`, 74],
+        [`pipe.${format}`, 73],
+        [`folder.${format}`, 73],
         [`link.${format}`, 73],
         [`nowhere/market.${format}`, 73],
       ] as const) {
@@ -152,6 +156,7 @@ describe("the file that `itemtape sync` keeps", () => {
         const { code, notes } = await run(join(folder, name));
         expect([code, server.requests.length, notes.length], `${name}: ${notes}`).to.deep.equal([expected, 0, 1]);
         expect(notes[0]).to.include(name);
+        expect((await run(join(folder, name), "--force")).code, `${name} --force`).to.equal(expected);
       }
     }
   });

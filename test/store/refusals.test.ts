@@ -181,6 +181,36 @@ describe("files that are refused", () => {
       }
     });
   }
+
+  it("a file of another user, or in another user's folder, is refused in one line with exit code 74 by every command", async function () {
+    needOrdinaryUser(this);
+    const place = temporaryFolder();
+    const path = join(place, "itemtape.db");
+    copyFileSync(good, path);
+    if (isRoot) chownSync(place, ordinaryId, ordinaryId);
+    const user = isRoot ? { uid: ordinaryId, gid: ordinaryId } : {};
+    try {
+      for (const [mode, folderMode] of [
+        [0o000, 0o700],
+        [0o600, 0o000],
+      ] as const) {
+        chmodSync(path, mode);
+        chmodSync(place, folderMode);
+        for (const words of [
+          ["accounts", "list", "--db", path],
+          ["db", "restore", path, "--db", join(place, "other.db")],
+        ]) {
+          const { code, stderr } = await runCli(words, user);
+          expect(code, `${words.join(" ")}: ${stderr}`).to.equal(74);
+          expect(stderr.trimEnd().split("\n"), stderr).to.have.length(1);
+          expect(stderr).to.include("EACCES").and.to.include("the file's owner");
+        }
+      }
+    } finally {
+      chmodSync(place, 0o700);
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
 });
 
 function change(path: string, sql: string): void {

@@ -105,8 +105,11 @@ export class PartFile {
   }
 }
 
-/** Returns the file to replace: the target of a link, not the link, and only a regular file. */
-function placeOf(target: string): string {
+/**
+ * Returns the file to replace: the target of a link, not the link, and only a regular file.
+ * @throws {OperatorError} when something else is there.
+ */
+export function placeOf(target: string): string {
   let found: Stats | undefined;
   try {
     found = lstatSync(target, { throwIfNoEntry: false });

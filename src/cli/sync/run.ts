@@ -8,7 +8,7 @@ import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { type Connection, connect } from "../connect.ts";
 import { exportCodes, isSystemError, Stopped } from "../export/failure.ts";
-import { PartFile } from "../export/part-file.ts";
+import { PartFile, placeOf } from "../export/part-file.ts";
 import { exportProgress, progressStream, signals } from "../export/run.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { printJson } from "../print.ts";
@@ -43,6 +43,8 @@ export async function run(call: Call): Promise<number> {
   if (isWatch && call.has("once")) throw usageError("--once and --watch: give one of them");
   const pauseMs = pauseMsOf(call, isWatch);
   const file = await copyFileAt(path, { mayReplace: call.has("force") });
+  // To read a pipe would be to wait for whoever writes into it.
+  placeOf(path);
   const connection = connect(call, true);
   const held = readHeld(call, path, file);
   // An export costs units and a start: a place where no file can be made is found before.
