@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parseCall } from "../../src/cli/command.ts";
@@ -12,6 +12,7 @@ import { configFrom, defaultOf, settings } from "../../src/config.ts";
 import { releaseName } from "../../src/release.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { needOrdinaryUser } from "../support/skip.ts";
 
 describe("the usage of the command line", () => {
   const folder = temporaryFolder();
@@ -71,6 +72,22 @@ describe("the usage of the command line", () => {
       expect(existsSync(db)).to.equal(false);
     });
   }
+
+  it("a file that this user may not read is named so, and not said to have the shape of none", async function () {
+    needOrdinaryUser(this);
+    const unread = join(folder, "unread.json");
+    writeFileSync(unread, "{}");
+    chmodSync(unread, 0o000);
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    chmodSync(folder, 0o755);
+    for (const imported of ["quotes", "rates", "daily", "frames"]) {
+      const { code, stderr } = await runCli(["import", imported, unread, "--db", db], user);
+      expect({ code, stderr }, imported).to.deep.equal({
+        code: 66,
+        stderr: `itemtape: ${unread}: cannot be read (EACCES)\n`,
+      });
+    }
+  });
 
   it("an environment variable that is unknown or holds a wrong value is refused by name", async () => {
     const unknown = await runHere(["db", "check"], { env: { ITEMTAPE_PROT: "80" } });
