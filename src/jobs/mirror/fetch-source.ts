@@ -6,6 +6,9 @@ import type { SourceSecrets } from "./source-secrets.ts";
 /** The place of a feed: an address with what its requests carry from the environment, or a file of this machine. */
 export type Source = { kind: "http"; url: string; secrets?: SourceSecrets } | { kind: "file"; path: string };
 
+/** Parts of the longest silence: each that passes while nothing comes is counted. */
+const silenceParts = 10;
+
 /**
  * Asks a source for its body once. `validator` belongs to the content that the caller has; null asks unconditionally.
  * @throws {SourceFailure} when there is no whole answer within `limits`; the reason of `signal` when that is aborted.
@@ -20,10 +23,10 @@ export async function fetchSource(
   const cutBy = (why: string) => () => cut.abort(new SourceFailure(why));
   const stop = () => cut.abort(parts.signal.reason);
   const deadline = setTimeout(cutBy(`took longer than ${limits.timeoutMs / 1000} s`), limits.timeoutMs);
-  const stall = setTimeout(cutBy(`sent nothing for ${limits.stallMs / 1000} s`), limits.stallMs);
+  const silence = new Silence(limits.stallMs, cutBy(`sent nothing for ${limits.stallMs / 1000} s`));
   if (parts.signal.aborted) stop();
   parts.signal.addEventListener("abort", stop, { once: true });
-  const under = { ...limits, ...parts, signal: cut.signal, alive: () => void stall.refresh() };
+  const under = { ...limits, ...parts, signal: cut.signal, alive: () => silence.broken() };
   if (parts.held !== undefined) parts.held.cut = (failure) => cut.abort(failure);
   const asked =
     source.kind === "http" ? fetchHttp(source, validator, under) : readFileSource(source.path, validator, under);
@@ -35,9 +38,35 @@ export async function fetchSource(
     throw cut.signal.aborted ? cut.signal.reason : error;
   } finally {
     clearTimeout(deadline);
-    clearTimeout(stall);
+    silence.end();
     parts.signal.removeEventListener("abort", stop);
     if (parts.held !== undefined) parts.held.cut = null;
+  }
+}
+
+/**
+ * Tells when a source has said nothing for too long. Only time counts in which this thread could have heard it: whatever takes long in
+ * between is one part of the silence, and the last part is judged when what has come by then was read.
+ */
+class Silence {
+  readonly #parts: NodeJS.Timeout;
+  #passed = 0;
+
+  constructor(msMax: number, tell: () => void) {
+    const judge = () => this.#passed > silenceParts && tell();
+    this.#parts = setInterval(() => {
+      this.#passed += 1;
+      if (this.#passed > silenceParts) setImmediate(judge);
+    }, msMax / silenceParts);
+  }
+
+  broken(): void {
+    this.#passed = 0;
+  }
+
+  end(): void {
+    clearInterval(this.#parts);
+    this.#passed = 0;
   }
 }
 

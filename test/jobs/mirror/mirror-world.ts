@@ -31,6 +31,8 @@ export class MirrorWorld {
   ending = new AbortController();
   /** Called between two transactions. */
   onPause: () => void = () => undefined;
+  /** Called in the mirror's thread with each event. */
+  onReport: (event: MirrorEventName) => void = () => undefined;
   #mirror: Mirror | null = null;
 
   constructor(items = 8) {
@@ -52,7 +54,10 @@ export class MirrorWorld {
     this.#mirror = new Mirror(feeds, {
       databasePath: this.path,
       clock: this.clock,
-      events: sendingEvents((message) => this.reported.push(message as Reported)),
+      events: sendingEvents((message) => {
+        this.reported.push(message as Reported);
+        this.onReport(message.event);
+      }),
       signal: this.ending.signal,
       publishEveryMs: this.publishEveryMs,
       ...(this.bodiesBytesMax === null ? {} : { bodiesBytesMax: this.bodiesBytesMax }),
