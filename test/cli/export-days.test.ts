@@ -37,8 +37,10 @@ describe("itemtape export day", () => {
       // Of few items, so that it does not take long.
       const date = "2026-01-13";
       for (const format of ["ndjson", "csv", "parquet", "sqlite"]) {
-        const { code, notes } = await run(date, "--format", format, "--resolution", resolution);
+        const { code, lines, notes } = await run(date, "--format", format, "--resolution", resolution);
         expect([code, notes], format).to.deep.equal([0, []]);
+        // A record of hours becomes many rows of a table: what is counted is what came.
+        expect(lines.join(), format).to.include(`: complete, ${linesOf(resolution).length - 2} records, revision 1,`);
       }
       const end = JSON.parse(linesOf(resolution).at(-1)!);
       expect(end).to.include({ type: "end", date, rows: linesOf(resolution).length - 2 });

@@ -110,7 +110,7 @@ function successes(subjects: Subjects, { ask }: Makers): Record<string, Row> {
     ItemsSearch: ask(get(`/v1/items?q=${encodeURIComponent("волны керамбит fn")}&limit=2`)),
     ItemsFreePlan: ask(get(`/v1/items?cursor=${phased - 1}&limit=2`), undefined, "free"),
     ItemsFiltered: ask(
-      get("/v1/items?item_type=Knife&phase=Ruby&stat_counter=false&provider=steam&ask_min=100000&limit=2"),
+      get("/v1/items?item_type=Knife&phase=Ruby&stat_counter=false&provider=northgate&ask_min=100000&limit=2"),
     ),
     FreePlanItemFilter: ask(get("/v1/items?ask_max=1000"), undefined, "free"),
     ItemsNothingFound: ask(get("/v1/items?q=dopler")),

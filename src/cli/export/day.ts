@@ -70,7 +70,7 @@ export async function runDays(call: Call): Promise<number> {
       }
       counts.written += 1;
       if (!call.has("json"))
-        call.out.line(`${file}: complete, ${facts.rows} rows, revision ${facts.revision}, digest ${facts.digest}`);
+        call.out.line(`${file}: complete, ${facts.rows} records, revision ${facts.revision}, digest ${facts.digest}`);
     }
   } finally {
     for (const signal of signals) process.off(signal, onSignal);
