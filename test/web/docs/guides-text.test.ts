@@ -100,7 +100,7 @@ describe("the examples of the guides", () => {
 
   it("the examples of the guides show shortened answers of the demo world", async () => {
     const steps = guides.filter(({ path }) => path !== "README.md").flatMap(({ text }) => shownAnswers(text));
-    expect(steps).to.have.length(6);
+    expect(steps).to.have.length(7);
     for (const step of steps) await expectShownAnswer(world, step);
   });
 
