@@ -3,19 +3,31 @@ import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { OwnerReads } from "../../src/access/owners/owner-reads.ts";
 import { type IdentifiesPages, PageCredentials } from "../../src/access/owners/page-credentials.ts";
 import type { Session } from "../../src/access/owners/sessions.ts";
+import type { UsageRequest } from "../../src/access/owners/usage-worker.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
+import { OwnerUsageReads } from "../../src/store/owner-reads.ts";
 import type { Named, Whose } from "../../src/store/postgres/account-work.ts";
+import { hourMs } from "../../src/values/calendar.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
 import { inThisThread, World } from "./world.ts";
 
 /** What owners see, and who they are: the product asks for each by itself. */
 class FileOwners extends OwnerReads implements IdentifiesPages {
   readonly #pages: PageCredentials;
+  readonly #usage: OwnerUsageReads;
 
   constructor(reader: Database) {
     super(reader);
     this.#pages = new PageCredentials(reader);
+    this.#usage = new OwnerUsageReads(reader);
+  }
+
+  /** As the thread that counts usage does. */
+  async ask({ by, accountId, fromAt, untilAt }: UsageRequest) {
+    return by === "day"
+      ? this.#usage.byDay(accountId, fromAt, untilAt, hourMs)
+      : this.#usage.byKey(accountId, fromAt, untilAt, hourMs);
   }
 
   owner(session: Session, at: number): Caller {

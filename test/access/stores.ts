@@ -14,6 +14,7 @@ import {
 import type { LedgerOptions } from "../../src/access/ledger/transactions.ts";
 import type { ReadsOwners } from "../../src/access/owners/owner-reads.ts";
 import type { IdentifiesPages } from "../../src/access/owners/page-credentials.ts";
+import type { CountsUsage } from "../../src/access/owners/usage-cache.ts";
 import { type Plan, plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import type { ReadsUsage, Usage } from "../../src/access/usage.ts";
@@ -41,7 +42,7 @@ export interface Store {
   readonly writer: BatchWriter;
   readonly credentials: Identifies;
   readonly usage: ReadsUsage;
-  readonly owners: ReadsOwners & IdentifiesPages;
+  readonly owners: ReadsOwners & IdentifiesPages & Pick<CountsUsage, "ask">;
   readonly failpoints: ArmedFailpoints;
   /** True where many nodes count an account's minute together, by the store's own clock. */
   readonly isShared: boolean;
@@ -117,7 +118,7 @@ export class AccessStore {
   }
 
   /** What owners see at the test's clock, and who they are. */
-  async owners(at = this.clock.at): Promise<ReadsOwners & IdentifiesPages> {
+  async owners(at = this.clock.at): Promise<Store["owners"]> {
     await this.#store.tell(at + this.partOfMs);
     return this.#store.owners;
   }
@@ -143,6 +144,11 @@ export class AccessStore {
   /** An account without a key. Returns its id. */
   account(name: string): Promise<string> {
     return this.#store.plant((database) => this.#accountsOf(database).create(name).accountId);
+  }
+
+  /** Adds rows that name what is there, without the cost of a command. */
+  plant<T>(work: (database: Database) => T): Promise<T> {
+    return this.#store.plant(work);
   }
 
   /** What an operator does with the rows of an account, for which there is no command. */

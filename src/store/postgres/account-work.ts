@@ -172,8 +172,11 @@ function onCopy<T>(
   }
 }
 
+/** Nothing of all accounts is locked, so only a state of its own keeps their tables of one instant. */
+const readsOfAll = "REPEATABLE READ READ ONLY";
+
 /**
- * Does the same for an operator's command: `whose` may be all accounts, and `month` (`YYYY-MM`) takes in the charges of that month, beside those of exports that run.
+ * Does the same for an operator's command: `whose` may be all accounts, which are only read, and `month` (`YYYY-MM`) takes in the charges of that month, beside those of exports that run.
  */
 export async function workOnAccounts<T>(
   client: Client,
@@ -183,7 +186,7 @@ export async function workOnAccounts<T>(
 ): Promise<T> {
   const copy = privateCopy();
   try {
-    return await inTransaction(client, async () => {
+    const onRows = async () => {
       const scope = whose === "all" ? null : await lockAccounts(client, [whose].flat());
       const tables = [...operatorTables.changed, ...operatorTables.added, ...operatorTables.read];
       const rows: PrivateRow[][] = [];
@@ -193,7 +196,8 @@ export async function workOnAccounts<T>(
       const { result, changes } = onCopy(copy, operatorTables, tables, rows, work);
       for (const { table, before, after } of changes) await writeBack(client, table, before, after);
       return result;
-    });
+    };
+    return await inTransaction(client, onRows, whose === "all" ? readsOfAll : undefined);
   } finally {
     copy.$client.close();
   }
@@ -203,8 +207,8 @@ export async function workOnAccounts<T>(
  * Runs `work` in a transaction and commits it.
  * @throws {DatabaseAway} when the database cannot be asked; `inDoubt`: the answer of the commit was lost.
  */
-async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  await client.query("BEGIN ISOLATION LEVEL READ COMMITTED").catch((error) => {
+async function inTransaction<T>(client: Client, work: () => Promise<T>, level = "READ COMMITTED"): Promise<T> {
+  await client.query(`BEGIN ISOLATION LEVEL ${level}`).catch((error) => {
     throw new DatabaseAway(error, false);
   });
   const result = await work().catch(async (error) => {

@@ -153,7 +153,7 @@ export class PostgresOwnerReads {
   useByDay(accountId: string, fromAt: number, untilAt: number): Promise<DailyUse[]> {
     const text = `SELECT to_char(to_timestamp(at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, operation, count(*)::int AS units,
         (count(*) FILTER (WHERE starts_with(key_id, 'pages_')))::int AS pages
-      FROM itemtape.usage_events ${inWindow} GROUP BY 1, 2 ORDER BY 1, 2`;
+      FROM itemtape.usage_events ${inWindow} GROUP BY 1, 2 ORDER BY 1, operation COLLATE "C"`;
     return this.#all(text, [accountId, fromAt, untilAt]);
   }
 
