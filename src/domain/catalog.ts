@@ -20,8 +20,8 @@ type Asked = { readonly caller: Pick<Caller, "plan">; readonly reference: Refere
 type Listed = PricedItemRow | ItemRow;
 
 const limitDefault = 50;
-/** About 28,000 items. */
-const detailsBytesMax = 32 * 1024 * 1024;
+/** About 40,000 items: more than the market has. */
+const detailsBytesMax = 44 * 1024 * 1024;
 const noNameFilter: NameFilter = { words: [], literals: [], equals: [] };
 /** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
 const candidatesMax = 1000;

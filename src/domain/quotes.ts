@@ -40,8 +40,8 @@ type QuoteMeta = ReadMeta<"getMarketPrices">;
 /** Largest age of the oldest observation at which quotes are fresh. */
 export const quotesFreshMs = 30 * minuteMs;
 const recentMs = 15 * minuteMs;
-/** About 15,000 items of nine quotes. */
-const cacheBytesMax = 32 * 1024 * 1024;
+/** About 18,000 items of nine quotes. */
+const cacheBytesMax = 40 * 1024 * 1024;
 /** About 90 batches of 100 items. */
 const batchBytesMax = 16 * 1024 * 1024;
 
@@ -167,10 +167,10 @@ export class Quotes {
     if (this.#checks.checks !== checks) this.#checks = new CheckAges(checks);
     const checkedAt =
       providers === "" && provider === null ? this.#checks.oldestActive() : this.#checks.oldest(providers || provider!);
-    return {
-      ...timeliness(quality, asOf, quotesFreshMs, at),
-      cache_recently_checked: checkedAt !== null && at - checkedAt <= recentMs,
-    };
+    // Named one by one: V8 takes a microsecond to add to an object that was spread.
+    const { as_of, freshness, timestamp_quality } = timeliness(quality, asOf, quotesFreshMs, at);
+    const cache_recently_checked = checkedAt !== null && at - checkedAt <= recentMs;
+    return { as_of, freshness, timestamp_quality, cache_recently_checked };
   }
 }
 
