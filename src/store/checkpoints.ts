@@ -5,6 +5,8 @@ import { isFull } from "./refusal.ts";
 
 /** Frames not yet in the file that are worth a checkpoint: 16 MB of pages, SQLite's own measure. */
 const worthFrames = 1000;
+/** Requests between two looks at the log, as a share of those frames. Each writes a few, and a look costs as much as some of them. */
+const lookedAtShare = 0.25;
 const frameHeaderBytes = 24;
 /** Bytes from which a log is reported while a reader holds back its checkpoint. */
 const reportedBytes = 64 * 1024 * 1024;
@@ -38,6 +40,8 @@ export class Checkpoints {
   readonly #worthFrames: number;
   readonly #emit: (event: CheckpointEvent) => void;
   #frames = { log: 0, behind: 0 };
+  /** Requests since the last look. */
+  #unseen = 0;
   #triedMs = Number.NEGATIVE_INFINITY;
   #failingSinceMs: number | null = null;
   #failureReportedMs = Number.NEGATIVE_INFINITY;
@@ -62,8 +66,10 @@ export class Checkpoints {
     return this.#walBytes >= this.#bytesMax && this.#frames.behind > 0;
   }
 
-  /** Checkpoints if that is worth it. It is called after commits and never throws. */
-  afterCommit(): void {
+  /** Looks at the log after some requests, and checkpoints if that is worth it. It is called after each commit and never throws. */
+  afterCommit(requests: number): void {
+    this.#unseen += requests;
+    if (this.#unseen < this.#worthFrames * lookedAtShare) return;
     this.#measure();
     if (this.#frames.behind >= this.#worthFrames) this.#checkpoint();
   }
@@ -119,6 +125,7 @@ export class Checkpoints {
   }
 
   #take(mode: "NOOP" | "PASSIVE" | "RESTART"): void {
+    this.#unseen = 0;
     const { log, checkpointed } = this.#pragmas[mode].get() ?? { log: 0, checkpointed: 0 };
     this.#frames = { log, behind: log - checkpointed };
   }

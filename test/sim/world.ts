@@ -261,7 +261,7 @@ export class World {
       commit: async (asked) => {
         if (this.#blocked !== null) await this.#blocked;
         if (this.crashed || process !== this.#processes) return new Promise(() => {});
-        const batch = structuredClone(asked) as LedgerRequest[];
+        const batch = ledger.decodeRequests(structuredClone(ledger.encodeRequests(asked)));
         let replies: LedgerReply[];
         try {
           replies = ledger.decodeReplies(ledger.encodeReplies(commit(batch)));

@@ -12,6 +12,8 @@ import {
   CommitFailure,
   type CommitFailureKind,
   decodeReplies,
+  type EncodedRequests,
+  encodeRequests,
   type LeaseEnd,
   type Ledger,
   LedgerRefusal,
@@ -258,7 +260,7 @@ function unavailable(): LedgerRefusal {
   return new LedgerRefusal("service_unavailable", { retryAfterS: busyRetryS });
 }
 
-type LedgerThread = WorkerThread<readonly LedgerRequest[], CommitAnswer, CheckpointEvent>;
+type LedgerThread = WorkerThread<EncodedRequests, CommitAnswer, CheckpointEvent>;
 
 /** Commits batches in a thread of its own. It is not restarted: after its death nobody knows what was written. */
 class ThreadedWriter implements BatchWriter {
@@ -292,7 +294,7 @@ class ThreadedWriter implements BatchWriter {
   }
 
   async commit(batch: readonly LedgerRequest[]): Promise<LedgerReply[]> {
-    const answer = await this.#thread.ask(batch).catch((error: Error) => {
+    const answer = await this.#thread.ask(encodeRequests(batch)).catch((error: Error) => {
       throw new CommitFailure("fatal", error.message);
     });
     if (answer instanceof Float64Array) return decodeReplies(answer);

@@ -7,7 +7,9 @@ import { serveThread, type WorkerContext } from "../../worker/host.ts";
 import {
   CommitFailure,
   type CommitFailureKind,
+  decodeRequests,
   type EncodedReplies,
+  type EncodedRequests,
   encodeReplies,
   type LedgerRequest,
 } from "./ledger.ts";
@@ -42,12 +44,13 @@ serveThread(({ path, walBytesMax }: LedgerSetup, { emit }: WorkerContext<Checkpo
     }
   };
   return {
-    answer(batch: readonly LedgerRequest[]): CommitAnswer {
+    answer(sent: EncodedRequests): CommitAnswer {
       if (checkpoints.isOverfull()) return { kind: "refused", cause: "the write-ahead log has reached its bound" };
       try {
+        const batch = decodeRequests(sent);
         const replies = encodeReplies(commit(batch));
         // After the answer: nobody waits for it.
-        setImmediate(() => isOpen && checkpoints.afterCommit());
+        setImmediate(() => isOpen && checkpoints.afterCommit(batch.length));
         return replies;
       } catch (error) {
         const { kind, message: cause } = CommitFailure.from(error);

@@ -1,5 +1,14 @@
 import { expect } from "chai";
-import { CommitFailure, decodeReplies, encodeReplies, type LedgerReply } from "../../../src/access/ledger/ledger.ts";
+import {
+  type Charge,
+  CommitFailure,
+  decodeReplies,
+  decodeRequests,
+  encodeReplies,
+  encodeRequests,
+  type LedgerReply,
+  type LedgerRequest,
+} from "../../../src/access/ledger/ledger.ts";
 
 const month = { used: 7, limit: 10_000 };
 const replies: LedgerReply[] = [
@@ -22,7 +31,37 @@ const replies: LedgerReply[] = [
   { kind: "refused", code: "service_unavailable", retryAfterS: 60, month: null },
 ];
 
-describe("replies of the ledger's thread", () => {
+const unit: Charge = {
+  kind: "charge",
+  requestId: "req_1",
+  accountId: "acc_1",
+  keyId: "key_1",
+  operation: "getItem",
+  plan: "free",
+  at: 1_790_000_000_123,
+};
+const requests: LedgerRequest[] = [
+  unit,
+  { ...unit, kind: "reserve", requestId: "req_2" },
+  { ...unit, plan: "paid", requestId: "req_3", accountId: "acc_2", keyId: "key_2", operation: "getMarketPrices" },
+  { kind: "end", leaseId: "req_2", how: "finished", at: 1_790_000_000_124 },
+  { ...unit, kind: "place", requestId: "req_4" },
+  { ...unit, kind: "count", requestId: "req_5" },
+  { ...unit, requestId: "req_6", session: null },
+  { ...unit, requestId: "req_7", session: "00ff" },
+  { ...unit, requestId: "req_8", place: { kind: "waiting", holdMs: 30_000 } },
+  { ...unit, requestId: "req_9", kept: { plan: "quant", secretHash: "00ff" } },
+  { ...unit, requestId: "req_10", at: 0 },
+];
+
+describe("messages with the ledger's thread", () => {
+  it("every kind of request comes to the thread as it was, in the order of the batch", () => {
+    const sent = (batch: readonly LedgerRequest[]) => decodeRequests(structuredClone(encodeRequests(batch)));
+    expect(sent(requests)).to.deep.equal(requests);
+    expect(sent(requests.toReversed())).to.deep.equal(requests.toReversed());
+    expect(sent([])).to.deep.equal([]);
+  });
+
   it("every kind of reply comes back from its numbers as it was, in the order of the batch", () => {
     expect(decodeReplies(encodeReplies(replies))).to.deep.equal(replies);
     expect(decodeReplies(encodeReplies(replies.toReversed()))).to.deep.equal(replies.toReversed());
