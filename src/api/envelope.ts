@@ -31,7 +31,7 @@ export function sendEnvelope(
     return;
   }
   const glue = moreJson.length > 2 ? "," : "";
-  const beside = `,"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(readAt)}"${glue}${moreJson.slice(1)}}`;
+  const beside = `,"meta":{"request_id":"${requestId}","generated_at":"${timestampOf(readAt)}"${glue}${byteText(moreJson).slice(1)}}`;
   sendBody(exchange, content, beside, answerHeaders(exchange, { mediaType: "application/json", caching, tag }));
 }
 
@@ -59,21 +59,21 @@ const start = '{"data":';
 /** Bytes of data up to which a body is written in one piece: to copy more costs as much as to let the system gather the pieces. */
 const joinedBytesMax = 8 * 1024;
 
-/** A body in one piece, as text each sign of which is one byte, or in pieces. */
+/** A body in one piece, or in pieces. Each sign of a text is one byte. */
 type Body = string | { data: Buffer; beside: string };
 
 /**
- * Sends the body `{"data":…` with what stands beside the data, compressed where it is long enough and the client accepts that. The
- * length is cheap, so it is looked at first.
+ * Sends the body `{"data":…` with what stands beside the data, as text each sign of which is one byte; compressed where it is long enough
+ * and the client accepts that. The length is cheap, so it is looked at first.
  */
 function sendBody({ req, res }: Exchange, { content, sent }: Encoded, beside: string, headers: string[]): void {
   const body = bodyOf(content, beside);
   const isText = typeof body === "string";
-  let bytes = isText ? body.length : start.length + body.data.length + Buffer.byteLength(body.beside);
+  let bytes = isText ? body.length : start.length + body.data.length + beside.length;
   let coded: Buffer | null = null;
   if (bytes >= codedBytesMin && codingOf(req.headers["accept-encoding"]) === "gzip") {
-    const plain = isText ? [Buffer.from(body, "latin1")] : [Buffer.from(start), body.data, Buffer.from(beside)];
-    coded = gzipBody(plain.length === 1 ? plain[0]! : Buffer.concat(plain));
+    const bytesOf = (text: string) => Buffer.from(text, "latin1");
+    coded = gzipBody(isText ? bytesOf(body) : Buffer.concat([bytesOf(start), body.data, bytesOf(beside)]));
     bytes = coded.length;
     headers.push("Content-Encoding", "gzip");
   }
@@ -92,7 +92,7 @@ function sendBody({ req, res }: Exchange, { content, sent }: Encoded, beside: st
 function bodyOf(content: string | Buffer, beside: string): Body {
   if (content.length > joinedBytesMax)
     return { data: typeof content === "string" ? Buffer.from(content) : content, beside };
-  return start + (typeof content === "string" ? byteText(content) : content.toString("latin1")) + byteText(beside);
+  return start + (typeof content === "string" ? byteText(content) : content.toString("latin1")) + beside;
 }
 
 /** Returns the bytes of a text in UTF-8 as text of one sign each, which is joined and written without being encoded. */
@@ -126,7 +126,7 @@ function sendPieces(
   res.cork();
   res.write(start, "latin1");
   res.write(data);
-  res.end(beside, sent);
+  res.end(beside, "latin1", sent);
 }
 
 let lastAt = Number.NaN;
