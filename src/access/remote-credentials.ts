@@ -25,12 +25,14 @@ const keptCallersMax = 10_000;
 export class RemoteCredentials implements Identifies {
   readonly #reads: RemoteKeys;
   readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #callersMax: number;
   /** By the hash of the secret (hex), the oldest first. */
   readonly #kept = new Map<string, { caller: Caller; untilMs: number }>();
 
-  constructor(reads: RemoteKeys, clock: Pick<Clock, "monotonicMs"> = systemClock) {
+  constructor(reads: RemoteKeys, clock: Pick<Clock, "monotonicMs"> = systemClock, callersMax = keptCallersMax) {
     this.#reads = reads;
     this.#clock = clock;
+    this.#callersMax = callersMax;
   }
 
   /**
@@ -56,7 +58,7 @@ export class RemoteCredentials implements Identifies {
     this.#kept.delete(hash);
     const caller = callerOf(found?.row, found?.at ?? 0);
     this.#kept.set(hash, { caller: { ...caller, keptBy: hash }, untilMs });
-    if (this.#kept.size > keptCallersMax) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > this.#callersMax) this.#kept.delete(this.#kept.keys().next().value!);
     return caller;
   }
 }

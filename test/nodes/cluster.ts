@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { takenStatePath } from "../../src/releases/fetch.ts";
-import { workOnAccounts } from "../../src/store/postgres/account-work.ts";
+import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import type { FollowReasonName } from "../../src/values/follow-reasons.ts";
@@ -145,7 +145,7 @@ export class Cluster {
 
   /** Makes an account with a key for each of `plans`, all in one piece of the commands' own work. */
   people(...plans: ("free" | "builder" | "quant")[]): Promise<Person[]> {
-    return this.#work((accounts, keys) =>
+    return this.#work([], (accounts, keys) =>
       plans.map((plan) => {
         const { accountId } = accounts.create(`${plan} account`);
         if (plan !== "free") accounts.setPlan(accountId, plan, null);
@@ -157,7 +157,7 @@ export class Cluster {
 
   /** Makes another key of the account. */
   key({ accountId, canExport }: Person): Promise<Person> {
-    return this.#work((_, keys) => {
+    return this.#work({ accountId }, (_, keys) => {
       const { key, secret } = keys.create(accountId, "key", 30);
       return { accountId, keyId: key.keyId, secret, canExport };
     });
@@ -178,9 +178,9 @@ export class Cluster {
     await this.pair.remove();
   }
 
-  #work<T>(work: (accounts: Accounts, keys: Keys) => T): Promise<T> {
+  #work<T>(whose: Whose, work: (accounts: Accounts, keys: Keys) => T): Promise<T> {
     return withClient(this.url, (client) =>
-      workOnAccounts(client, "all", (database) => {
+      workOnAccounts(client, whose, (database) => {
         const parts = { database, clock: systemClock, ids: systemIds() };
         return work(new Accounts(parts), new Keys(parts));
       }),
