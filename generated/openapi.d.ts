@@ -4002,7 +4002,7 @@ export interface components {
         ChangePageLimit: number;
         /**
          * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-         *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+         *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
          * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
          */
         After: components["schemas"]["PageCursor"];
@@ -4756,7 +4756,7 @@ export interface operations {
                 limit?: components["parameters"]["ChangePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -4811,7 +4811,7 @@ export interface operations {
                 limit?: components["parameters"]["ProviderPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5154,7 +5154,7 @@ export interface operations {
                 limit?: components["parameters"]["DailyPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5239,7 +5239,7 @@ export interface operations {
                 limit?: components["parameters"]["HourlyPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5300,7 +5300,7 @@ export interface operations {
                 limit?: components["parameters"]["DayPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5624,7 +5624,7 @@ export interface operations {
                 limit?: components["parameters"]["IndexPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5746,7 +5746,7 @@ export interface operations {
                 limit?: components["parameters"]["IndexHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5813,7 +5813,7 @@ export interface operations {
                 limit?: components["parameters"]["IndexMemberPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5879,7 +5879,7 @@ export interface operations {
                 limit?: components["parameters"]["ExchangeRatePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -5946,7 +5946,7 @@ export interface operations {
                 limit?: components["parameters"]["ExchangeRateHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6013,7 +6013,7 @@ export interface operations {
                 limit?: components["parameters"]["OpenablePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6154,7 +6154,7 @@ export interface operations {
                 limit?: components["parameters"]["RoiHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6221,7 +6221,7 @@ export interface operations {
                 limit?: components["parameters"]["OutcomePageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6325,7 +6325,7 @@ export interface operations {
                 limit?: components["parameters"]["PortfolioPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6430,7 +6430,7 @@ export interface operations {
                 limit?: components["parameters"]["HoldingPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6504,7 +6504,7 @@ export interface operations {
                 limit?: components["parameters"]["TransactionPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
@@ -6578,7 +6578,7 @@ export interface operations {
                 limit?: components["parameters"]["PortfolioHistoryPageLimit"];
                 /**
                  * @description `meta.next_page` of the page before, unchanged. It remembers filters and resolved dates that are left out; given
-                 *     again, they must be the same (`cursor_mismatch`). Any other value is an `invalid_cursor`.
+                 *     again, they must be the same (`cursor_mismatch`). Any other text of this form is an `invalid_cursor`.
                  * @example eyJ2IjoxLCJvIjoibGlzdFByb3ZpZGVycyIsImsiOiJub3J0aGdhdGUifQ.eSoUHP3irtVIKDXRh7Qfyw
                  */
                 after?: components["parameters"]["After"];
