@@ -1,5 +1,6 @@
 import type { Client } from "pg-driver";
 import type { Database } from "../../../src/store/database.ts";
+import type { Named } from "../../../src/store/postgres/account-work.ts";
 import type { Ids } from "../../../src/values/ids.ts";
 import type { TestClock } from "../../support/clock.ts";
 import type { Relay } from "../../support/postgres-relay.ts";
@@ -55,7 +56,7 @@ export class Operator implements Actor {
   async start(url: string): Promise<void> {
     const { accounts } = this.#setup;
     await this.connect(url);
-    await this.#work("all", (database) => {
+    await this.#work([], (database) => {
       for (let index = 0; index < accounts; index += 1) {
         const { accountId } = this.#accounts(database).create(`account ${index}`);
         this.#model.accounts.set(accountId, { plan: "free", planEndsAt: null, disabledAt: null });
@@ -118,7 +119,7 @@ export class Operator implements Actor {
   async #perform(act: Act): Promise<Change> {
     const accountId = "account" in act ? this.accountIds[act.account % this.accountIds.length]! : null;
     try {
-      return await this.#work(accountId === null ? "all" : { accountId }, (database) => {
+      return await this.#work(accountId === null ? this.#everybody : { accountId }, (database) => {
         this.#pending = "account" in act ? this.#changed(act, accountId!, database) : this.#renew(database);
         return this.#pending;
       });
@@ -195,7 +196,11 @@ export class Operator implements Actor {
     return { apply, outcome: "key made" };
   }
 
-  #work<T>(whose: "all" | { accountId: string }, work: (database: Database) => T): Promise<T> {
+  get #everybody(): readonly Named[] {
+    return this.accountIds.map((accountId) => ({ accountId }));
+  }
+
+  #work<T>(whose: Named | readonly Named[], work: (database: Database) => T): Promise<T> {
     return this.#subject.accountWork.workOnAccounts(this.#client, whose, work);
   }
 
