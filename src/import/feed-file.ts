@@ -1,6 +1,6 @@
 import { OperatorError } from "../values/operator-error.ts";
 import { readPackedFile } from "../values/packed-file.ts";
-import { BrokenJson, type Json, type KeptKeys, placeIn, readJson } from "../values/strict-json.ts";
+import { BrokenJson, type HandOut, type Json, type KeptKeys, placeIn, readJson } from "../values/strict-json.ts";
 
 /** One file of a source, unpacked. `name` is the one that the operator gave. `forgetBytes` lets its bytes go once all of them are text. */
 export type FeedFile = { name: string; bytes: Buffer; forgetBytes?: () => void };
@@ -31,14 +31,14 @@ export function fileText(body: FeedFile): string {
 }
 
 /**
- * Returns the whole body as one JSON value. `kept`: what is kept of its inner objects; left out, all is.
+ * Returns the whole body as one JSON value. `kept`: what is kept of its inner objects, `handOut`: what is handed out; left out, all is kept.
  * @throws {OperatorError} when it is not JSON: it names line and column.
  */
-export function fileJson(body: FeedFile, kept: KeptKeys | null = null): Json {
+export function fileJson(body: FeedFile, kept: KeptKeys | null = null, handOut: HandOut | null = null): Json {
   const text = fileText(body);
   body.forgetBytes?.();
   try {
-    return readJson(text, kept);
+    return readJson(text, kept, handOut);
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
     const { line, column } = placeIn(text, error.offset);

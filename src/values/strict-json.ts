@@ -32,14 +32,17 @@ const aString = `a string of at most ${stringCharsMax} characters`;
 /** What is kept of objects deeper than `depth` (0 is the whole): values of these keys. Those of other keys are read, and become null. */
 export type KeptKeys = { depth: number; keys: ReadonlySet<string> };
 
+/** Takes each member of the object that the whole has by the key `of` as soon as it is read. The object is empty then. */
+export type HandOut = { of: string; take(key: string, value: Json): void };
+
 /**
- * Reads one JSON text. `kept`: left out, all is kept. `JSON.parse` would lose the digits of a number, the first of two equal keys,
+ * Reads one JSON text. `kept`: left out, all is kept; `handOut`: left out, too. `JSON.parse` would lose the digits of a number, the first of two equal keys,
  * and a bound on depth and count before anything is built. `NaN` and `Infinity`, which some writers emit, come out as number
  * texts so that they are refused one by one.
  * @throws {BrokenJson} when the text is not valid; with the offset of the fault.
  */
-export function readJson(text: string, kept: KeptKeys | null = null): Json {
-  const reader = new Reader(text, null, kept);
+export function readJson(text: string, kept: KeptKeys | null = null, handOut: HandOut | null = null): Json {
+  const reader = new Reader(text, null, kept, handOut);
   const value = reader.value(0);
   reader.end();
   return value;
@@ -92,16 +95,23 @@ class Reader {
   #values = 0;
   readonly #offsets: Map<string, number> | null;
   readonly #kept: KeptKeys | null;
+  readonly #handOut: HandOut | null;
   /** Keys of inner objects that came before: the same key of many objects takes its room once. */
   readonly #keys = new Map<string, string>();
   /** Pointer of the value that is read; kept only for `offsets`. */
   #pointer = "";
 
   /** `offsets`: what collects the begin of each value by its pointer. */
-  constructor(text: string, offsets: Map<string, number> | null = null, kept: KeptKeys | null = null) {
+  constructor(
+    text: string,
+    offsets: Map<string, number> | null = null,
+    kept: KeptKeys | null = null,
+    handOut: HandOut | null = null,
+  ) {
     this.#text = text;
     this.#offsets = offsets;
     this.#kept = kept;
+    this.#handOut = handOut;
   }
 
   value(depth: number): Json {
@@ -132,7 +142,8 @@ class Reader {
     if (this.#peek() !== "") throw this.#broken("text after the end of the value");
   }
 
-  #object(depth: number): JsonObject {
+  /** `take`: takes the members, of which only the keys are kept, until the last one has come. */
+  #object(depth: number, take: HandOut["take"] | null = null): JsonObject {
     const object = new Map<string, Json>();
     const isInner = this.#kept !== null && depth > this.#kept.depth;
     this.#at += 1;
@@ -143,11 +154,19 @@ class Reader {
       const key = isInner ? this.#known(this.#string()) : this.#string();
       if (object.has(key)) throw new BrokenJson("a key appears twice in one object", keyAt);
       if (!this.#skip(":")) throw this.#expected("`:`");
-      const value = this.#member(key, depth);
-      object.set(key, isInner && !this.#kept!.keys.has(key) ? null : value);
+      const isHandedOut = depth === 0 && key === this.#handOut?.of;
+      const value = isHandedOut ? this.#handedOut(this.#handOut!) : this.#member(key, depth);
+      take?.(key, value);
+      object.set(key, take !== null || (isInner && !this.#kept!.keys.has(key)) ? null : value);
     } while (this.#skip(","));
     if (!this.#skip("}")) throw this.#expected("`,` or `}`");
-    return object;
+    return take === null ? object : new Map();
+  }
+
+  #handedOut({ take }: HandOut): Json {
+    if (this.#peek() !== "{") return this.value(1);
+    this.#values += 1;
+    return this.#object(1, take);
   }
 
   #known(key: string): string {

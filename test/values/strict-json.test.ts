@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { BrokenJson, placeIn, readJson, toPlain } from "../../src/values/strict-json.ts";
+import { BrokenJson, type Json, type JsonObject, placeIn, readJson, toPlain } from "../../src/values/strict-json.ts";
 
 describe("strict JSON reader", () => {
   it("every JSON text is read as JSON.parse reads it", () => {
@@ -61,6 +61,20 @@ describe("strict JSON reader", () => {
   it("a number keeps all its digits", () => {
     expect(readJson("1041.2200000000000001")).to.deep.equal({ text: "1041.2200000000000001" });
     expect(readJson("[NaN]")).to.deep.equal([{ text: "NaN" }]);
+  });
+
+  it("members of one object are handed out as they are read, and that object is empty then", () => {
+    const taken: [string, Json][] = [];
+    const handOut = { of: "prices", take: (key: string, value: Json) => void taken.push([key, value]) };
+    const read = (text: string) => readJson(text, null, handOut) as JsonObject;
+    const whole = read('{"a":{"prices":{"x":null}},"prices":{"b":"1","c":{"prices":"d"}},"e":true}');
+    expect(taken.map(([key]) => key)).to.deep.equal(["b", "c"]);
+    expect(toPlain(taken[1]![1])).to.deep.equal({ prices: "d" });
+    expect(toPlain(whole)).to.deep.equal({ a: { prices: { x: null } }, prices: {}, e: true });
+    expect(toPlain(read('{"prices":["f"]}'))).to.deep.equal({ prices: ["f"] });
+    for (const broken of ['{"prices":{"g":null,"g":null}}', '{"prices":{},"prices":{}}', '{"prices":{"h":null}'])
+      expect(() => read(broken), broken).to.throw(BrokenJson);
+    expect(() => read('{"prices":{"i":[[[[[[[[null]]]]]]]]}}')).to.throw(BrokenJson, "nested deeper than 8");
   });
 
   it("a key called __proto__ is read as a key", () => {

@@ -4,7 +4,7 @@ import { buffAdapter } from "./buff.ts";
 import { canonicalAdapter } from "./canonical.ts";
 import { readMapped } from "./mapped.ts";
 import type { Mapping } from "./mapping.ts";
-import type { Adapter, FeedReading, LineReader } from "./observation.ts";
+import type { Adapter, FeedReading, GivePrices, LineReader } from "./observation.ts";
 import { steamAdapter } from "./steam.ts";
 
 /** Every shape of body that an import reads, by the name that the command line takes. */
@@ -37,12 +37,14 @@ export function ownerOf(provider: string): AdapterName | null {
 }
 
 /**
- * Reads a body of quotes. `at`, UTC ms, bounds the times in it.
+ * Reads a body of quotes. `at`, UTC ms, bounds the times in it; `give` may take prices as they come.
  * @throws {OperatorError} when it is not of the shape, or holds sales instead of quotes.
  */
-export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number): FeedReading {
+export function readFeed(adapter: FeedAdapter, body: FeedFile, at: number, give?: GivePrices): FeedReading {
   refuseSaleMedians(body);
-  return typeof adapter === "string" ? adapters[adapter].read(body, at) : readMapped(adapter, body, at);
+  if (typeof adapter !== "string") return readMapped(adapter, body, at);
+  const { read }: Adapter = adapters[adapter];
+  return read(body, at, give);
 }
 
 /** Returns the reader of a body by its lines; null: the shape has to be there as a whole. Sales instead of quotes are not refused by it. */

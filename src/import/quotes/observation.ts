@@ -45,10 +45,16 @@ export type ListedReading = Omit<FeedReading, keyof ReadPrices> & {
   references: Listed<ItemReference>;
 };
 
-/** Reader of one shape of body. `at`, UTC ms, bounds the times in it. `read` throws `OperatorError` for a body that is broken as a whole. */
+/** Takes prices of a body as they are read, which its reading then lacks. They count for nothing where it turns out to be broken. */
+export type GivePrices = (prices: ReadPrices) => void;
+
+/**
+ * Reader of one shape of body. `at`, UTC ms, bounds the times in it. `read` throws `OperatorError` for a body that is broken as a whole;
+ * without `give`, and of shapes that have no use for it, all prices are in the reading.
+ */
 export type Adapter = {
   readonly name: string;
-  read(body: FeedFile, at: number): FeedReading;
+  read(body: FeedFile, at: number, give?: GivePrices): FeedReading;
   /** Reads a body while it comes; left out: the shape has to be there as a whole. */
   lines?: (body: { name: string }, at: number) => LineReader;
 };

@@ -1,8 +1,15 @@
 import { displayText } from "../../values/display-text.ts";
 import { centsFrom } from "../../values/money.ts";
-import { isObject, NumberText } from "../../values/strict-json.ts";
+import { isObject, type Json, NumberText } from "../../values/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
-import { type Adapter, type FeedReading, type ItemReference, type Observation, Refusals } from "./observation.ts";
+import {
+  type Adapter,
+  type FeedReading,
+  type GivePrices,
+  type ItemReference,
+  type Observation,
+  Refusals,
+} from "./observation.ts";
 
 /**
  * `{metadata: {updated_at, currency, item_count, resume_from?}, prices: {name: cents}}`: the lowest listing per name.
@@ -13,8 +20,24 @@ export const steamAdapter: Adapter = { name: "steam", read: readSteam };
 
 const provider = "steam";
 
-function readSteam(body: FeedFile): FeedReading {
-  const root = fileJson(body);
+/** Prices that are given away together. */
+const givenTogether = 1024;
+
+function readSteam(body: FeedFile, _at: number, give: GivePrices | null = null): FeedReading {
+  const refusals = new Refusals();
+  let observations: Observation[] = [];
+  let references: ItemReference[] = [];
+  const take = (name: string, price: Json) => {
+    const amount = price instanceof NumberText ? centsFrom(price.text, "cents") : "unparsable";
+    if (typeof amount === "string") {
+      refusals.add(amount, name);
+      references.push({ itemId: null, name, phase: null });
+    } else observations.push(askOf(name, amount));
+    if (give === null || observations.length + references.length < givenTogether) return;
+    give({ observations, references });
+    [observations, references] = [[], []];
+  };
+  const root = fileJson(body, null, { of: "prices", take });
   const metadata = isObject(root) ? root.get("metadata") : undefined;
   const prices = isObject(root) ? root.get("prices") : undefined;
   if (!isObject(metadata) || !isObject(prices)) {
@@ -29,16 +52,6 @@ function readSteam(body: FeedFile): FeedReading {
   const savedAt = typeof updatedAt === "string" ? Date.parse(updatedAt) : Number.NaN;
   if (!(savedAt >= 0)) throw refusedFile(body.name, "`metadata.updated_at` is not a time");
   const isUnfinished = metadata.has("resume_from") && metadata.get("resume_from") !== null;
-  const refusals = new Refusals();
-  const observations: Observation[] = [];
-  const references: ItemReference[] = [];
-  for (const [name, price] of prices) {
-    const amount = price instanceof NumberText ? centsFrom(price.text, "cents") : "unparsable";
-    if (typeof amount === "string") {
-      refusals.add(amount, name);
-      references.push({ itemId: null, name, phase: null });
-    } else observations.push(askOf(name, amount));
-  }
   const providers = [{ provider, name: "Steam Community Market", kind: "main_platform" as const }];
   const facts = { feed: "steam", adapter: "steam", providers };
   return { facts, observations, references, refusals, absent: 0, savedAt, isUnfinished };

@@ -57,7 +57,7 @@ export async function readBody(order: ReadOrder, chunks: AsyncIterable<Buffer>, 
     const pieces = new Pieces(order.bounds, take);
     const lines = lineReaderOf(order.adapter, order, order.at);
     const reading =
-      lines === null ? await readWhole(order, unpacked) : await readByLines(order, unpacked, lines, pieces);
+      lines === null ? await readWhole(order, unpacked, pieces) : await readByLines(order, unpacked, lines, pieces);
     await pieces.add(reading);
     await pieces.end();
     const { observations: _taken, references: _named, refusals, ...rest } = reading;
@@ -86,8 +86,9 @@ async function readByLines(
   return lines.end();
 }
 
-async function readWhole(order: ReadOrder, chunks: AsyncIterable<Buffer>): Promise<FeedReading> {
-  return readFeed(order.adapter, await wholeBody(order, chunks), order.at);
+async function readWhole(order: ReadOrder, chunks: AsyncIterable<Buffer>, pieces: Pieces): Promise<FeedReading> {
+  const body = await wholeBody(order, chunks);
+  return readFeed(order.adapter, body, order.at, (prices) => pieces.put(prices));
 }
 
 /** Returns the whole body. Nothing else refers to its bytes: they and what is made of their text do not fit into memory together. */
@@ -138,6 +139,8 @@ class Pieces {
   readonly #take: TakePiece;
   #observations: Observation[] = [];
   #references: ItemReference[] = [];
+  /** Packed, and not taken yet. */
+  #packed: ReadPiece[] = [];
   #prices = 0;
   #addressChars = 0;
 
@@ -146,7 +149,8 @@ class Pieces {
     this.#take = take;
   }
 
-  async add({ observations, references }: ReadPrices): Promise<void> {
+  /** Takes prices, and packs what is enough for a piece. */
+  put({ observations, references }: ReadPrices): void {
     this.#prices += observations.length + references.length;
     const { pricesMax, addressCharsMax } = this.#bounds;
     if (this.#prices > pricesMax) throw new SourceFailure(`the body has more than ${pricesMax} prices; ${alone}`);
@@ -160,14 +164,30 @@ class Pieces {
       );
     }
     for (const reference of references) this.#references.push(reference);
-    if (this.#observations.length + this.#references.length >= pieceRows) await this.end();
+    if (this.#observations.length + this.#references.length >= pieceRows) this.#pack();
+  }
+
+  /** Takes prices, and gives away what is packed. */
+  async add(prices: ReadPrices): Promise<void> {
+    this.put(prices);
+    await this.#giveAway();
   }
 
   /** Gives away what is left. */
   async end(): Promise<void> {
-    const prices = { observations: this.#observations, references: this.#references };
+    this.#pack();
+    await this.#giveAway();
+  }
+
+  #pack(): void {
+    this.#packed.push(...packPrices({ observations: this.#observations, references: this.#references }));
     this.#observations = [];
     this.#references = [];
-    for (const piece of packPrices(prices)) await this.#take(piece);
+  }
+
+  async #giveAway(): Promise<void> {
+    const packed = this.#packed;
+    this.#packed = [];
+    for (const piece of packed) await this.#take(piece);
   }
 }

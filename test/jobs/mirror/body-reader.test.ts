@@ -6,6 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { startApp } from "../../../src/app.ts";
 import { createEvents } from "../../../src/events.ts";
+import type { FeedAdapter } from "../../../src/import/quotes/adapters.ts";
 import { readMapping } from "../../../src/import/quotes/mapping.ts";
 import { BodyReader, type ReaderLimits, readerLimits } from "../../../src/jobs/mirror/body-reader.ts";
 import { hourMs, secondMs } from "../../../src/values/calendar.ts";
@@ -135,21 +136,28 @@ describe("bodies that are read in another process", function () {
       created_at: 1535988253,
       updated_at: 1696108253,
     }));
-    const body = Buffer.from(JSON.stringify(entries));
+    await isReadNearBound(readMapping("skinport", "/"), JSON.stringify(entries), entries.length);
+  });
+
+  it("a Steam body of many short entries near that bound is read with the memory that it may take", async () => {
+    const prices = Array.from(
+      { length: 230_000 },
+      (_, index) => [`★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`, 100 + index] as const,
+    );
+    await isReadNearBound("steam", steamBody(Object.fromEntries(prices), systemClock.now()), prices.length);
+  });
+
+  /** Reads a body that is nearly as large as one may be that has to be there as a whole. */
+  async function isReadNearBound(adapter: FeedAdapter, text: string, prices: number): Promise<void> {
+    const body = Buffer.from(text);
     expect(body.length / readerLimits.wholeBytesMax).to.be.within(0.95, 1);
-    const order = {
-      name: "b",
-      adapter: readMapping("skinport", "/"),
-      packing: null,
-      bytesMax: body.length,
-      secrets: null,
-    };
+    const order = { name: "b", adapter, packing: null, bytesMax: body.length, secrets: null };
     const times = { timeoutMs: wide.timeoutMs, signal: new AbortController().signal };
     const said = await new BodyReader().read({ ...order, at: systemClock.now() }, [body], times);
     if ("refusal" in said) throw new Error(said.refusal);
-    expect(said.bytes).to.equal(body.length);
-    expect(said.reading.open().observations.length).to.equal(entries.length);
-  });
+    expect(said.bytes).to.equal(Buffer.byteLength(text));
+    expect(said.reading.open().observations.length).to.equal(prices);
+  }
 
   it("reading that takes longer than it may, or that is no longer wanted, ends at once with the reason", async () => {
     const order = { name: "b", adapter: "steam", packing: null, bytesMax: 1000, at: 0, secrets: null } as const;

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readFeed } from "../../../src/import/quotes/adapters.ts";
+import { type AdapterName, readFeed } from "../../../src/import/quotes/adapters.ts";
 import { readerLimits } from "../../../src/jobs/mirror/body-reader.ts";
 import { PackedReading, type ReadPiece } from "../../../src/jobs/mirror/packed-reading.ts";
 import { readBody } from "../../../src/jobs/mirror/read-body.ts";
@@ -13,12 +13,12 @@ async function* inChunks(body: Buffer, bytes: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < body.length; at += bytes) yield body.subarray(at, at + bytes);
 }
 
-async function read(text: string, chunkBytes: number) {
+async function read(text: string, chunkBytes: number, adapter: AdapterName = "canonical") {
   const { wholeBytesMax, pricesMax, addressCharsMax } = readerLimits;
   const bounds = { wholeBytesMax, pricesMax, addressCharsMax };
   const order = {
     name: "b",
-    adapter: "canonical",
+    adapter,
     packing: null,
     bytesMax: 1e6,
     at: worldAt,
@@ -50,6 +50,37 @@ describe("reading a body while it comes", () => {
       expect(reading?.refusals.list()).to.deep.equal(whole.refusals.list());
       expect(reading?.facts).to.deep.equal(whole.facts);
     }
+  });
+
+  it("a Steam body says the same in pieces as it says as a whole, wherever its metadata stand, and is refused as that is", async () => {
+    const prices = Array.from({ length: 3000 }, (_, index) => `"★ Item ${index}":${index % 5 === 0 ? "1.5" : index}`);
+    const [metadata, object] = [
+      `"metadata":{"updated_at":"2026-01-01T00:00:00Z","currency":"USD"}`,
+      `{${prices.join()}}`,
+    ];
+    for (const members of [
+      [metadata, `"prices":${object}`],
+      [`"prices":${object}`, metadata],
+    ]) {
+      const text = `{${members.join()}}`;
+      const whole = readFeed("steam", { name: "b", bytes: Buffer.from(text) }, worldAt);
+      const { reading } = await read(text, 1000, "steam");
+      expect(reading?.observations.length).to.equal(2400);
+      expect([...reading!.observations]).to.deep.equal(whole.observations);
+      expect([...reading!.references]).to.deep.equal(whole.references);
+      expect(reading?.refusals.list()).to.deep.equal(whole.refusals.list());
+      expect(reading).to.deep.include({ facts: whole.facts, savedAt: whole.savedAt, isUnfinished: false });
+    }
+    for (const [text, reason] of [
+      [`{${metadata},"prices":[1]}`, /must be objects/],
+      [`{${metadata},"prices":{${prices.join()},"★ Item 7":7}}`, /a key appears twice in one object/],
+      [`{${metadata},"prices":${object},"prices":{}}`, /a key appears twice in one object/],
+      [`{${metadata.replace("USD", "EUR")},"prices":${object}}`, /is EUR; only USD is read/],
+      [`{${metadata},"prices":{${prices.join()}`, /the text ends too early/],
+    ] as const)
+      expect((await read(text, 1000, "steam")).reply, text.slice(0, 99))
+        .to.have.property("refusal")
+        .that.matches(reason);
   });
 
   it("a body that is cut off or broken in a late line is refused by the name that it is refused by as a whole", async () => {
