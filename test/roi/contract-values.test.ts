@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { document } from "../../scripts/contract/answers.ts";
 import { at as below } from "../../scripts/contract/diff/schema-path.ts";
-import { parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
 import { kindOfMode, lowestAsk, noAsks } from "../../src/roi/asks.ts";
 import {
   roiEveryMs,
@@ -12,7 +12,6 @@ import {
 import { hourMs } from "../../src/values/calendar.ts";
 
 describe("The names of the ROI model", () => {
-  const document = parseDocument(readDocumentText());
   const enumOf = (schema: string) => below(document, ["components", "schemas", schema, "enum"]);
 
   it("the modes and flags are those of the contract, in its order", () => {

@@ -1,23 +1,16 @@
 import { expect } from "chai";
+import { document } from "../../scripts/contract/answers.ts";
 import { compareDocuments, compareViews } from "../../scripts/contract/diff/compare.ts";
 import { viewOf } from "../../scripts/contract/diff/document-view.ts";
 import type { Finding } from "../../scripts/contract/diff/finding.ts";
-import {
-  type Node,
-  node,
-  operationsOf,
-  parseDocument,
-  readDocumentText,
-  resolve,
-  unshared,
-} from "../../scripts/contract/document.ts";
+import { type Node, node, operationsOf, resolve, unshared } from "../../scripts/contract/document.ts";
 import { bySize, casesBySize } from "../support/size.ts";
 import { all, at, operation, parameterSchema, schema } from "./contract-diff-edits.ts";
 import { type Seed, seeds } from "./contract-diff-seeds.ts";
 
 /** Every so many seeds meet one of the other kind. */
 const pairStep = bySize({ short: 14, long: 7 });
-const whole = unshared(parseDocument(readDocumentText()));
+const whole = unshared(document);
 /** The operations that seeds edit and some beside them: enough to see that nothing is told of the others. */
 const base = withOnly(whole, [
   "getStatus",

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import { document } from "../../scripts/contract/answers.ts";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
-import { parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
 import { exitCodeMeanings } from "../../scripts/guides/exit-codes.ts";
 import { deriveGuides } from "../../scripts/guides/tables.ts";
 import { plans } from "../../src/access/plans.ts";
@@ -12,7 +12,6 @@ import { exitCodes } from "../../src/values/operator-error.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { guideFolder, readGuides, repository } from "../support/guides.ts";
 
-const document = parseDocument(readDocumentText());
 const guide = (name: string) => readFileSync(`${repository}${guideFolder}/${name}.md`, "utf8");
 /** Rows of the generated table of a guide, without marks, as cells. */
 const rowsOf = (name: string, table: string) => {
