@@ -96,7 +96,7 @@ export const tables: Readonly<Record<string, Table>> = {
         "first byte ms - file-pipe-64k - a durable commit": "<= 0.5",
       }),
       row("full-stack, gzip", downloads("full-stack", { gzip: true }), { "CPU ms/MB ÷ file-pipe-64k": "<= 0.4" }),
-      row("a durable commit", (_, __, { data }) => ({ "first byte ms": durableCommitMs(data.folder) })),
+      row("a durable commit", async (_, __, { data }) => ({ "first byte ms": await durableCommitMs(data.folder) })),
     ],
   }),
   "beside exports": table({
