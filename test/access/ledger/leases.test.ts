@@ -227,7 +227,8 @@ describe("export leases on each store", () => {
 
       it("an export's lease is refused on Free", async () => {
         const free = await world.person("free");
-        expect(code(await world.reserve(free, noon, "req_a"))).to.equal("plan_upgrade_required");
+        for (const plan of ["paid", "free"] as const)
+          expect(code(await world.reserve(free, noon, "req_a", { plan })), plan).to.equal("plan_upgrade_required");
         expect([await world.events(free), await world.lease("req_a")]).to.deep.equal([0, undefined]);
       });
 

@@ -31,4 +31,13 @@ describe("the months of the ledger", () => {
     expect(instants).to.deep.equal([february + 1, february - hourMs, february + 5]);
     world.close();
   });
+
+  it("a clock that is an hour behind a ledger that has just begun a month counts in that month", () => {
+    const world = new World();
+    world.pay(world.person(), february);
+    const time = new LedgerTime(world.reader);
+    const months = [february - hourMs, february - hourMs - 1].map((at) => time.month(at).month);
+    expect(months).to.deep.equal(["2026-02", "2026-01"]);
+    world.close();
+  });
 });

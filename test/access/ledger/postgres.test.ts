@@ -311,6 +311,15 @@ describe("the ledger of many nodes", function () {
     await until("none is open", async () => (await server.query("postgres", open, [name])).rows[0].open === 0);
   });
 
+  it("a start of the ledger on a database without its tables is refused and leaves no connection behind", async () => {
+    const other = await server.database();
+    await server.query(other, "DROP SCHEMA itemtape CASCADE");
+    expect(await PostgresWriter.start(other).catch((error: unknown) => error)).to.be.instanceOf(OperatorError);
+    const open = "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = $1";
+    const name = new URL(other).pathname.slice(1);
+    await until("none is open", async () => (await server.query("postgres", open, [name])).rows[0].open === 0);
+  });
+
   it("a probe waits for its turn: it neither ends nor joins a batch under way", async () => {
     const probes: Promise<unknown>[] = [];
     const told: string[] = [];

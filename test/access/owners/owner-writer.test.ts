@@ -108,6 +108,14 @@ describe("the owner writer", function () {
         expect((await made()).key.name).to.equal("made");
       });
 
+      it("a password is changed for the current one, and the session goes on as a fresh one", async () => {
+        const refusal = await refusalOf(writer.changePassword(session, "wrong horse battery", goodPassword));
+        expect(refusal.code).to.equal("invalid_credentials");
+        const { cookie } = await writer.changePassword(session, goodPassword, goodPassword);
+        expect(cookie).to.match(/^[0-9A-Za-z]{43}$/);
+        expect((await refusalOf(writer.keepAlive(session))).code).to.equal("session_ended");
+      });
+
       it("a key of another account is refused like one that never existed", async () => {
         const foreign = bob.account.key.keyId;
         const before = await keys();
