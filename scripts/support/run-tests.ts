@@ -33,13 +33,9 @@ const longTimeoutMs = 1_200_000;
 /** Processes that run tests: two more than two cores need, because some tests wait for clocks, disks and browsers. */
 const jobCount = 4;
 
-/** Makes the files that tests copy and translates what they load, which all of mocha's processes read. Resolves to an exit code. */
-export async function makeKeptFiles(options?: RunOptions): Promise<number> {
-  const codes = await Promise.all([
-    runShown(["node", "scripts/support/typescript.cjs"], options),
-    runShown(["node", "--import", "tsx", "test/support/kept-files.ts"], options),
-  ]);
-  return Math.max(...codes);
+/** Makes the files that tests copy, which all of mocha's processes read. Resolves to the exit code. */
+export function makeKeptFiles(options?: RunOptions): Promise<number> {
+  return runShown(["node", "--import", "tsx", "test/support/kept-files.ts"], options);
 }
 
 /** Runs test files and prints which took most processor time, with their children and all that they loaded first. Only Linux tells. */

@@ -37,9 +37,7 @@ let fewDays: DemoFile | undefined;
 /** Completed days whose daily rows and frames a file of few days keeps. */
 const keptDays = 2;
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) void makeAll();
-
-async function makeAll(): Promise<void> {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   demoFewDaysFile();
   if (existsSync(realDataFolder)) await realCatalogFile();
   if (hasPostgres()) await postgresFiles();
