@@ -5,8 +5,8 @@ import { isFull } from "./refusal.ts";
 
 /** Frames not yet in the file that are worth a checkpoint: 16 MB of pages, SQLite's own measure. */
 const worthFrames = 1000;
-/** Requests between two looks at the log, as a share of those frames. Each writes a few, and a look costs as much as some of them. */
-const lookedAtShare = 0.25;
+/** Frames that a request writes at most, but for few. A look at the log costs as much as some requests. */
+const requestFrames = 4;
 const frameHeaderBytes = 24;
 /** Bytes from which a log is reported while a reader holds back its checkpoint. */
 const reportedBytes = 64 * 1024 * 1024;
@@ -66,10 +66,10 @@ export class Checkpoints {
     return this.#walBytes >= this.#bytesMax && this.#frames.behind > 0;
   }
 
-  /** Looks at the log after some requests, and checkpoints if that is worth it. It is called after each commit and never throws. */
+  /** Looks at the log when requests may have written what is worth a checkpoint. It is called after each commit and never throws. */
   afterCommit(requests: number): void {
     this.#unseen += requests;
-    if (this.#unseen < this.#worthFrames * lookedAtShare) return;
+    if (this.#unseen * requestFrames < this.#worthFrames - this.#frames.behind) return;
     this.#measure();
     if (this.#frames.behind >= this.#worthFrames) this.#checkpoint();
   }

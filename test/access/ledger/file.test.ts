@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
 import { expect } from "chai";
 import { acceptClock } from "../../../src/access/ledger/clock.ts";
 import { LedgerTransactions } from "../../../src/access/ledger/transactions.ts";
+import { Checkpoints } from "../../../src/store/checkpoints.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { LedgerStore } from "../../../src/store/write/ledger.ts";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
@@ -25,6 +27,24 @@ describe("the ledger of the file", () => {
     });
     expect(sums.map(({ at }) => at)).to.deep.equal([noon, noon]);
     expect(new Set([0, ...sums.map(({ unitsChecksum }) => unitsChecksum)]).size).to.equal(3);
+  });
+
+  it("the log is written back before it has more than its bound allows and a few charges, whether they come one by one or together", () => {
+    const bytesMax = 8 * 1024 * 1024;
+    const fewBytes = 12 * 16_408;
+    world.database.$client.pragma("synchronous = OFF");
+    for (const together of [1, 4]) {
+      world.database.$client.pragma("wal_checkpoint(TRUNCATE)");
+      const checkpoints = new Checkpoints(world.database, bytesMax, world.clock, () => {});
+      for (let count = 0; count < 400; count += together) {
+        world.transactions.commit(Array.from({ length: together }, () => world.charge(person)));
+        checkpoints.afterCommit(together);
+      }
+      expect(statSync(`${world.path}-wal`).size, `${together} together`).to.be.within(
+        bytesMax / 4,
+        bytesMax / 2 + fewBytes,
+      );
+    }
   });
 
   it("a key's last used day is written once a day", () => {

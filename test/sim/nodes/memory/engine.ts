@@ -76,7 +76,8 @@ export class Engine {
     if (name === "lock")
       return this.#locked(
         session,
-        (values[0] as string[]).map((id) => `account ${id}`),
+        // One after another in this order, whichever they are named in: so no two wait for each other.
+        (values[0] as string[]).toSorted().map((id) => `account ${id}`),
       );
     if (text === failingText) return refused(queryCanceled);
     if (name === "load") return this.#load(session, text, values);
