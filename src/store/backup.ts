@@ -94,7 +94,7 @@ export function restoreDatabase(
 ): Restored {
   // A rename would take the place of a pipe or a device, too.
   refuseNoFile(path);
-  if (existsSync(path) && !force) {
+  if (isTaken(path) && !force) {
     throw new OperatorError(
       `${path}: a file is there already; give --force to replace it with the backup, the old file is then kept`,
       exitCodes.cannotCreate,

@@ -4,6 +4,7 @@ import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { AccountKeyReads } from "../../src/store/account-keys.ts";
 import { openWriter } from "../../src/store/database.ts";
+import { preparedBy } from "../support/prepared.ts";
 import { World } from "./world.ts";
 
 /** A bound value, the one-row table, and the index of live leases, which holds at most eight. */
@@ -15,26 +16,22 @@ describe("the statements of the access layer", () => {
     const world = new World();
     const database = openWriter(world.path, 50);
     const { $client: client } = database;
-    const prepare = client.prepare.bind(client);
-    const texts: string[] = [];
-    client.prepare = ((text: string) => {
-      texts.push(text);
-      return prepare(text);
-    }) as typeof client.prepare;
-    new Credentials(database);
-    new LedgerTransactions(database);
-    new UsageReader(database);
-    const keys = new AccountKeyReads(database);
-    keys.key("a", "k");
-    keys.newest("a");
-    keys.live("a", 0);
-    keys.countLive("a", 0);
-    keys.ended("a", 0, 1, 0);
-    keys.selection("a", "k");
+    const texts = preparedBy(database, () => {
+      new Credentials(database);
+      new LedgerTransactions(database);
+      new UsageReader(database);
+      const keys = new AccountKeyReads(database);
+      keys.key("a", "k");
+      keys.newest("a");
+      keys.live("a", 0);
+      keys.countLive("a", 0);
+      keys.ended("a", 0, 1, 0);
+      keys.selection("a", "k");
+    });
     expect(texts.length).to.be.greaterThan(10);
     for (const text of texts) {
       const parameters = Array.from({ length: text.split("?").length - 1 }, () => null);
-      const steps = prepare(`EXPLAIN QUERY PLAN ${text}`).all(parameters) as { detail: string }[];
+      const steps = client.prepare(`EXPLAIN QUERY PLAN ${text}`).all(parameters) as { detail: string }[];
       const scans = steps
         .map((step) => step.detail)
         .filter((detail) => detail.startsWith("SCAN") && !boundedScans.test(detail));

@@ -131,14 +131,15 @@ describe("the database on the command line", function () {
     writeFileSync(join(folder, "text"), "");
     const long = join(folder, `${"n".repeat(300)}.db`);
     for (const [place, codes] of [
-      [link, [73, 73, 73]],
-      [join(folder, "text", "x.db"), [74, 74, 74]],
-      [long, [74, 74, 74]],
+      [link, [73, 73, 73, 73]],
+      [join(folder, "text", "x.db"), [74, 74, 74, 74]],
+      [long, [74, 74, 74, 74]],
     ] as const) {
       const tries = [
         ["db", "create", "--db", place],
         ["start", "--port", "0", "--db", place],
         ["db", "backup", place, "--db", copy],
+        ["db", "restore", copy, "--db", place],
       ];
       for (const [index, words] of tries.entries()) {
         const { code, notes } = await runHere(words);

@@ -3,6 +3,7 @@ import { FramesStore } from "../../src/store/frames.ts";
 import { SharedReadTransaction } from "../../src/store/shared-read.ts";
 import { hourMs } from "../../src/values/calendar.ts";
 import { contentOf, FrameWorld, timesOf } from "../import/quotes/frame-world.ts";
+import { preparedBy } from "../support/prepared.ts";
 
 const day = 20_000;
 const ask = (provider: string) => ({ provider, side: "ask" as const, amount: 5, quantity: null, observedAt: null });
@@ -69,19 +70,13 @@ describe("the store of frames", () => {
   });
 
   it("no statement of the store of frames scans or sorts a table that grows", () => {
-    const { $client } = world.reader;
-    const prepare = $client.prepare.bind($client);
-    const statements: string[] = [];
-    $client.prepare = ((source: string) => {
-      statements.push(source);
-      return prepare(source);
-    }) as typeof $client.prepare;
-    new FramesStore(world.reader);
-    $client.prepare = prepare;
+    const statements = preparedBy(world.reader, () => void new FramesStore(world.reader));
     expect(statements).to.have.length(8);
     for (const statement of statements) {
       const values = Array.from(statement.matchAll(/\?/g), () => null);
-      const plan = prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...values) as { detail: string }[];
+      const plan = world.reader.$client.prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...values) as {
+        detail: string;
+      }[];
       const slow = plan.filter(({ detail }) =>
         /^SCAN (?!((frame_)?providers\b|CONSTANT ROW$))|TEMP B-TREE/.test(detail),
       );

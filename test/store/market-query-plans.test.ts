@@ -14,6 +14,7 @@ import { PortfoliosStore } from "../../src/store/portfolios.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { QuotesStore } from "../../src/store/quotes.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { preparedBy } from "../support/prepared.ts";
 
 /**
  * Bounded whatever the market's size: tables with a row for each marketplace, the at most 100 ids of a batch, the at most 200
@@ -60,22 +61,20 @@ describe("query plans of the market stores", () => {
   const itemLists: string[] = [];
 
   before(() => {
-    const { $client } = file.reader;
-    const prepare = $client.prepare.bind($client);
-    $client.prepare = ((source: string) => {
-      statements.push(source);
-      return prepare(source);
-    }) as typeof $client.prepare;
-    for (const Store of stores) new Store(file.reader);
-    const first = statements.length;
-    const lists = new ItemLists(file.reader);
-    for (const filter of filters) {
-      const range = { after: 0, upTo: itemIdMax, filter, limit: 10 };
-      lists.items(range);
-      lists.pricedItems(range);
-    }
-    itemLists.push(...statements.slice(first));
-    $client.prepare = prepare;
+    const readers = preparedBy(file.reader, () => {
+      for (const Store of stores) new Store(file.reader);
+    });
+    itemLists.push(
+      ...preparedBy(file.reader, () => {
+        const lists = new ItemLists(file.reader);
+        for (const filter of filters) {
+          const range = { after: 0, upTo: itemIdMax, filter, limit: 10 };
+          lists.items(range);
+          lists.pricedItems(range);
+        }
+      }),
+    );
+    statements.push(...readers, ...itemLists);
   });
 
   after(() => file.remove());

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { PortfoliosStore } from "../../src/store/portfolios.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
+import { preparedBy } from "../support/prepared.ts";
 
 const caller = { keyId: "key_mine", accountId: "acc_mine" };
 
@@ -47,17 +48,9 @@ describe("portfolios of the file", () => {
   });
 
   it("the same statements run for any portfolio id, and no value of an unreadable portfolio leaves the statement", () => {
-    const statements: string[] = [];
-    const { $client } = file.reader;
-    const prepare = $client.prepare.bind($client);
-    $client.prepare = ((source: string) => {
-      statements.push(source);
-      return prepare(source);
-    }) as typeof $client.prepare;
-    new PortfoliosStore(file.reader);
-    $client.prepare = prepare;
+    const statements = preparedBy(file.reader, () => void new PortfoliosStore(file.reader));
     const open = statements.find((statement) => / IS NOT NULL\) \+ /.test(statement))!;
-    const plan = prepare(`EXPLAIN QUERY PLAN ${open}`).all("", "", "") as { detail: string }[];
+    const plan = file.reader.$client.prepare(`EXPLAIN QUERY PLAN ${open}`).all("", "", "") as { detail: string }[];
     expect(plan.map(({ detail }) => detail).filter((detail) => detail.startsWith("SEARCH"))).to.deep.equal([
       "SEARCH key_portfolios USING PRIMARY KEY (key_id=? AND portfolio_id=?) LEFT-JOIN",
       "SEARCH portfolios USING PRIMARY KEY (portfolio_id=?) LEFT-JOIN",
