@@ -1,6 +1,21 @@
+import type { Database } from "../../store/database.ts";
+import type { FeedWriter } from "../../store/write/feeds.ts";
+import { GenerationWriter } from "../../store/write/generations.ts";
+import { decodeQuotes, type Quote } from "../../wire/quotes.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
-import { PriceChanges } from "./price-changes.ts";
-import { BookCounts, type PricedBook } from "./priced-books.ts";
+
+/** The prices of one item: what a body says of it and what is published of it have this shape. */
+export type PricedBook = Record<Side, readonly { provider: string; amountCents: number }[]>;
+
+type Side = (typeof sides)[number];
+
+const sides = ["asks", "bids"] as const;
+
+/** What a feed had before a body: its prices in ascending item id, and the number of its items. Null: not known. */
+export type FeedBefore = {
+  items: Iterable<readonly [itemId: number, book: PricedBook]> | null;
+  itemCount: number | null;
+};
 
 /** A book in which a buy order is above the offer of the same provider. */
 type Crossing = { itemId: number; bid: number; ask: number };
@@ -15,7 +30,7 @@ type BooksBeside = {
   items: Iterable<readonly [itemId: number, quotes: ItemQuotes]>;
   /** Books of items that the body derives. */
   derived: Iterable<ItemQuotes>;
-  before: Iterable<readonly [itemId: number, book: PricedBook]> | null;
+  before: FeedBefore["items"];
 };
 
 /** What guards look at, counted while the books of a body pass once beside those before it: together they are large. */
@@ -96,4 +111,193 @@ export function* besideEachOther<Old, Book>(
     if (isSame) next = books.next();
   }
   for (; next.done !== true; next = books.next()) yield { itemId: next.value[0], old: null, book: next.value[1] };
+}
+
+/** Returns what the published generation holds of a feed's providers. */
+export function publishedBefore(database: Database, feeds: FeedWriter, feed: string): FeedBefore {
+  const itemCount = feeds.itemCount(feed);
+  const generations = new GenerationWriter(database);
+  const current = generations.current();
+  if (itemCount === null || current === null) return { items: null, itemCount };
+  const own = new Set(feeds.providersOf(feed));
+  return { items: { [Symbol.iterator]: () => booksOf(generations, current.generationId, own) }, itemCount };
+}
+
+/** Yields the published prices of these providers: read as they are asked for, because all together they are large. */
+function* booksOf(
+  generations: GenerationWriter,
+  generationId: number,
+  own: ReadonlySet<string>,
+): Generator<readonly [itemId: number, book: PricedBook]> {
+  for (const { itemId, quotes } of generations.rows(generationId)) {
+    const { asks, bids } = decodeQuotes(quotes);
+    const book = { asks: pricesOf(asks, own), bids: pricesOf(bids, own) };
+    if (book.asks.length > 0 || book.bids.length > 0) yield [itemId, book];
+  }
+}
+
+function pricesOf(quotes: readonly Quote[], providers: ReadonlySet<string>): PricedBook["asks"] {
+  return quotes
+    .filter(({ provider }) => providers.has(provider))
+    .map(({ provider, amount }) => ({ provider, amountCents: amount }));
+}
+
+/** More quotes are gone than a threshold allows. `itemCount`: items that had them. `provider` null: of all providers together. */
+export type Loss = { figure: string; itemCount: number; provider: string | null; sides: readonly Side[] };
+
+/** Items with any quote, with offers and with buy orders: of one provider, or of all. */
+type Counts = { items: number } & Record<Side, number>;
+type Change = { from: Counts; to: Counts };
+
+const none: Counts = { items: 0, asks: 0, bids: 0 };
+
+/** Counts the items of books that are added one by one. */
+class BookCounts {
+  readonly providers = new Map<string, Counts>();
+  readonly whole = { ...none };
+
+  add(book: PricedBook): void {
+    const met = new Set<Counts>();
+    for (const side of sides) {
+      if (book[side].length > 0) this.whole[side] += 1;
+      for (const { provider } of book[side]) {
+        const counts = this.providers.get(provider) ?? { ...none };
+        counts[side] += 1;
+        met.add(counts);
+        this.providers.set(provider, counts);
+      }
+    }
+    for (const counts of met) counts.items += 1;
+    if (met.size > 0) this.whole.items += 1;
+  }
+}
+
+const sidePairs = [
+  ["asks", "bids"],
+  ["bids", "asks"],
+] as const;
+
+/**
+ * Returns the losses of one provider while others stay, of one side of a provider while its other side stays, then those of one side of
+ * the whole feed. Where everything is lost alike there is none.
+ */
+export function lossesOf(old: BookCounts, fresh: BookCounts, percent: number): Loss[] {
+  const changes = [...old.providers].map(([provider, from]) => ({
+    provider,
+    from,
+    to: fresh.providers.get(provider) ?? none,
+  }));
+  const stays = ({ from, to }: Change) => !isLost(quotesOf(from), quotesOf(to), percent);
+  const ofProviders = changes.flatMap((change): Loss[] => {
+    const { provider, from, to } = change;
+    if (stays(change) || !changes.some((other) => other !== change && stays(other))) {
+      return sideLosses(change, percent).map(([side, stay]) => ({
+        figure: `${provider} goes from ${from[side]} ${side} to ${to[side]} and its ${stay} stay`,
+        itemCount: from[side],
+        provider,
+        sides: [side],
+      }));
+    }
+    const figure = `${provider} goes from ${quotesOf(from)} quotes to ${quotesOf(to)} and other providers stay`;
+    return [{ figure, itemCount: from.items, provider, sides }];
+  });
+  const whole = { from: old.whole, to: fresh.whole };
+  const ofAll = sideLosses(whole, percent).map(
+    ([side, stay]): Loss => ({
+      figure: `it goes from ${old.whole[side]} items with ${side} to ${fresh.whole[side]} and those with ${stay} stay`,
+      itemCount: old.whole[side],
+      provider: null,
+      sides: [side],
+    }),
+  );
+  return [...ofProviders, ...ofAll];
+}
+
+/** Returns whether a number fell by more than so many percent. */
+export function isLost(from: number, to: number, percent: number): boolean {
+  return from > 0 && to * 100 < from * (100 - percent);
+}
+
+/** Returns each side that is lost with the other one, which stays. */
+function sideLosses({ from, to }: Change, percent: number) {
+  return sidePairs.filter(
+    ([side, other]) =>
+      isLost(from[side], to[side], percent) && from[other] > 0 && !isLost(from[other], to[other], percent),
+  );
+}
+
+function quotesOf({ asks, bids }: Counts): number {
+  return asks + bids;
+}
+
+/** A price of a body and the published one of the same item, provider and side. */
+export type PriceChange = { itemId: number; from: number; to: number };
+
+/** The median change of prices: new to old. `around`: a few of the changes from it on. */
+type Level = { ratio: number; prices: number; around: readonly PriceChange[] };
+
+/** Every price of a body that has one of the same item, provider and side before it. In columns: they are hundreds of thousands. */
+class PriceChanges {
+  readonly #items: number[] = [];
+  /** Places of each provider's changes, and (null) of all. */
+  readonly #places = new Map<string | null, number[]>([[null, []]]);
+  readonly #from: number[] = [];
+  readonly #to: number[] = [];
+
+  /** Adds those of one item; all of an item are added together. */
+  add(itemId: number, before: PricedBook, now: PricedBook): void {
+    for (const side of sides) {
+      for (const { provider, amountCents } of now[side]) {
+        const from = before[side].find((quote) => quote.provider === provider)?.amountCents;
+        if (from === undefined) continue;
+        this.#place(provider, this.#items.push(itemId) - 1);
+        this.#from.push(from);
+        this.#to.push(amountCents);
+      }
+    }
+  }
+
+  /** Returns the number of items that have a change, of one provider or (null) of any. */
+  itemsOf(provider: string | null): number {
+    let items = 0;
+    let last: number | null = null;
+    for (const index of this.#of(provider)) {
+      if (this.#items[index] !== last) items += 1;
+      last = this.#items[index]!;
+    }
+    return items;
+  }
+
+  /** Returns the median ratio of one provider's changes or (null) of all; there is at least one. */
+  medianOf(provider: string | null): number {
+    const ratios = Float64Array.from(this.#of(provider), (index) => this.#ratio(index)).sort();
+    return ratios[ratios.length >> 1]!;
+  }
+
+  /** Returns the same with the changes next to it. */
+  levelOf(provider: string | null, aroundMax: number): Level {
+    const sorted = this.#of(provider).toSorted((one, other) => this.#ratio(one) - this.#ratio(other));
+    const middle = sorted.length >> 1;
+    const around = sorted.slice(middle, middle + aroundMax).map((index) => this.#change(index));
+    return { ratio: this.#ratio(sorted[middle]!), prices: sorted.length, around };
+  }
+
+  #place(provider: string, index: number): void {
+    this.#of(null).push(index);
+    const places = this.#places.get(provider);
+    if (places === undefined) this.#places.set(provider, [index]);
+    else places.push(index);
+  }
+
+  #of(provider: string | null): number[] {
+    return this.#places.get(provider) ?? [];
+  }
+
+  #ratio(index: number): number {
+    return this.#to[index]! / this.#from[index]!;
+  }
+
+  #change(index: number): PriceChange {
+    return { itemId: this.#items[index]!, from: this.#from[index]!, to: this.#to[index]! };
+  }
 }

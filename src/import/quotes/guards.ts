@@ -1,11 +1,24 @@
+import { CatalogStore } from "../../store/catalog.ts";
+import type { Database } from "../../store/database.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import { amountRefusals } from "../../values/money.ts";
-import { besideEachOther, ComparedBooks } from "./compared-books.ts";
+import { refusedFile } from "../feed-file.ts";
+import {
+  besideEachOther,
+  ComparedBooks,
+  type FeedBefore,
+  isLost,
+  type Loss,
+  lossesOf,
+  type PriceChange,
+  type PricedBook,
+  publishedBefore,
+} from "./compared-books.ts";
+import { type Joined, refusedNamesMax } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
-import type { RefusalCount, RefusalReason } from "./observation.ts";
-import type { PriceChange } from "./price-changes.ts";
-import { isLost, type Loss, lossesOf, type PricedBook } from "./priced-books.ts";
+import type { ListedReading, RefusalCount, RefusalReason } from "./observation.ts";
 
 /** Names of the guards that stop a body whose prices are readable and cannot be true. An operator accepts a body by these names. */
 export const guardNames = [
@@ -44,6 +57,18 @@ export type GuardFinding = {
   examples: readonly string[];
 };
 
+/** What the caller of an import decides about guards. */
+export type GuardOptions = {
+  /** Guards that an operator accepts a breach of, for this body. */
+  accepted?: readonly GuardName[];
+  /** Thresholds of the feed; left out: the defaults. */
+  thresholds?: GuardThresholds;
+  /** What the body is compared with; left out: what the file has published of the feed. */
+  before?: FeedBefore | undefined;
+  /** Names the command that accepts a body in spite of these guards. */
+  acceptCommand?: (guards: readonly GuardName[]) => string;
+};
+
 /** A body as the guards look at it, and what they compare it with. */
 type GuardedBody = {
   /** Items of the catalog in ascending id, then those that the body derives. */
@@ -61,12 +86,7 @@ type GuardedBody = {
   now: number;
   /** The source says that its sweep is not finished: that fewer items are in it is explained. */
   isUnfinished: boolean;
-  /** What the feed had before; null: nothing is known. */
-  before: {
-    /** In ascending item id. */
-    items: Iterable<readonly [itemId: number, book: PricedBook]> | null;
-    /** Items that it quoted. */
-    itemCount: number | null;
+  before: FeedBefore & {
     /** Joined prices of a million. */
     joinedPpm: number | null;
   };
@@ -83,17 +103,67 @@ const pricesUnknown = "of what came before it only the number of items is known"
 const unfinished = "it says that its sweep is unfinished";
 const joinReasons = ["unknown_name", "ambiguous_name", "unknown_item"] as const satisfies readonly RefusalReason[];
 
+type GuardedFeed = {
+  /** Every finding; the broken ones among them were accepted. Not judged: what had too little to compare. */
+  findings: readonly GuardFinding[];
+  /** Joined prices of a million; null: too few to tell. */
+  joinedPpm: number | null;
+  /** Books whose buy order is above the offer. */
+  crossed: number;
+};
+
 /**
- * Applies every guard to a body. Returns the findings in the order of `guardNames`, none where all is well, and the number of its crossed
- * books.
+ * Checks a joined body by every guard. Writes nothing.
+ * @throws {OperatorError} when a guard is broken that nobody accepted; the message names guard, figure, threshold and examples.
  */
-export function applyGuards(
-  body: GuardedBody,
-  thresholds: GuardThresholds,
-): { findings: GuardFinding[]; crossed: number } {
-  const { items, derived, before } = body;
-  const books = new ComparedBooks({ items, derived: derived.values(), before: before.items });
-  const findings = [
+export function guardFeed(
+  database: Database,
+  body: { name: string },
+  { reading, joined }: { reading: ListedReading; joined: Joined },
+  now: number,
+  options: GuardOptions,
+): GuardedFeed {
+  const { facts } = reading;
+  const feeds = new FeedWriter(database);
+  const catalog = new CatalogStore(database);
+  const before = options.before ?? publishedBefore(database, feeds, facts.feed);
+  const guarded: GuardedBody = {
+    items: joined.items,
+    derived: joined.derivedQuotes,
+    providers: facts.providers.map(({ provider }) => provider),
+    prices: reading.observations.length,
+    joined: joined.asks + joined.bids,
+    refused: reading.refusals.list(),
+    unjoinedNames: joined.refusedNames?.length ?? refusedNamesMax,
+    savedAt: reading.savedAt,
+    now,
+    isUnfinished: reading.isUnfinished,
+    before: { ...before, joinedPpm: feeds.joinedPpm(facts.feed) },
+    nameOf: (itemId) => catalog.marketName(itemId) ?? `item ${itemId}`,
+  };
+  const books = new ComparedBooks({
+    items: joined.items,
+    derived: joined.derivedQuotes.values(),
+    before: before.items,
+  });
+  const findings = findingsOf(guarded, books, options.thresholds ?? guardDefaults);
+  const accepted = new Set(options.accepted);
+  const refused = findings.filter(({ guard, verdict }) => verdict === "broken" && !accepted.has(guard));
+  if (refused.length > 0) {
+    const guards = refused.map(({ guard }) => guard);
+    const command = options.acceptCommand?.(guards) ?? acceptedByImport(facts.adapter, guards);
+    throw refusedFile(body.name, `${refused.map(findingText).join("; ")}; if that is true, \`${command}\` takes it`);
+  }
+  return { findings, joinedPpm: joinedPpmOf(guarded), crossed: books.crossed };
+}
+
+function acceptedByImport(adapter: string, guards: readonly GuardName[]): string {
+  return `itemtape import quotes FILE --adapter ${adapter} --accept ${guards.join(",")}`;
+}
+
+/** Applies every guard. Returns the findings in the order of `guardNames`, none where all is well. */
+function findingsOf(body: GuardedBody, books: ComparedBooks, thresholds: GuardThresholds): GuardFinding[] {
+  return [
     checkTime(body, thresholds.future_time),
     checkReadable(body, thresholds.unreadable_prices),
     checkJoined(body, thresholds.joined_share),
@@ -102,17 +172,16 @@ export function applyGuards(
     checkLevel(body, books, thresholds.price_level),
     ...checkCrossed(body, books, thresholds.crossed_books),
   ].filter((finding) => finding !== null);
-  return { findings, crossed: books.crossed };
 }
 
 /** Returns the share of joined prices in a million; null where a body names too few items to tell. */
-export function joinedPpmOf(body: Pick<GuardedBody, "items" | "derived" | "joined" | "refused" | "unjoinedNames">) {
+function joinedPpmOf(body: GuardedBody): number | null {
   const { joined, refused } = body;
   if (namesOf(body) < comparedMin) return null;
   return Math.round((1_000_000 * joined) / (joined + countOf(refused, joinReasons)));
 }
 
-function namesOf({ items, derived, unjoinedNames }: Pick<GuardedBody, "items" | "derived" | "unjoinedNames">): number {
+function namesOf({ items, derived, unjoinedNames }: GuardedBody): number {
   return items.size + derived.size + unjoinedNames;
 }
 
@@ -276,4 +345,19 @@ function percentOf(ppm: number): string {
 
 function round(ratio: number): string {
   return ratio >= 10 ? ratio.toFixed(0) : ratio.toPrecision(2);
+}
+
+/** Returns what a guard found as one sentence: `guard price_level (threshold 3): …, such as …`. */
+export function findingText({ guard, figure, threshold, examples }: GuardFinding): string {
+  const such = examples.length === 0 ? "" : `, such as ${examples.join("; ")}`;
+  return `guard ${guard} (threshold ${threshold}): ${figure}${such}`;
+}
+
+/** Returns what was not judged, a sentence for each reason: `price_level, lost_quotes not judged: …`. */
+export function unjudgedTexts(findings: readonly GuardFinding[]): string[] {
+  const unjudged = new Map<string, GuardName[]>();
+  for (const { guard, verdict, figure } of findings) {
+    if (verdict === "not_judged") unjudged.set(figure, [...(unjudged.get(figure) ?? []), guard]);
+  }
+  return Array.from(unjudged, ([why, guards]) => `${guards.join(", ")} not judged: ${why}`);
 }

@@ -14,7 +14,7 @@ import { readFeedFile, refusedFile } from "../feed-file.ts";
 import { importing } from "../run-import.ts";
 import { type AcceptedFeed, acceptFeedInBatches, ItemNames } from "./accept-feed.ts";
 import { type AdapterName, readFeed } from "./adapters.ts";
-import type { FeedBefore } from "./guard-feed.ts";
+import type { FeedBefore } from "./compared-books.ts";
 import { believableSaveTime, type GuardName, guardDefaults } from "./guards.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";

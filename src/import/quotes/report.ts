@@ -1,8 +1,7 @@
 import { hourMs } from "../../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
 import type { FeedSummary } from "./accept-feed.ts";
-import { findingText, unjudgedTexts } from "./guard-feed.ts";
-import type { GuardFinding } from "./guards.ts";
+import { findingText, type GuardFinding, unjudgedTexts } from "./guards.ts";
 import type { RefusalCount } from "./observation.ts";
 import type { FrameOutcome } from "./record-frame.ts";
 import { type RowSample, rowLines, rowsJson } from "./row-sample.ts";

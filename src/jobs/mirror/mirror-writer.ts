@@ -1,7 +1,6 @@
 import { refusedFile } from "../../import/feed-file.ts";
 import { acceptFeedInBatches, ItemNames } from "../../import/quotes/accept-feed.ts";
-import { findingText } from "../../import/quotes/guard-feed.ts";
-import type { GuardFinding, GuardName } from "../../import/quotes/guards.ts";
+import { findingText, type GuardFinding, type GuardName } from "../../import/quotes/guards.ts";
 import type { ListedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
 import { frameContentOf, recordFrameInBatches } from "../../import/quotes/record-frame.ts";

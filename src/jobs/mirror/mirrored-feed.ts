@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
-import { unjudgedTexts } from "../../import/quotes/guard-feed.ts";
-import { believableSaveTime } from "../../import/quotes/guards.ts";
+import { believableSaveTime, unjudgedTexts } from "../../import/quotes/guards.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";

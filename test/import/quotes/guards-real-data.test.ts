@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { ItemNames, validateFeed } from "../../../src/import/quotes/accept-feed.ts";
-import type { FeedBefore } from "../../../src/import/quotes/guard-feed.ts";
+import type { FeedBefore } from "../../../src/import/quotes/compared-books.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { FeedWriter } from "../../../src/store/write/feeds.ts";
 import { realCatalogFile } from "../../support/kept-files.ts";
