@@ -1,9 +1,14 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
+import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
+import type { Clock } from "../../values/clock.ts";
+import { OperatorError } from "../../values/operator-error.ts";
 import { searchTexts } from "../../values/search-text.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
 import type { CatalogVariant } from "./variants.ts";
+
+const batchRows = 32;
 
 /** Facts of an item that no variant has. */
 type Given = Pick<ItemRow, "itemId" | "origin" | "firstSeenAt" | "updatedAt">;
@@ -14,7 +19,7 @@ export function itemRowOf({ sourceKeys: _, ...variant }: CatalogVariant, given: 
 }
 
 /** Returns what states of the market are written with: once for all batches, because it reads the catalog. */
-export function exportsOf(database: Database) {
+function exportsOf(database: Database) {
   return { identity: publishedIdentity(database), states: new ExportStateWriter(database) };
 }
 
@@ -43,4 +48,33 @@ export function createFeedDerived(
     exports.states.record(exports.identity, ids.values(), at);
     return ids;
   });
+}
+
+/** Makes the items of variants that no catalog lists, a few at a time, and gives each to `take`. `at` in UTC ms. */
+export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVariant }>(
+  database: Database,
+  feedDerived: readonly Derived[],
+  at: number,
+  { clock }: { clock: Clock },
+  take: (itemId: number, feedDerived: Derived) => void,
+): Generator<BatchStats> {
+  if (feedDerived.length === 0) return;
+  const exports = exportsOf(database);
+  for (let first = 0; first < feedDerived.length; first += batchRows) {
+    const batch = feedDerived.slice(first, first + batchRows);
+    const startedMs = clock.monotonicMs();
+    const ids = createFeedDerived(
+      database,
+      batch.map(({ variant }) => variant),
+      at,
+      exports,
+    );
+    for (const one of batch) {
+      const { identityKey } = one.variant;
+      const itemId = ids.get(identityKey);
+      if (itemId === undefined) throw new OperatorError(`the catalog made no item for ${identityKey}`);
+      take(itemId, one);
+    }
+    yield { rows: batch.length, lockHeldMs: clock.monotonicMs() - startedMs };
+  }
 }

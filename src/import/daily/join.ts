@@ -1,6 +1,6 @@
 import { dayText } from "../../values/calendar.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
-import type { ItemLookup } from "../quotes/join.ts";
+import type { ItemLookup } from "../quotes/name-index.ts";
 import type { Side } from "../quotes/observation.ts";
 import { type DailyPoint, type DailyReading, type ItemNamed, labelOf } from "./reading.ts";
 

@@ -1,30 +1,22 @@
-import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
-import { MarketStateStore } from "../../store/market-state.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
-import { itemReader, readNamedItems } from "../../store/write/catalog.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { RefusedName } from "../../store/write/refused-names.ts";
 import { hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
-import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { createFeedDerived, exportsOf } from "../catalog/feed-derived.ts";
-import type { CatalogVariant } from "../catalog/variants.ts";
+import { createFeedDerivedInBatches } from "../catalog/feed-derived.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type FeedAdapter, ownerOf, readFeed } from "./adapters.ts";
-import { PlainCollector, type QuoteCollector } from "./collected-quotes.ts";
 import type { FeedBefore } from "./compared-books.ts";
 import { believableSaveTime, type GuardFinding, type GuardOptions, guardFeed } from "./guards.ts";
-import { type ItemLookup, type Joined, joinObservations } from "./join.ts";
+import { type Joined, joinObservations, PlainCollector, type QuoteCollector } from "./join.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
-import { NameIndex } from "./name-index.ts";
+import { ItemNames, itemLookup } from "./name-index.ts";
 import type { ListedReading, Refusals } from "./observation.ts";
 import { refuseForeignProviders } from "./publish.ts";
 import type { RowSample } from "./row-sample.ts";
-
-const feedDerivedBatchRows = 32;
 
 type Named = { name: string };
 
@@ -187,30 +179,6 @@ function frameBefore(database: Database, { facts, savedAt }: ListedReading): Fee
   return { items: null, itemCount: new FramesStore(database).itemsBefore(facts.feed, hourOf(savedAt!)) };
 }
 
-/** Looks up the items of a database file, by name and by id. */
-export function itemLookup(database: Database, names: ItemNames = new ItemNames()): ItemLookup {
-  const catalog = new CatalogStore(database);
-  const index = names.of(database);
-  return { resolve: index.resolve.bind(index), has: (itemId) => catalog.marketName(itemId) !== null };
-}
-
-/** Keeps the index of the names of one file's items, and builds it anew only when its catalog has changed. */
-export class ItemNames {
-  #kept: { version: number; index: NameIndex } | undefined;
-  /** Of the handle that was last given: a writer opens the file anew for each turn. */
-  #rowOf: ReturnType<typeof itemReader> | undefined;
-
-  /** Returns the index of the file as it is now. */
-  of(database: Database): NameIndex {
-    const version = new MarketStateStore(database).catalogVersion();
-    this.#rowOf = itemReader(database);
-    if (this.#kept?.version !== version) {
-      this.#kept = { version, index: new NameIndex(readNamedItems(database), (itemId) => this.#rowOf!(itemId)) };
-    }
-    return this.#kept.index;
-  }
-}
-
 function refuseUnlessUsable(
   store: FeedWriter,
   body: Named,
@@ -238,35 +206,6 @@ function refuseReservedProviders(body: Named, { providers: covered }: FeedFacts,
       body.name,
       `it covers the provider ${provider}, which only a body of the adapter ${owner} may; give the provider another name`,
     );
-  }
-}
-
-/** Makes the items of variants that no catalog lists, a few at a time, and gives each to `take`. */
-export function* createFeedDerivedInBatches<Derived extends { variant: CatalogVariant }>(
-  database: Database,
-  feedDerived: readonly Derived[],
-  at: number,
-  { clock }: Pick<AcceptParts, "clock">,
-  take: (itemId: number, feedDerived: Derived) => void,
-): Generator<BatchStats> {
-  if (feedDerived.length === 0) return;
-  const exports = exportsOf(database);
-  for (let first = 0; first < feedDerived.length; first += feedDerivedBatchRows) {
-    const batch = feedDerived.slice(first, first + feedDerivedBatchRows);
-    const startedMs = clock.monotonicMs();
-    const ids = createFeedDerived(
-      database,
-      batch.map(({ variant }) => variant),
-      at,
-      exports,
-    );
-    for (const one of batch) {
-      const { identityKey } = one.variant;
-      const itemId = ids.get(identityKey);
-      if (itemId === undefined) throw new OperatorError(`the catalog made no item for ${identityKey}`);
-      take(itemId, one);
-    }
-    yield { rows: batch.length, lockHeldMs: clock.monotonicMs() - startedMs };
   }
 }
 

@@ -1,3 +1,7 @@
+import { CatalogStore } from "../../store/catalog.ts";
+import type { Database } from "../../store/database.ts";
+import { MarketStateStore } from "../../store/market-state.ts";
+import { itemReader, readNamedItems } from "../../store/write/catalog.ts";
 import {
   comparableName,
   type Edition,
@@ -34,6 +38,36 @@ export type Resolution =
   | { kind: "unknown_name" };
 
 const unknown: Resolution = { kind: "unknown_name" };
+
+/** Catalog as joining uses it: the item of a name and phase, and whether an id exists. */
+export type ItemLookup = {
+  resolve(name: string, phase: string | null): Resolution;
+  has(itemId: number): boolean;
+};
+
+/** Looks up the items of a database file, by name and by id. */
+export function itemLookup(database: Database, names: ItemNames = new ItemNames()): ItemLookup {
+  const catalog = new CatalogStore(database);
+  const index = names.of(database);
+  return { resolve: index.resolve.bind(index), has: (itemId) => catalog.marketName(itemId) !== null };
+}
+
+/** Keeps the index of the names of one file's items, and builds it anew only when its catalog has changed. */
+export class ItemNames {
+  #kept: { version: number; index: NameIndex } | undefined;
+  /** Of the handle that was last given: a writer opens the file anew for each turn. */
+  #rowOf: ReturnType<typeof itemReader> | undefined;
+
+  /** Returns the index of the file as it is now. */
+  of(database: Database): NameIndex {
+    const version = new MarketStateStore(database).catalogVersion();
+    this.#rowOf = itemReader(database);
+    if (this.#kept?.version !== version) {
+      this.#kept = { version, index: new NameIndex(readNamedItems(database), (itemId) => this.#rowOf!(itemId)) };
+    }
+    return this.#kept.index;
+  }
+}
 
 /**
  * Finds the item that a source means by a market name. Names are compared as they are written, never by likeness. It keeps no more of an

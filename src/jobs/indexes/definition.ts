@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type FeedFile, fileJson, refusedFile } from "../../import/feed-file.ts";
-import { itemLookup } from "../../import/quotes/accept-feed.ts";
-import type { ItemLookup } from "../../import/quotes/join.ts";
+import { type ItemLookup, itemLookup } from "../../import/quotes/name-index.ts";
 import type { Database } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/providers.ts";
 import type { Constituent } from "../../store/write/indexes.ts";

@@ -1,6 +1,7 @@
 import { refusedFile } from "../../import/feed-file.ts";
-import { acceptFeedInBatches, ItemNames } from "../../import/quotes/accept-feed.ts";
+import { acceptFeedInBatches } from "../../import/quotes/accept-feed.ts";
 import { findingText, type GuardFinding, type GuardName } from "../../import/quotes/guards.ts";
+import { ItemNames } from "../../import/quotes/name-index.ts";
 import type { ListedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
 import { frameContentOf, recordFrameInBatches } from "../../import/quotes/record-frame.ts";
@@ -26,7 +27,7 @@ import { faultText, isOwnFault } from "./feed-fault.ts";
 import { sourceName } from "./fetch-source.ts";
 import { keptOf, makeRoom } from "./kept-content.ts";
 import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
-import { PackingCollector } from "./packing-collector.ts";
+import { PackingCollector } from "./packed-quotes.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 

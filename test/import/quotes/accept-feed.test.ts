@@ -1,12 +1,8 @@
 import { expect } from "chai";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
-import {
-  type AcceptedFeed,
-  type AcceptOptions,
-  acceptFeedInBatches,
-  ItemNames,
-} from "../../../src/import/quotes/accept-feed.ts";
+import { type AcceptedFeed, type AcceptOptions, acceptFeedInBatches } from "../../../src/import/quotes/accept-feed.ts";
 import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
+import { ItemNames } from "../../../src/import/quotes/name-index.ts";
 import { openReader, openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";

@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import { PlainCollector } from "../../../src/import/quotes/collected-quotes.ts";
+import { PlainCollector } from "../../../src/import/quotes/join.ts";
 import type { FeedQuote, ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
-import { PackedQuotes } from "../../../src/jobs/mirror/packed-quotes.ts";
-import { PackingCollector } from "../../../src/jobs/mirror/packing-collector.ts";
+import { PackedQuotes, PackingCollector } from "../../../src/jobs/mirror/packed-quotes.ts";
 
 function quote(number: number): FeedQuote {
   return {
