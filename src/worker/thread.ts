@@ -1,7 +1,23 @@
-import { type ResourceLimits, Worker } from "node:worker_threads";
+import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { secondMs } from "../values/calendar.ts";
-import type { StorageFailureFacts } from "../values/storage-failure.ts";
-import type { FromWorker, ToWorker, WorkerData } from "./protocol.ts";
+import { type StorageFailureFacts, storageFailure } from "../values/storage-failure.ts";
+
+/** `workerData` of a thread: `entry` is its source file from the root of the checkout, one of `entries` in `bundle.mjs`. */
+type WorkerData = { entry: string; setup: unknown };
+
+/** Messages to a thread. After `close` it finishes what is under way and ends. */
+type ToWorker<Request> = { id: number; request: Request } | "close";
+
+/**
+ * Messages of a thread: it has started, what came of a request, an event, or a warning of the runtime. `storage`: the failure of
+ * storage that the error means.
+ */
+type FromWorker<Reply, Event> =
+  | "ready"
+  | { id: number; reply: Reply }
+  | { id: number; error: Error; storage: StorageFailureFacts | null }
+  | { event: Event }
+  | { warning: { name: string; message: string } };
 
 /** Maximum time from the request to end until the thread is terminated. SQLite rolls back what it had not committed. */
 const cutAfterMs = secondMs;
@@ -150,4 +166,60 @@ export async function runInThread<Outcome>(entry: string, order: object, signal:
     signal.removeEventListener("abort", end);
     await thread.close();
   }
+}
+
+/** The work of one thread. */
+type WorkerHandler<Request, Reply> = {
+  /** Requests are not queued: one that awaits lets the next one begin. What it throws reaches the one who asked. */
+  answer(request: Request): Reply | Promise<Reply>;
+  /** Called once, after every answer was sent. */
+  close?(): void;
+};
+
+/** The context of a handler: `closing` is aborted when the thread must end, `emit` sends an event. */
+export type WorkerContext<Event> = { closing: AbortSignal; emit(event: Event): void };
+
+/**
+ * Serves the requests of the `WorkerThread` that started this thread, until it is closed. `start` receives the thread's setup; what
+ * it throws ends the thread.
+ */
+export function serveThread<Setup, Request, Reply, Event = never>(
+  start: (setup: Setup, context: WorkerContext<Event>) => WorkerHandler<Request, Reply>,
+): void {
+  const port = parentPort;
+  if (port === null) throw new Error("this file is started as a thread only");
+  const send = (message: FromWorker<Reply, Event>) => port.postMessage(message);
+  // Node would print them as plain text between the lines of the log.
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => send({ warning: { name, message } }));
+  const closing = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const { setup } = workerData as WorkerData;
+  const handler = start(setup as Setup, { closing: closing.signal, emit: (event) => send({ event }) });
+  port.on("message", (message: ToWorker<Request>) => {
+    if (message === "close") {
+      closing.abort();
+      void Promise.all(underWay).then(() => {
+        handler.close?.();
+        port.close();
+      });
+      return;
+    }
+    const { id, request } = message;
+    const answered = answerWith(handler, request)
+      .then(
+        (reply) => send({ id, reply }),
+        (thrown: unknown) => {
+          const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+          send({ id, error, storage: storageFailure(thrown) });
+        },
+      )
+      .finally(() => underWay.delete(answered));
+    underWay.add(answered);
+  });
+  send("ready");
+}
+
+async function answerWith<Request, Reply>(handler: WorkerHandler<Request, Reply>, request: Request): Promise<Reply> {
+  return handler.answer(request);
 }

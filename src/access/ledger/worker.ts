@@ -3,7 +3,7 @@ import { type CheckpointEvent, Checkpoints } from "../../store/checkpoints.ts";
 import { closeDatabase, openWriter } from "../../store/database.ts";
 import { isFull } from "../../store/refusal.ts";
 import { systemClock } from "../../values/clock.ts";
-import { serveThread, type WorkerContext } from "../../worker/host.ts";
+import { serveThread, type WorkerContext } from "../../worker/thread.ts";
 import {
   CommitFailure,
   type CommitFailureKind,

@@ -2,7 +2,7 @@
 import { closeDatabase, openReader } from "../../store/database.ts";
 import { type DailyUse, type KeyUse, OwnerUsageReads } from "../../store/owner-reads.ts";
 import { hourMs } from "../../values/calendar.ts";
-import { serveThread } from "../../worker/host.ts";
+import { serveThread } from "../../worker/thread.ts";
 
 /** What is counted by, and what the count is. */
 export type UsageCounts = { day: DailyUse[]; key: KeyUse[] };

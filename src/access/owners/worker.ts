@@ -3,7 +3,7 @@ import type { Named } from "../../store/postgres/account-work.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
 import type { Soon } from "../../values/soon.ts";
-import { serveThread } from "../../worker/host.ts";
+import { serveThread } from "../../worker/thread.ts";
 import { displayOf, Keys } from "../keys.ts";
 import { busyRefusal, OwnerRefusal, type RefusalFacts, refusalOf } from "./owner-refusal.ts";
 import { Owners } from "./owners.ts";

@@ -3,7 +3,7 @@ import { parsePublicKey } from "../../releases/key.ts";
 import { openSource } from "../../releases/source.ts";
 import { holdLock } from "../../store/lock.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
-import { serveThread } from "../../worker/host.ts";
+import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import { reasonOf } from "./reason.ts";
 import type { FollowReply, FollowRequest, FollowThread } from "./thread.ts";

@@ -1,4 +1,4 @@
-import { serveThread } from "../../worker/host.ts";
+import { serveThread } from "../../worker/thread.ts";
 import { BodyReader } from "./body-reader.ts";
 import { type MirrorMessage, sendingEvents } from "./mirror-events.ts";
 import { type MirrorSetup, systemMirror } from "./mirror-setup.ts";

@@ -15,7 +15,7 @@ import { isAway, KeptClient } from "../../store/postgres/connection.ts";
 import { type PortfolioScope, workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
-import { serveThread } from "../../worker/host.ts";
+import { serveThread } from "../../worker/thread.ts";
 import { changePortfolio, createPortfolio, OwnersPortfolio } from "./changes.ts";
 import { importUpload } from "./upload.ts";
 

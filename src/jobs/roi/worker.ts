@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../values/clock.ts";
-import { serveThread } from "../../worker/host.ts";
+import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import { calculateRoiInBatches, onFile, type RoiRun } from "./calculate.ts";
 import type { RoiOrder } from "./schedule.ts";

@@ -1,7 +1,7 @@
 import { StoreRefusal } from "../../store/refusal.ts";
 import { type BatchStats, pauseAfter } from "../../store/write/batches.ts";
 import { systemClock } from "../../values/clock.ts";
-import { serveThread } from "../../worker/host.ts";
+import { serveThread } from "../../worker/thread.ts";
 import { nothingValued, type ValuationOrder, type ValuationOutcome } from "./schedule.ts";
 import { type FileValuation, valueFile } from "./value-file.ts";
 
