@@ -6,7 +6,7 @@ import type { MarketStateStore } from "../store/market-state.ts";
 import type { Encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
 import { catalogItem } from "../wire/item-detail.ts";
-import { AnswerCache } from "./answer-cache.ts";
+import { AnswerCache } from "./kept-answers.ts";
 import type { Reference } from "./reference.ts";
 import type { IdRange, SearchIndex } from "./search-index.ts";
 import { searchQuery } from "./search-query.ts";

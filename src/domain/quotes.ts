@@ -16,9 +16,8 @@ import {
   type QuoteSides,
   quoteFacts,
 } from "../wire/quotes.ts";
-import { AnswerCache } from "./answer-cache.ts";
 import { itemNotFound } from "./catalog.ts";
-import { KeptAnswers } from "./kept-answers.ts";
+import { AnswerCache, KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes, timeliness } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { AnswerCache } from "../../src/domain/answer-cache.ts";
+import { AnswerCache } from "../../src/domain/kept-answers.ts";
 
 const megabyte = 1024 * 1024;
 
