@@ -11,7 +11,7 @@ import { Arrivals } from "./api/arrivals.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { exchangedTable, MarketInForce, type ServedDomain, ServedMarket } from "./api/served-market.ts";
 import { createHttpServer, type ServerOptions, serverDefaults } from "./api/server.ts";
-import { StreamScheduler } from "./api/stream-scheduler.ts";
+import { StreamScheduler } from "./api/streams.ts";
 import { wireOperations } from "./api/wiring.ts";
 import type { Config } from "./config.ts";
 import { type Contract, loadContract } from "./contract/document.ts";

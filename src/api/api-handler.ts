@@ -21,11 +21,10 @@ import { codingOf } from "./compression.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { answerHeaders, type Caching, sendEnvelope } from "./envelope.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
-import { streamRun } from "./ndjson.ts";
 import type { Operation } from "./operation.ts";
 import { guarded, knownFailure, sendProblem } from "./problem.ts";
 import type { Middleware } from "./server.ts";
-import type { StreamScheduler } from "./stream-scheduler.ts";
+import { type StreamScheduler, streamRun } from "./streams.ts";
 import { announcesBody, unexpectedBody } from "./transport-guard.ts";
 
 export type ApiHandlerParts = {

@@ -2,8 +2,7 @@ import { createServer, get, type IncomingMessage, type Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { type StreamOutcome, streamRun } from "../../src/api/ndjson.ts";
-import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
+import { type StreamOutcome, StreamScheduler, streamRun } from "../../src/api/streams.ts";
 import { MarketSnapshot, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";

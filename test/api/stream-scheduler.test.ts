@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
+import { StreamScheduler } from "../../src/api/streams.ts";
 
 describe("stream scheduler", () => {
   it("the pages of two exports are sent in turn, with other requests answered between them", async () => {

@@ -10,7 +10,7 @@ import { Arrivals } from "../../src/api/arrivals.ts";
 import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import type { OperationTable } from "../../src/api/operation.ts";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../src/api/server.ts";
-import { StreamScheduler } from "../../src/api/stream-scheduler.ts";
+import { StreamScheduler } from "../../src/api/streams.ts";
 import { type Wiring, wireOperations } from "../../src/api/wiring.ts";
 import { loadContract } from "../../src/contract/document.ts";
 import type { Reference } from "../../src/domain/reference.ts";

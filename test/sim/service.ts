@@ -7,7 +7,7 @@ import type { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import type { Exchange } from "../../src/api/exchange.ts";
 import type { Domain } from "../../src/api/operations.ts";
 import type { Middleware } from "../../src/api/server.ts";
-import type { StreamScheduler } from "../../src/api/stream-scheduler.ts";
+import type { StreamScheduler } from "../../src/api/streams.ts";
 import type { Route, Routes } from "../../src/contract/routes.ts";
 import type { GenerationWaiters } from "../../src/domain/generation-waiters.ts";
 import type { Events } from "../../src/events.ts";
@@ -135,7 +135,7 @@ export class Service {
   constructor(subject: Subject, { credentials, admissions, clock, market, over }: Sources) {
     this.#subject = subject;
     this.waiters = new subject.generationWaiters.GenerationWaiters(market.generations);
-    this.scheduler = new subject.streamScheduler.StreamScheduler();
+    this.scheduler = new subject.streams.StreamScheduler();
     this.concurrency = new subject.concurrencyLimiter.ConcurrencyLimiter();
     const events = {
       streamStarted() {},

@@ -23,7 +23,7 @@ export type Subject = {
   concurrencyLimiter: typeof import("../../src/api/concurrency-limiter.ts");
   exchange: typeof import("../../src/api/exchange.ts");
   operations: typeof import("../../src/api/operations.ts");
-  streamScheduler: typeof import("../../src/api/stream-scheduler.ts");
+  streams: typeof import("../../src/api/streams.ts");
   generations: typeof import("../../src/domain/generations.ts");
   generationWaiters: typeof import("../../src/domain/generation-waiters.ts");
   historyDays: typeof import("../../src/domain/history-days.ts");
@@ -49,7 +49,7 @@ const modules: Readonly<Record<keyof Subject, string>> = {
   concurrencyLimiter: "api/concurrency-limiter.ts",
   exchange: "api/exchange.ts",
   operations: "api/operations.ts",
-  streamScheduler: "api/stream-scheduler.ts",
+  streams: "api/streams.ts",
   generations: "domain/generations.ts",
   generationWaiters: "domain/generation-waiters.ts",
   historyDays: "domain/history-days.ts",

@@ -5,7 +5,6 @@ import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { GzipMember } from "../values/gzip-blocks.ts";
 import type { Coding } from "./compression.ts";
-import type { ScheduledStream, StreamScheduler } from "./stream-scheduler.ts";
 
 /** The lease that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
 type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };
@@ -190,4 +189,69 @@ class Stream implements ScheduledStream {
     const at = this.#lease.deadlineMonotonicMs - marginMs;
     return Math.min(Math.max(0, at - this.#clock.monotonicMs()), timerMsMax);
   }
+}
+
+/** A stream that sends a page when the scheduler lets it. */
+type ScheduledStream = {
+  /** Reads and sends one page. */
+  sendPage(): void;
+  /** Ends the stream as soon as it can be ended honestly. */
+  interrupt(): void;
+};
+
+/**
+ * Schedules all exports in turn: one page per turn of the event loop, so that other requests are answered between any two pages,
+ * whoever they belong to.
+ */
+export class StreamScheduler {
+  readonly #streams = new Set<ScheduledStream>();
+  readonly #waiting = new Set<ScheduledStream>();
+  readonly #idle: (() => void)[] = [];
+  #immediate: NodeJS.Immediate | null = null;
+  #open = true;
+
+  /** Streams under way. */
+  get active(): number {
+    return this.#streams.size;
+  }
+
+  /** False once the service shuts down: no stream may begin any more. */
+  get open(): boolean {
+    return this.#open;
+  }
+
+  add(stream: ScheduledStream): void {
+    this.#streams.add(stream);
+  }
+
+  remove(stream: ScheduledStream): void {
+    this.#streams.delete(stream);
+    this.#waiting.delete(stream);
+    if (this.#streams.size === 0) for (const idle of this.#idle.splice(0)) idle();
+  }
+
+  /** Schedules one page of a stream, behind those that are scheduled already. */
+  schedule(stream: ScheduledStream): void {
+    this.#waiting.add(stream);
+    this.#immediate ??= setImmediate(this.#runNext);
+  }
+
+  /**
+   * Lets no stream begin any more and ends those under way, each with its error record where the client still takes it.
+   * Resolves when none is left: a client that takes nothing is waited for until its deadline or until its socket is closed.
+   */
+  interruptAll(): Promise<void> {
+    this.#open = false;
+    for (const stream of [...this.#streams]) stream.interrupt();
+    return this.#streams.size === 0 ? Promise.resolve() : new Promise((idle) => this.#idle.push(idle));
+  }
+
+  readonly #runNext = (): void => {
+    this.#immediate = null;
+    const [stream] = this.#waiting;
+    if (stream === undefined) return;
+    this.#waiting.delete(stream);
+    if (this.#waiting.size > 0) this.#immediate = setImmediate(this.#runNext);
+    stream.sendPage();
+  };
 }
