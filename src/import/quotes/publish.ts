@@ -2,9 +2,8 @@ import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { type CurrentGeneration, type Totals, TotalsCount, totalsOf } from "../../store/generations.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
-import { identityTotals } from "../../store/write/export-identity.ts";
 import { ExportPageWriter, type OrphanPage, sealExportInBatches } from "../../store/write/export-pages.ts";
-import { changedByPublication, ExportStateWriter } from "../../store/write/export-states.ts";
+import { ExportStateWriter, stateOfPublication } from "../../store/write/export-states.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
 import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/write/generations.ts";
 import type { Clock } from "../../values/clock.ts";
@@ -211,11 +210,8 @@ export function* activateGenerationInBatches(
   progress.phase("publishing");
   const { moved = [] } = activation;
   if (moved.length === 0) yield* sealExportInBatches(database, generationId, clock);
-  const identity = identityTotals(database, generationId, moved);
-  const changed =
-    current === null
-      ? []
-      : changedByPublication(database, { before: current.generationId, after: generationId }, moved);
+  const between = { before: current?.generationId ?? null, after: generationId };
+  const { identity, changed } = stateOfPublication(database, between, moved);
   const states = new ExportStateWriter(database);
   yield inOneTransaction(database, clock, () => {
     if (store.current()?.generationId !== current?.generationId) {

@@ -94,10 +94,20 @@ export function publishedIdentity(database: Database): ExportIdentity | null {
 }
 
 /**
- * Returns the items that exports hold before or after a publication and that are not the same in both, in ascending id. `moved`: those
- * that enter or leave the catalog with it.
+ * Returns what the state of a publication says, for `append`. `before` null: nothing was published before it. `moved`: the items that
+ * enter or leave the catalog with it.
  */
-export function changedByPublication(
+export function stateOfPublication(
+  database: Database,
+  { before, after }: { before: number | null; after: number },
+  moved: readonly number[],
+): { identity: IdentityTotals; changed: ChangedItem[] } {
+  const identity = identityTotals(database, after, moved);
+  return { identity, changed: before === null ? [] : changedBetween(database, { before, after }, moved) };
+}
+
+/** Returns the items that exports hold of one generation or the other and that are not the same in both, in ascending id. */
+function changedBetween(
   database: Database,
   { before, after }: { before: number; after: number },
   moved: readonly number[],
