@@ -2,8 +2,7 @@ import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
-import { sealDaysInBatches } from "../../store/write/seal-days.ts";
+import { finishDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { silent } from "../../values/progress.ts";
 import { type FeedFile, readFeedFile } from "../feed-file.ts";
@@ -110,8 +109,7 @@ function* recordInBatches(
   const publishedAt = summary.olderThan === null ? new FeedWriter(database).times(facts.feed).ingestedAt : null;
   const times = { verifiedBy: "body" as const, ingestedAt: publishedAt ?? now, checkedAt: takenAt, recordedAt: now };
   const frame = yield* recordFrameInBatches(database, frameContentOf(taken), times, parts);
-  const finalized = yield* finalizeDaysInBatches(database, dayOf(now), parts.clock, parts);
-  yield* sealDaysInBatches(database, dayOf(now), parts.clock, parts);
+  const finalized = yield* finishDaysInBatches(database, dayOf(now), parts.clock, parts);
   return { frame, finalizedDays: finalized.days };
 }
 

@@ -4,8 +4,7 @@ import { FramesStore } from "../../store/frames.ts";
 import { GenerationsStore } from "../../store/generations.ts";
 import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
 import { type FeedTimes, FeedWriter } from "../../store/write/feeds.ts";
-import { finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
-import { sealDaysInBatches } from "../../store/write/seal-days.ts";
+import { finishDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { OperatorError } from "../../values/operator-error.ts";
@@ -164,8 +163,7 @@ class Replay {
     const { clock } = this.#parts;
     if (this.#waiting !== null) await this.#publishWaiting();
     const today = dayOf(clock.now());
-    const finalized = await this.#run(finalizeDaysInBatches(this.#database, today, clock, this.#parts));
-    await this.#run(sealDaysInBatches(this.#database, today, clock, this.#parts));
+    const finalized = await this.#run(finishDaysInBatches(this.#database, today, clock, this.#parts));
     return {
       feed: this.#feed,
       ...this.#counts,

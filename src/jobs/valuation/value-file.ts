@@ -1,8 +1,8 @@
 import { closeDatabase, type Database, deferCheckpoints, openWriter } from "../../store/database.ts";
 import { holdLock } from "../../store/lock.ts";
 import { type BatchStats, importBusyMs, runBatches } from "../../store/write/batches.ts";
-import { DamagedDays, finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
-import { sealDaysInBatches } from "../../store/write/seal-days.ts";
+import { DamagedDays } from "../../store/write/finalize-days.ts";
+import { finishDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
 
@@ -45,8 +45,7 @@ async function finalizeDays(database: Database, parts: Parameters<typeof valueFi
   const today = dayOf(clock.now());
   const shown = progress === undefined ? {} : { progress };
   try {
-    await runBatches(finalizeDaysInBatches(database, today, clock, shown), pause);
-    await runBatches(sealDaysInBatches(database, today, clock, shown), pause);
+    await runBatches(finishDaysInBatches(database, today, clock, shown), pause);
     return null;
   } catch (error) {
     if (error instanceof DamagedDays) return error;

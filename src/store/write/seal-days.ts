@@ -11,6 +11,7 @@ import { FramesStore } from "../frames.ts";
 import { HourlyDayLines, namedHoursOf } from "../hourly-day-lines.ts";
 import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../sealed-days.ts";
 import { type BatchStats, inOneTransaction } from "./batches.ts";
+import { type Finalized, finalizeDaysInBatches } from "./finalize-days.ts";
 
 /** `sealed`: days that got a new revision. `left`: days that are still to be sealed. */
 type Sealed = { sealed: number; left: number };
@@ -66,6 +67,21 @@ export function* sealDaysInBatches(
     done += together.length;
   }
   return { sealed, left: days.length - done };
+}
+
+/**
+ * Finalizes the days before `today` that are recorded, then seals them.
+ * @throws {DamagedDays} when days are damaged: nothing is sealed then.
+ */
+export function* finishDaysInBatches(
+  database: Database,
+  today: number,
+  clock: Clock,
+  options: { progress?: Progress } = {},
+): Generator<BatchStats, Finalized> {
+  const finalized = yield* finalizeDaysInBatches(database, today, clock, options);
+  yield* sealDaysInBatches(database, today, clock, options);
+  return finalized;
 }
 
 /** The feeds that belong to the day `s.day`, as a sealed day stores them. */
