@@ -3,6 +3,8 @@ import type { FailureCode } from "../values/failure.ts";
 
 /** Kinds of requests that take long: each has places of its own. */
 export type PlaceKind = "changes" | "waiting";
+/** A place that a request takes beside its charge, for at most `holdMs`. */
+export type PlaceRequest = { kind: PlaceKind; holdMs: number };
 /** How many places there are, for each kind. */
 export type PlaceCounts = Readonly<Record<PlaceKind, { perAccount: number; inAll: number }>>;
 type PlaceLimits = {

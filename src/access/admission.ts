@@ -2,7 +2,7 @@ import { secondMs } from "../values/calendar.ts";
 import type { Clock } from "../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure, type FailureFacts } from "../values/failure.ts";
-import { AccountPlaces, type PlaceCounts, type PlaceKind } from "./account-places.ts";
+import { AccountPlaces, type PlaceCounts, type PlaceRequest } from "./account-places.ts";
 import type { Caller, Scope } from "./credentials.ts";
 import {
   CallerChanged,
@@ -75,9 +75,6 @@ export class AdmissionRefusal extends Failure {
     this.allowance = allowance;
   }
 }
-
-/** A place that a request takes beside its charge, for at most `holdMs`. */
-export type PlaceRequest = { kind: PlaceKind; holdMs: number };
 
 type AdmissionRequest = {
   requestId: string;

@@ -1,4 +1,5 @@
-import type { AccessRule, Admission, PlaceRequest } from "../access/admission.ts";
+import type { PlaceRequest } from "../access/account-places.ts";
+import type { AccessRule, Admission } from "../access/admission.ts";
 import type { Caller } from "../access/credentials.ts";
 import type { Data, OperationId, Params, ReadMeta } from "../contract/types.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";

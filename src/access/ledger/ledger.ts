@@ -1,7 +1,8 @@
 import { minuteMs, secondMs } from "../../values/calendar.ts";
-import { Failure, type FailureCode, type FailureFacts } from "../../values/failure.ts";
-import type { PlaceKind } from "../account-places.ts";
+import { Failure, type FailureFacts } from "../../values/failure.ts";
+import type { PlaceRequest } from "../account-places.ts";
 import type { Plan } from "../plans.ts";
+import { type RefusalCode, refusalDetails } from "../refusals.ts";
 
 /** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
 export const leaseMs = 2 * minuteMs;
@@ -21,8 +22,8 @@ export type Charge = {
   operation: string;
   plan: "free" | "paid";
   at: number;
-  /** The place of a long request, taken for at most `holdMs`, where many nodes share them. */
-  place?: { kind: PlaceKind; holdMs: number };
+  /** The place of a long request, where many nodes share them. */
+  place?: PlaceRequest;
   /** Of a page: the hash (hex) of the owner's session, which must still be open; null: of a look around a demo. Absent: of a key. */
   session?: string | null;
   /** What is known of the caller from a look before, where there was none for this request: unless it is so now, nothing is charged. */
@@ -69,31 +70,12 @@ export interface Ledger {
 /** One entry of a batch. */
 export type LedgerRequest = Charge | { kind: "end"; leaseId: string; how: LeaseEnd; at: number };
 
-const ledgerRefusalCodes = [
-  "invalid_api_key",
-  "expired_api_key",
-  "revoked_api_key",
-  "account_disabled",
-  "plan_upgrade_required",
-  "rate_limited",
-  "snapshot_busy",
-  "snapshot_capacity",
-  "snapshot_daily_limit",
-  "changes_busy",
-  "changes_capacity",
-  "waiting_limit",
-  "monthly_quota_exceeded",
-  "service_unavailable",
-] as const satisfies readonly FailureCode[];
-
-export type LedgerRefusalCode = (typeof ledgerRefusalCodes)[number];
-
 /** A refusal of the ledger, which wrote nothing. `month` is what it read of the account's month, where it came that far. */
 export class LedgerRefusal extends Failure {
-  declare readonly code: LedgerRefusalCode;
+  declare readonly code: RefusalCode;
   readonly month: MonthUse | null;
 
-  constructor(code: LedgerRefusalCode, facts: FailureFacts = {}, month: MonthUse | null = null) {
+  constructor(code: RefusalCode, facts: FailureFacts = {}, month: MonthUse | null = null) {
     super(code, facts);
     this.month = month;
   }
@@ -105,7 +87,7 @@ export class CallerChanged extends Error {}
 /** Answer to one entry. `ended`: this entry ended the lease; `changed`: the caller is not the one who was kept. */
 export type LedgerReply =
   | ({ kind: "charged" } & Charged)
-  | { kind: "refused"; code: LedgerRefusalCode; retryAfterS: number | null; month: MonthUse | null }
+  | { kind: "refused"; code: RefusalCode; retryAfterS: number | null; month: MonthUse | null }
   | { kind: "ended"; ended: boolean }
   | { kind: "changed" };
 
@@ -160,6 +142,8 @@ export function decodeRequests(encoded: EncodedRequests): LedgerRequest[] {
 /** Replies of a batch as one flat array, `replyFields` numbers each: cheaper to receive from a thread than objects. */
 export type EncodedReplies = Float64Array;
 
+/** A refusal is sent as its index. */
+const refusalCodes = Object.keys(refusalDetails) as readonly RefusalCode[];
 const replyFields = 4;
 const charged = -1;
 const ended = -2;
@@ -179,12 +163,7 @@ function encodeReply(reply: LedgerReply): number[] {
   if (reply.kind === "ended") return [ended, reply.ended ? 1 : 0, 0, 0];
   if (reply.kind === "changed") throw new Error("no caller is kept where the ledger is a file");
   const { code, retryAfterS, month } = reply;
-  return [
-    ledgerRefusalCodes.indexOf(code),
-    retryAfterS ?? Number.NaN,
-    month?.used ?? Number.NaN,
-    month?.limit ?? Number.NaN,
-  ];
+  return [refusalCodes.indexOf(code), retryAfterS ?? Number.NaN, month?.used ?? Number.NaN, month?.limit ?? Number.NaN];
 }
 
 /** Decodes what `encodeReplies` made. */
@@ -201,7 +180,7 @@ function decodeReply(outcome: number, first: number, second: number, third: numb
     return { kind: "charged", used: first, limit: second, expiresAt: Number.isNaN(third) ? null : third };
   }
   if (outcome === ended) return { kind: "ended", ended: first === 1 };
-  const code = ledgerRefusalCodes[outcome];
+  const code = refusalCodes[outcome];
   if (code === undefined) throw new Error(`the ledger thread sent the outcome ${outcome}`);
   return {
     kind: "refused",

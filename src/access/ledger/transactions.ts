@@ -8,14 +8,8 @@ import { type PlaceCounts, type PlaceKind, placeLimits } from "../account-places
 import { keyRefusal } from "../credentials.ts";
 import { effectivePlan, type Plan, type PlanTable, plans, serviceSlots } from "../plans.ts";
 import type { MinuteAttempt } from "../rate-limiter.ts";
-import {
-  type Charge,
-  type LedgerRefusalCode,
-  type LedgerReply,
-  type LedgerRequest,
-  leaseMs,
-  type MonthUse,
-} from "./ledger.ts";
+import type { RefusalCode } from "../refusals.ts";
+import { type Charge, type LedgerReply, type LedgerRequest, leaseMs, type MonthUse } from "./ledger.ts";
 import { clockRegressionMax, type Month, Months } from "./months.ts";
 
 const unreliableClockRetryS = 60;
@@ -220,7 +214,7 @@ export class LedgerDecisions {
   }
 }
 
-type Block = { code: LedgerRefusalCode; freeAt: number };
+type Block = { code: RefusalCode; freeAt: number };
 type FoundSlot = { slot: number | null; blocks: readonly Block[] };
 const noSlot: FoundSlot = { slot: null, blocks: [] };
 
@@ -338,7 +332,7 @@ function statusKey({ keyId, session = null }: Charge): string {
   return session === null ? keyId : `${keyId} ${session}`;
 }
 
-function refused(code: LedgerRefusalCode, retryAfterS: number | null, month: MonthUse | null = null): LedgerReply {
+function refused(code: RefusalCode, retryAfterS: number | null, month: MonthUse | null = null): LedgerReply {
   return { kind: "refused", code, retryAfterS, month };
 }
 
