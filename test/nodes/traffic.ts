@@ -46,7 +46,7 @@ const shares: readonly (readonly [Kind, number])[] = [
   ["export", 6],
 ];
 const pauseMs = 60;
-const chargesMsMax = 90_000;
+const waitMsMax = 90_000;
 /** After it a client goes away. */
 const patienceMs = 20_000;
 
@@ -110,7 +110,7 @@ export class Traffic {
   /** Resolves when so many are charged. */
   reaches(charges: number): Promise<void> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`not ${charges} charges but ${this.charged}`)), chargesMsMax);
+      const late = setTimeout(() => reject(new Error(`not ${charges} charges but ${this.charged}`)), waitMsMax);
       this.#whenCharged = () => {
         if (this.charged < charges) return;
         clearTimeout(late);
@@ -125,9 +125,12 @@ export class Traffic {
   }
 
   /** Lets no more requests begin, and resolves when each has its answer or none will come. */
-  async over(): Promise<void> {
+  over(): Promise<void> {
     this.#isOver = true;
-    await this.#clients;
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error("some clients wait for their answers without an end")), waitMsMax);
+      this.#clients.then(() => resolve(), reject).finally(() => clearTimeout(late));
+    });
   }
 
   async #ask(agents: Map<string, Agent>, person: Person, asked?: Kind, reading?: Reading): Promise<Sent> {
@@ -204,7 +207,7 @@ function answerOf(asked: ReturnType<typeof request>, reading: Reading | null): P
       };
       if (reading !== null && status === 200) {
         const done = (more: Partial<Answer>) => resolve({ ...known, ...more });
-        if (reading.isRead) setTimeout(() => readExport(answer, done), reading.holdMs);
+        if (reading.isRead) readExport(answer, reading.holdMs, done);
         else leaveExport(answer, reading.holdMs, done);
       } else
         readWhole(answer, (text) =>
@@ -232,20 +235,27 @@ function leaveExport(answer: IncomingMessage, holdMs: number, done: (more: Parti
   }, holdMs);
 }
 
-/** Reads an export to its end; its first record names the generation, its last one says how it ended. */
-function readExport(answer: IncomingMessage, done: (more: Partial<Answer>) => void): void {
-  const heldUntil = performance.now();
-  const takenIn = bytesTakenIn(answer.socket);
+/** Reads nothing for a while, then an export to its end; its first record names the generation, its last one says how it ended. */
+function readExport(answer: IncomingMessage, holdMs: number, done: (more: Partial<Answer>) => void): void {
+  let heldUntil: number | null = null;
+  let takenIn = 0;
   let start = "";
   let end = "";
   let bytes = 0;
-  answer.setEncoding("utf8").on("data", (part: string) => {
-    if (start.length < 1000) start += part;
-    end = (end + part).slice(-1000);
-    bytes += Buffer.byteLength(part);
-  });
+  const read = () => {
+    heldUntil = performance.now();
+    takenIn = bytesTakenIn(answer.socket);
+    answer.setEncoding("utf8").on("data", (part: string) => {
+      if (start.length < 1000) start += part;
+      end = (end + part).slice(-1000);
+      bytes += Buffer.byteLength(part);
+    });
+  };
+  const held = setTimeout(read, holdMs);
   answer.once("error", () => {});
+  // From the beginning: a node may die before its export is read.
   answer.once("close", () => {
+    clearTimeout(held);
     const last = end.trimEnd().split("\n").at(-1) ?? "";
     const { generation } = wordsIn(start);
     const ending = answer.complete ? endingOf(last, generation) : "cut";
