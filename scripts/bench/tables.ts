@@ -21,7 +21,7 @@ const pooledItems = 7500;
 /** The service runs so many exports at once. */
 const exportSlots = 8;
 
-const readers = ["raw-constant", "raw-read", "express", "fastify", "uncharged"] as const;
+const readers = ["raw-constant", "raw-read", "raw-literal", "express", "fastify", "uncharged"] as const;
 
 /** Every answer of many rows; a peer reads and serialises the same ones. */
 const answers: Record<string, { request: Requests; goals: Goals }> = {

@@ -38,7 +38,7 @@ describe("The bench", function () {
     const names = Object.keys(servers).filter((name) => name !== "file-pipe-64k") as ServerName[];
     const answers = await ask(names, "GET", ["/v1/items/1"]);
     const items = answers.map(([text]) => JSON.parse(text!).data);
-    expect(items).to.have.length(6);
+    expect(items).to.have.length(7);
     for (const item of items) expect(item).to.deep.equal(items[0]);
   });
 

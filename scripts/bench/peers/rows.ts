@@ -1,5 +1,5 @@
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
-import { systemClock, toTimestamp } from "../../../src/values/clock.ts";
+import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { historyTargets } from "../market.ts";
 
@@ -90,6 +90,36 @@ function openTable(client: SqliteDatabase.Database, table: string) {
       return row && objectOf(row);
     },
     all: (key: number, limit: number) => all.all(key, limit).map(objectOf),
+  };
+}
+
+type StoredItem = Record<"stat_counter" | "souvenir" | "updated_at", number | null> &
+  Record<"in_catalog" | "first_seen_at", number>;
+
+/** Opens the service's own file at `path` to read items the way one writes it first: a prepared SELECT, and the row spread in an answer. */
+export function openStoredItems(path: string) {
+  const client = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
+  const select = client.prepare<[number], StoredItem>(`
+    SELECT item_id, market_hash_name, slug, type, rarity, collection, phase, name_ru, image_url, wear, stat_counter, souvenir, wear_min,
+      wear_max, identity, in_catalog, first_seen_at, updated_at FROM items WHERE item_id = ?`);
+  const flag = (stored: number | null) => (stored === null ? null : stored === 1);
+  return {
+    item(itemId: number) {
+      const row = select.get(itemId);
+      return (
+        row && {
+          ...row,
+          stat_counter: flag(row.stat_counter),
+          souvenir: flag(row.souvenir),
+          shares_name_with: [],
+          openable_slug: null,
+          in_catalog: row.in_catalog === 1,
+          first_seen_at: toTimestamp(row.first_seen_at),
+          updated_at: toTimestampOrNull(row.updated_at),
+        }
+      );
+    },
+    close: () => void client.close(),
   };
 }
 

@@ -9,7 +9,7 @@ import { createEvents } from "../../../src/events.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import type { Setup } from "../data-set.ts";
-import { answer, openRows } from "./rows.ts";
+import { answer, openRows, openStoredItems } from "./rows.ts";
 
 type Running = { port: number; close(): Promise<void> | void };
 
@@ -19,7 +19,8 @@ const prefixLength = "/v1/items/".length;
 /** The servers that are compared. All but `raw-constant` and the file pipe answer `GET /v1/items/{item_id}` alike. */
 export const servers = {
   "raw-constant": rawConstant,
-  "raw-read": rawRead,
+  "raw-read": ({ database }) => rawRead(openStoredItems(database)),
+  "raw-literal": ({ rows }) => rawRead(openRows(rows)),
   express,
   fastify,
   "file-pipe-64k": filePipe,
@@ -49,9 +50,8 @@ function rawConstant(setup: Setup): Promise<Running> {
   return listening((_req, res) => send(res, body));
 }
 
-/** Starts node:http with one prepared SELECT and JSON.stringify. */
-function rawRead(setup: Setup): Promise<Running> {
-  const { item, close } = openRows(setup.rows);
+/** Starts node:http with one prepared SELECT and JSON.stringify: `raw-read` as one writes it first, `raw-literal` with nothing left to do. */
+function rawRead({ item, close }: Pick<ReturnType<typeof openRows>, "item" | "close">): Promise<Running> {
   return listening((req, res) => send(res, JSON.stringify(answer(item(Number(req.url?.slice(prefixLength)))))), close);
 }
 
