@@ -26,16 +26,9 @@ type TableUse = {
 
 /** What an operator's commands for accounts, keys and invitations need. The ledger of the nodes writes what they only read. */
 const operatorTables: TableUse = {
-  changed: [
-    schema.accounts,
-    schema.apiKeys,
-    schema.portfolios,
-    schema.keyPortfolios,
-    schema.owners,
-    schema.ownerInvites,
-  ],
+  changed: [schema.accounts, schema.apiKeys, schema.keyPortfolios, schema.owners, schema.ownerInvites],
   added: [schema.purchases, schema.activity],
-  read: [schema.usageMonths, schema.snapshotLeases, schema.keyUses],
+  read: [schema.usageMonths, schema.snapshotLeases, schema.keyUses, schema.portfolios],
 };
 /** What owners need at their pages. */
 const ownerTables: TableUse = {
