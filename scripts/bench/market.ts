@@ -88,7 +88,8 @@ function publish(database: Database, feed: string, slugs: readonly string[], ite
 /** Writes the frame of an hour as a mirror does; hours count from the first recorded day's first. */
 export function writeFrame(database: Database, items: number, hour: number): Generator<BatchStats, unknown> {
   const itemsWithoutQuote = new Set<number>();
-  const content = { feed, providers, items: marketOf(items, hour), itemsWithoutQuote, refusedNames: [] };
+  const facts = { feed, providers: providers.map((provider) => ({ provider })) };
+  const content = { facts, items: marketOf(items, hour), itemsWithoutQuote, refusedNames: [] };
   // As a mirror has them: taken in a while ago, and verified in the hour.
   const checkedAt = (firstDay * 24 + hour) * hourMs + 61_003;
   const times = { verifiedBy: "body" as const, ingestedAt: checkedAt - 90_001, checkedAt, recordedAt: checkedAt };

@@ -207,8 +207,7 @@ function recordLateFrame(database: Database, { plain }: Subjects, clock: World["
   const ask = { provider: "steam", amountCents: 77, quantity: 1, url: null, observedAt: null };
   const items = new Map([[plain, { asks: [ask], bids: [] }]]);
   const content = {
-    feed: "steam",
-    providers: ["steam"],
+    facts: { feed: "steam", providers: [{ provider: "steam" }] },
     items,
     itemsWithoutQuote: new Set<number>(),
     refusedNames: [],

@@ -169,8 +169,7 @@ export function recordFrame(database: Database, frame: Frame, batchesMax = Numbe
   const times = { verifiedBy: "body" as const, ingestedAt, checkedAt, recordedAt };
   const names = refusedNames?.map(({ name, phase }) => ({ name, phase: phase ?? "" })) ?? null;
   const content = {
-    feed,
-    providers: providers ?? providersOf(feed),
+    facts: { feed, providers: (providers ?? providersOf(feed)).map((provider) => ({ provider })) },
     items,
     itemsWithoutQuote,
     refusedNames: names,

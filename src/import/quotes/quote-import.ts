@@ -11,7 +11,7 @@ import { type AcceptedFeed, type AcceptParts, acceptFeedInBatches, validateFeed 
 import type { FeedAdapter } from "./adapters.ts";
 import type { GuardName } from "./guards.ts";
 import { type Published, publishInBatches } from "./publish.ts";
-import { frameContentOf, recordFrameInBatches } from "./record-frame.ts";
+import { recordFrameInBatches } from "./record-frame.ts";
 import type { ImportReport } from "./report.ts";
 import { RowSample } from "./row-sample.ts";
 
@@ -108,7 +108,7 @@ function* recordInBatches(
   const { facts, takenAt, summary } = taken;
   const publishedAt = summary.olderThan === null ? new FeedWriter(database).times(facts.feed).ingestedAt : null;
   const times = { verifiedBy: "body" as const, ingestedAt: publishedAt ?? now, checkedAt: takenAt, recordedAt: now };
-  const frame = yield* recordFrameInBatches(database, frameContentOf(taken), times, parts);
+  const frame = yield* recordFrameInBatches(database, taken, times, parts);
   const finalized = yield* finishDaysInBatches(database, dayOf(now), parts.clock, parts);
   return { frame, finalizedDays: finalized.days };
 }

@@ -16,7 +16,7 @@ import {
 } from "../../store/codec/frame-segment.ts";
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
-import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
+import { FeedWriter } from "../../store/write/feeds.ts";
 import { type FeedDayKey, FrameWriter } from "../../store/write/frames.ts";
 import { type RefusedName, RefusedNameWriter } from "../../store/write/refused-names.ts";
 import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
@@ -26,12 +26,11 @@ import { type Progress, silent } from "../../values/progress.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 
 /**
- * One verified state of a feed. `providers`: those that it covers. `itemsWithoutQuote`: items that it names without a usable price.
- * `refusedNames`: its names that joined no item, each once; null: too many to be remembered.
+ * One verified state of a feed, such as an accepted body. `providers`: those that it covers. `itemsWithoutQuote`: items that it names
+ * without a usable price. `refusedNames`: its names that joined no item, each once; null: too many to be remembered.
  */
 export type FrameContent = {
-  feed: string;
-  providers: readonly string[];
+  facts: { feed: string; providers: readonly { provider: string }[] };
   items: ReadonlyMap<number, ItemQuotes>;
   itemsWithoutQuote: ReadonlySet<number>;
   refusedNames: readonly RefusedName[] | null;
@@ -59,14 +58,6 @@ export type FrameOutcome = {
 
 type FrameParts = { clock: Clock; progress?: Progress };
 
-/** Returns the content of a frame of an accepted feed. */
-export function frameContentOf({ facts, items, itemsWithoutQuote, refusedNames }: Accepted): FrameContent {
-  const providers = facts.providers.map(({ provider }) => provider);
-  return { feed: facts.feed, providers, items, itemsWithoutQuote, refusedNames };
-}
-
-type Accepted = Pick<FrameContent, "items" | "itemsWithoutQuote" | "refusedNames"> & { facts: FeedFacts };
-
 /** Null: no frame names the item any more. */
 type SegmentWrite = { itemId: number; changes: Buffer | null };
 /** Hour of the day of a new frame, and a bit for each hour of the day that has one. */
@@ -86,9 +77,9 @@ export function* recordFrameInBatches(
   const { clock, progress = silent } = parts;
   const rows = new FrameWriter(database);
   const hour = hourOf(times.checkedAt);
-  const key = { day: dayOf(times.checkedAt), feed: content.feed };
+  const key = { day: dayOf(times.checkedAt), feed: content.facts.feed };
   const { slugs, ...counts } = countOf(content);
-  const { quoted, covered } = refuseForeign(new FeedWriter(database), content, slugs);
+  const { quoted, covered } = refuseForeign(new FeedWriter(database), content.facts, slugs);
   const storedHours = rows.storedHours(key);
   if (isStored(storedHours, hour % 24) || rows.isPruned(key))
     return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
@@ -110,7 +101,7 @@ export function* recordFrameInBatches(
   // Before the clock was set back it gave times that are still to come.
   const frame = {
     hour,
-    feed: content.feed,
+    feed: content.facts.feed,
     ...times,
     ...counts,
     providers: JSON.stringify(covered),
@@ -151,11 +142,11 @@ function changesWith(
  */
 function refuseForeign(
   feeds: FeedWriter,
-  { feed, providers }: FrameContent,
+  { feed, providers }: FrameContent["facts"],
   slugs: ReadonlySet<string>,
 ): { quoted: string[]; covered: string[] } {
   if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
-  const covered = Array.from(new Set([...slugs, ...providers])).sort();
+  const covered = Array.from(new Set([...slugs, ...providers.map(({ provider }) => provider)])).sort();
   const owners = feeds.ownersOf(covered);
   for (const slug of covered) {
     const owner = owners.get(slug);

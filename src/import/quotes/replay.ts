@@ -19,7 +19,7 @@ import { ItemNames } from "./name-index.ts";
 import { type RefusalCount, Refusals } from "./observation.ts";
 import { isPublished, publishInBatches } from "./publish.ts";
 import type { ImportParts } from "./quote-import.ts";
-import { frameContentOf, recordFrameInBatches } from "./record-frame.ts";
+import { recordFrameInBatches } from "./record-frame.ts";
 
 export type ReplayOptions = {
   adapter: AdapterName;
@@ -241,8 +241,7 @@ class Replay {
     const recordedAt = this.#parts.clock.now();
     const ingestedAt = publishedAt ?? takenAt;
     const times = { verifiedBy: "body" as const, ingestedAt, checkedAt: takenAt, recordedAt };
-    const content = frameContentOf(taken);
-    const { outcome } = await this.#run(recordFrameInBatches(this.#database, content, times, this.#parts));
+    const { outcome } = await this.#run(recordFrameInBatches(this.#database, taken, times, this.#parts));
     this.#counts[outcome === "recorded" ? "recorded" : "hoursTaken"] += 1;
   }
 

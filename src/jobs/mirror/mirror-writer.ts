@@ -4,7 +4,7 @@ import { findingText, type GuardFinding, type GuardName } from "../../import/quo
 import { ItemNames } from "../../import/quotes/name-index.ts";
 import type { ListedReading } from "../../import/quotes/observation.ts";
 import { isPublished } from "../../import/quotes/publish.ts";
-import { frameContentOf, recordFrameInBatches } from "../../import/quotes/record-frame.ts";
+import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
 import {
   checkpoint,
   closeDatabase,
@@ -233,7 +233,7 @@ async function record(database: Database, feed: string, due: DueFrame, parts: Wr
   const { verifiedBy, checkedAt, content } = due;
   const ingestedAt = content.publishedAt ?? content.takenAt;
   const times = { verifiedBy, ingestedAt, checkedAt, recordedAt: clock.now() };
-  const batches = recordFrameInBatches(database, frameContentOf(content), times, { clock });
+  const batches = recordFrameInBatches(database, content, times, { clock });
   const { value, lockHeldMsMax } = await runPaused(batches, parts);
   if (value.outcome !== "recorded") return;
   const { hour, items, quotes } = value;

@@ -142,10 +142,15 @@ export function contentOf(
         }));
     items.set(itemId, { asks: of("ask"), bids: of("bid") });
   }
-  const providers = [1, 2, 3, 4, 5].map((n) => `${feed[0]}${n}`);
+  const slugs = memory.providers ?? [1, 2, 3, 4, 5].map((n) => `${feed[0]}${n}`);
   const refusedNames =
     memory.refused === undefined ? [] : (memory.refused?.map((name) => ({ name, phase: "" })) ?? null);
-  return { feed, providers: memory.providers ?? providers, items, itemsWithoutQuote, refusedNames };
+  return {
+    facts: { feed, providers: slugs.map((provider) => ({ provider })) },
+    items,
+    itemsWithoutQuote,
+    refusedNames,
+  };
 }
 
 /** Times of a frame that is verified `intoMs` into the hour. */
