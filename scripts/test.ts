@@ -4,7 +4,7 @@ import { runOnOtherNodes } from "./support/other-nodes.ts";
 import { allTestFiles, makeKeptFiles, runLongTests, runTestsWithCosts } from "./support/run-tests.ts";
 
 /**
- * Checks a checkout whole: types, format, lint, the contract's rules, derived files (what has changed since it passed), tests; operands are test files to run instead
+ * Checks a checkout whole: types, format, lint, the contract's rules, derived files, tests; operands are test files to run instead
  * of all. Prints the ten files that took most processor time, with `--costs` forty. `--long` then runs the long form of the tests that have
  * one, `--only-long` nothing but that. `--other-nodes` then runs a third of the tests on other versions of Node. Closes with one line
  * `N passed, N failed`. With ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
@@ -18,7 +18,7 @@ const allCosts = values.costs;
 const files = positionals.length > 0 ? positionals : allTestFiles();
 const isOnlyLong = values["only-long"];
 const [checked, keptFilesCode] = await Promise.all([
-  isOnlyLong ? { passed: 0, failed: 0, failures: [] } : runChecks({ all: false }),
+  isOnlyLong ? { passed: 0, failed: 0, failures: [] } : runChecks(),
   makeKeptFiles(),
 ]);
 const results = isOnlyLong ? [] : [await runTestsWithCosts(files, { allCosts })];
