@@ -23,9 +23,9 @@ export function allTestFiles(): string[] {
   return ordered.map((path) => join("test", path));
 }
 
-/** Returns the test files that have a long form: those that take their sizes from `test/support/size.ts`. */
+/** Returns the test files that have a long form: those that take sizes from `test/support/size.ts`, or looks at pages from `axe.ts` there. */
 export function longTestFiles(): string[] {
-  return allTestFiles().filter((path) => /support\/size\.ts"/.test(readFileSync(path, "utf8")));
+  return allTestFiles().filter((path) => /support\/(?:size|axe)\.ts"/.test(readFileSync(path, "utf8")));
 }
 
 /** Time that a test of the long run may take. */
