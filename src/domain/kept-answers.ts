@@ -41,8 +41,8 @@ export class KeptAnswers<Facts> {
   }
 
   /**
-   * Returns an answer of the state that was asked for last, and keeps it if the same was asked before. `content` is never written to again; `basis` is another one
-   * whenever the content is.
+   * Returns an answer of the state that was asked for last, and keeps it if the same was asked before. `content` is never written to
+   * again; `basis` is another one whenever the content is.
    */
   add(asked: string, content: Buffer, facts: Facts, basis?: string): Answer<Facts> {
     const answer = { data: encoded(content, basis), facts };

@@ -24,7 +24,7 @@ type TableUse = {
   readonly read: readonly PgTable[];
 };
 
-/** What an operator's commands for accounts, keys and invitations need. The ledger of the nodes writes what they only read. */
+/** What an operator's commands for accounts, keys and invitations need. The nodes write what they only read. */
 const operatorTables: TableUse = {
   changed: [schema.accounts, schema.apiKeys, schema.keyPortfolios, schema.owners, schema.ownerInvites],
   added: [schema.purchases, schema.activity],
