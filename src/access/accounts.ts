@@ -4,6 +4,7 @@ import { type AccountRow, AccountStore, type ActivityKind, type ActivityRow } fr
 import { dayMs, monthBounds } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";
 import type { Ids } from "../values/ids.ts";
+import { lazy } from "../values/lazy.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { clockRegressionMax, LedgerTime } from "./ledger/months.ts";
 import { effectivePlan, type Plan, planNames } from "./plans.ts";
@@ -39,7 +40,7 @@ export class Accounts {
   readonly #database: Database;
   readonly #store: AccountStore;
   readonly #reads: AccountReads;
-  readonly #usage: UsageReader;
+  readonly #usage: () => UsageReader;
   readonly #clock: Clock;
   readonly #ids: Ids;
 
@@ -47,7 +48,7 @@ export class Accounts {
     this.#database = database;
     this.#store = new AccountStore(database);
     this.#reads = new AccountReads(database);
-    this.#usage = new UsageReader(database);
+    this.#usage = lazy(() => new UsageReader(database));
     this.#clock = clock;
     this.#ids = ids;
   }
@@ -80,7 +81,7 @@ export class Accounts {
   show(accountId: string): AccountOverview {
     const at = this.#clock.now();
     const account = accountAt(this.#known(accountId), at);
-    return { ...account, keys: this.#store.countKeys(accountId), usage: this.#usage.read(account, at) };
+    return { ...account, keys: this.#store.countKeys(accountId), usage: this.#usage().read(account, at) };
   }
 
   /** Lists all accounts, oldest first. */

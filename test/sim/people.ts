@@ -1,3 +1,5 @@
+import type { Accounts } from "../../src/access/accounts.ts";
+import type { Keys } from "../../src/access/keys.ts";
 import { type Checker, expectThat } from "./checker.ts";
 import type { Model } from "./model.ts";
 import { type ModelKey, type PlanName, planAt } from "./model-types.ts";
@@ -20,6 +22,7 @@ export class People {
   readonly #model: Model;
   readonly #checker: Checker;
   readonly #counts: OutcomeCounts;
+  #worksOn: { database: World["operator"]; accounts: Accounts; keys: Keys } | null = null;
 
   constructor(setup: Setup, parts: { world: World; model: Model; checker: Checker; counts: OutcomeCounts }) {
     this.#world = parts.world;
@@ -223,15 +226,21 @@ export class People {
     return this.#world.clock.now();
   }
 
-  get #parts() {
-    return { database: this.#world.operator, clock: this.#world.clock, ids: this.#world.ids };
+  /** What works on the operator's connection, which is another one after each crash. */
+  get #work() {
+    const { operator: database, clock, ids, subject } = this.#world;
+    if (this.#worksOn?.database !== database) {
+      const parts = { database, clock, ids };
+      this.#worksOn = { database, accounts: new subject.accounts.Accounts(parts), keys: new subject.keys.Keys(parts) };
+    }
+    return this.#worksOn;
   }
 
   get #accounts() {
-    return new this.#world.subject.accounts.Accounts(this.#parts);
+    return this.#work.accounts;
   }
 
   get #keys() {
-    return new this.#world.subject.keys.Keys(this.#parts);
+    return this.#work.keys;
   }
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { accounts, activity, apiKeys, keyUses, purchases } from "../../../db/schema/access.ts";
 import { keyPortfolios, portfolios } from "../../../db/schema/portfolios.ts";
+import { lazy } from "../../values/lazy.ts";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "./row-checksums.ts";
 
@@ -48,18 +49,26 @@ export const keyColumns = {
 
 export const usesOfKey = eq(keyUses.keyId, apiKeys.keyId);
 
-/** Accounts, keys and their activity as an operator manages them: rare statements, so none is kept prepared. */
+/** Accounts, keys and their activity as an operator manages them. What a single change of them asks for twice is kept prepared. */
 export class AccountStore {
   readonly #database: Database;
   readonly #checksums: RowChecksums;
+  readonly #account;
+  readonly #key;
+  readonly #selection;
+  readonly #addActivity;
 
   constructor(database: Database) {
     this.#database = database;
     this.#checksums = new RowChecksums(database);
+    this.#account = lazy(() => prepareAccount(database));
+    this.#key = lazy(() => prepareKey(database));
+    this.#selection = lazy(() => prepareSelection(database));
+    this.#addActivity = lazy(() => prepareActivity(database));
   }
 
   account(accountId: string): AccountRow | undefined {
-    return this.#database.select().from(accounts).where(eq(accounts.accountId, accountId)).get();
+    return this.#account().get({ accountId });
   }
 
   addAccount(row: AccountRow): void {
@@ -81,8 +90,7 @@ export class AccountStore {
   }
 
   key(keyId: string): KeyRow | undefined {
-    const keys = this.#database.select(keyColumns).from(apiKeys).leftJoin(keyUses, usesOfKey);
-    return keys.where(eq(apiKeys.keyId, keyId)).get();
+    return this.#key().get({ keyId });
   }
 
   /** Returns the keys of an account, oldest first. */
@@ -138,17 +146,12 @@ export class AccountStore {
 
   /** Returns the ids of the portfolios that were selected for a personal token, in ascending order. */
   selection(keyId: string): string[] {
-    const rows = this.#database
-      .select({ portfolioId: keyPortfolios.portfolioId })
-      .from(keyPortfolios)
-      .where(eq(keyPortfolios.keyId, keyId))
-      .orderBy(asc(keyPortfolios.portfolioId))
-      .all();
+    const rows = this.#selection().all({ keyId });
     return rows.map(({ portfolioId }) => portfolioId);
   }
 
   addActivity(row: NewActivity): void {
-    this.#database.insert(activity).values(row).run();
+    this.#addActivity().run(row);
   }
 
   /** Newest first, at most `limit`. */
@@ -161,4 +164,32 @@ export class AccountStore {
       .limit(limit)
       .all();
   }
+}
+
+function prepareAccount(database: Database) {
+  return database
+    .select()
+    .from(accounts)
+    .where(eq(accounts.accountId, sql.placeholder("accountId")))
+    .prepare();
+}
+
+function prepareKey(database: Database) {
+  const keys = database.select(keyColumns).from(apiKeys).leftJoin(keyUses, usesOfKey);
+  return keys.where(eq(apiKeys.keyId, sql.placeholder("keyId"))).prepare();
+}
+
+function prepareSelection(database: Database) {
+  return database
+    .select({ portfolioId: keyPortfolios.portfolioId })
+    .from(keyPortfolios)
+    .where(eq(keyPortfolios.keyId, sql.placeholder("keyId")))
+    .orderBy(asc(keyPortfolios.portfolioId))
+    .prepare();
+}
+
+function prepareActivity(database: Database) {
+  const of = (name: keyof NewActivity) => sql.placeholder(name);
+  const row = { accountId: of("accountId"), keyId: of("keyId"), kind: of("kind"), at: of("at"), detail: of("detail") };
+  return database.insert(activity).values(row).prepare();
 }
