@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg-driver";
 import { migratePrivate } from "../../src/store/postgres/connection.ts";
+import { lazy } from "../../src/values/lazy.ts";
 
 const lookAgainMs = 50;
 /** Clock ticks of Linux's /proc. */
@@ -156,11 +157,11 @@ function binaryFolder(): string | null {
 }
 
 /** Returns whom to run the server as. It refuses to run as root: then that is the user that its package makes. */
-export function postgresUser(): { uid?: number; gid?: number } {
+export const postgresUser = lazy((): { uid?: number; gid?: number } => {
   if (userInfo().uid !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
   return { uid: idOf("-u"), gid: idOf("-g") };
-}
+});
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
