@@ -140,6 +140,8 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(packed.filter((path) => !isBuilt(path))).to.deep.equal([...always, ...needed].sort());
     expect(packed.filter(isBuilt)).to.include("generated/build/src/cli/main.cjs");
     expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
+    const client = ["LICENSE", "README.md", "itemtape.d.ts", "itemtape.js", "itemtape.py", "package.json"];
+    expect(needed).to.include.members(client.map((name) => `generated/client/${name}`));
   });
 
   it("a translation is plain ASCII, and loads no binding past the choice of one", () => {

@@ -182,19 +182,6 @@ describe("the packaged client", () => {
     });
   });
 
-  it("the npm package contains the client and its declarations", async () => {
-    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: repositoryRoot });
-    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-    const packed = files.map(({ path }) => path);
-    expect(packed).to.include.members([
-      ...parts.filter((part) => /\./.test(part)),
-      "generated/client/itemtape.js",
-      "generated/client/package.json",
-    ]);
-    expect(packed).to.include("generated/client/itemtape.d.ts");
-    expect(packed.filter((path) => /^(test|scripts|\.)/.test(path))).to.deep.equal([]);
-  });
-
   itLong("generate:check reports a client file that is stale, missing or unexpected", async () => {
     const files = await deriveFiles(readDocumentText());
     const copy = join(folder, "copy");

@@ -14,17 +14,17 @@ describe("the head of an item's page", () => {
     needBrowser(this);
     world = await World.start();
     browser = await Browser.open();
+    page = await browser.page("about:blank");
   });
   after(async () => {
     await browser?.close();
     await world?.stop();
   });
+  // Each test has a minute of requests of its own, and begins with nothing of the page before.
   beforeEach(async () => {
-    // Each test has a minute of requests of its own.
     world.clock.advance(61_000);
-    page = await browser.page("about:blank");
+    await page.goto("about:blank");
   });
-  afterEach(() => page.close());
 
   const openItem = async (path: string) => {
     await page.goto(world.base + path);
@@ -152,6 +152,7 @@ describe("the head of an item's page", () => {
       for (const top of await page.evaluate<number[]>(tops)) rows.set(top, (rows.get(top) ?? 0) + 1);
       expect([...new Set(rows.values())], String(width)).to.deep.equal([columns]);
     }
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 });
 
