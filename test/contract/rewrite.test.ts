@@ -37,7 +37,8 @@ describe("rewriting values of openapi.yaml", () => {
   });
 
   it("a rewrite of a place that does not exist is refused", () => {
-    const rewrite = () => rewriteValues(text, [{ at: ["components", "examples", "Absent", "value"], value: 1 }]);
+    const few = "components:\n  examples:\n    Present: { value: 1 }\n";
+    const rewrite = () => rewriteValues(few, [{ at: ["components", "examples", "Absent", "value"], value: 1 }]);
     expect(rewrite).to.throw("components/examples/Absent/value");
   });
 });

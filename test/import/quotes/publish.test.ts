@@ -13,7 +13,7 @@ import { casesBySize } from "../../support/size.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
 
 const importChild = new URL("./import-child.ts", import.meta.url);
-const itemCount = 1500;
+const itemCount = 600;
 const parts = { clock: systemClock };
 
 describe("publishing", function () {
@@ -73,7 +73,7 @@ describe("publishing", function () {
     const seen = new Set<string | null>();
     const places = [
       ...[1, 2, 4, 8].map((count) => ["between", count] as const),
-      ...[3, 200, 1000, 1500, 2250].map((count) => ["inside", count] as const),
+      ...[3, 80, 400, 600, 900].map((count) => ["inside", count] as const),
       ["published", 1] as const,
     ];
     for (const [where, count] of casesBySize(places, 4)) {
@@ -98,10 +98,10 @@ describe("publishing", function () {
     expect(publishedState(path)).to.deep.include({ recorded: before.recorded, generation: before.generation });
     const { facts, faults } = checkDatabase(path);
     expect(faults).to.deep.equal([]);
-    expect(facts.join("\n")).to.match(/sealed pages hold the lines of 1500 items(.|\n)*of other generations are left/);
+    expect(facts.join("\n")).to.match(/sealed pages hold the lines of 600 items(.|\n)*of other generations are left/);
     await importQuotes(path, nextBody, { adapter: "steam" }, { ...parts, pause: async () => {} });
     expect(publishedState(path).orphans).to.equal(0);
-    expect(checkDatabase(path).facts.join("\n")).to.contain("sealed pages hold the lines of 1500 items");
+    expect(checkDatabase(path).facts.join("\n")).to.contain("sealed pages hold the lines of 600 items");
   });
 
   it("a publication lets another writer in within 50 ms, 99 times of 100, while it runs", async () => {
