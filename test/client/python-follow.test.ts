@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { digestsOf } from "../../src/client/digest.ts";
 import { Itemtape } from "../../src/client/index.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { publishOffers } from "../support/publish.ts";
+import { publishFewQuotes, publishOffers } from "../support/publish.ts";
 import { needTool } from "../support/skip.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import {
@@ -41,6 +41,7 @@ describe("a copy that the client for Python keeps", () => {
   before(async function () {
     needTool(this, "python3", "--version");
     account = world.account("quant");
+    publishFewQuotes(world);
     // A connection that was idle while this process published may be one that the server just closed.
     const closing: typeof fetch = (input, init) =>
       fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), connection: "close" } });

@@ -7,24 +7,19 @@ import { basename, dirname, join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
 import { type App, startApp } from "../../src/app.ts";
 import type { AppParts } from "../../src/compose.ts";
-import { demoFeeds, factsOf } from "../../src/demo/market.ts";
 import { createEvents } from "../../src/events.ts";
-import { publishTogetherInBatches } from "../../src/import/quotes/publish.ts";
 import { latestName } from "../../src/releases/folder.ts";
 import { publicKeyText } from "../../src/releases/key.ts";
 import { sealRelease } from "../../src/releases/seal.ts";
-import { runAtOnce } from "../../src/store/write/batches.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { runHere } from "../support/cli.ts";
 import { TestClient } from "../support/client.ts";
 import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { publishOffers } from "../support/publish.ts";
+import { publishFewQuotes, publishOffers } from "../support/publish.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 
-/** Items that a publisher's market has quotes of. */
-const quotedItems = 200;
 const farAt = Date.UTC(2090, 0, 1);
 const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000, snapshotStartsPerDay: 10_000 } };
 
@@ -49,7 +44,7 @@ export class Publisher {
 
   /** Moves the accounts of the demo world into the private database and seals the first release, of a market with few quotes. */
   async begin(): Promise<void> {
-    publishFewQuotes(this.world, this.clock);
+    publishFewQuotes(this.world);
     this.quant = this.world.account("quant").secret;
     this.world.sql("UPDATE api_keys SET expires_at = ?", farAt);
     this.world.sql("UPDATE accounts SET plan_ends_at = ? WHERE plan_ends_at IS NOT NULL", farAt);
@@ -85,18 +80,6 @@ export class Publisher {
   putLatest(content: string | Buffer): void {
     writeFileSync(join(this.folder, latestName), content);
   }
-}
-
-/** Publishes a generation in which the demo's feeds quote few items: each of the next ones is staged from it, and each release holds it. */
-function publishFewQuotes(world: World, clock: TestClock): void {
-  const feeds = demoFeeds.map((feed) => {
-    const facts = factsOf(feed, false);
-    const provider = facts.providers[0]!.provider;
-    const offer = { provider, amountCents: 100, quantity: null, url: null, observedAt: null };
-    const ids = Array.from({ length: quotedItems }, (_, index) => index + 1);
-    return { facts, items: new Map(ids.map((itemId) => [itemId, { asks: [offer], bids: [] }])) };
-  });
-  world.change((database) => runAtOnce(publishTogetherInBatches(database, feeds, { clock })));
 }
 
 /** A web server with a folder of releases, which answers conditional requests. */

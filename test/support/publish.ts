@@ -1,9 +1,12 @@
-import { publishInBatches } from "../../src/import/quotes/publish.ts";
+import { demoFeeds, factsOf } from "../../src/demo/market.ts";
+import { publishInBatches, publishTogetherInBatches } from "../../src/import/quotes/publish.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import type { Clock } from "../../src/values/clock.ts";
 import type { World } from "./world.ts";
 
 const provider = "test-shop";
+/** Items that `publishFewQuotes` leaves quotes of. */
+const quotedItems = 200;
 
 /**
  * Publishes a generation in which a provider of its own offers these items at these cents, and nothing else. `addressLength`: of each
@@ -28,4 +31,17 @@ export function publishOffers(
   );
   const { clock } = world;
   world.change((database) => runAtOnce(publishInBatches(database, { facts, items }, { clock })));
+}
+
+/** Publishes a generation in which the demo's feeds quote few items: each of the next ones is staged from it. */
+export function publishFewQuotes(world: Pick<World, "change"> & { readonly clock: Clock }): void {
+  const feeds = demoFeeds.map((feed) => {
+    const facts = factsOf(feed, false);
+    const provider = facts.providers[0]!.provider;
+    const offer = { provider, amountCents: 100, quantity: null, url: null, observedAt: null };
+    const ids = Array.from({ length: quotedItems }, (_, index) => index + 1);
+    return { facts, items: new Map(ids.map((itemId) => [itemId, { asks: [offer], bids: [] }])) };
+  });
+  const { clock } = world;
+  world.change((database) => runAtOnce(publishTogetherInBatches(database, feeds, { clock })));
 }
