@@ -148,7 +148,7 @@ const traps: Record<string, Trap> = {
     is: "writing to a reader that stalls fills the memory",
     proofs: [
       {
-        file: "api/ndjson.test.ts",
+        file: "api/streams.test.ts",
         title: "a stalled reader costs one page of memory and gets no byte after its deadline",
       },
       { file: "faults/exports.test.ts", title: "eight unread exports cost no memory while they stall" },
