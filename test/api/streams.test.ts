@@ -269,15 +269,7 @@ describe("the export over a socket", () => {
   });
 
   function publish(generationId: number): void {
-    const quoted = Object.fromEntries(
-      Array.from({ length: items }, (_, index) => index + 1)
-        .filter((id) => id % 5 !== 1)
-        .map((id) => {
-          const quote = { provider: "steam", amount: id * 10 + generationId, as_of: "2026-01-15T11:00:00.000Z" };
-          return [id, id === 2 ? { bids: [quote] } : { asks: [quote, quote, quote], bids: [quote] }];
-        }),
-    );
-    file.publish(generationId, at, quoted);
+    file.publishMost(generationId, at, items, (id) => (id === 2 ? 0 : 3));
   }
 
   function latest(): Run {

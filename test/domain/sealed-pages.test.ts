@@ -160,15 +160,7 @@ describe("The sealed pages of an export", () => {
   });
 
   function publish(generationId: number): void {
-    const quoted = Object.fromEntries(
-      Array.from({ length: items }, (_, index) => index + 1)
-        .filter((id) => id % 5 !== 1)
-        .map((id) => {
-          const quote = { provider: "steam", amount: id * 10 + generationId, as_of: "2026-01-15T11:00:00.000Z" };
-          return [id, { asks: Array.from({ length: id % 14 }, () => quote), bids: [quote] }];
-        }),
-    );
-    file.publish(generationId, request.at, quoted);
+    file.publishMost(generationId, request.at, items, (id) => id % 14);
   }
 
   /** Every item id up to the last is in one page. */

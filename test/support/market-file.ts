@@ -115,6 +115,17 @@ export class MarketFile {
     })();
   }
 
+  /** Publishes a bid of four in five of the first `items` items, priced by item and generation, with so many asks like it. */
+  publishMost(generationId: number, ingestedAt: number, items: number, asksOf: (itemId: number) => number): void {
+    const quoted = Array.from({ length: items }, (_, index) => index + 1)
+      .filter((id) => id % 5 !== 1)
+      .map((id): [number, ItemFacts] => {
+        const quote = { provider: "steam", amount: id * 10 + generationId, as_of: "2026-01-15T11:00:00.000Z" };
+        return [id, { asks: Array.from({ length: asksOf(id) }, () => quote), bids: [quote] }];
+      });
+    this.publish(generationId, ingestedAt, Object.fromEntries(quoted));
+  }
+
   /** Seals the export of the current generation, or what is not sealed of it. */
   seal(): void {
     const current = new GenerationsStore(this.writer).current()!;
