@@ -1,10 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { toTimestamp } from "../values/clock.ts";
 import { Encoded } from "../values/encoded.ts";
-import { codedBytesMin, codingOf, gzipBody } from "./compression.ts";
-import { entityTag, namesTag } from "./conditional.ts";
 import type { Exchange } from "./exchange.ts";
 import { addAllowance, varying } from "./problem.ts";
+import { codedBytesMin, codingOf, entityTag, gzipBody, namesTag } from "./representation.ts";
 
 /** `Cache-Control` of an answer: the caller alone may keep it and asks again each time, or nobody may. */
 export type Caching = "private, no-cache" | "no-store";

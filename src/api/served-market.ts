@@ -1,9 +1,7 @@
 import { SnapshotBroken, type SnapshotRun } from "../domain/market-snapshot.ts";
 import type { MarketTotals } from "../domain/market-totals.ts";
 import type { SearchIndex } from "../domain/search-index.ts";
-import type { OperationTable } from "./operation.ts";
-import type { Domain } from "./operations.ts";
-import { operationTable } from "./operations.ts";
+import { type Domain, type OperationTable, operationTable } from "./operations.ts";
 
 /** What the answers of one market file are made of. */
 export type ServedDomain = Domain & { readonly index: SearchIndex; readonly totals: MarketTotals };

@@ -4,7 +4,7 @@ import { compressedBlocks, errorRecord, plainLines, SnapshotBroken } from "../do
 import type { Clock } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { GzipMember } from "../values/gzip-blocks.ts";
-import type { Coding } from "./compression.ts";
+import type { Coding } from "./representation.ts";
 
 /** The lease that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */
 type StreamLease = { readonly deadlineMonotonicMs: number; finish(): Promise<void>; release(): Promise<void> };

@@ -11,7 +11,7 @@ import {
   type OperationHandler,
   type PerformFor,
 } from "./api-handler.ts";
-import type { Operation, OperationTable } from "./operation.ts";
+import type { Operation, OperationTable } from "./operations.ts";
 import type { Middleware } from "./server.ts";
 
 export type Wiring = {

@@ -1,9 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { gzip } from "node:zlib";
-import { codedBytesMin, codingOf } from "../api/compression.ts";
-import { entityTag, namesTag } from "../api/conditional.ts";
 import { type Exchange, exchangeOf } from "../api/exchange.ts";
 import { varying } from "../api/problem.ts";
+import { codedBytesMin, codingOf, entityTag, namesTag } from "../api/representation.ts";
 
 /**
  * A file or page that is the same for everybody while the program runs. `policy`: its Content-Security-Policy. `anyOrigin`: pages of

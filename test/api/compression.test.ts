@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { codingOf } from "../../src/api/compression.ts";
+import { codingOf } from "../../src/api/representation.ts";
 import { collectGarbage } from "../support/garbage.ts";
 
 describe("content coding", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { entityTag, namesTag } from "../../src/api/conditional.ts";
+import { entityTag, namesTag } from "../../src/api/representation.ts";
 
 const tag = entityTag("what was answered");
 const opaque = tag.slice(2);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
-import type { OperationTable } from "../../src/api/operation.ts";
+import type { OperationTable } from "../../src/api/operations.ts";
 import type { ServerOptions } from "../../src/api/server.ts";
 import { createEvents } from "../../src/events.ts";
 import { until } from "../support/until.ts";

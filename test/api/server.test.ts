@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { expect } from "chai";
-import type { OperationTable } from "../../src/api/operation.ts";
+import type { OperationTable } from "../../src/api/operations.ts";
 import type { ServerOptions } from "../../src/api/server.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { Failure } from "../../src/values/failure.ts";

@@ -1,5 +1,5 @@
 import type { AccessRule } from "../../src/access/admission.ts";
-import type { OperationTable } from "../../src/api/operation.ts";
+import type { OperationTable } from "../../src/api/operations.ts";
 import type { OperationId } from "../../src/contract/types.ts";
 
 const free: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };

@@ -8,7 +8,7 @@ import { plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { Arrivals } from "../../src/api/arrivals.ts";
 import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
-import type { OperationTable } from "../../src/api/operation.ts";
+import type { OperationTable } from "../../src/api/operations.ts";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../src/api/server.ts";
 import { StreamScheduler } from "../../src/api/streams.ts";
 import { type Wiring, wireOperations } from "../../src/api/wiring.ts";

@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import { FramesStore } from "../../store/frames.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
-import type { RefusedName } from "../../store/write/refused-names.ts";
+import type { RefusedName } from "../../store/write/frames.ts";
 import { hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";

@@ -1,4 +1,4 @@
-import type { RefusedName } from "../../store/write/refused-names.ts";
+import type { RefusedName } from "../../store/write/frames.ts";
 import { comparableName } from "../../values/item-names.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";

@@ -17,8 +17,7 @@ import {
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { type FeedDayKey, FrameWriter } from "../../store/write/frames.ts";
-import { type RefusedName, RefusedNameWriter } from "../../store/write/refused-names.ts";
+import { type FeedDayKey, FrameWriter, type RefusedName, RefusedNameWriter } from "../../store/write/frames.ts";
 import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";

@@ -1,9 +1,19 @@
 import { and, asc, eq, getTableColumns, gt, max, sql } from "drizzle-orm";
-import { feedDays, frameNames, frameProviders, frameSegments, frames } from "../../../db/schema/history.ts";
+import {
+  feedDays,
+  frameNames,
+  frameProviders,
+  frameSegments,
+  frames,
+  refusedNames,
+} from "../../../db/schema/history.ts";
 import type { Database } from "../database.ts";
 
 type SegmentRow = { itemId: number; changes: Buffer };
 export type FeedDayKey = { day: number; feed: string };
+
+/** A name that joined no item, in the form in which names are compared. `phase` is "" where the source gave none. */
+export type RefusedName = { name: string; phase: string };
 
 /** Few enough for a page to be over before V8 counts it as something that lasts. */
 const pageRows = 256;
@@ -91,6 +101,40 @@ export class FrameWriter {
   /** Marks a day of a feed as one whose daily rows are stored, at `finalizedAt` (UTC ms). */
   markFinalized({ day, feed }: FeedDayKey, finalizedAt: number): void {
     this.#statements.finalized.run({ day, feed, finalizedAt });
+  }
+}
+
+/** Reads and writes the refused names of one feed. Callers hold the transactions. */
+export class RefusedNameWriter {
+  readonly #feed: string;
+  readonly #find;
+  readonly #add;
+
+  constructor(database: Database, feed: string) {
+    const values = { feed: sql.placeholder("feed"), name: sql.placeholder("name"), phase: sql.placeholder("phase") };
+    this.#feed = feed;
+    this.#find = database
+      .select({ nameId: refusedNames.nameId })
+      .from(refusedNames)
+      .where(
+        and(
+          eq(refusedNames.name, values.name),
+          eq(refusedNames.phase, values.phase),
+          eq(refusedNames.feed, values.feed),
+        ),
+      )
+      .prepare();
+    this.#add = database.insert(refusedNames).values(values).onConflictDoNothing().prepare();
+  }
+
+  /** Returns the id of a name; null: the feed never had it. */
+  idOf({ name, phase }: RefusedName): number | null {
+    return this.#find.get({ feed: this.#feed, name, phase })?.nameId ?? null;
+  }
+
+  /** Adds a name unless the feed has it. */
+  add({ name, phase }: RefusedName): void {
+    this.#add.run({ feed: this.#feed, name, phase });
   }
 }
 
