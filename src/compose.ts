@@ -295,11 +295,7 @@ export function buildDomain(
         cursors,
       }),
     providers: () => new Providers(providers),
-    snapshot: () =>
-      new MarketSnapshot({
-        generations: new GenerationsStore(exports),
-        store: new MarketSnapshotStore(exports),
-      }),
+    snapshot: () => new MarketSnapshot(new MarketSnapshotStore(exports)),
     usage: () => new Usage(remote?.usage ?? new UsageReader(access)),
     generations: () =>
       new Generations({

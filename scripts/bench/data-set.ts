@@ -9,7 +9,6 @@ import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { CatalogStore } from "../../src/store/catalog.ts";
 import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
@@ -111,9 +110,8 @@ function writeMarketRows({ database: path, rows }: Setup, records: string): void
 /** Returns a whole export as the service makes it. */
 function exportRecords(path: string): Buffer {
   const database = openReader(path);
-  const parts = { generations: new GenerationsStore(database), store: new MarketSnapshotStore(database) };
   const at = systemClock.now();
-  const run = new MarketSnapshot(parts).open({ requestId: systemIds().requestId(at), at });
+  const run = new MarketSnapshot(new MarketSnapshotStore(database)).open({ requestId: systemIds().requestId(at), at });
   const records = Buffer.concat(Array.from(pagesOf(run), plainLines));
   database.$client.close();
   return records;

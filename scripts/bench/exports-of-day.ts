@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { MarketSnapshot, partsOf, SnapshotBroken, type SnapshotPage } from "../../src/domain/market-snapshot.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { dayMs } from "../../src/values/calendar.ts";
@@ -37,10 +36,7 @@ export async function openDay({ data }: Bench, closing: Closing) {
   const path = small.copy().database;
   const [writer, reader] = [openWriter(path, importBusyMs), openReader(path)];
   closing.push(() => void [writer, reader].map(({ $client }) => $client.close()));
-  const snapshot = new MarketSnapshot({
-    generations: new GenerationsStore(reader),
-    store: new MarketSnapshotStore(reader),
-  });
+  const snapshot = new MarketSnapshot(new MarketSnapshotStore(reader));
   let published = 0;
   const publish = (at: number) => {
     published += 1;

@@ -1,6 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import type { CurrentGeneration, GenerationsStore } from "../store/generations.ts";
-import { type MarketSnapshotStore, PageReader, recordBytesMax } from "../store/market-snapshot.ts";
+import { type CapturedMarket, type MarketSnapshotStore, PageReader, recordBytesMax } from "../store/market-snapshot.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { type DeflatedBlock, deflateBlock, inflateBlock, joinBlocks } from "../values/gzip-blocks.ts";
@@ -49,12 +48,10 @@ const captureAttemptsMax = 3;
 
 /** The market export: all items of the catalog with their quotes of one generation. */
 export class MarketSnapshot {
-  readonly #generations: GenerationsStore;
   readonly #store: MarketSnapshotStore;
 
-  constructor(parts: { generations: GenerationsStore; store: MarketSnapshotStore }) {
-    this.#generations = parts.generations;
-    this.#store = parts.store;
+  constructor(store: MarketSnapshotStore) {
+    this.#store = store;
   }
 
   /**
@@ -64,11 +61,11 @@ export class MarketSnapshot {
    */
   open(request: SnapshotRequest): SnapshotRun {
     for (let attempt = 1; ; attempt += 1) {
-      const generation = this.#generations.current();
-      if (generation === null) {
+      const captured = this.#store.capture();
+      if (captured === null) {
         throw new Failure("snapshot_unavailable", { detail: "no generation of quotes is published" });
       }
-      const run = new Run(this.#store, generation, request);
+      const run = new Run(this.#store, captured, request);
       try {
         run.prefetch();
         return run;
@@ -98,23 +95,24 @@ class Run implements SnapshotRun {
   #itemsSent = 0;
   #done = false;
 
-  constructor(store: MarketSnapshotStore, generation: CurrentGeneration, request: SnapshotRequest) {
+  constructor(store: MarketSnapshotStore, captured: CapturedMarket, request: SnapshotRequest) {
+    const { generationId, ingestedAt, items, bytes, maxItemId } = captured;
     this.requestId = request.requestId;
     this.#store = store;
-    this.#generationId = generation.generationId;
-    this.#name = `g${generation.generationId}`;
-    this.#upTo = store.maxItemId();
+    this.#generationId = generationId;
+    this.#name = `g${generationId}`;
+    this.#upTo = maxItemId;
     this.#reader = new PageReader(store, {
-      generationId: generation.generationId,
+      generationId,
       bytesTarget: pageBytesTarget,
-      idsFirst: Math.ceil(firstPageBytesTarget / (itemBytesGuess + generation.bytes / Math.max(1, generation.items))),
+      idsFirst: Math.ceil(firstPageBytesTarget / (itemBytesGuess + bytes / Math.max(1, items))),
     });
     this.#start = encodeRecord({
       type: "start",
       request_id: request.requestId,
       generation: this.#name,
       generated_at: toTimestamp(request.at),
-      ingested_at: toTimestamp(generation.ingestedAt),
+      ingested_at: toTimestamp(ingestedAt),
       price_as_of: null,
       consistency: "single_price_generation",
       catalog_max_item_id: this.#upTo,

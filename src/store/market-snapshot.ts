@@ -15,6 +15,15 @@ type PageRange = { generationId: number; after: number; upTo: number; recordByte
  */
 type PageRow = { currentGenerationId: number | null; items: number; oversized: number; lines: Buffer | null };
 
+/** What an export captures at its beginning: the published generation, and the upper bound of the catalog's ids (0: it has none). */
+export type CapturedMarket = {
+  generationId: number;
+  ingestedAt: number;
+  items: number;
+  bytes: number;
+  maxItemId: number;
+};
+
 /** A page that was sealed: the lines of all `items` items of the catalog from `firstItemId` to `lastItemId`. */
 export type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
 
@@ -39,6 +48,13 @@ export function checksumOfPage({
 }
 
 const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quotes), 0) + ${itemRecordRestBytes}`;
+
+/** In one statement: what is read first after a commit is what costs. */
+const captureSql = `
+  SELECT generation_id AS generationId, ingested_at AS ingestedAt, items, bytes,
+    (SELECT coalesce(max(item_id), 0) FROM items) AS maxItemId
+  FROM market_state JOIN generations ON generation_id = current_generation_id
+  WHERE one = 1`;
 
 /**
  * A page in one statement, glued together by SQLite out of parts that were encoded when they were stored. As a blob: text
@@ -69,11 +85,13 @@ const sealedSql = `
 
 /** Pages of the export. Nothing stays open between two of them: no transaction, no cursor. */
 export class MarketSnapshotStore {
+  readonly #capture;
   readonly #page;
   readonly #sealed;
   readonly #maxItemId;
 
   constructor(database: Database) {
+    this.#capture = database.$client.prepare<[], CapturedMarket>(captureSql);
     this.#page = database.$client.prepare<[PageRange], PageRow>(pageSql);
     this.#sealed = database.$client.prepare<[Omit<PageRange, "recordBytesMax"> & { pagesMax: number }], SealedRow>(
       sealedSql,
@@ -81,6 +99,11 @@ export class MarketSnapshotStore {
     this.#maxItemId = database.$client.prepare<[], { itemId: number | null }>(
       "SELECT max(item_id) AS itemId FROM items",
     );
+  }
+
+  /** Captures the market for an export; null as long as nothing is published. */
+  capture(): CapturedMarket | null {
+    return this.#capture.get() ?? null;
   }
 
   /** Returns the upper bound of the catalog's ids; 0 when there is none. */

@@ -4,7 +4,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { type StreamOutcome, StreamScheduler, streamRun } from "../../src/api/streams.ts";
 import { MarketSnapshot, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -32,10 +31,7 @@ describe("the export over a socket", () => {
     });
     fill();
     publish(1);
-    const snapshot = new MarketSnapshot({
-      generations: new GenerationsStore(file.reader),
-      store: new MarketSnapshotStore(file.reader),
-    });
+    const snapshot = new MarketSnapshot(new MarketSnapshotStore(file.reader));
     server = createServer((_req, res) => {
       const run = snapshot.open({ requestId: `req_${runs.length}`, at });
       let pages = 0;

@@ -9,7 +9,6 @@ import { createFeedDerived } from "../../src/import/catalog/feed-derived.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
 import { ExportStatesStore, stateKeptMs, statesMax } from "../../src/store/export-states.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { Failure } from "../../src/values/failure.ts";
@@ -45,8 +44,7 @@ export function changesRing({ pairs, pairsPerStep, seed }: { pairs: number; pair
   newDatabase(path, (database) => void importCatalog(database, variants(), now));
   const writer = openWriter(path, 0);
   const reader = openReader(path);
-  const parts = { generations: new GenerationsStore(reader), store: new MarketSnapshotStore(reader) };
-  const snapshot = new MarketSnapshot(parts);
+  const snapshot = new MarketSnapshot(new MarketSnapshotStore(reader));
   const changes = new MarketChanges(new ExportStatesStore(reader));
   const rename = () => {
     const index = random.between(0, variantsMax - 1);

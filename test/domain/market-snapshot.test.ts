@@ -6,7 +6,6 @@ import {
   SnapshotBroken,
   type SnapshotRun,
 } from "../../src/domain/market-snapshot.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -15,15 +14,11 @@ const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };
 
 describe("The market snapshot", () => {
   let file: MarketFile;
-  let generations: GenerationsStore;
-  let store: MarketSnapshotStore;
   let snapshot: MarketSnapshot;
 
   beforeEach(() => {
     file = new MarketFile();
-    generations = new GenerationsStore(file.reader);
-    store = new MarketSnapshotStore(file.reader);
-    snapshot = new MarketSnapshot({ generations, store });
+    snapshot = new MarketSnapshot(new MarketSnapshotStore(file.reader));
   });
 
   afterEach(() => file.remove());
@@ -60,7 +55,7 @@ describe("The market snapshot", () => {
       if (reads === 1) file.publish(2, 6, { 1: { asks: [{ provider: "steam", amount: 3 }] } });
       return page(range);
     };
-    const run = new MarketSnapshot({ generations, store: racing }).open(request);
+    const run = new MarketSnapshot(racing).open(request);
     const text = [run.next()!, run.next()!].map((page) => plainLines(page).toString()).join("");
     expect(text).to.contain('"generation":"g2"').and.to.contain('"amount":3').and.not.to.contain('"g1"');
   });

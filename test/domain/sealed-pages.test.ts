@@ -1,7 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { compressedBlocks, MarketSnapshot, plainLines, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { GzipMember } from "../../src/values/gzip-blocks.ts";
 import { MarketFile } from "../support/market-file.ts";
@@ -22,10 +21,7 @@ describe("The sealed pages of an export", () => {
         file.item(id, { name: `★ Item "${id}"`, inCatalog: id % 7 !== 0, phase: id % 5 === 0 ? "Ruby" : null });
     })();
     publish(1);
-    snapshot = new MarketSnapshot({
-      generations: new GenerationsStore(file.reader),
-      store: new MarketSnapshotStore(file.reader),
-    });
+    snapshot = new MarketSnapshot(new MarketSnapshotStore(file.reader));
     made = plainOf(open());
     file.seal();
   });

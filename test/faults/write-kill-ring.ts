@@ -11,7 +11,6 @@ import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
 import { ExportStatesStore } from "../../src/store/export-states.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
 import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
 import { SealedDaysStore } from "../../src/store/sealed-days.ts";
 import { daysToSeal } from "../../src/store/write/seal-days.ts";
@@ -90,8 +89,10 @@ async function killed(path: string, turn: number, random: Random): Promise<numbe
 /** Returns what an export holds at a turn. */
 export function stateOf(path: string, turn: number): State {
   return reading(path, (database) => {
-    const parts = { generations: new GenerationsStore(database), store: new MarketSnapshotStore(database) };
-    return exportedState(new MarketSnapshot(parts).open({ requestId: "req_export", at: atOf(turn) }), atOf(turn));
+    return exportedState(
+      new MarketSnapshot(new MarketSnapshotStore(database)).open({ requestId: "req_export", at: atOf(turn) }),
+      atOf(turn),
+    );
   });
 }
 
