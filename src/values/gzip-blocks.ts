@@ -14,12 +14,26 @@ const lengthModulus = 2 ** 32;
 /** zlib asks for more room as long as it has filled all of it. */
 const inflateSpareBytes = 64;
 
-/** Compresses bytes by themselves. Of none it makes an empty block. */
+/** Bytes up to which they stay as they are: to set up a compressor takes longer than everything else on the way of one record. */
+const storedBytesMax = 512;
+
+/** Compresses bytes by themselves, but for a few. Of none it makes an empty block. */
 export function deflateBlock(plain: Buffer): DeflatedBlock {
   // zlib takes the missing address of an empty buffer for a request to reset its checksum.
   if (plain.length === 0) return { deflated: plain, bytes: 0, crc32: 0 };
+  if (plain.length <= storedBytesMax) return { deflated: storedBlock(plain), bytes: plain.length, crc32: crc32(plain) };
   const deflated = deflateRawSync(plain, { level, finishFlush: constants.Z_FULL_FLUSH });
   return { deflated, bytes: plain.length, crc32: crc32(plain) };
+}
+
+/** Returns the bytes as a block of the kind that is not compressed: its length stands before it, and inverted once more. */
+function storedBlock(plain: Buffer): Buffer {
+  const block = Buffer.allocUnsafe(5 + plain.length);
+  block[0] = 0;
+  block.writeUInt16LE(plain.length, 1);
+  block.writeUInt16LE(~plain.length & 0xffff, 3);
+  plain.copy(block, 5);
+  return block;
 }
 
 /** Returns blocks, one behind the other, as one: to decode it costs less than to decode each. */

@@ -17,7 +17,7 @@ describe("blocks that are compressed apart", () => {
       parts.push(gzip.add(blocks.slice(first, first + together)));
     return Buffer.concat([...parts, gzip.end()]);
   };
-  const runs = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 8 });
+  const runs = fc.array(fc.uint8Array({ maxLength: 1200 }), { maxLength: 8 });
 
   it("the checksum of two runs of bytes follows from those of each, whatever their lengths", () => {
     fc.assert(
@@ -74,11 +74,17 @@ describe("blocks that are compressed apart", () => {
 
   it("a block decodes to what it was made of", () => {
     const round = (bytes: Uint8Array) => inflateBlock(deflateBlock(Buffer.from(bytes))).equals(bytes);
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 400 }), round), { numRuns: 200 });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 1200 }), round), { numRuns: 200 });
+  });
+
+  it("a record of up to half a kilobyte stays as it is, and what is longer is compressed", () => {
+    const record = Buffer.alloc(512, "start");
+    expect(deflateBlock(record).deflated.subarray(-record.length).equals(record)).to.equal(true);
+    expect(deflateBlock(Buffer.alloc(513, "start")).deflated.length).to.be.lessThan(100);
   });
 
   it("a block that ends the stream, one that is cut and one of another length are refused", () => {
-    const plain = Buffer.from("the lines of a page\n".repeat(9));
+    const plain = Buffer.from("the lines of a page\n".repeat(90));
     const block = deflateBlock(plain);
     const last = deflateRawSync(plain, { level: 1, finishFlush: constants.Z_FINISH });
     for (const wrong of [
