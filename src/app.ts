@@ -41,6 +41,8 @@ export type App = {
 
 /** Enough to keep what point reads of a whole catalog come by. */
 const marketCacheKib = 64 * 1024;
+/** An export reads each page of the file once. What is kept of them is thrown away at the first read after a commit, such as its charge's. */
+const exportsCacheKib = 512;
 
 /**
  * Opens the file, builds the server on it and listens.
@@ -243,7 +245,11 @@ async function makeValuation(
 
 /** Three, because they want different caches, and because a shared read transaction must not hold back a credential. */
 function openReaders(path: string): Readers {
-  return { market: openReader(path, marketCacheKib), exports: openReader(path), access: openReader(path) };
+  return {
+    market: openReader(path, marketCacheKib),
+    exports: openReader(path, exportsCacheKib),
+    access: openReader(path),
+  };
 }
 
 function closeReaders(readers: Readers): void {
