@@ -5,7 +5,8 @@ import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "../../src/values/clock.ts";
-import { stopwatch } from "./statistics.ts";
+import { randomOf } from "../support/numbers.ts";
+import { stopwatch } from "./machine.ts";
 
 // Does as little as possible for a request, so that the server is what saturates: a general load generator (autocannon) takes
 // twice the CPU time, and would be the bottleneck of the plainest servers.
@@ -28,10 +29,7 @@ export type RequestOrder = {
 };
 
 /** `bytes`: of all bodies as they were sent; times are in µs. */
-type Counts = { requests: number; bytes: number; histogram: RecordableHistogram };
-
-/** The instants for which the requests of a connection are planned: one each `everyMs`, the first ones of all after `startMs`. */
-type Plans = { startMs: number; everyMs: number };
+type Counts = { requests: number; bytes: number; histogram: RecordableHistogram; isOver: boolean };
 
 /** Opens the connections of an order. `run` sends requests until `work` has ended. It rejects on an answer other than 200. */
 export async function sendRequests(order: RequestOrder) {
@@ -39,23 +37,18 @@ export async function sendRequests(order: RequestOrder) {
   await Promise.all(connections.map(({ socket }) => once(socket, "connect")));
   return {
     async run(work: Promise<unknown>) {
-      const counts = { requests: 0, bytes: 0, histogram: createHistogram() };
-      let isOver = false;
+      const counts = { requests: 0, bytes: 0, histogram: createHistogram(), isOver: false };
       const end = () => {
-        isOver = true;
+        counts.isOver = true;
       };
       work.then(end, end);
       const since = stopwatch();
       const startMs = systemClock.monotonicMs();
-      const { perSecond, connections: all } = order;
-      const plans = perSecond === undefined ? null : { startMs, everyMs: (all * 1000) / perSecond };
-      await Promise.all(connections.map((one) => one.run(() => isOver, counts, plans)));
+      await Promise.all(connections.map((one) => one.run(counts, startMs)));
       const { cpuMs, ms } = since();
       return { ...counts, cpuUs: cpuMs * 1000, seconds: ms / 1000 };
     },
-    close() {
-      for (const { socket } of connections) socket.destroy();
-    },
+    close: () => connections.forEach(({ socket }) => void socket.destroy()),
   };
 }
 
@@ -64,16 +57,16 @@ function openConnection(order: RequestOrder, index: number) {
   const isInBody = order.body?.includes("{item}") ?? false;
   const { first, last } = order.items;
   const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
-  let random = index * 2_654_435_761 + 1;
+  // Each connection has an order of its own.
+  const random = randomOf(index * 2_654_435_761 + 1);
+  const everyMs = (order.connections * 1000) / (order.perSecond ?? 0);
   /** When it was sent or, where that was planned, was to be. */
   let fromMs = 0;
   let received: Buffer | null = null;
   let take: (bodyBytes: number) => void = () => {};
   let fail: (error: Error) => void = () => {};
   const send = () => {
-    // Numerical Recipes' generator: cheap, and each connection has an order of its own.
-    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
-    const item = afterItem !== undefined ? String(first + (random % (last - first + 1))) : "";
+    const item = afterItem !== undefined ? String(first + (random() % (last - first + 1))) : "";
     socket.write(`${beforeItem}${isInBody ? item.padStart("{item}".length) : item}${afterItem ?? ""}`, "latin1");
   };
   socket.on("data", (chunk) => {
@@ -89,11 +82,12 @@ function openConnection(order: RequestOrder, index: number) {
   socket.on("close", () => fail(new Error("the server closed a connection")));
   return {
     socket,
-    run: (isOver: () => boolean, counts: Counts, plans: Plans | null) =>
+    /** Sends requests, of which the first planned ones of all connections follow `startMs`. */
+    run: (counts: Counts, startMs: number) =>
       new Promise<void>((resolve, reject) => {
         fail = reject;
         const next = (nowMs: number) => {
-          fromMs = plans === null ? nowMs : fromMs + plans.everyMs;
+          fromMs = order.perSecond === undefined ? nowMs : fromMs + everyMs;
           if (fromMs <= nowMs) send();
           else setTimeout(send, fromMs - nowMs);
         };
@@ -102,12 +96,11 @@ function openConnection(order: RequestOrder, index: number) {
           counts.histogram.record(Math.max(1, Math.round((nowMs - fromMs) * 1000)));
           counts.requests += 1;
           counts.bytes += bodyBytes;
-          if (isOver()) resolve();
+          if (counts.isOver) resolve();
           else next(nowMs);
         };
-        const nowMs = systemClock.monotonicMs();
-        if (plans !== null) fromMs = plans.startMs + (index / order.connections - 1) * plans.everyMs;
-        next(nowMs);
+        fromMs = startMs + (index / order.connections - 1) * everyMs;
+        next(systemClock.monotonicMs());
       }),
   };
 }
@@ -147,33 +140,36 @@ const exportsMax = 100;
 const tailBytes = 256;
 
 /** Downloads whole exports. Rejects if one is not answered with 200 or does not end with its `end` record. */
-export async function download(order: DownloadOrder) {
-  const startedMs = systemClock.monotonicMs();
-  const untilMs = startedMs + order.seconds * 1000;
+export async function download({ keys, seconds, ...order }: DownloadOrder) {
+  const since = stopwatch();
+  const isOver = () => since().ms >= seconds * 1000;
   const exports: { firstByteMs: number; bytes: number }[] = [];
-  const readers = order.keys.map(async (key) => {
-    for (let count = 0; count < exportsMax && (count === 0 || systemClock.monotonicMs() < untilMs); count += 1)
-      exports.push(await takeExport(order, key, untilMs));
+  const readers = keys.map(async (key) => {
+    for (let count = 0; count === 0 || (count < exportsMax && !isOver()); count += 1)
+      exports.push(await takeExport(order, key, isOver));
   });
   await Promise.all(readers);
-  return { exports, seconds: (systemClock.monotonicMs() - startedMs) / 1000 };
+  return { exports, seconds: since().ms / 1000 };
 }
 
-/** Takes one export. */
-async function takeExport({ port, gzip = false, bytesPerSecond = null }: DownloadOrder, key: string, untilMs: number) {
-  const sentMs = systemClock.monotonicMs();
+async function takeExport(
+  { port, gzip = false, bytesPerSecond = null }: Omit<DownloadOrder, "keys" | "seconds">,
+  key: string,
+  isOver: () => boolean,
+) {
+  const since = stopwatch();
   const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": gzip ? "gzip" : "identity" };
   const options = { port, host: "127.0.0.1", method: "POST", path: "/v1/markets/snapshot", headers, agent: false };
   const [answer] = (await once(request(options).end(), "response")) as [IncomingMessage];
   if (answer.statusCode !== 200) throw new Error(`an export was answered with ${await text(answer)}`);
-  const taken = { firstByteMs: systemClock.monotonicMs() - sentMs, bytes: 0 };
+  const taken = { firstByteMs: since().ms, bytes: 0 };
   let last = Buffer.alloc(0);
   for await (const chunk of answer) {
     taken.bytes += chunk.length;
     last = chunk.length < tailBytes ? Buffer.concat([last, chunk]) : chunk;
     if (bytesPerSecond === null) continue;
     await sleep((chunk.length / bytesPerSecond) * 1000);
-    if (systemClock.monotonicMs() >= untilMs) return taken;
+    if (isOver()) return taken;
   }
   // The `end` of a compressed export cannot be read here; one that was cut rejects above.
   if (!gzip && !last.subarray(-tailBytes).includes('"type":"end"'))

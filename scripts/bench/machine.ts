@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
-import { median } from "./statistics.ts";
+import { median } from "../support/numbers.ts";
 
 /** The core of the measured server and that of the load generator; null: wherever the system puts it. */
 export type Cores = { server: string | null; load: string | null; note: string | null };
@@ -13,15 +13,11 @@ export type Cores = { server: string | null; load: string | null; note: string |
 /** Finds two cores for this process, one for each side. Without them the note says what that does to the figures. */
 export function findCores(): Cores {
   const unpinned = (note: string): Cores => ({ server: null, load: null, note });
-  // Ends with a list such as `0-3,8`.
   const { status, stdout } = spawnSync("taskset", ["-pc", String(process.pid)], { encoding: "utf8" });
   if (status !== 0)
     return unpinned("taskset is missing: server and load generator share the cores, figures are unsteady");
-  const list = stdout.trim().split(" ").at(-1)!;
-  const [server, load] = list.split(",").flatMap((range) => {
-    const [from = 0, to = from] = range.split("-").map(Number);
-    return Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
-  });
+  // Ends with a list such as `0-3,8`: its first two numbers are cores that may be used.
+  const [server, load] = stdout.trim().split(" ").at(-1)!.split(/[-,]/);
   if (server === undefined || load === undefined)
     return unpinned("only one core may be used: the load generator takes its time from the server");
   return { server, load, note: null };
@@ -38,12 +34,20 @@ export function describeMachine(folder: string) {
 
 /** Returns the anonymous memory of a process in MB; null where the system does not tell. */
 export function anonymousMb(pid: number): number | null {
-  try {
-    const found = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
-    return found === null ? null : (Number(found[1]) * 1024) / 1e6;
-  } catch {
-    return null;
-  }
+  const path = `/proc/${pid}/status`;
+  const found = existsSync(path) ? /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(path, "utf8")) : null;
+  return found && (Number(found[1]) * 1024) / 1e6;
+}
+
+/** Begins to measure this process. Returns a function that returns the processor time of all its threads and the time since, ms. */
+export function stopwatch(): () => { cpuMs: number; ms: number } {
+  const before = process.cpuUsage();
+  const startedMs = systemClock.monotonicMs();
+  return () => {
+    const ms = systemClock.monotonicMs() - startedMs;
+    const { user, system } = process.cpuUsage(before);
+    return { cpuMs: (user + system) / 1000, ms };
+  };
 }
 
 /** Returns the milliseconds of one small durable write, on which the cost of each charge depends: the median of some. */
@@ -52,9 +56,9 @@ export function durableWriteMs(folder: string): number {
   const file = openSync(path, "w");
   const times = Array.from({ length: 100 }, (_, turn) => {
     writeSync(file, Buffer.alloc(4096), 0, 4096, (turn % 50) * 4096);
-    const startedMs = systemClock.monotonicMs();
+    const since = stopwatch();
     fdatasyncSync(file);
-    return systemClock.monotonicMs() - startedMs;
+    return since().ms;
   });
   closeSync(file);
   rmSync(path);
@@ -77,9 +81,9 @@ export async function durableCommitMs(folder: string): Promise<number> {
   const times: number[] = [];
   for (let count = 0; count < 20; count += 1) {
     await wait(commitPauseMs);
-    const startedMs = systemClock.monotonicMs();
-    insert.run(startedMs);
-    times.push(systemClock.monotonicMs() - startedMs);
+    const since = stopwatch();
+    insert.run(count);
+    times.push(since().ms);
   }
   database.close();
   rmSync(path);

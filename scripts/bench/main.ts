@@ -25,29 +25,21 @@ async function bench(options: Options): Promise<void> {
   const progress = progressOn(process.stderr, systemClock);
   progress.phase("making items, quotes and accounts");
   const folder = mkdtempSync(join(options.dir, "itemtape-bench-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Ctrl+C ends the children as well, but leaves the files.
-  process.once("SIGINT", () => {
-    remove();
-    process.exit(130);
-  });
-  try {
-    const data = createDataSet(folder, options.items, options.rounds);
-    // This process is the load generator.
-    if (cores.load !== null) spawnSync("taskset", ["-acp", cores.load, String(process.pid)]);
-    const machine = describeMachine(folder);
-    const results: Results = {};
-    for (const [name, table] of Object.entries(tables)) {
-      if (options.only !== null && options.only !== table.part) continue;
-      const measured = await table.measure({ data, cores, options, progress });
-      if (measured !== null) results[name] = measured;
-    }
-    progress.end();
-    const report = { machine, cores, options, tables: results, goals: checkGoals(tables, results) };
-    console.log(reportText(report));
-    if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  } finally {
-    progress.end();
-    remove();
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  // Ctrl+C ends the children as well.
+  process.once("SIGINT", () => process.exit(130));
+  const data = createDataSet(folder, options.items, options.rounds);
+  // This process is the load generator.
+  if (cores.load !== null) spawnSync("taskset", ["-acp", cores.load, String(process.pid)]);
+  const machine = describeMachine(folder);
+  const results: Results = {};
+  for (const [name, table] of Object.entries(tables)) {
+    if (options.only !== null && options.only !== table.part) continue;
+    const measured = await table.measure({ data, cores, options, progress });
+    if (measured !== null) results[name] = measured;
   }
+  progress.end();
+  const report = { machine, cores, options, tables: results, goals: checkGoals(tables, results) };
+  console.log(reportText(report));
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
 }

@@ -1,28 +1,22 @@
 import { HistoryDays } from "../../src/domain/history-days.ts";
 import { plainLines } from "../../src/domain/market-snapshot.ts";
-import { type Database, openReader, openWriter, writeTransaction } from "../../src/store/database.ts";
+import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
 import { DayExports } from "../../src/store/day-exports.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { SealedDaysStore } from "../../src/store/sealed-days.ts";
-import { type BatchStats, importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
+import { type BatchStats, runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
 import { systemClock } from "../../src/values/clock.ts";
-import { pagesOf } from "./data-set.ts";
-import { firstDay, publishPrices, quotesPerItem, writeFrame } from "./market.ts";
-import { median, stopwatch } from "./statistics.ts";
-import type { Bench, Closing, Figures } from "./table.ts";
+import { quotesPerItem } from "../support/large-market.ts";
+import { median } from "../support/numbers.ts";
+import { type Closing, firstDay, openMarket, pagesOf, publishPrices, writeFrame } from "./data-set.ts";
+import { stopwatch } from "./machine.ts";
+import type { Bench, Figures } from "./table.ts";
 
 /** Frames of the evening, which belong to the longest segments. */
 const lastFrames = 6;
-
-/** Opens a file to write in this process. */
-export function openMarket(path: string, closing: Closing): Database {
-  const database = openWriter(path, importBusyMs);
-  closing.push(() => database.$client.close());
-  return database;
-}
 
 /** Measures a publication with its sealing, and that of the sealing alone, which is done again. */
 export function measurePublication(database: Database, items: number, round: number): Figures {
@@ -52,8 +46,7 @@ export async function openSealedDay({ data }: Bench, closing: Closing) {
   const quoteBytes = (usedBytes() - before) / (items * 24 * quotesPerItem);
   runAtOnce(finalizeDaysInBatches(writer, firstDay + 1, systemClock));
   const sealing = measureBatches(sealDaysInBatches(writer, firstDay + 1, systemClock, { daysMax: 1 }));
-  const reader = openReader(path);
-  closing.push(() => reader.$client.close());
+  const reader = openMarket(path, closing, openReader);
   const days = new HistoryDays({ list: new SealedDaysStore(reader), exports: new DayExports(reader) });
   const read = (resolution: "hourly" | "daily"): Figures => {
     const since = stopwatch();

@@ -8,12 +8,11 @@ import { openSource } from "../../src/releases/source.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { publishPrices } from "./market.ts";
+import { type Closing, openMarket, publishPrices } from "./data-set.ts";
+import { stopwatch } from "./machine.ts";
 import { openAccounts } from "./nodes.ts";
-import { openMarket } from "./publication.ts";
-import { type Servers, startServers } from "./servers.ts";
-import { stopwatch } from "./statistics.ts";
-import type { Bench, Closing, Figures } from "./table.ts";
+import { startServers } from "./servers.ts";
+import type { Bench, Figures } from "./table.ts";
 
 const retention = { count: 2, hours: 0 };
 /** Time between two looks of a follower: next to nothing of what is measured. */
@@ -58,24 +57,22 @@ export async function openFollowing(bench: Bench, closing: Closing) {
   const { server, load } = bench.cores;
   const cores = { ...bench.cores, server: server === null ? null : `${server},${load}` };
   const servers = await startServers({ ...bench, cores }, closing, {
-    publisher: { setup: { ...bench.data.copy(), database: path, releases: { folder, keyPath, retention } } },
-    one: { setup: setupOf("one", folder) },
-    other: { setup: setupOf("other", folder) },
+    publisher: { ...bench.data.copy(), database: path, releases: { folder, keyPath, retention } },
+    one: setupOf("one", folder),
+    other: setupOf("other", folder),
   });
   return async (): Promise<Figures> => {
     const generation = publish(changedPercent);
     const since = stopwatch();
-    const served = [servers.one, servers.other].map(({ port }) =>
+    const served = [servers.one!, servers.other!].map(({ port }) =>
       serves(bench, port, generation).then(() => since().ms / 1000),
     );
     return { "s to the first": await Promise.race(served), "s to both": Math.max(...(await Promise.all(served))) };
   };
 }
 
-type Swapping = Servers<"follower"> & { show(): Promise<Figures>; prepare(): Promise<void> };
-
 /** Starts a follower. `prepare` publishes and seals, and `show` lets the follower see the release and waits until it serves it. */
-export async function openSwap(bench: Bench, closing: Closing): Promise<Swapping | null> {
+export async function openSwap(bench: Bench, closing: Closing) {
   const followers = await openFollowers(bench, closing, "swap");
   if (followers === null) return null;
   const { folder, publish, seal, setupOf } = followers;
@@ -90,9 +87,9 @@ export async function openSwap(bench: Bench, closing: Closing): Promise<Swapping
   };
   copy();
   renameSync(link, followed);
-  const servers = await startServers(bench, closing, { follower: { setup: setupOf("follower", followed) } });
+  const servers = await startServers(bench, closing, { follower: setupOf("follower", followed) });
   return {
-    ...servers,
+    servers,
     async prepare() {
       generation = publish(changedPercent);
       await seal();
@@ -100,7 +97,7 @@ export async function openSwap(bench: Bench, closing: Closing): Promise<Swapping
     },
     async show() {
       renameSync(link, followed);
-      await serves(bench, servers.follower.port, generation);
+      await serves(bench, servers.follower!.port, generation);
       return {};
     },
   };

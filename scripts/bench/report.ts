@@ -1,7 +1,7 @@
+import { median } from "../support/numbers.ts";
 import { table as lines } from "../support/table.ts";
 import type { Cores, Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
-import { median } from "./statistics.ts";
 import type { Result, Results, Table } from "./table.ts";
 
 /** A promise about speed or size and what was measured of it; `value` null: not measured in this run. */

@@ -1,60 +1,68 @@
-import { spawn } from "node:child_process";
+import { fork, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { bundle } from "../../src/bundle.mjs";
 import { serverFlags } from "../../src/launch.cjs";
+import { lazy } from "../../src/values/lazy.ts";
 import { childProgram, translationFolder } from "../support/child-program.ts";
-import type { Setup } from "./data-set.ts";
+import { median } from "../support/numbers.ts";
+import { processorTime } from "../support/processor.ts";
+import type { Closing, Setup } from "./data-set.ts";
 import { type DownloadOrder, download, type RequestOrder, sendRequests } from "./load.ts";
 import { anonymousMb } from "./machine.ts";
-import type { ServerName } from "./peers/servers.ts";
-import { median } from "./statistics.ts";
-import type { Bench, Closing, Measure } from "./table.ts";
+import { peers } from "./peers/servers.ts";
+import type { Bench, Figures, Measure } from "./table.ts";
 
-export type ServerOrder = { name: ServerName; setup: Setup };
+/** `name`: that of a peer, or any other of the service. */
+export type ServerOrder = { name: string; setup: Setup };
 /** A server in a process of its own, on the server's core. `cpuUs`: the CPU time of all its threads so far, µs. */
 type Server = { port: number; pid: number; cpuUs(): Promise<number> };
-export type Servers<Key extends string> = Readonly<Record<Key, Server>>;
+/** By their names. */
+export type Servers = Readonly<Record<string, Server>>;
 
-const root = new URL("../../", import.meta.url);
 const warmUpSeconds = 0.3;
 /** The code of a server is compiled in the first round. */
 const firstWarmUpSeconds = 2;
 const memorySampleMs = 20;
-let shipped: Promise<string> | undefined;
+const program = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
+const lookEveryMs = 10;
 
-/** Translates the service as a package holds it. Returns the file's path. */
-async function translateApp(): Promise<string> {
-  const source = "src/app.ts";
+/** Translates the service as a package holds it, once. Returns the file's path. */
+const translateApp = lazy(async () => {
   const folder = translationFolder();
-  const { bundle } = await import(new URL("src/bundle.mjs", root).href);
-  await bundle(fileURLToPath(root), folder, [source]);
-  return join(folder, source.replace(/\.ts$/, ".cjs"));
+  await bundle(fileURLToPath(new URL("../../", import.meta.url)), folder, ["src/app.ts"]);
+  return join(folder, "src/app.cjs");
+});
+
+/** Starts servers one after another by their names: that of a peer, or any other of the service. */
+export async function startServers(
+  { cores }: Bench,
+  closing: Closing,
+  setups: Record<string, Setup>,
+): Promise<Servers> {
+  const started: Record<string, Server> = {};
+  for (const [name, setup] of Object.entries(setups))
+    started[name] = await startServer({ name, setup }, cores.server, closing);
+  return started;
 }
 
-/** Starts servers one after another. What an order leaves out: the full stack, on a copy of the files of the data set. */
-export async function startServers<Key extends string>(
-  { data, cores }: Bench,
-  closing: Closing,
-  orders: Readonly<Record<Key, Partial<ServerOrder>>>,
-): Promise<Servers<Key>> {
-  const started: Record<string, Server> = {};
-  for (const [key, order] of Object.entries<Partial<ServerOrder>>(orders)) {
-    const { name = "full-stack", setup = data.copy() } = order;
-    started[key] = await startServer({ name, setup }, cores.server, closing);
-  }
-  return started as Servers<Key>;
+/** Returns what starts servers, each on a copy of the files of the data set. */
+export function serversOn(...names: readonly string[]) {
+  return (bench: Bench, closing: Closing) =>
+    startServers(bench, closing, Object.fromEntries(names.map((name) => [name, bench.data.copy()])));
 }
 
 async function startServer(order: ServerOrder, core: string | null, closing: Closing): Promise<Server> {
-  shipped ??= translateApp();
   const program = await childProgram(new URL("./child.ts", import.meta.url));
-  const flags = order.name === "full-stack" || order.name === "uncharged" ? serverFlags : [];
-  const words = [process.execPath, ...flags, program, JSON.stringify(order)];
-  const [command = "", ...rest] = core === null ? words : ["taskset", "-c", core, ...words];
-  const env = { ...process.env, NODE_ENV: "production", ITEMTAPE_BENCH_APP: await shipped };
-  const child = spawn(command, rest, { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const flags = order.name in peers ? [] : serverFlags;
+  const pinned = core === null ? [] : ["taskset", "-c", core];
+  const [execPath = "", ...execArgv] = [...pinned, process.execPath, ...flags];
+  const env = { ...process.env, NODE_ENV: "production", ITEMTAPE_BENCH_APP: await translateApp() };
+  const child = fork(program, [JSON.stringify(order)], { execPath, execArgv, env });
   const ended = once(child, "exit");
   const message = async (): Promise<number> => {
     const [answer] = await Promise.race([once(child, "message"), ended.then(() => [])]);
@@ -83,13 +91,13 @@ export type Requests = Omit<RequestOrder, "port" | "keys" | "items"> & {
  * Returns a measurement of requests to a server. With `beside` they last as long as that work. Server and load generator tell the share
  * of a core that they used: well under 100 % for both means that other work on the machine held them up.
  */
-export function requests<Key extends string>(
-  key: Key,
+export function requests(
+  server: string,
   { accounts = 1, itemsFrom = 1, itemsTo = Number.POSITIVE_INFINITY, ...request }: Requests,
-  beside?: Measure<Servers<Key>>,
-): Measure<Servers<Key>> {
+  beside?: Measure<Servers>,
+): Measure<Servers> {
   return async (servers, round, bench) => {
-    const { port, cpuUs } = servers[key];
+    const { port, cpuUs } = servers[server]!;
     const { data, options } = bench;
     const items = { first: itemsFrom, last: Math.min(itemsTo, data.items) };
     const { run, close } = await sendRequests({ ...request, port, items, keys: data.keysOf(round, accounts) });
@@ -117,9 +125,9 @@ type Downloads = Pick<DownloadOrder, "gzip" | "bytesPerSecond"> & { readers?: nu
  * Returns a measurement of whole exports. Rates are of records, however few bytes they were compressed to. `MB grown`: how far anonymous
  * memory rose above where it began, of a server that had done everything once; left out where the system does not tell.
  */
-export function downloads<Key extends string>(key: Key, { readers = 1, ...order }: Downloads): Measure<Servers<Key>> {
+export function downloads(server: string, { readers = 1, ...order }: Downloads): Measure<Servers> {
   return async (servers, round, { data, options: { seconds } }) => {
-    const { port, pid, cpuUs } = servers[key];
+    const { port, pid, cpuUs } = servers[server]!;
     // Other accounts in each round: one has only so many starts in a day.
     const exports = { ...order, port, keys: data.keysOf(round, readers), seconds };
     if (round === 0) await download({ ...exports, keys: exports.keys.slice(0, 1), bytesPerSecond: null, seconds: 0 });
@@ -138,4 +146,49 @@ export function downloads<Key extends string>(key: Key, { readers = 1, ...order 
       ...(beforeMb !== null && { "MB grown": peakMb - beforeMb }),
     };
   };
+}
+
+/** Returns the processes whose processor time is measured from their first instruction to their end; null where the system does not tell. */
+export async function openStart({ data }: Bench) {
+  if (processorTime("self") === null) return null;
+  const db = join(data.folder, "demo.db");
+  const makeDemo = () => {
+    rmSync(db, { force: true });
+    run(program, "db", "demo", "--reset", "--db", db);
+  };
+  // What is translated and compiled once is kept for all later runs.
+  makeDemo();
+  await startAndStop(db);
+  return {
+    empty: () => processorOf(() => run("-e", "0")),
+    demo: () => processorOf(makeDemo),
+    start: () => processorOf(() => startAndStop(db)),
+  };
+}
+
+/** Returns the processor seconds of the children that end while `work` runs. */
+async function processorOf(work: () => void | Promise<void>): Promise<Figures> {
+  const before = processorTime("self")!.children;
+  await work();
+  return { "CPU s": processorTime("self")!.children - before };
+}
+
+function run(...words: string[]): void {
+  const { status } = spawnSync(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error(`\`${words.join(" ")}\` ended with ${status}`);
+}
+
+async function startAndStop(db: string): Promise<void> {
+  const words = ["start", "--db", db, "--port", "0", "--ops-port", "0", "--log-level", "warn"];
+  const child = spawn(process.execPath, [program, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  let address: string | undefined;
+  for await (const line of createInterface(child.stdout)) {
+    address = /\/ready and \/metrics are on (http:\S+)$/.exec(line)?.[1];
+    if (address !== undefined) break;
+  }
+  while (!(await fetch(`${address}/ready`)).ok) await wait(lookEveryMs);
+  child.kill("SIGTERM");
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`a server ended with ${code}`);
 }

@@ -1,5 +1,5 @@
 import type { Progress } from "../../src/values/progress.ts";
-import type { DataSet } from "./data-set.ts";
+import type { Closing, DataSet } from "./data-set.ts";
 import type { Cores } from "./machine.ts";
 import type { Options, Part } from "./options.ts";
 
@@ -20,8 +20,6 @@ export type Goals = Readonly<Record<string, string>>;
 /** What is measured once in each round, numbered from 0. */
 export type Measure<Context> = (context: Context, round: number, bench: Bench) => Figures | Promise<Figures>;
 type Row<Context> = { name: string; measure: Measure<Context>; goals: Goals };
-/** What closes whatever a table has opened, the last first. */
-export type Closing = (() => unknown)[];
 
 type Definition<Context> = {
   part: Part;
@@ -35,62 +33,49 @@ type Definition<Context> = {
   roundsMax?: number;
 };
 
-/** A table of the report. */
+/** A table of the report. `goals`: by the row that they are about. `measure` resolves to null where it cannot be measured. */
 export type Table = {
   part: Part;
-  /** By the row that they are about. */
   goals: Readonly<Record<string, Goals>>;
-  /** Resolves to null where it cannot be measured. */
   measure(bench: Bench): Promise<Result | null>;
 };
 
 /** Defines a table: a row for each case, measured side by side. */
-export function table<Context>(definition: Definition<Context>): Table {
-  const rows = definition.rows((name, measure, goals = {}) => ({ name, measure, goals }));
-  const goals = Object.fromEntries(rows.map(({ name, goals }) => [name, goals]));
-  return { part: definition.part, goals, measure: (bench) => measureTable(definition, rows, bench) };
-}
-
-async function measureTable<Context>(
-  definition: Definition<Context>,
-  rows: readonly Row<Context>[],
-  bench: Bench,
-): Promise<Result | null> {
-  const { open, title, compared } = definition;
-  const closing: Closing = [];
-  try {
-    bench.progress.phase(`opening: ${definition.part}`);
-    const context = await open(bench, closing);
-    if (context === null) return null;
-    const cases = await measureRounds(definition, rows, context, bench);
-    return { title: title(bench), cases, ...(compared === undefined ? {} : { compared }) };
-  } finally {
-    for (const close of closing.reverse()) await close();
-  }
-}
-
-/** Measures each row in every round. The order changes, so that no row always follows the same one. */
-async function measureRounds<Context>(
-  { part, figures, roundsMax = Number.POSITIVE_INFINITY }: Definition<Context>,
-  rows: readonly Row<Context>[],
-  context: Context,
-  bench: Bench,
-) {
-  const rounds = Math.min(bench.options.rounds, roundsMax);
-  const all: Result["cases"] = Object.fromEntries(rows.map(({ name }) => [name, {}]));
-  bench.progress.phase(`${part}, measurements`, rounds * rows.length);
-  for (let round = 0; round < rounds; round += 1) {
-    const turned = rows.map((_, index) => rows[(index + round) % rows.length]!);
-    for (const { name, measure } of round % 2 === 0 ? turned : turned.reverse()) {
-      const measured = await measure(context, round, bench);
-      for (const figure of figures ?? Object.keys(measured)) {
-        const value = measured[figure];
-        if (value === undefined) continue;
-        all[name]![figure] ??= [];
-        all[name]![figure].push(value);
+export function table<Context>({ part, title, open, compared = {}, ...more }: Definition<Context>): Table {
+  const { figures, roundsMax = Number.POSITIVE_INFINITY } = more;
+  const rows = more.rows((name, measure, goals = {}) => ({ name, measure, goals }));
+  const measureRows = async (context: Context, bench: Bench) => {
+    const rounds = Math.min(bench.options.rounds, roundsMax);
+    const cases: Result["cases"] = {};
+    bench.progress.phase(`${part}, measurements`, rounds * rows.length);
+    for (let round = 0; round < rounds; round += 1) {
+      // In another order each time, so that no row always follows the same one.
+      const turned = rows.map((_, index) => rows[(index + round) % rows.length]!);
+      for (const { name, measure } of round % 2 === 0 ? turned : turned.reverse()) {
+        const measured = await measure(context, round, bench);
+        const series = cases[name] ?? {};
+        cases[name] = series;
+        for (const figure of figures ?? Object.keys(measured)) {
+          const value = measured[figure];
+          if (value !== undefined) series[figure] = [...(series[figure] ?? []), value];
+        }
+        bench.progress.advance(1);
       }
-      bench.progress.advance(1);
     }
-  }
-  return all;
+    return cases;
+  };
+  return {
+    part,
+    goals: Object.fromEntries(rows.map(({ name, goals }) => [name, goals])),
+    async measure(bench) {
+      const closing: Closing = [];
+      try {
+        bench.progress.phase(`opening: ${part}`);
+        const context = await open(bench, closing);
+        return context && { title: title(bench), cases: await measureRows(context, bench), compared };
+      } finally {
+        for (const close of closing.reverse()) await close();
+      }
+    },
+  };
 }

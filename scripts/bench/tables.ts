@@ -1,18 +1,17 @@
 import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
 import { systemClock } from "../../src/values/clock.ts";
+import { addPools, type Closing, copyAnswers, historyTargets, openMarket, recordHistory } from "./data-set.ts";
 import { exportsOfDay, openDay } from "./exports-of-day.ts";
 import { durableCommitMs } from "./machine.ts";
-import { addPools, historyTargets, recordHistory } from "./market.ts";
-import { onNodes, openNodes, requestsToPostgres } from "./nodes.ts";
-import { copyAnswers } from "./peers/rows.ts";
-import { measurePublication, openMarket, openSealedDay } from "./publication.ts";
+import { chargedReads, openNodes } from "./nodes.ts";
+import { measurePublication, openSealedDay } from "./publication.ts";
 import { openFollowing, openReleases, openSwap } from "./releases.ts";
-import { downloads, type Requests, requests, startServers } from "./servers.ts";
-import { openStart } from "./start.ts";
-import { type Bench, type Closing, type Goals, type Table, table } from "./table.ts";
+import { downloads, openStart, type Requests, requests, serversOn, startServers } from "./servers.ts";
+import { type Bench, type Goals, type Table, table } from "./table.ts";
 
 const itemRead: Requests = { target: "/v1/items/{item}", connections: 64 };
 const itemQuotes: Requests = { target: "/v1/items/{item}/markets", connections: 64 };
+const manyReads: Requests = { ...itemRead, accounts: 64 };
 /** Large answers are asked for by few at once: so many share the commit that charges them, as requests of a busy server do. */
 const few = { connections: 8 };
 const batchItems = 100;
@@ -41,11 +40,7 @@ export const tables: Readonly<Record<string, Table>> = {
   point: table({
     part: "point",
     title: () => "GET /v1/items/{item_id}, 64 connections, random ids",
-    open: (bench, closing) =>
-      startServers<string>(bench, closing, {
-        ...Object.fromEntries(readers.map((name) => [name, { name }])),
-        "full-stack": {},
-      }),
+    open: serversOn(...readers, "full-stack"),
     figures: ["req/s", "CPU µs/req", "core %", "load core %", "p50 ms", "p99 ms"],
     compared: { "req/s": "raw-constant", "CPU µs/req": "raw-constant" },
     rows: (row) => [
@@ -85,8 +80,7 @@ export const tables: Readonly<Record<string, Table>> = {
   export: table({
     part: "export",
     title: ({ data }) => `Export, ${(data.exportBytes / 1e6).toFixed(1)} MB, one reader`,
-    open: (bench, closing) =>
-      startServers(bench, closing, { "file-pipe-64k": { name: "file-pipe-64k" }, "full-stack": {} }),
+    open: serversOn("file-pipe-64k", "full-stack"),
     figures: ["MB/s", "CPU ms/MB", "first byte ms", "MB sent"],
     compared: { "MB/s": null, "MB sent": null },
     rows: (row) => [
@@ -102,7 +96,7 @@ export const tables: Readonly<Record<string, Table>> = {
   "beside exports": table({
     part: "export",
     title: () => `Point reads, 64 connections, alone and beside ${exportSlots} exports`,
-    open: (bench, closing) => startServers(bench, closing, { service: {} }),
+    open: serversOn("service"),
     figures: ["p50 ms", "p99 ms"],
     compared: { "p50 ms": null, "p99 ms": null },
     rows: (row) => [
@@ -121,7 +115,7 @@ export const tables: Readonly<Record<string, Table>> = {
   "export memory": table({
     part: "export",
     title: () => "Growth of anonymous memory, each on a server of its own",
-    open: (bench, closing) => startServers(bench, closing, { one: {}, fast: {}, slow: {} }),
+    open: serversOn("one", "fast", "slow"),
     figures: ["MB grown"],
     roundsMax: 3,
     rows: (row) => [
@@ -140,7 +134,7 @@ export const tables: Readonly<Record<string, Table>> = {
       Object.entries({ "100 Mbit/s": 12.5e6, "20 Mbit/s": 2.5e6, "8 Mbit/s": 1e6 }).flatMap(
         ([reader, bytesPerSecond]) =>
           [5, 2, 1].map((pauseMin) =>
-            row(`${reader}, a publication each ${pauseMin} min`, (ended) => ended({ bytesPerSecond, pauseMin })),
+            row(`${reader}, a publication each ${pauseMin} min`, (ended) => ended(bytesPerSecond, pauseMin)),
           ),
       ),
   }),
@@ -170,7 +164,7 @@ export const tables: Readonly<Record<string, Table>> = {
   nodes: table({
     part: "nodes",
     title: () => "A charged read, 64 connections but where it says otherwise; PostgreSQL on the same machine, fsync on",
-    open: (bench, closing) => openNodes(bench, closing, { ...itemRead, accounts: 64 }),
+    open: (bench, closing) => openNodes(bench, closing, manyReads),
     rows: (row) =>
       Object.entries({
         "64 accounts": { accounts: 64 },
@@ -180,13 +174,10 @@ export const tables: Readonly<Record<string, Table>> = {
         "one account": {},
         "one connection": { connections: 1 },
       }).flatMap(([name, order]) => [
-        row(
-          `file, ${name}`,
-          onNodes((one) => requests("file", one), { ...itemRead, ...order }),
-        ),
+        row(`file, ${name}`, chargedReads("file", { ...itemRead, ...order })),
         row(
           `PostgreSQL, ${name}`,
-          onNodes(requestsToPostgres, { ...itemRead, ...order }),
+          chargedReads("PostgreSQL", { ...itemRead, ...order }),
           name.startsWith("64 accounts") ? { [`p99 ms - file, ${name}`]: "<= 3" } : {},
         ),
       ]),
@@ -212,12 +203,12 @@ export const tables: Readonly<Record<string, Table>> = {
     open: openSwap,
     figures: ["req/s", "core %", "p50 ms", "p99 ms"],
     rows: (row) => [
-      row("reads alone", requests("follower", { ...itemRead, accounts: 64 })),
+      row("reads alone", ({ servers }, ...more) => requests("follower", manyReads)(servers, ...more)),
       row(
         "reads while a release is taken",
-        async (swapping, round, bench) => {
-          await swapping.prepare();
-          return requests("follower", { ...itemRead, accounts: 64 }, swapping.show)(swapping, round, bench);
+        async ({ servers, prepare, show }, ...more) => {
+          await prepare();
+          return requests("follower", manyReads, show)(servers, ...more);
         },
         { "p99 ms ÷ reads alone": "<= 2" },
       ),
@@ -251,9 +242,8 @@ async function openAnswers(bench: Bench, closing: Closing) {
   addPools(setup.database, Math.min(pooledItems, items));
   const order = { databasePath: setup.database, at: systemClock.now() };
   await calculateInThread(order, new AbortController().signal);
-  const service = await startServers(bench, closing, { "full-stack": { setup } });
-  const { port } = service["full-stack"];
+  const service = await startServers(bench, closing, { "full-stack": setup });
+  const { port } = service["full-stack"]!;
   await copyAnswers(setup.rows, { port, key: bench.data.keys[0]!, items: recorded });
-  const peers = { "raw-constant": { name: "raw-constant", setup }, fastify: { name: "fastify", setup } } as const;
-  return { ...service, ...(await startServers(bench, closing, peers)) };
+  return { ...service, ...(await startServers(bench, closing, { "raw-constant": setup, fastify: setup })) };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -8,10 +8,9 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg-driver";
 import { migratePrivate } from "../../src/store/postgres/connection.ts";
 import { lazy } from "../../src/values/lazy.ts";
+import { processorTime } from "./processor.ts";
 
 const lookAgainMs = 50;
-/** Clock ticks of Linux's /proc. */
-const ticksPerSecond = 100;
 
 /** A PostgreSQL server in a folder of its own, with fsync as it is shipped. Its superuser needs no password. */
 export class PostgresServer {
@@ -59,11 +58,12 @@ export class PostgresServer {
   /** Returns the CPU time of all its processes so far, µs, those that ended included. */
   cpuUs(): number {
     const own = this.#process.pid!;
-    const ticks = readdirSync("/proc")
+    const seconds = readdirSync("/proc")
       .filter((name) => /^[0-9]+$/.test(name))
-      .map((pid) => ticksOf(Number(pid), own))
-      .reduce((sum, one) => sum + one, 0);
-    return (ticks * 1e6) / ticksPerSecond;
+      .map((pid) => ({ pid: Number(pid), time: processorTime(pid) }))
+      .filter(({ pid, time }) => pid === own || time?.parent === own)
+      .reduce((sum, { time }) => sum + (time === null ? 0 : time.own + time.children), 0);
+    return seconds * 1e6;
   }
 
   /** Ends the server in good order. */
@@ -111,17 +111,6 @@ export async function preparePostgres(name: string): Promise<string> {
 /** Returns whether a server can be started here. */
 export function hasPostgres(): boolean {
   return binaryFolder() !== null;
-}
-
-/** Returns the CPU ticks of the process when it is `server` or a child of it, with those of its own children that ended. */
-function ticksOf(pid: number, server: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
-    const isOurs = pid === server || Number(fields[1]) === server;
-    return isOurs ? fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) : 0;
-  } catch {
-    return 0;
-  }
 }
 
 /** Makes an empty folder in `parent` that a server may use. */

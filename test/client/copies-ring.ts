@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { createDataSet } from "../../scripts/bench/data-set.ts";
+import { createLargeMarket } from "../../scripts/support/large-market.ts";
 import { Itemtape } from "../../src/client/index.ts";
 import type { FeedQuote, ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
@@ -133,17 +133,17 @@ class Day {
   #publishedUs = 0;
 
   static async begin(folder: string, options: CopiesOptions): Promise<Day> {
-    const data = createDataSet(folder, options.items, clientNames.length + 1);
+    const path = join(folder, "market.db");
+    const keys = createLargeMarket(path, options.items, clientNames.length + 1);
     const at = systemClock.now();
-    const path = data.copy().database;
     const server = await ClockedServer.start(path, at);
     const start = () => CountingProxy.start(server.port);
     const proxies = { waits: await start(), syncs: await start(), sleeps: await start() };
     const followers = {
-      waits: await Follower.start(proxies.waits.base, data.keys[0]!),
-      sleeps: await Follower.start(proxies.sleeps.base, data.keys[2]!),
+      waits: await Follower.start(proxies.waits.base, keys[0]!),
+      sleeps: await Follower.start(proxies.sleeps.base, keys[2]!),
     };
-    return new Day(options, { at, path, server, proxies, followers, keys: data.keys, folder });
+    return new Day(options, { at, path, server, proxies, followers, keys, folder });
   }
 
   private constructor(

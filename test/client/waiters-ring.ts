@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
-import { createDataSet, type DataSet } from "../../scripts/bench/data-set.ts";
+import { join } from "node:path";
+import { createLargeMarket } from "../../scripts/support/large-market.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { GenerationsStore } from "../../src/store/generations.ts";
@@ -40,17 +41,17 @@ const begunTogether = 64;
  */
 export async function waitersRing({ waiters, connectionsMax, items = 600 }: WaitersOptions): Promise<WaitersReport> {
   const folder = temporaryFolder();
-  const data = createDataSet(folder, items, Math.ceil(waiters / waitingPerAccount));
-  const path = data.copy().database;
+  const path = join(folder, "market.db");
+  const keys = createLargeMarket(path, items, Math.ceil(waiters / waitingPerAccount));
   const writer = openWriter(path, importBusyMs);
   const server = await ClockedServer.start(path, systemClock.now(), connectionsMax);
-  const clients = new Waiters(server, data, waiters);
+  const clients = new Waiters(server, keys, waiters);
   try {
     await clients.connect();
     const idle = await server.figures();
     await clients.wait("g1");
     const full = await server.figures();
-    const activatedMs = await publish(writer, data.items);
+    const activatedMs = await publish(writer, items);
     const wokenMs = await clients.answered(activatedMs);
     const faults = clients.faults("g2", "after the publication");
     const { cpuUs } = await server.figures();
@@ -107,7 +108,7 @@ class Waiters {
   /** When the answer of each was whole, monotonic ms; 0: it is not. */
   readonly #answeredMs: number[] = [];
 
-  constructor(server: ClockedServer, { keys }: DataSet, count: number) {
+  constructor(server: ClockedServer, keys: readonly string[], count: number) {
     this.#server = server;
     this.#keys = keys;
     this.#count = count;

@@ -1,8 +1,12 @@
 import { expect } from "chai";
-import { createDataSet, type DataSet } from "../../scripts/bench/data-set.ts";
-import { historyTargets, recordHistory } from "../../scripts/bench/market.ts";
+import {
+  copyAnswers,
+  createDataSet,
+  type DataSet,
+  historyTargets,
+  recordHistory,
+} from "../../scripts/bench/data-set.ts";
 import { parseOptions } from "../../scripts/bench/options.ts";
-import { copyAnswers } from "../../scripts/bench/peers/rows.ts";
 import { type ServerName, servers } from "../../scripts/bench/peers/servers.ts";
 import { checkGoals, reportText } from "../../scripts/bench/report.ts";
 import type { Result } from "../../scripts/bench/table.ts";

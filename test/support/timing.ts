@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { median } from "../../scripts/support/numbers.ts";
 import type { Random } from "../sim/random.ts";
 
 /** Microseconds by class, one of each class in a round. */
@@ -83,12 +84,6 @@ export function compare(one: readonly number[], other: readonly number[], random
 /** A problem record ends with its request's id. */
 function isWhole(text: string): boolean {
   return text.endsWith('"}');
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 function shuffled<T>(values: readonly T[], random: Random): T[] {

@@ -1,15 +1,12 @@
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
-import { systemClock, toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
-import { systemIds } from "../../../src/values/ids.ts";
-import { historyTargets } from "../market.ts";
+import { toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
 
 // The file of a server that encodes no answer in advance: rows as answers show them, a column for each value, so that nothing is left to
 // do but to read and to serialise them. What is no number, text or null is a column of JSON.
 
 /** An object of an answer. */
-type Row = Record<string, unknown>;
+export type Row = Record<string, unknown>;
 
-const ids = systemIds();
 /** More than any answer has. */
 const rowsMax = 10_000;
 
@@ -21,9 +18,7 @@ export function writeRows(path: string) {
   const inserts: Record<string, SqliteDatabase.Statement> = {};
   const makeTable = (table: string, row: Row) => {
     const columns = Object.entries(row).map(([name, value]) => (isPlain(value) ? name : `${name} JSON`));
-    client.exec(
-      `CREATE TABLE ${table} (key INTEGER, place INTEGER, ${columns}, PRIMARY KEY (key, place)) WITHOUT ROWID`,
-    );
+    client.exec(`CREATE TABLE ${table} (key INT, place INT, ${columns}, PRIMARY KEY (key, place)) WITHOUT ROWID`);
     return client.prepare(`INSERT INTO ${table} VALUES (?, ?, ${columns.map(() => "?")})`);
   };
   return {
@@ -42,19 +37,6 @@ export function writeRows(path: string) {
 
 function isPlain(value: unknown): boolean {
   return value === null || typeof value === "number" || typeof value === "string";
-}
-
-/** Adds openables and full pages of history of the first items, as a server on `port` answers them. */
-export async function copyAnswers(path: string, { port, key, items }: { port: number; key: string; items: number }) {
-  const { add, end } = writeRows(path);
-  const copy = async (table: string, id: number, target: string) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${target}`, { headers: { authorization: `Bearer ${key}` } });
-    add(table, id, ((await answer.json()) as { data: Row[] }).data);
-  };
-  await copy("openables", 0, "/v1/openables?limit=100");
-  await copy("days", 1, historyTargets.daily);
-  for (let id = 1; id <= items; id += 1) await copy("hours", id, historyTargets.hourly.replace("{item}", String(id)));
-  end();
 }
 
 /** Opens the file at `path` to read. What it returns makes the `data` of answers. */
@@ -77,17 +59,15 @@ export function openRows(path: string) {
 function openTable(client: SqliteDatabase.Database, table: string) {
   const columns = (client.pragma(`table_info(${table})`) as { name: string; type: string }[]).slice(2);
   const select = `SELECT ${columns.map(({ name }) => name)} FROM ${table} WHERE key = ? ORDER BY place`;
-  const one = client.prepare<[number], unknown[]>(select).raw(true);
-  const all = client.prepare<[number, number], unknown[]>(`${select} LIMIT ?`).raw(true);
+  const one = client.prepare<[number]>(select).raw(true);
+  const all = client.prepare<[number, number]>(`${select} LIMIT ?`).raw(true);
   // A literal, as one writes it by hand: an object that SQLite's binding fills is serialised at three times the cost.
-  const members = columns.map(
-    ({ name, type }, at) => `${name}: ${type === "JSON" ? `JSON.parse(row[${at}])` : `row[${at}]`}`,
-  );
-  const objectOf = new Function("row", `return { ${members} }`) as (row: unknown[]) => Row;
+  const members = columns.map(({ name, type }, at) => `${name}: ${type === "JSON" ? "JSON.parse" : ""}(row[${at}])`);
+  const objectOf = new Function("row", `return { ${members} }`) as (row: unknown) => Row;
   return {
     first(key: number) {
       const row = one.get(key);
-      return row && objectOf(row);
+      return row === undefined ? undefined : objectOf(row);
     },
     all: (key: number, limit: number) => all.all(key, limit).map(objectOf),
   };
@@ -106,25 +86,18 @@ export function openStoredItems(path: string) {
   return {
     item(itemId: number) {
       const row = select.get(itemId);
-      return (
-        row && {
-          ...row,
-          stat_counter: flag(row.stat_counter),
-          souvenir: flag(row.souvenir),
-          shares_name_with: [],
-          openable_slug: null,
-          in_catalog: row.in_catalog === 1,
-          first_seen_at: toTimestamp(row.first_seen_at),
-          updated_at: toTimestampOrNull(row.updated_at),
-        }
-      );
+      if (row === undefined) return undefined;
+      return {
+        ...row,
+        stat_counter: flag(row.stat_counter),
+        souvenir: flag(row.souvenir),
+        shares_name_with: [],
+        openable_slug: null,
+        in_catalog: row.in_catalog === 1,
+        first_seen_at: toTimestamp(row.first_seen_at),
+        updated_at: toTimestampOrNull(row.updated_at),
+      };
     },
     close: () => void client.close(),
   };
-}
-
-/** Wraps data as the service does. */
-export function answer(data: unknown) {
-  const at = systemClock.now();
-  return { data, meta: { request_id: ids.requestId(at), generated_at: toTimestamp(at) } };
 }

@@ -6,27 +6,28 @@ import { Script, constants as vmConstants } from "node:vm";
 import { type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { createEvents } from "../../../src/events.ts";
-import { systemClock } from "../../../src/values/clock.ts";
+import { systemClock, toTimestamp } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import type { Setup } from "../data-set.ts";
-import { answer, openRows, openStoredItems } from "./rows.ts";
+import { openRows, openStoredItems } from "./rows.ts";
 
 type Running = { port: number; close(): Promise<void> | void };
 
+const ids = systemIds();
 const path = "/v1/items/:item_id";
 const prefixLength = "/v1/items/".length;
 
-/** The servers that are compared. All but `raw-constant` and the file pipe answer `GET /v1/items/{item_id}` alike. */
-export const servers = {
+/** What the service is compared with. All but `raw-constant` and the file pipe answer `GET /v1/items/{item_id}` as it does. */
+export const peers = {
   "raw-constant": rawConstant,
-  "raw-read": ({ database }) => rawRead(openStoredItems(database)),
-  "raw-literal": ({ rows }) => rawRead(openRows(rows)),
+  "raw-read": ({ database }: Setup) => rawRead(openStoredItems(database)),
+  "raw-literal": ({ rows }: Setup) => rawRead(openRows(rows)),
   express,
   fastify,
   "file-pipe-64k": filePipe,
-  "full-stack": (setup) => fullStack(setup),
-  uncharged,
-} satisfies Record<string, (setup: Setup) => Promise<Running>>;
+};
+
+export const servers = { ...peers, uncharged, "full-stack": (setup: Setup) => fullStack(setup) };
 export type ServerName = keyof typeof servers;
 
 /** Starts a plain HTTP server on a free port. `release` closes what the listener reads from. */
@@ -53,6 +54,12 @@ function rawConstant(setup: Setup): Promise<Running> {
 /** Starts node:http with one prepared SELECT and JSON.stringify: `raw-read` as one writes it first, `raw-literal` with nothing left to do. */
 function rawRead({ item, close }: Pick<ReturnType<typeof openRows>, "item" | "close">): Promise<Running> {
   return listening((req, res) => send(res, JSON.stringify(answer(item(Number(req.url?.slice(prefixLength)))))), close);
+}
+
+/** Wraps data as the service does. */
+function answer(data: unknown) {
+  const at = systemClock.now();
+  return { data, meta: { request_id: ids.requestId(at), generated_at: toTimestamp(at) } };
 }
 
 function send(res: ServerResponse, body: string): void {
@@ -102,25 +109,20 @@ async function fastify(setup: Setup): Promise<Running> {
   return listening(app.routing, close);
 }
 
-type AppModule = typeof import("../../../src/app.ts");
-
-/** Loads the service: the translation that `startChild` made, as a package's is loaded; in a test, its sources. */
-async function loadApp(): Promise<AppModule> {
+/** Loads the service: the translation that `startServer` made, as a package's is loaded; in a test, its sources. */
+async function loadApp(): Promise<typeof import("../../../src/app.ts")> {
   const filename = process.env.ITEMTAPE_BENCH_APP;
   if (filename === undefined) return await import("../../../src/app.ts");
   const importModuleDynamically = vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
   const script = new Script(readFileSync(filename, "utf8"), { filename, importModuleDynamically });
-  const module = { exports: {} };
+  const module: { exports: unknown } = { exports: {} };
   const root = new URL("../../../", import.meta.url);
   script.runInThisContext()(module.exports, createRequire(new URL("package.json", root)), module, root.href);
-  return module.exports as AppModule;
+  return module.exports as typeof import("../../../src/app.ts");
 }
 
 /** Starts the service as `serve` composes it, with its own ledger and worker. */
-async function fullStack(
-  { database, rows: _rows, exportFile: _file, ...more }: Setup,
-  ledger?: Ledger,
-): Promise<Running> {
+async function fullStack({ database, ...setup }: Setup, ledger?: Ledger): Promise<Running> {
   // Only here: the plain servers need none of the service.
   const { startApp } = await loadApp();
   // The generator sends in a second what the Quant plan allows in a minute.
@@ -128,9 +130,9 @@ async function fullStack(
   const app = await startApp({
     config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256 },
     databasePath: database,
-    ...more,
+    ...setup,
     clock: systemClock,
-    ids: systemIds(),
+    ids,
     // Records are made as on the default level, but not written.
     events: createEvents("info", { write() {} }),
     instead: { plans: widePlans, release: "bench", ...(ledger === undefined ? {} : { ledger }) },

@@ -1,0 +1,88 @@
+import { Accounts } from "../../src/access/accounts.ts";
+import { Keys } from "../../src/access/keys.ts";
+import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
+import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
+import type { FeedQuote, ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
+import { publishInBatches } from "../../src/import/quotes/publish.ts";
+import { type Database, writeTransaction } from "../../src/store/database.ts";
+import { createDatabase } from "../../src/store/file.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import { systemClock } from "../../src/values/clock.ts";
+import { systemIds } from "../../src/values/ids.ts";
+
+/** Marketplaces that sell, of which the first few buy as well. */
+const sellers = ["bench-a", "bench-b", "bench-c", "bench-d", "bench-e", "bench-f"];
+const buyers = sellers.slice(0, 3);
+export const quotesPerItem = sellers.length + buyers.length;
+/** Share of the quotes that change from one hour to the next. */
+const changePercent = 15;
+
+/** The feed that quotes all items. */
+export const marketFeed = {
+  feed: "bench",
+  adapter: "canonical",
+  providers: sellers.map((provider) => ({ provider, name: provider, kind: "cash" as const })),
+};
+
+/**
+ * Creates a file with as many items as asked for, their quotes of the first hour, and accounts. Names, prices and accounts are synthetic.
+ * Returns the secrets of Quant keys, one of each account.
+ */
+export function createLargeMarket(path: string, items: number, accounts: number): string[] {
+  let keys: string[] = [];
+  createDatabase(path, (database) => {
+    importItems(database, items);
+    const market = { facts: marketFeed, items: marketOf(items, 0) };
+    runAtOnce(publishInBatches(database, market, { clock: systemClock }));
+    keys = writeTransaction(database, () => Array.from({ length: accounts }, () => createKey(database)));
+  });
+  return keys;
+}
+
+/** Returns the quotes of all items in an hour from 0 on. */
+export function marketOf(items: number, hour: number): Map<number, ItemQuotes> {
+  return new Map(Array.from({ length: items }, (_, index) => [index + 1, quotesOf(index + 1, hour)]));
+}
+
+/**
+ * Returns the quotes of an item in an hour from 0 on, a pure function of both. Each hour `changePercent` of them change: the price by
+ * some percent, at least a cent, and half of the time the quantity. Prices lie between ten cents and a thousand dollars, most low.
+ */
+function quotesOf(itemId: number, hour: number): ItemQuotes {
+  const price = 10 ** (1 + 4 * (((itemId * 7919) % 10_000) / 10_000) ** 2);
+  const quote = (provider: string, place: number, share: number): FeedQuote => {
+    const phase = (itemId * 31 + place * 17) % 100;
+    const changes = Math.floor((hour * changePercent + phase) / 100);
+    const base = Math.ceil(price * share);
+    const amountCents = base + (((changes * 7 + phase) % 5) + 1) * Math.max(1, Math.round(base / 100));
+    const quantity = place % 3 === 2 ? null : 1 + (((changes >> 1) * 17 + phase) % 60);
+    const url = `https://${provider}.example/listings/730/synthetic-finish-${itemId}?offer=${itemId * 10 + place}`;
+    return { provider, amountCents, quantity, url, observedAt: null };
+  };
+  return {
+    asks: sellers.map((provider, place) => quote(provider, place, 1 + (place + 1) / 20)),
+    bids: buyers.map((provider, place) => quote(provider, sellers.length + place, 0.8)),
+  };
+}
+
+/** Imports a catalog of rifles, one item for each row. */
+function importItems(database: Database, items: number): void {
+  const ids = Array.from({ length: items }, (_, index) => index + 1);
+  const document = (value: unknown) => ({ file: "bench", value });
+  const rows = ids.map((id) => {
+    const image = `https://images.example/items/${String(id).padStart(40, "0")}.png`;
+    return { id, type: "weapon", def: 7, index: id, rarity: "#8847ff", wearMin: 0.15, wearMax: 0.38, image };
+  });
+  const names = (text: string) => document(Object.fromEntries(ids.map((id) => [id, { name: `${text} ${id}` }])));
+  const english = names("StatTrak™ Benchmark Rifle | Synthetic Finish");
+  const russian = names("Винтовка StatTrak™ | Выдуманная раскраска");
+  const { variants } = buildCatalog({ cs2Lib: { items: document(rows), english, russian }, csgoApi: null });
+  importCatalog(database, variants, systemClock.now());
+}
+
+function createKey(database: Database): string {
+  const parts = { database, clock: systemClock, ids: systemIds() };
+  const { accountId } = new Accounts(parts).create("Bench");
+  new Accounts(parts).setPlan(accountId, "quant", null);
+  return new Keys(parts).create(accountId, "bench", 90).secret;
+}
