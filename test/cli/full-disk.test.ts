@@ -5,7 +5,6 @@ import { backupDatabase } from "../../src/store/backup.ts";
 import { FaultFile, type Person } from "../faults/fault-file.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { demoFewDaysFile } from "../support/kept-files.ts";
 import { casesBySize } from "../support/size.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 
@@ -23,7 +22,7 @@ describe("commands on a full disk", function () {
 
   before(async function () {
     disk = SmallDisk.mount(this, diskBytes);
-    file = new FaultFile({ folder: disk.folder, from: demoFewDaysFile().path });
+    file = new FaultFile({ folder: disk.folder });
     person = file.person();
     feed = join(temporaryFolder(), "steam.json");
     const names = file.change(({ $client }) =>

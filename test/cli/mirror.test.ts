@@ -10,7 +10,6 @@ import { answer, FeedServer } from "../jobs/mirror/feed-server.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { demoFewDaysFile } from "../support/kept-files.ts";
 import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 
@@ -21,7 +20,7 @@ describe("itemtape mirror", function () {
   let configPath: string;
   let bodyPath: string;
   beforeEach(() => {
-    file = new FaultFile({ from: demoFewDaysFile().path });
+    file = new FaultFile();
     const folder = temporaryFolder();
     configPath = join(folder, "mirror.json");
     bodyPath = join(folder, "hall.json");

@@ -19,8 +19,14 @@ import type { DemoKeys } from "../../src/demo/demo.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { readCatalogSources } from "../../src/import/catalog/read-source.ts";
+import { calculateIndexInBatches } from "../../src/jobs/indexes/calculate.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
+import { runAtOnce } from "../../src/store/write/batches.ts";
+import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
+import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
+import { dayOf } from "../../src/values/calendar.ts";
+import { systemClock } from "../../src/values/clock.ts";
 import { realDataFolder } from "./skip.ts";
 
 /** The database of a kept PostgreSQL server that new ones are copies of. */
@@ -34,11 +40,12 @@ const cache = join(repository, "node_modules", ".cache", "itemtape-test-files");
 const keptMs = 24 * 3_600_000;
 let demo: DemoFile | undefined;
 let fewDays: DemoFile | undefined;
+let past: DemoFile | undefined;
 /** Completed days whose daily rows and frames a file of few days keeps. */
 const keptDays = 2;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  demoFewDaysFile();
+  demoPastFile();
   if (existsSync(realDataFolder)) await realCatalogFile();
   if (hasPostgres()) await postgresFiles();
 }
@@ -62,19 +69,38 @@ export function demoFile(): DemoFile {
  * third of the time: for tests that check a file and ask for no history.
  */
 export function demoFewDaysFile(): DemoFile {
-  if (fewDays === undefined) {
-    const { path: whole, keys } = demoFile();
-    const folder = folderOf("demo-few-days");
-    if (!existsSync(folder)) {
-      const draft = draftOf(folder);
-      const path = join(draft, "demo.db");
-      copyFileSync(whole, path);
-      removeOldDays(path);
-      keep(draft, folder);
-    }
-    fewDays = { path: join(folder, "demo.db"), keys };
-  }
+  fewDays ??= changedCopy("demo-few-days", demoFile(), removeOldDays);
   return fewDays;
+}
+
+/**
+ * Returns the same file after its last day is over: all days are finalized and sealed, which a mirror that runs by the system's clock
+ * would do first.
+ */
+export function demoPastFile(): DemoFile {
+  past ??= changedCopy("demo-past", demoFewDaysFile(), endLastDay);
+  return past;
+}
+
+function changedCopy(name: string, { path: from, keys }: DemoFile, change: (path: string) => void): DemoFile {
+  const folder = folderOf(name);
+  if (!existsSync(folder)) {
+    const draft = draftOf(folder);
+    const path = join(draft, "demo.db");
+    copyFileSync(from, path);
+    change(path);
+    keep(draft, folder);
+  }
+  return { path: join(folder, "demo.db"), keys };
+}
+
+function endLastDay(path: string): void {
+  const database = openWriter(path, 0);
+  const today = dayOf(systemClock.now());
+  runAtOnce(finalizeDaysInBatches(database, today, systemClock));
+  runAtOnce(calculateIndexInBatches(database, today, { clock: systemClock }));
+  runAtOnce(sealDaysInBatches(database, today, systemClock));
+  closeDatabase(database);
 }
 
 type Trigger = { name: string; sql: string };

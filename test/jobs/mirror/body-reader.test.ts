@@ -13,7 +13,6 @@ import { hourMs, secondMs } from "../../../src/values/calendar.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { FaultFile } from "../../faults/fault-file.ts";
-import { demoFewDaysFile } from "../../support/kept-files.ts";
 import { bySize } from "../../support/size.ts";
 import { until } from "../../support/until.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
@@ -179,14 +178,14 @@ describe("bodies that are read in another process", function () {
       "/bomb": gzipSync(Buffer.alloc(32 * 1024 * 1024, " ")),
       "/steam": gzipSync(swellingBy(bySize({ short: 100_000, long: 1_000_000 }))),
       "/echo": canonicalBody("echo", "echo", { [`Item ${token}`]: 100 }),
-      "/good": canonicalBody("good", "good", { "Glock-18 | Pink DDPAT (Minimal Wear)": 100 }),
+      "/good": canonicalBody("good", "good", { "Item 0": 100 }),
     };
     const source = createServer(
       ({ url = "", headers }, response) => void response.end(headers.authorization === token ? bodies[url] : ""),
     ).listen(0, "127.0.0.1");
     await new Promise((resolve) => source.once("listening", resolve));
     const { port } = source.address() as AddressInfo;
-    const file = new FaultFile({ from: demoFewDaysFile().path });
+    const file = new FaultFile({ from: world.path });
     const logged: string[] = [];
     const events = createEvents("debug", { write: (line) => void logged.push(line) });
     const failed: string[] = [];

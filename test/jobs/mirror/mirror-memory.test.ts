@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ServerChild } from "../../faults/child.ts";
 import { FaultFile } from "../../faults/fault-file.ts";
-import { demoFewDaysFile, realCatalogFile } from "../../support/kept-files.ts";
+import { realCatalogFile } from "../../support/kept-files.ts";
 import { bySize, itLong } from "../../support/size.ts";
 import { needPath, needRealData } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
@@ -149,7 +149,7 @@ describe("the memory of a server with a mirror", function () {
       ["strange", gzipSync(strangeBody("strange", bySize({ short: 5000, long: 240_000 })))],
     ]);
     for (let index = 0; index < bySize({ short: 2, long: 7 }); index += 1) bodies.set(`junk-${index}`, junk);
-    const file = new FaultFile({ from: demoFewDaysFile().path });
+    const file = new FaultFile();
     const { server, megabytesMore, stop } = await startMirrored(file, bodies, (name) => ({
       ...(name === "swelling" ? { feed: "steam", adapter: "steam" } : {}),
       interval_seconds: 3600,
