@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { digestsOf } from "../../src/client/digest.ts";
 import { Itemtape, ItemtapeError, type Market } from "../../src/client/index.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { publishOffers } from "../support/publish.ts";
+import { publishFewQuotes, publishOffers } from "../support/publish.ts";
 import { isLongRun } from "../support/size.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import {
@@ -69,58 +69,6 @@ describe("a copy that follows the market of the real service", () => {
       variant.phase === "Ruby" ? { ...variant, marketHashName: `${variant.marketHashName}${suffix}` } : variant,
     );
 
-  it("a copy is the export at each step of a day of publications, renames and items that come and go", async () => {
-    publish(40, 1000);
-    const market = following();
-    let copy = await nextOf(market);
-    expect(copy.changes).to.equal(null);
-    await isTrue(copy);
-    const first = copy;
-    const kept = digestsOf(first.items.values());
-    const [unquoted] = world.sql(
-      `SELECT item_id FROM items WHERE in_catalog = 1 AND identity_key NOT LIKE '%/-' AND item_id NOT IN
-        (SELECT quote_key & 0x7fffffff FROM generation_quotes) LIMIT 1`,
-    );
-    const gone = [Number(unquoted?.item_id), 40];
-    const steps = [
-      () => publish(40, 1001),
-      ...(isLongRun ? [() => rename(" A"), () => publish(7, 1002)] : []),
-      () => rename(" A", gone),
-      ...(isLongRun ? [() => rename(" B", gone.slice(1))] : []),
-      () => rename("", []),
-      () => publish(1000, 1003),
-    ];
-    for (const step of steps) {
-      step();
-      copy = await nextOf(market);
-      const { items, removed } = copy.changes!;
-      expect(items.length + removed.length, `${step}`).to.be.greaterThan(0);
-      await isTrue(copy);
-    }
-    await market.return?.();
-    expect(digestsOf(first.items.values()), "a market that was handed over stays as it is").to.deep.equal(kept);
-    const starts = world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketChanges'");
-    expect(Number(starts[0]?.n)).to.equal(1 + steps.length);
-  });
-
-  it("a copy that slept goes on from where it was without an export, and another one begins with an export", async () => {
-    const market = following();
-    const slept = await nextOf(market);
-    await market.return?.();
-    for (let step = 0; step < 4; step += 1) publish(50, 2000 + step);
-    const exports = () =>
-      Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketSnapshot'")[0]?.n);
-    const before = exports();
-    const woken = await nextOf(following(slept));
-    expect(exports()).to.equal(before);
-    expect(woken.changes?.items).to.have.lengthOf.within(60, 70);
-    await isTrue(woken);
-    // One that is not known any more.
-    const other = await nextOf(following({ ...slept, generation: "g1" }));
-    expect(other.changes).to.equal(null);
-    await isTrue(other);
-  });
-
   for (const [share, percent] of [
     [1, 3],
     [15, 18],
@@ -149,6 +97,65 @@ describe("a copy that follows the market of the real service", () => {
       }
     });
   }
+
+  // Each step stages all quotes anew, and needs few of them.
+  describe("in which few items are quoted", () => {
+    before(() => publishFewQuotes(world));
+
+    it("a copy is the export at each step of a day of publications, renames and items that come and go", async () => {
+      const starts = () =>
+        Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketChanges'")[0]?.n);
+      const before = starts();
+      publish(40, 1000);
+      const market = following();
+      let copy = await nextOf(market);
+      expect(copy.changes).to.equal(null);
+      await isTrue(copy);
+      const first = copy;
+      const kept = digestsOf(first.items.values());
+      const [unquoted] = world.sql(
+        `SELECT item_id FROM items WHERE in_catalog = 1 AND identity_key NOT LIKE '%/-' AND item_id NOT IN
+          (SELECT quote_key & 0x7fffffff FROM generation_quotes) LIMIT 1`,
+      );
+      const gone = [Number(unquoted?.item_id), 40];
+      const steps = [
+        () => publish(40, 1001),
+        ...(isLongRun ? [() => rename(" A"), () => publish(7, 1002)] : []),
+        () => rename(" A", gone),
+        ...(isLongRun ? [() => rename(" B", gone.slice(1))] : []),
+        () => rename("", []),
+        () => publish(1000, 1003),
+      ];
+      for (const step of steps) {
+        step();
+        copy = await nextOf(market);
+        const { items, removed } = copy.changes!;
+        expect(items.length + removed.length, `${step}`).to.be.greaterThan(0);
+        await isTrue(copy);
+      }
+      await market.return?.();
+      expect(digestsOf(first.items.values()), "a market that was handed over stays as it is").to.deep.equal(kept);
+      expect(starts() - before).to.equal(1 + steps.length);
+    });
+
+    it("a copy that slept goes on from where it was without an export, and another one begins with an export", async () => {
+      const market = following();
+      const slept = await nextOf(market);
+      await market.return?.();
+      for (let step = 0; step < 4; step += 1) publish(50, 2000 + step);
+      const exports = () =>
+        Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketSnapshot'")[0]?.n);
+      const before = exports();
+      const woken = await nextOf(following(slept));
+      expect(exports()).to.equal(before);
+      expect(woken.changes?.items).to.have.lengthOf.within(60, 70);
+      await isTrue(woken);
+      // One that is not known any more.
+      const other = await nextOf(following({ ...slept, generation: "g1" }));
+      expect(other.changes).to.equal(null);
+      await isTrue(other);
+    });
+  });
 
   /** The bytes of an answer as they come. */
   function bytesOf(path: string, body: string | null, encoding: string): Promise<{ body: Buffer }> {
