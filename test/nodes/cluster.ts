@@ -1,8 +1,9 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
-import { takenStatePath } from "../../src/releases/fetch.ts";
+import { takenRelease, takenStatePath } from "../../src/releases/fetch.ts";
 import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
 import { systemClock } from "../../src/values/clock.ts";
@@ -24,6 +25,8 @@ import type { Person } from "./traffic.ts";
 /** Room for the market of the node whose disk can be full: two files, and a little. */
 const diskBytes = 128 * 1024 * 1024;
 const recoveryMsMax = 60_000;
+/** A node makes all its figures for each who asks for one. */
+const figuresEveryMs = 50;
 
 type Node = {
   readonly host: string;
@@ -124,13 +127,25 @@ export class Cluster {
   }
 
   async serves(index: number, release: number): Promise<void> {
+    const what = `node ${index} serves release ${release}`;
+    // Its file tells that it was taken, which costs less than to ask for figures.
+    await until(what, () => (takenRelease(this.#nodes[index]!.file)?.number ?? 0) >= release, recoveryMsMax);
     const number = async () => (await this.#figure(index, "itemtape_follow_release")) ?? 0;
-    await until(`node ${index} serves release ${release}`, async () => (await number()) >= release, recoveryMsMax);
+    await until(what, async () => (await number()) >= release, recoveryMsMax);
   }
 
   /** Returns how often a node has refused releases for the reason; 0 where it does not answer. */
   async refusals(index: number, reason: FollowReasonName): Promise<number> {
     return (await this.#figure(index, `itemtape_follow_refusals_total{reason="${reason}"}`)) ?? 0;
+  }
+
+  /** Resolves when a node has refused releases for the reason more than `before` times. */
+  async refuses(index: number, reason: FollowReasonName, before: number): Promise<void> {
+    const isRefused = async () => {
+      await wait(figuresEveryMs);
+      return (await this.refusals(index, reason)) > before;
+    };
+    await until(`node ${index} refuses a release as ${reason}`, isRefused);
   }
 
   /** Returns for each node how many of its batches were refused in doubt, after which it was found that they are charged. */

@@ -19,8 +19,11 @@ const ofShort: readonly FaultName[] = [
   "publisherKilled",
 ];
 const of: readonly FaultName[] = bySize({ short: ofShort, long: faultNames });
-/** Accounts, and charges before a fault and after it. */
-const load = bySize({ short: { accounts: 4, chargesAround: 6 }, long: { accounts: 10, chargesAround: 12 } });
+/** Accounts, clients, and charges before a fault and after it. */
+const load = bySize({
+  short: { accounts: 4, clients: 2, chargesAround: 6 },
+  long: { accounts: 10, clients: 4, chargesAround: 12 },
+});
 const count = bySize({ short: ofShort.length, long: 60 });
 
 describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with a synchronous standby", function () {
@@ -30,7 +33,7 @@ describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     needTool(this, "nginx", "-v");
-    report = await nodeRing({ count, seed: 16, clients: 4, ...load, of });
+    report = await nodeRing({ count, seed: 16, ...load, of });
   });
 
   it("node 2 is cut off by lost packets and a disk is filled wherever this process has the rights", function () {

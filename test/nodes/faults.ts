@@ -113,10 +113,7 @@ export const faults = {
       await spoil(publisher, folder);
       const before = await Promise.all(nodes.map((index) => cluster.refusals(index, reason)));
       publisher.follow(folder);
-      for (const index of nodes) {
-        const isRefused = async () => (await cluster.refusals(index, reason)) > before[index]!;
-        await until(`node ${index} refuses a folder ${name} as ${reason}`, isRefused);
-      }
+      for (const index of nodes) await cluster.refuses(index, reason, before[index]!);
       const number = await publisher.seals(publisher.publish());
       publisher.follow(publisher.sealed);
       await cluster.serve(number);
@@ -160,7 +157,7 @@ export const faults = {
       const before = await cluster.refusals(0, "full");
       disk.fill(1_000_000);
       const number = await publisher.seals(publisher.publish());
-      await until("the disk is full", async () => (await cluster.refusals(0, "full")) > before);
+      await cluster.refuses(0, "full", before);
       for (const index of [1, 2]) await cluster.serves(index, number);
       disk.clear();
       await cluster.serve(await publisher.seals(publisher.publish()));

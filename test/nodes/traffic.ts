@@ -239,16 +239,16 @@ function leaveExport(answer: IncomingMessage, holdMs: number, done: (more: Parti
 function readExport(answer: IncomingMessage, holdMs: number, done: (more: Partial<Answer>) => void): void {
   let heldUntil: number | null = null;
   let takenIn = 0;
-  let start = "";
-  let end = "";
+  let start: Buffer = Buffer.alloc(0);
+  let end: Buffer = Buffer.alloc(0);
   let bytes = 0;
   const read = () => {
     heldUntil = performance.now();
     takenIn = bytesTakenIn(answer.socket);
-    answer.setEncoding("utf8").on("data", (part: string) => {
-      if (start.length < 1000) start += part;
-      end = (end + part).slice(-1000);
-      bytes += Buffer.byteLength(part);
+    answer.on("data", (part: Buffer) => {
+      if (start.length < 1000) start = Buffer.concat([start, part]);
+      end = part.length < 1000 ? Buffer.concat([end, part]).subarray(-1000) : part.subarray(-1000);
+      bytes += part.length;
     });
   };
   const held = setTimeout(read, holdMs);
@@ -256,8 +256,8 @@ function readExport(answer: IncomingMessage, holdMs: number, done: (more: Partia
   // From the beginning: a node may die before its export is read.
   answer.once("close", () => {
     clearTimeout(held);
-    const last = end.trimEnd().split("\n").at(-1) ?? "";
-    const { generation } = wordsIn(start);
+    const last = end.toString().trimEnd().split("\n").at(-1) ?? "";
+    const { generation } = wordsIn(start.toString());
     const ending = answer.complete ? endingOf(last, generation) : "cut";
     // One that a newer generation has ended has given its place back at some time that its client cannot know.
     const isHeld = ending === "end" && takenIn + sentAheadMax() < bytes;
