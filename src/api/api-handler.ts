@@ -342,22 +342,21 @@ async function stream(
   const { req, res, requestId } = exchange;
   const coding = codingOf(req.headers["accept-encoding"]);
   const headers = answerHeaders(exchange, { mediaType: "application/x-ndjson", caching: "no-store" });
-  for (let index = 0; index < headers.length; index += 2) {
-    res.setHeader(headers[index] as string, headers[index + 1] as string);
-  }
   parts.concurrency.becomeExport(exchange);
   // A slow reader is waited for, once what is before the export was read; the lease has its own deadline.
   if (res.socket !== null) res.socket.setTimeout(0);
   else res.once("socket", (socket) => socket.setTimeout(0));
   parts.events.streamStarted();
   try {
-    const { outcome, items, bytes, durationMs, error } = await streamRun(res, run, admission, parts, coding);
+    const { outcome, items, bytes, durationMs, error } = await streamRun(res, run, admission, parts, {
+      headers,
+      coding,
+    });
     parts.events.streamEnded({ request_id: requestId, outcome, items, bytes, duration_ms: durationMs });
     if (error !== undefined)
       parts.events.internalError({ request_id: requestId, operation: exchange.operationId }, error);
   } catch (error) {
     parts.events.streamNotBegun();
-    for (const name of res.getHeaderNames()) res.removeHeader(name);
     refuse(parts, exchange, error);
   } finally {
     run.over?.();

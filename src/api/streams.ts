@@ -30,7 +30,7 @@ const sealedPagesPerTurn = { gzip: 4, identity: 2 };
 const timerMsMax = 2_147_483_647;
 
 /**
- * Sends the pages of `run` as the body of `res`, whose status is 200 and whose other headers are set already: at the reader's
+ * Sends the pages of `run` as the body of `res`, with status 200 and these headers and that of the coding: at the reader's
  * pace, a page for each turn it gets, nothing after the lease's deadline. The lease is over before the body ends, so that who has
  * read the whole body may start again.
  *
@@ -41,7 +41,7 @@ export async function streamRun(
   run: SnapshotRun,
   admission: { readonly lease: StreamLease | null },
   parts: { scheduler: StreamScheduler; clock: Clock },
-  coding: Coding = "identity",
+  { headers, coding }: { headers: readonly string[]; coding: Coding },
 ): Promise<StreamOutcome> {
   const { lease } = admission;
   if (lease === null) throw new Error("an export needs a lease");
@@ -53,9 +53,8 @@ export async function streamRun(
       return { outcome: "disconnected", items: 0, bytes: 0, durationMs: 0, error: undefined };
     throw new Failure("service_unavailable", { detail: "the export could not begin", retryAfterS: 1 });
   }
-  if (!res.headersSent) res.setHeader("Content-Type", "application/x-ndjson");
-  if (coding === "gzip") res.setHeader("Content-Encoding", "gzip");
-  return await new Promise((over) => new Stream({ res, run, lease, coding, over }, parts).begin());
+  const head = coding === "gzip" ? [...headers, "Content-Encoding", "gzip"] : [...headers];
+  return await new Promise((over) => new Stream({ res, run, lease, coding, over }, parts).begin(head));
 }
 
 type StreamSetup = {
@@ -94,16 +93,21 @@ class Stream implements ScheduledStream {
     this.#startedMs = parts.clock.monotonicMs();
   }
 
-  begin(): void {
+  /** Sends the head with the first page, and both at once: Node would send them when all else of this turn is done. */
+  begin(head: string[]): void {
+    const { socket } = this.#res;
     this.#res.on("drain", () => this.#drained());
     this.#res.on("error", () => this.#res.destroy());
     this.#res.once("close", () => void this.#closed());
+    this.#scheduler.add(this);
+    socket?.cork();
+    this.#res.writeHead(200, head);
+    this.sendPage();
+    socket?.uncork();
     this.#timers = [
       setTimeout(() => this.interrupt(), this.#msUntil(interruptMarginMs)),
       setTimeout(() => this.#res.destroy(), this.#msUntil(cutMarginMs)),
     ];
-    this.#scheduler.add(this);
-    this.sendPage();
   }
 
   sendPage(): void {

@@ -265,7 +265,7 @@ describe("unread compressed exports", () => {
         },
       };
       const parts = { scheduler: new StreamScheduler(), clock: systemClock };
-      void streamRun(res, endless, { lease }, parts, "gzip").then(over);
+      void streamRun(res, endless, { lease }, parts, { headers: [], coding: "gzip" }).then(over);
     });
     await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
     const incoming = await ask(`http://127.0.0.1:${(stalling.address() as AddressInfo).port}/`);

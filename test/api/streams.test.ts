@@ -12,6 +12,8 @@ import { until } from "../support/until.ts";
 const items = 6000;
 const at = Date.UTC(2026, 0, 15, 12);
 
+const plain = { headers: ["Content-Type", "application/x-ndjson"], coding: "identity" } as const;
+
 type Run = { run: SnapshotRun; ends: string[]; outcome: Promise<StreamOutcome>; pages: () => number };
 
 describe("the export over a socket", () => {
@@ -55,7 +57,7 @@ describe("the export over a socket", () => {
         },
         release: async () => void ends.push("released"),
       };
-      const outcome = streamRun(res, counted, { lease }, { scheduler, clock });
+      const outcome = streamRun(res, counted, { lease }, { scheduler, clock }, plain);
       runs.push({ run, ends, outcome, pages: () => pages });
     }).listen(0, "127.0.0.1", done);
   });
@@ -182,7 +184,7 @@ describe("the export over a socket", () => {
           return page;
         },
       };
-      void streamRun(res, endless, { lease }, { scheduler, clock }).then(ended);
+      void streamRun(res, endless, { lease }, { scheduler, clock }, plain).then(ended);
     });
     await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
     const socket = raw(stalling);
@@ -230,7 +232,7 @@ describe("the export over a socket", () => {
     };
     const gone = createServer((_req, res) => {
       res.destroy();
-      void streamRun(res, latest().run, { lease }, { scheduler, clock }).then(({ outcome, bytes }) => {
+      void streamRun(res, latest().run, { lease }, { scheduler, clock }, plain).then(({ outcome, bytes }) => {
         ends.push(`${outcome} ${bytes}`);
         gone.close();
       });
@@ -247,7 +249,7 @@ describe("the export over a socket", () => {
     const lease = { deadlineMonotonicMs: Number.MAX_SAFE_INTEGER, finish: async () => {}, release: async () => {} };
     const endless: SnapshotRun = { requestId: "req_x", itemsSent: 0, next: () => Buffer.from("{}\n") };
     const stopping = createServer((_req, res) => {
-      void streamRun(res, endless, { lease }, { scheduler: own, clock }).catch((error) =>
+      void streamRun(res, endless, { lease }, { scheduler: own, clock }, plain).catch((error) =>
         res.writeHead(503).end(error.code),
       );
     });

@@ -3,7 +3,7 @@ import { accounts, apiKeys, keyUses, ledgerClock, usageEvents, usageMonths } fro
 import { ownerSessions } from "../../../db/schema/owners.ts";
 import { unitChecksum } from "../codec/access-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
-import { bareRows } from "../statement.ts";
+import { bareRecords, bareRows } from "../statement.ts";
 
 /** Columns of `LedgerStore.keyStatus`, in the order of the query. `monthUsed` is null before the month's first unit, `usedDay` before the key's first charge. */
 export type KeyStatusRow = [
@@ -69,10 +69,13 @@ export class LedgerStore {
       .update(ledgerClock)
       .set({ highWaterAt: sql`${sql.placeholder("at")}` })
       .prepare();
-    this.#clock = database
-      .select({ at: ledgerClock.highWaterAt, unitsChecksum: ledgerClock.unitsChecksum })
-      .from(ledgerClock)
-      .prepare();
+    const clock = database
+      .select({
+        at: sql`${ledgerClock.highWaterAt}`.as("at"),
+        unitsChecksum: sql`${ledgerClock.unitsChecksum}`.as("unitsChecksum"),
+      })
+      .from(ledgerClock);
+    this.#clock = bareRecords<LedgerClock, []>(database, clock);
     const setClock = database.update(ledgerClock).set({ highWaterAt: 0, unitsChecksum: 0 });
     this.#setClock = client.prepare<[number, number]>(setClock.toSQL().sql);
   }
