@@ -122,7 +122,7 @@ export function publishPrices(database: Database, items: number, turnOf: (itemId
     adapter: "canonical",
     providers: [{ provider, name: provider, kind: "cash" as const }],
   };
-  return publishInBatches(database, { facts, items: new Map(prices) }, { clock: systemClock });
+  return publishInBatches(database, [{ facts, items: new Map(prices) }], { clock: systemClock });
 }
 
 /** Writes the frame of an hour as a mirror does; hours count from the first recorded day's first. */

@@ -33,7 +33,7 @@ export function createLargeMarket(path: string, items: number, accounts: number)
   createDatabase(path, (database) => {
     importItems(database, items);
     const market = { facts: marketFeed, items: marketOf(items, 0) };
-    runAtOnce(publishInBatches(database, market, { clock: systemClock }));
+    runAtOnce(publishInBatches(database, [market], { clock: systemClock }));
     keys = writeTransaction(database, () => Array.from({ length: accounts }, () => createKey(database)));
   });
   return keys;

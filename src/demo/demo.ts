@@ -127,7 +127,7 @@ function publishFeed(
   const clock = { now: () => at, monotonicMs: () => 0 };
   // The bodies of the main platform tell when they were saved.
   const savedAt = feed.feed === "steam" ? at : null;
-  runAtOnce(publishInBatches(database, { facts: factsOf(feed, isEarly), items, checkedAt: at, savedAt }, { clock }));
+  runAtOnce(publishInBatches(database, [{ facts: factsOf(feed, isEarly), items, checkedAt: at, savedAt }], { clock }));
   new FeedWriter(database).recordJoined(feed.feed, allJoinedPpm);
 }
 

@@ -230,7 +230,7 @@ class Day {
     const facts = { feed: "bench", adapter: "canonical", providers };
     const at = this.#at;
     const clock = { now: () => at, monotonicMs: systemClock.monotonicMs };
-    const published = runAtOnce(publishInBatches(this.#writer, { facts, items: this.#market.quotes }, { clock }));
+    const published = runAtOnce(publishInBatches(this.#writer, [{ facts, items: this.#market.quotes }], { clock }));
     const { user, system } = process.cpuUsage(before);
     this.#publishedUs += user + system;
     return `g${published.generationId}`;

@@ -88,7 +88,7 @@ async function publish(writer: Database, items: number): Promise<number> {
   const store = new GenerationsStore(writer);
   const before = store.currentId();
   let activatedMs: number | null = null;
-  const batches = publishInBatches(writer, { facts, items: quotes }, { clock: systemClock });
+  const batches = publishInBatches(writer, [{ facts, items: quotes }], { clock: systemClock });
   for (let step = batches.next(); ; step = batches.next()) {
     if (activatedMs === null && store.currentId() !== before) activatedMs = systemClock.monotonicMs();
     if (step.done === true) break;

@@ -89,7 +89,7 @@ export function changesRing({ pairs, pairsPerStep, seed }: { pairs: number; pair
     }
     const items = new Map([...prices].map(([itemId, amount]) => [itemId, { asks: [ask(amount)], bids: [] }]));
     const facts = { feed: "bench", adapter: "canonical", providers: [provider] };
-    runAtOnce(publishInBatches(writer, { facts, items }, { clock }));
+    runAtOnce(publishInBatches(writer, [{ facts, items }], { clock }));
   };
   const report = { pairs: 0, tooLarge: 0, unknown: 0, faults: [] as string[] };
   const states: State[] = [];

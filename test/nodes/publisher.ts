@@ -157,7 +157,7 @@ export function publish(
   const database = openWriter(path, busyMs);
   try {
     const facts = { feed, adapter: "canonical", providers };
-    runAtOnce(publishInBatches(database, { facts, items: new Map(quotes) }, { clock: systemClock }));
+    runAtOnce(publishInBatches(database, [{ facts, items: new Map(quotes) }], { clock: systemClock }));
     const id = database.$client.prepare("SELECT max(generation_id) FROM generations").pluck().get();
     return `g${String(id)}`;
   } finally {

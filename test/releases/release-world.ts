@@ -47,7 +47,7 @@ export class ReleaseWorld {
       providers: [{ provider: "shop", name: "Shop", kind: "cash" as const }],
     };
     const feed = { facts, items: new Map(offers) };
-    this.change((database) => runAtOnce(publishInBatches(database, feed, { clock: this.clock })));
+    this.change((database) => runAtOnce(publishInBatches(database, [feed], { clock: this.clock })));
   }
 
   /** Changes the publisher's file as another process would. */

@@ -78,7 +78,7 @@ function publish(path: string, clock: TestClock, round: number): void {
     });
     const providers = [{ provider: "shop", name: "Shop", kind: "cash" as const }];
     const feed = { facts: { feed: "shop", adapter: "canonical", providers }, items: new Map(offers) };
-    runAtOnce(publishInBatches(database, feed, { clock }));
+    runAtOnce(publishInBatches(database, [feed], { clock }));
   });
 }
 

@@ -1,5 +1,5 @@
 import { demoFeeds, factsOf } from "../../src/demo/market.ts";
-import { publishInBatches, publishTogetherInBatches } from "../../src/import/quotes/publish.ts";
+import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import type { Clock } from "../../src/values/clock.ts";
 import type { World } from "./world.ts";
@@ -30,7 +30,7 @@ export function publishOffers(
     ]),
   );
   const { clock } = world;
-  world.change((database) => runAtOnce(publishInBatches(database, { facts, items }, { clock })));
+  world.change((database) => runAtOnce(publishInBatches(database, [{ facts, items }], { clock })));
 }
 
 /** Publishes a generation in which the demo's feeds quote few items: each of the next ones is staged from it. */
@@ -43,5 +43,5 @@ export function publishFewQuotes(world: Pick<World, "change"> & { readonly clock
     return { facts, items: new Map(ids.map((itemId) => [itemId, { asks: [offer], bids: [] }])) };
   });
   const { clock } = world;
-  world.change((database) => runAtOnce(publishTogetherInBatches(database, feeds, { clock })));
+  world.change((database) => runAtOnce(publishInBatches(database, feeds, { clock })));
 }

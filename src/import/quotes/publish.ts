@@ -30,20 +30,11 @@ export type Published = Totals & {
   tooLarge: readonly number[];
 };
 
-/** Publishes one feed: see `publishTogetherInBatches`. */
-export function publishInBatches(
-  database: Database,
-  feed: FeedQuotes,
-  parts: PublishParts,
-): Generator<BatchStats, Published> {
-  return publishTogetherInBatches(database, [feed], parts);
-}
-
 /**
  * Publishes the quotes of `fresh` feeds together with the other feeds' as one new generation. Each step ends with a yield, where
  * the writer's lock is free; a crash at any point leaves the published generation whole. The caller holds the import lock.
  */
-export function* publishTogetherInBatches(
+export function* publishInBatches(
   database: Database,
   fresh: readonly FeedQuotes[],
   parts: PublishParts,

@@ -90,7 +90,7 @@ function* importInBatches(
   const isLate = summary.olderThan !== null;
   const published = isLate
     ? null
-    : yield* publishInBatches(database, { facts, items, checkedAt: takenAt, savedAt }, parts);
+    : yield* publishInBatches(database, [{ facts, items, checkedAt: takenAt, savedAt }], parts);
   const catalog = new CatalogStore(database);
   for (const itemId of published?.tooLarge ?? [])
     refusals.add("record_too_large", catalog.marketName(itemId) ?? `${itemId}`);

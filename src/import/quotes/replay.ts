@@ -229,7 +229,7 @@ class Replay {
     const at = Math.min(this.#dueAt(takenAt), this.#parts.clock.now());
     const parts = { ...this.#parts, clock: clockAt(at, this.#parts.clock) };
     const { outcome, tooLarge } = await this.#run(
-      publishInBatches(this.#database, { facts, items, checkedAt: takenAt, savedAt }, parts),
+      publishInBatches(this.#database, [{ facts, items, checkedAt: takenAt, savedAt }], parts),
     );
     this.#counts[outcome === "published" ? "published" : "unchanged"] += 1;
     const catalog = new CatalogStore(this.#database);

@@ -1,4 +1,4 @@
-import { type FeedQuotes, isPublished, publishTogetherInBatches } from "../../import/quotes/publish.ts";
+import { type FeedQuotes, isPublished, publishInBatches } from "../../import/quotes/publish.ts";
 import type { Database } from "../../store/database.ts";
 import { GenerationsStore } from "../../store/generations.ts";
 import { markReal } from "../../store/write/demo-mark.ts";
@@ -92,7 +92,7 @@ export class Publisher {
   async #publishTogether(database: Database, waiting: readonly MirroredFeed[]): Promise<void> {
     const { clock, events, publishEveryMs } = this.#parts;
     const fresh = waiting.map(({ content, checkedAt }) => feedQuotesOf(content!, checkedAt));
-    const { value, lockHeldMsMax } = await runPaused(publishTogetherInBatches(database, fresh, { clock }), this.#parts);
+    const { value, lockHeldMsMax } = await runPaused(publishInBatches(database, fresh, { clock }), this.#parts);
     this.#ownId = value.generationId;
     this.#measuredId = value.generationId;
     const known = new FeedWriter(database);

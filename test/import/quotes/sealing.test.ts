@@ -55,7 +55,7 @@ describe("sealing the export of a generation", () => {
 
   it("the pages of a generation are all there when it becomes the current one", () => {
     write((database) => {
-      const steps = publishInBatches(database, feedOf(300), { clock: world.clock });
+      const steps = publishInBatches(database, [feedOf(300)], { clock: world.clock });
       const current = () => world.all<{ id: number }>("SELECT current_generation_id AS id FROM market_state")[0]!.id;
       let sealed = 0;
       for (let isDone = false; !isDone && current() === 1; isDone = steps.next().done === true) {
@@ -109,7 +109,7 @@ describe("sealing the export of a generation", () => {
     const before = pages();
     write((database) => {
       const { $client } = database;
-      const steps = publishInBatches(database, feedOf(400), { clock: world.clock });
+      const steps = publishInBatches(database, [feedOf(400)], { clock: world.clock });
       const staged = $client.prepare("SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 = 2").pluck();
       while (staged.get() !== items) steps.next();
       $client.exec("CREATE TABLE filler (bytes BLOB)");

@@ -91,7 +91,7 @@ describe("checking a file in pieces", () => {
         const ask = quoteOf(piece);
         const items = new Map(Array.from({ length: 580 }, (_, index) => [index + 1, { asks: [ask], bids: [] }]));
         const clock = { now: () => worldAt + piece, monotonicMs: () => 0 };
-        if (piece % 2 === 0) runAtOnce(publishInBatches(writer, { facts, items }, { clock }));
+        if (piece % 2 === 0) runAtOnce(publishInBatches(writer, [{ facts, items }], { clock }));
         importCatalog(writer, namedAlike(2 + piece).slice(piece), worldAt + piece);
       });
       expect(found[0]).to.match(/^g\d+ is published and whole: 5\d\d items/);
