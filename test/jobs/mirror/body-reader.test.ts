@@ -22,13 +22,25 @@ import { misbehaviours } from "./misbehaviour.ts";
 const prices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400, "Nothing like it": 5 };
 /** Every value becomes an object when it is read: many times the bytes of the text. */
 const swellingBy = (times: number) => Buffer.from(`[${"{},".repeat(times)}{}]`);
-const swelling = swellingBy(1_000_000);
+const swelling = swellingBy(bySize({ short: 500_000, long: 1_000_000 }));
 /** Takes three times the heap that `small` gives; what `swelling` takes is near it. */
-const swollen = swellingBy(3_000_000);
+const swollen = swellingBy(bySize({ short: 1_500_000, long: 3_000_000 }));
 const wide = { timeoutMs: 60_000, stallMs: 20_000, bytesMax: 16 * 1024 * 1024 };
 const token = "hush-hush-7f3a9c0e1b";
 const secrets = { headers: { authorization: token }, query: {} };
-const small: Partial<ReaderLimits> = { heapMbMax: 64 };
+const small: Partial<ReaderLimits> = { heapMbMax: bySize({ short: 32, long: 64 }) };
+/**
+ * The share of the largest body that is read as a whole, and what its process may take beside it: in the short form a body is a quarter as
+ * large, and what its process may take for it, too.
+ */
+const ofBound = bySize({ short: 0.25, long: 1 });
+const idleMb = { heap: 8, memory: 22 };
+const bound: ReaderLimits = {
+  ...readerLimits,
+  wholeBytesMax: ofBound * readerLimits.wholeBytesMax,
+  heapMbMax: Math.round(idleMb.heap + ofBound * (readerLimits.heapMbMax - idleMb.heap)),
+  memoryMbMax: Math.round(idleMb.memory + ofBound * (readerLimits.memoryMbMax - idleMb.memory)),
+};
 
 describe("bodies that are read in another process", function () {
   this.timeout(120_000);
@@ -121,7 +133,7 @@ describe("bodies that are read in another process", function () {
   }
 
   it("a mapped body near the bound of one that is read as a whole is read with the memory that it may take", async () => {
-    const entries = Array.from({ length: 34_000 }, (_, index) => ({
+    const entries = Array.from({ length: ofBound * 34_000 }, (_, index) => ({
       market_hash_name: `★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`,
       currency: "USD",
       item_page: `https://skinport.example/item/stattrak-m9-bayonet-tiger-tooth-factory-new-${index}`,
@@ -140,7 +152,7 @@ describe("bodies that are read in another process", function () {
 
   it("a Steam body of many short entries near that bound is read with the memory that it may take", async () => {
     const prices = Array.from(
-      { length: 230_000 },
+      { length: bySize({ short: 58_700, long: 230_000 }) },
       (_, index) => [`★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`, 100 + index] as const,
     );
     await isReadNearBound("steam", steamBody(Object.fromEntries(prices), systemClock.now()), prices.length);
@@ -149,10 +161,10 @@ describe("bodies that are read in another process", function () {
   /** Reads a body that is nearly as large as one may be that has to be there as a whole. */
   async function isReadNearBound(adapter: FeedAdapter, text: string, prices: number): Promise<void> {
     const body = Buffer.from(text);
-    expect(body.length / readerLimits.wholeBytesMax).to.be.within(0.95, 1);
+    expect(body.length / bound.wholeBytesMax).to.be.within(0.95, 1);
     const order = { name: "b", adapter, packing: null, bytesMax: body.length, secrets: null };
     const times = { timeoutMs: wide.timeoutMs, signal: new AbortController().signal };
-    const said = await new BodyReader().read({ ...order, at: systemClock.now() }, [body], times);
+    const said = await new BodyReader(bound).read({ ...order, at: systemClock.now() }, [body], times);
     if ("refusal" in said) throw new Error(said.refusal);
     expect(said.bytes).to.equal(Buffer.byteLength(text));
     expect(said.reading.open().observations.length).to.equal(prices);

@@ -13,7 +13,10 @@ import { nodesSetupOf, stepsOf } from "./steps.ts";
 const stepsPerSeed = 250;
 /** Every fourth seed is of one node alone, the others of three. */
 const memorySeeds = Array.from({ length: bySize({ short: 40, long: 800 }) }, (_, index) => index + 1);
-const postgresSeeds = bySize({ short: [5], long: Array.from({ length: 14 }, (_, index) => index + 5) });
+const onPostgres = bySize({
+  short: { seeds: [5], stepsPerSeed: 100 },
+  long: { seeds: Array.from({ length: 14 }, (_, index) => index + 5), stepsPerSeed },
+});
 /** The class of outcome that the steps of the short form reach once at most; the long form must reach it. */
 const rarest = "late plan_upgrade_required";
 /** Five bugs that the first seed notices, and one of those in statements; the long run plays all. */
@@ -55,9 +58,9 @@ describe("Simulated nodes that share a database", function () {
   it("they do so on PostgreSQL, too, by the same model", async function () {
     const database = postgres ?? skipForWant(this, "PostgreSQL is not installed");
     const subject = await database.loadSubject();
-    const { steps, found } = await simulateNodes(subject, database, postgresSeeds, stepsPerSeed);
+    const { steps, found } = await simulateNodes(subject, database, onPostgres.seeds, onPostgres.stepsPerSeed);
     if (found !== null) throw new Error(describeNodesFailure(found, await shrinkNodes(subject, database, found, 30)));
-    expect(steps).to.equal(postgresSeeds.length * stepsPerSeed);
+    expect(steps).to.equal(onPostgres.seeds.length * onPostgres.stepsPerSeed);
   });
 
   it("a run of nodes repeats itself from its seed, message by message", async () => {
