@@ -11,7 +11,7 @@ import { problem, type Reply, ScriptedServer } from "../client/scripted-server.t
 import { streamed } from "../client/streams.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { publishOffers } from "../support/publish.ts";
+import { publishFewQuotes, publishOffers } from "../support/publish.ts";
 import { bySize, casesBySize } from "../support/size.ts";
 import { needPosix } from "../support/skip.ts";
 import { type Account, World } from "../support/world.ts";
@@ -25,7 +25,8 @@ describe("`itemtape sync` of the real service", () => {
   let world: World;
   let account: Account;
   before(async () => {
-    world = await World.start();
+    world = await World.start({ fewDays: true });
+    publishFewQuotes(world);
     account = world.account("quant");
   });
   after(async () => {
