@@ -231,7 +231,7 @@ describe("two nodes that share a private database", function () {
     newDatabase(path);
     const refused = await runHere(["private", "export", "--db", path, "--private-db", url]);
     expect(refused.notes.join()).to.contain("an item that the file does not have");
-    const world = new World({ clock: now() });
+    const world = new World({ fewDays: true, clock: now() });
     for (const table of tablesOfAccounts) world.sql(`DELETE FROM ${table}`);
     const { code, notes } = await runHere(["private", "export", "--db", world.path, "--private-db", url]);
     expect(code, notes.join()).to.equal(0);

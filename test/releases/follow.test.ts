@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
 import { parsePublicKey } from "../../src/releases/key.ts";
@@ -10,6 +11,9 @@ import { bySize } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { FollowingNode, Publisher } from "./followed.ts";
+
+/** Between two reads of a reader: releases come seldom where readers take all of the processor. */
+const readEveryMs = bySize({ short: 10, long: 0 });
 
 describe("a node that follows releases", function () {
   this.timeout(120_000);
@@ -55,7 +59,7 @@ describe("a node that follows releases", function () {
     const outcomes = new Map<string, number>();
     const count = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     const reader = async (operation: string, call: object) => {
-      while (!isOver) {
+      for (; !isOver; await wait(readEveryMs)) {
         const { status, text } = await node.client.call(operation, { key: key(), ...call });
         count(status === 200 ? "200" : text);
       }
@@ -63,7 +67,7 @@ describe("a node that follows releases", function () {
     /** Reads exports whose every record is not held against the contract. */
     const exporter = async () => {
       const order = { method: "POST", headers: { authorization: `Bearer ${key()}` } };
-      while (!isOver) {
+      for (; !isOver; await wait(readEveryMs)) {
         const answer = await fetch(`${node.base}/v1/markets/snapshot`, order);
         const last = (await answer.text()).trimEnd().split("\n").at(-1)!;
         count(
