@@ -67,12 +67,18 @@ const kinds: Record<string, readonly string[]> = {
   draft: ["every", "file", "writer", "draft"],
 };
 
+/** Readers of a server with a row of their own, in the order in which it opens them. */
+const serverReaders = ["market", "exports"];
+
 /** Returns the kind of a connection, and its row in the second table; null: it has none. */
-function roleOf({ thread, opened }: Connection, isMarket: boolean): { kind: string; name: string | null } {
+function roleOf(connection: Connection, readersOfServer: readonly Connection[]): { kind: string; name: string | null } {
+  const { thread, opened } = connection;
   // Only looks whether another program has the file open.
   if (opened.includes("isOpenElsewhere")) return { kind: "bare", name: null };
   if (opened.includes("copyWhole")) return { kind: "copier", name: null };
-  if (opened.includes("openReader")) return { kind: "reader", name: isMarket ? "market" : "others" };
+  if (opened.includes("openReader")) {
+    return { kind: "reader", name: serverReaders[readersOfServer.indexOf(connection)] ?? "others" };
+  }
   if (!opened.includes("openWriter")) return { kind: "bare", name: null };
   if (opened.includes("createDatabase")) return { kind: "draft", name: "made" };
   const [name] = [thread, ...opened].flatMap((part) => writers[part] ?? []);
@@ -117,12 +123,11 @@ describe("The fixed settings of the guide", () => {
     const names = [...kindsOfAll.flatMap(documented).map(({ name }) => name), ...differing];
     const seen = await new PlayedPrograms(names).play();
     const played = new Set<string>();
-    // The first of the three of a server.
-    const [market] = seen
+    const readersOfServer = seen
       .filter(({ opened }) => opened.includes("openReaders"))
       .sort((one, other) => one.number - other.number);
     for (const connection of seen) {
-      const { kind, name } = roleOf(connection, connection === market);
+      const { kind, name } = roleOf(connection, readersOfServer);
       const shared = kinds[kind]!.flatMap(documented).map((row) => [row.name, row.value]);
       const settings = { ...Object.fromEntries(shared), ...(name === null ? {} : connections.get(`${kind} ${name}`)) };
       const found = Object.fromEntries(Object.keys(settings).map((of) => [of, connection.settings[of]]));
