@@ -200,8 +200,7 @@ describe("imports on the command line", () => {
   }
 });
 
-/** The catalog of the demo world as the files of a source. */
-/** Writes the sources of a few of the demo's items. */
+/** Writes the files of a source with a few items of the demo world. */
 function writeCatalog(folder: string): void {
   mkdirSync(folder);
   const { items, english, russian } = demoCatalog;
