@@ -13,8 +13,8 @@ const ofShort: readonly FaultName[] = [
   "standbyKilled",
   "postgresKilled",
   "nodeKilled",
-  "releaseSpoilt",
   "diskFull",
+  "releaseSpoilt",
   "failover",
   "publisherKilled",
 ];
