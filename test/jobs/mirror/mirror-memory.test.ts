@@ -14,7 +14,8 @@ import { until } from "../../support/until.ts";
 const megabyte = 1024 * 1024;
 /** What all feeds together may take beside a server without a mirror, as the guide says. */
 const megabytesMax = 200;
-const lookEveryMs = 25;
+/** Each look walks all memory of the server and its processes. */
+const lookEveryMs = bySize({ short: 60, long: 25 });
 
 /** The most megabytes that a process and those that it started had at once. Pages that they share count once. */
 class Memory {
