@@ -12,6 +12,7 @@ import { configFrom, defaultOf, settings } from "../../src/config.ts";
 import { releaseName } from "../../src/release.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { casesBySize } from "../support/size.ts";
 import { needOrdinaryUser } from "../support/skip.ts";
 
 describe("the usage of the command line", () => {
@@ -80,7 +81,7 @@ describe("the usage of the command line", () => {
     chmodSync(unread, 0o000);
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
     chmodSync(folder, 0o755);
-    for (const imported of ["quotes", "rates", "daily", "frames"]) {
+    for (const imported of casesBySize(["quotes", "rates", "daily", "frames"], 2)) {
       const { code, stderr } = await runCli(["import", imported, unread, "--db", db], user);
       expect({ code, stderr }, imported).to.deep.equal({
         code: 66,

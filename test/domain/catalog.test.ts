@@ -12,6 +12,7 @@ import { ProvidersStore } from "../../src/store/providers.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { foldText, searchTexts } from "../../src/values/search-text.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { bySize } from "../support/size.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);
 const names = [
@@ -129,7 +130,7 @@ describe("The catalog", () => {
           expect(data.map((item) => item.item_id)).to.deep.equal(expected.slice(0, limit));
           expect(meta.next_cursor).to.equal(expected.length > limit ? expected[limit - 1] : null);
         }),
-        { numRuns: indexed ? 2000 : 100 },
+        { numRuns: indexed ? bySize({ short: 500, long: 2000 }) : 100 },
       );
     });
   }

@@ -20,6 +20,7 @@ import { ProvidersStore } from "../../src/store/providers.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../support/files.ts";
+import { casesBySize } from "../support/size.ts";
 import { change, noteOf } from "../support/sql-file.ts";
 
 const migrateChild = new URL("./migrate-child.ts", import.meta.url);
@@ -160,7 +161,7 @@ describe("migrating a database file", () => {
     const places = { BEGIN: 1, items_are_never_deleted: 1, generations_seal: 1, COMMIT: 1, "user_version =": 3 };
     const before = writeOlder(join(folder, "before.db"), 1);
     await Promise.all(
-      Object.entries(places).map(async ([text, migrated]) => {
+      casesBySize(Object.entries(places), 3).map(async ([text, migrated]) => {
         const file = join(folder, `killed before ${text}.db`);
         writeOlder(file, 1);
         expect(await killedBefore(text, file), text).to.equal("SIGKILL");

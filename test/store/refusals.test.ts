@@ -16,6 +16,7 @@ import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { casesBySize } from "../support/size.ts";
 import { needOrdinaryUser } from "../support/skip.ts";
 
 const pageBytes = 16 * 1024;
@@ -190,21 +191,23 @@ describe("files that are refused", () => {
     if (isRoot) chownSync(place, ordinaryId, ordinaryId);
     const user = isRoot ? { uid: ordinaryId, gid: ordinaryId } : {};
     try {
-      for (const [mode, folderMode] of [
-        [0o000, 0o700],
-        [0o600, 0o000],
-      ] as const) {
+      const list = ["accounts", "list", "--db", path];
+      const restore = ["db", "restore", path, "--db", join(place, "other.db")];
+      const unreadFile = [0o000, 0o700] as const;
+      const closedFolder = [0o600, 0o000] as const;
+      const cases = [
+        [unreadFile, list],
+        [unreadFile, restore],
+        [closedFolder, list],
+        [closedFolder, restore],
+      ] as const;
+      for (const [[mode, folderMode], words] of casesBySize(cases, 2)) {
         chmodSync(path, mode);
         chmodSync(place, folderMode);
-        for (const words of [
-          ["accounts", "list", "--db", path],
-          ["db", "restore", path, "--db", join(place, "other.db")],
-        ]) {
-          const { code, stderr } = await runCli(words, user);
-          expect(code, `${words.join(" ")}: ${stderr}`).to.equal(74);
-          expect(stderr.trimEnd().split("\n"), stderr).to.have.length(1);
-          expect(stderr).to.include("EACCES").and.to.include("the file's owner");
-        }
+        const { code, stderr } = await runCli(words, user);
+        expect(code, `${words.join(" ")}: ${stderr}`).to.equal(74);
+        expect(stderr.trimEnd().split("\n"), stderr).to.have.length(1);
+        expect(stderr).to.include("EACCES").and.to.include("the file's owner");
       }
     } finally {
       chmodSync(place, 0o700);

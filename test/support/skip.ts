@@ -12,10 +12,13 @@ export function needRealData(test: Context): void {
   if (!existsSync(realDataFolder)) skip(test, "the folder of real data is not beside the checkout");
 }
 
+/** Tools that were found: some take a tenth of a second to say their version. */
+const found = new Set<string>();
+
 /** Skips the test where `tool` is not installed; where skips are forbidden that is a failure. */
 export function needTool(test: Context, tool: string, ...probe: string[]): void {
-  if (process.platform === "linux" && spawnSync(tool, probe).status === 0) return;
-  skipForWant(test, `${tool} is not installed`);
+  if (!found.has(tool) && process.platform === "linux" && spawnSync(tool, probe).status === 0) found.add(tool);
+  if (!found.has(tool)) skipForWant(test, `${tool} is not installed`);
 }
 
 /** Skips the test where the system has no file or folder at `path`; where skips are forbidden that is a failure. */

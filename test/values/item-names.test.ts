@@ -9,6 +9,7 @@ import {
   wearsWithin,
   withoutEdition,
 } from "../../src/values/item-names.ts";
+import { bySize } from "../support/size.ts";
 
 describe("item names", () => {
   it("a name has its star before its edition", () => {
@@ -44,6 +45,7 @@ describe("item names", () => {
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) =>
         /^[a-z0-9][a-z0-9-]{0,119}$/.test(slugOf(name, null)),
       ),
+      { numRuns: bySize({ short: 25, long: 200 }) },
     );
   });
 

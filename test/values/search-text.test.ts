@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { foldText, searchTexts, wordsText } from "../../src/values/search-text.ts";
+import { bySize } from "../support/size.ts";
 
 describe("search text", () => {
   it("letters fold to one text whether composed or decomposed, of either case, and for each sigma", () => {
@@ -45,7 +46,7 @@ describe("search text", () => {
         for (const word of wordsText(part).split(" ")) expect(words).to.include(word);
         expect(wordsText(words)).to.equal(words);
       }),
-      { numRuns: 1000 },
+      { numRuns: bySize({ short: 200, long: 1000 }) },
     );
   });
 });

@@ -11,6 +11,7 @@ import {
   type RowHour,
   type RowPlace,
 } from "../../src/wire/hourly-price.ts";
+import { bySize } from "../support/size.ts";
 
 const today = dayOf(Date.UTC(2026, 0, 15));
 const timestamps = new TimestampTexts();
@@ -56,7 +57,7 @@ describe("Pages of histories", () => {
           .flat(),
       );
     });
-    fc.assert(property, { numRuns: 400, seed: 33 });
+    fc.assert(property, { numRuns: bySize({ short: 150, long: 400 }), seed: 33 });
   });
 
   it("a page of hours is what its rows are in JSON, however they are mixed, and stays so while others are made", () => {
@@ -89,7 +90,7 @@ describe("Pages of histories", () => {
         giveBack?.();
       }
     });
-    fc.assert(property, { numRuns: 200, seed: 34 });
+    fc.assert(property, { numRuns: bySize({ short: 60, long: 200 }), seed: 34 });
   });
 });
 

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type ItemQuotes, MergedQuotes } from "../../../src/import/quotes/merge-quotes.ts";
 import type { QuoteRow } from "../../../src/store/write/generations.ts";
+import { bySize } from "../../support/size.ts";
 
 const slugs = ["alder", "birch", "cedar", "elm"];
 const quote = fc.record({
@@ -33,7 +34,7 @@ describe("merging feeds into a generation", () => {
         }
         expect(rows.map(plain)).to.deep.equal(expected([...last.values()]));
       }),
-      { numRuns: 500 },
+      { numRuns: bySize({ short: 150, long: 500 }) },
     );
   });
 
@@ -59,7 +60,7 @@ describe("merging feeds into a generation", () => {
           for (const row of asking) expect(row.bestAskChangedAt ?? at).to.equal(changedAt.get(row.itemId)?.at);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: bySize({ short: 150, long: 500 }) },
     );
   });
 });

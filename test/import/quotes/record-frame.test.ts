@@ -96,7 +96,7 @@ describe("recording frames", function () {
             expect(world.memoryAt(...hourAndFeed(known)), known).to.deep.equal(memory);
         }
       }),
-      { numRuns: bySize({ short: 50, long: 120 }) },
+      { numRuns: bySize({ short: 30, long: 120 }) },
     );
     for (const [what, count] of Object.entries(seen))
       expect(count, what).to.be.greaterThan(bySize({ short: 0, long: 10 }));

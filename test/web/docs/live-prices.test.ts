@@ -7,6 +7,7 @@ import { QuoteWorld } from "../../import/quotes/quote-world.ts";
 import { answer, FeedServer } from "../../jobs/mirror/feed-server.ts";
 import { runHere } from "../../support/cli.ts";
 import { fencesOf, readGuides } from "../../support/guides.ts";
+import { casesBySize } from "../../support/size.ts";
 import { needTool } from "../../support/skip.ts";
 
 const names = ["Glock-18 | Pink DDPAT (Minimal Wear)", "Chroma Case"];
@@ -44,7 +45,7 @@ describe("the guide to live prices", () => {
 
   it("both programs of the guide refuse a price without two decimals by name, and write no feed", async function () {
     needTool(this, "python3", "--version");
-    for (const price of ["1.5", "2", "1.234", "1,50"]) {
+    for (const price of casesBySize(["1.5", "2", "1.234", "1,50"], 2)) {
       writeFileSync(join(world.folder, "prices.json"), JSON.stringify({ "Chroma Case": price }));
       for (const [program, language, file] of [
         ["python3", "python", "feed.py"],
