@@ -14,10 +14,10 @@ const lengthModulus = 2 ** 32;
 /** zlib asks for more room as long as it has filled all of it. */
 const inflateSpareBytes = 64;
 
-/** Bytes up to which they stay as they are: to set up a compressor takes longer than everything else on the way of one record. */
+/** So few bytes stay as they are: to set up a compressor takes longer than everything else on the way of one record. */
 const storedBytesMax = 512;
 
-/** Compresses bytes by themselves, but for a few. Of none it makes an empty block. */
+/** Makes a block of bytes by themselves: compressed, unless they are few. Of none it makes an empty one. */
 export function deflateBlock(plain: Buffer): DeflatedBlock {
   // zlib takes the missing address of an empty buffer for a request to reset its checksum.
   if (plain.length === 0) return { deflated: plain, bytes: 0, crc32: 0 };
