@@ -6,12 +6,13 @@ import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { importedTables } from "../import/quotes/quote-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
+import { bySize } from "../support/size.ts";
 
 const demoCatalog = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../db/demo-catalog.json", import.meta.url)), "utf8"),
 );
 
-const sourceItems = 150;
+const sourceItems = bySize({ short: 150, long: demoCatalog.items.length });
 
 describe("imports on the command line", () => {
   const folder = temporaryFolder();
@@ -200,7 +201,7 @@ describe("imports on the command line", () => {
   }
 });
 
-/** Writes the files of a source with a few items of the demo world. */
+/** Writes the files of a source with items of the demo world. */
 function writeCatalog(folder: string): void {
   mkdirSync(folder);
   const { items, english, russian } = demoCatalog;

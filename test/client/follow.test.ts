@@ -99,8 +99,10 @@ describe("a copy that follows the market of the real service", () => {
   }
 
   // Each step stages all quotes anew, and needs few of them.
-  describe("in which few items are quoted", () => {
-    before(() => publishFewQuotes(world));
+  describe(isLongRun ? "in which all items are quoted" : "in which few items are quoted", () => {
+    before(() => {
+      if (!isLongRun) publishFewQuotes(world);
+    });
 
     it("a copy is the export at each step of a day of publications, renames and items that come and go", async () => {
       const starts = () =>
