@@ -60,9 +60,10 @@ describe("content coding", () => {
       return process.memoryUsage().heapUsed / 2 ** 20;
     };
     const before = heldMb();
-    for (let index = 0; index < 30_000; index += 1) {
-      expect(codingOf(`gzip;q=0.5, ${String(index).padStart(900, "x")}`)).to.equal("gzip");
-    }
+    const codings = new Set<string>();
+    for (let index = 0; index < 30_000; index += 1)
+      codings.add(codingOf(`gzip;q=0.5, ${String(index).padStart(900, "x")}`));
+    expect([...codings]).to.deep.equal(["gzip"]);
     expect(heldMb() - before, "of the 27 MB that came").to.be.below(8);
   });
 
