@@ -34,7 +34,7 @@ export class PlayedPrograms {
   /** `asked`: names of the settings. */
   constructor(asked: readonly string[]) {
     this.#env = {
-      NODE_OPTIONS: `--import ${repository}test/support/observe-connections.mjs`,
+      NODE_OPTIONS: `--require ${repository}test/support/observe-connections.cjs`,
       CONNECTIONS_FILE: this.#connectionsFile,
       CONNECTIONS_ASK: asked.join(" "),
     };

@@ -1,12 +1,11 @@
-// Loaded into a program with `--import`: asks each connection of each of its threads for its settings when it is closed, or when the
-// thread ends, and writes them to the file that CONNECTIONS_FILE names, a line of JSON each.
-import { appendFileSync } from "node:fs";
-import { createRequire, syncBuiltinESMExports } from "node:module";
-import { basename } from "node:path";
-import { isMainThread, workerData } from "node:worker_threads";
+// Loaded into a program with `--require`: asks each connection of each of its threads for its settings when it is closed, or when the
+// thread ends, and writes them to the file that CONNECTIONS_FILE names, a line of JSON each. CommonJS, as the threads are.
+const { appendFileSync } = require("node:fs");
+const { syncBuiltinESMExports } = require("node:module");
+const { basename } = require("node:path");
+const threads = require("node:worker_threads");
 
 const asked = process.env.CONNECTIONS_ASK.split(" ");
-const require = createRequire(import.meta.url);
 const open = new Set();
 let count = 0;
 
@@ -16,10 +15,9 @@ process.on("exit", () => open.forEach(tell));
 
 /** A thread does not get the flags of its process. */
 function followIntoThreads() {
-  const threads = require("node:worker_threads");
   threads.Worker = class extends threads.Worker {
     constructor(url, options) {
-      super(url, { ...options, execArgv: ["--import", import.meta.url] });
+      super(url, { ...options, execArgv: ["--require", __filename] });
     }
   };
   syncBuiltinESMExports();
@@ -69,6 +67,6 @@ function tell(seen) {
       settings[name] = error.code;
     }
   }
-  const thread = isMainThread ? "main" : workerData.entry;
+  const thread = threads.isMainThread ? "main" : threads.workerData.entry;
   appendFileSync(process.env.CONNECTIONS_FILE, `${JSON.stringify({ thread, ...facts, settings })}\n`);
 }
