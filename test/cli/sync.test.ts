@@ -12,7 +12,7 @@ import { streamed } from "../client/streams.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { publishFewQuotes, publishOffers } from "../support/publish.ts";
-import { bySize, casesBySize } from "../support/size.ts";
+import { bySize, casesBySize, isLongRun } from "../support/size.ts";
 import { needPosix } from "../support/skip.ts";
 import { type Account, World } from "../support/world.ts";
 import { readBack } from "./export-files.ts";
@@ -26,7 +26,7 @@ describe("`itemtape sync` of the real service", () => {
   let account: Account;
   before(async () => {
     world = await World.start({ fewDays: true });
-    publishFewQuotes(world);
+    if (!isLongRun) publishFewQuotes(world);
     account = world.account("quant");
   });
   after(async () => {
