@@ -71,11 +71,18 @@ export class PostgresPair {
 
   /** Kills one of the processes that serve connections of nodes, at which PostgreSQL starts all of them anew. Returns whether there was one. */
   async killBackend(): Promise<boolean> {
-    const { rows } = await this.query(
-      "SELECT pid FROM pg_stat_activity WHERE application_name = 'itemtape' ORDER BY random() LIMIT 1",
-    );
-    if (rows.length > 0) process.kill(rows[0].pid, "SIGKILL");
-    return rows.length > 0;
+    const text = "SELECT pid FROM pg_stat_activity WHERE application_name = 'itemtape' ORDER BY random() LIMIT 1";
+    for (;;) {
+      const { rows } = await this.query(text);
+      if (rows.length === 0) return false;
+      try {
+        process.kill(rows[0].pid, "SIGKILL");
+        return true;
+      } catch (error) {
+        // It has ended by itself meanwhile.
+        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+      }
+    }
   }
 
   /** Resolves when a commit can be on both. */
