@@ -34,7 +34,8 @@ export class PlayedPrograms {
   /** `asked`: names of the settings. */
   constructor(asked: readonly string[]) {
     this.#env = {
-      NODE_OPTIONS: `--require ${repository}test/support/observe-connections.cjs`,
+      // In quotes: the checkout may stand in a folder with a space in its name.
+      NODE_OPTIONS: `--require "${repository}test/support/observe-connections.cjs"`,
       CONNECTIONS_FILE: this.#connectionsFile,
       CONNECTIONS_ASK: asked.join(" "),
     };
