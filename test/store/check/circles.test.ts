@@ -5,6 +5,7 @@ import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
 import { createDatabase } from "../../../src/store/file.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../../support/files.ts";
+import { casesBySize } from "../../support/size.ts";
 
 /** Many more pieces than a check of so few rows has. */
 const piecesMax = 500;
@@ -77,9 +78,9 @@ describe("keys that a flipped bit made smaller", () => {
       let places = 0;
       for (let at = file.indexOf(key); at >= 0; at = file.indexOf(key, at + 1)) {
         places += 1;
-        for (let bit = 0; bit < key.length * 8; bit += 1) {
-          const [byte, mask] = [at + (bit >> 3), 1 << (bit & 7)];
-          if ((file[byte]! & mask) === 0) continue;
+        const bits = many(key.length * 8, (bit) => [bit, at + (bit >> 3), 1 << (bit & 7)] as const);
+        const set = bits.filter(([, byte, mask]) => (file[byte]! & mask) !== 0);
+        for (const [bit, byte, mask] of casesBySize(set, 6)) {
           const damaged = Buffer.from(file);
           damaged[byte]! &= ~mask;
           writeFileSync(path, damaged);
