@@ -1,14 +1,13 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
+import { processorTime } from "./support/processor.ts";
 
-/** Clock ticks of Linux's /proc, which are 10 ms on every machine. */
-const tickMs = 10;
 const path = process.env.TEST_COSTS_FILE;
 
 /** Returns the CPU time of this process and of its children that ended, ms. */
 function cpuMs() {
-  const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1).split(" ");
-  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0);
+  const time = processorTime("self");
+  return time === null ? 0 : Math.round(1000 * (time.own + time.children));
 }
 
 let before = 0;

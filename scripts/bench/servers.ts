@@ -14,11 +14,13 @@ import { processorTime } from "../support/processor.ts";
 import type { Closing, Setup } from "./data-set.ts";
 import { type DownloadOrder, download, type RequestOrder, sendRequests } from "./load.ts";
 import { anonymousMb } from "./machine.ts";
-import { peers } from "./peers/servers.ts";
+import { peers, type ServerName } from "./peers/servers.ts";
 import type { Bench, Figures, Measure } from "./table.ts";
 
-/** `name`: that of a peer, or any other of the service. */
-export type ServerOrder = { name: string; setup: Setup };
+/** What the service is called where a table has several of it. */
+type ServiceName = "service" | "one" | "other" | "fast" | "slow" | "file" | "PostgreSQL" | "publisher" | "follower";
+type Name = ServerName | ServiceName;
+export type ServerOrder = { name: Name; setup: Setup };
 /** A server in a process of its own, on the server's core. `cpuUs`: the CPU time of all its threads so far, µs. */
 type Server = { port: number; pid: number; cpuUs(): Promise<number> };
 /** By their names. */
@@ -38,20 +40,20 @@ const translateApp = lazy(async () => {
   return join(folder, "src/app.cjs");
 });
 
-/** Starts servers one after another by their names: that of a peer, or any other of the service. */
+/** Starts servers one after another by their names. */
 export async function startServers(
   { cores }: Bench,
   closing: Closing,
-  setups: Record<string, Setup>,
+  setups: Partial<Record<Name, Setup>>,
 ): Promise<Servers> {
   const started: Record<string, Server> = {};
-  for (const [name, setup] of Object.entries(setups))
+  for (const [name, setup] of Object.entries(setups) as [Name, Setup][])
     started[name] = await startServer({ name, setup }, cores.server, closing);
   return started;
 }
 
 /** Returns what starts servers, each on a copy of the files of the data set. */
-export function serversOn(...names: readonly string[]) {
+export function serversOn(...names: readonly Name[]) {
   return (bench: Bench, closing: Closing) =>
     startServers(bench, closing, Object.fromEntries(names.map((name) => [name, bench.data.copy()])));
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { processorTime } from "../support/processor.ts";
 import type { Known, Message, Order } from "./child.ts";
 import type { FilePlan } from "./plan.ts";
 
@@ -161,15 +162,7 @@ function limitOf(child: ChildProcess, cpuMs: number, waitedMs: number): { end():
 
 /** Returns the time of the processor that a process took so far, with all its threads; 0 where the system does not tell. */
 function cpuMsOf(pid: number): number {
-  try {
-    // The fields behind the name in parentheses; times are in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    return 10 * (Number(fields[11]) + Number(fields[12]));
-  } catch {
-    return 0;
-  }
+  return 1000 * (processorTime(pid)?.own ?? 0);
 }
 
 function start({ folder, memory }: Settings, order: Order, active: number): ChildProcess {

@@ -49,10 +49,13 @@ export function checksumOfPage({
 
 const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quotes), 0) + ${itemRecordRestBytes}`;
 
+/** The upper bound of the catalog's ids; 0 when there is none. */
+export const maxItemIdSql = "SELECT coalesce(max(item_id), 0) FROM items";
+
 /** In one statement: what is read first after a commit is what costs. */
 const captureSql = `
   SELECT generation_id AS generationId, ingested_at AS ingestedAt, items, bytes,
-    (SELECT coalesce(max(item_id), 0) FROM items) AS maxItemId
+    (${maxItemIdSql}) AS maxItemId
   FROM market_state JOIN generations ON generation_id = current_generation_id
   WHERE one = 1`;
 
@@ -96,9 +99,7 @@ export class MarketSnapshotStore {
     this.#sealed = database.$client.prepare<[Omit<PageRange, "recordBytesMax"> & { pagesMax: number }], SealedRow>(
       sealedSql,
     );
-    this.#maxItemId = database.$client.prepare<[], { itemId: number | null }>(
-      "SELECT max(item_id) AS itemId FROM items",
-    );
+    this.#maxItemId = database.$client.prepare<[], number>(maxItemIdSql).pluck();
   }
 
   /** Captures the market for an export; null as long as nothing is published. */
@@ -108,7 +109,7 @@ export class MarketSnapshotStore {
 
   /** Returns the upper bound of the catalog's ids; 0 when there is none. */
   maxItemId(): number {
-    return this.#maxItemId.get()?.itemId ?? 0;
+    return this.#maxItemId.get() ?? 0;
   }
 
   page(range: PageRange): PageRow {

@@ -2,10 +2,10 @@ import { createHash, type Hash } from "node:crypto";
 import { identityLineSql, itemRecordBytesSql } from "../../wire/export-record.ts";
 import type { ChangedItem } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
+import { maxItemIdSql } from "../market-snapshot.ts";
 
 /** Ids of a block: what a change lies behind in its block and after it is hashed again. */
 const blockIds = 256;
-const maxItemIdSql = "SELECT coalesce(max(item_id), 0) FROM items";
 
 type BlockRange = { generationId: number; from: number; to: number; moved: string };
 type BlockRow = { lines: Buffer | null; recordBytes: number };

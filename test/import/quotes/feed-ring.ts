@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { randomOf } from "../../../scripts/support/numbers.ts";
 import type { FeedAdapter } from "../../../src/import/quotes/adapters.ts";
 import { readMapping } from "../../../src/import/quotes/mapping.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
@@ -151,9 +152,6 @@ function replaceOne(text: string, pattern: RegExp, by: string, draw: Draw): stri
 
 /** The same draws in every run. */
 function drawsFrom(seed: number): Draw {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const random = randomOf(seed);
+  return (below) => Math.floor((random() / 2 ** 32) * below);
 }
