@@ -133,6 +133,25 @@ export class TestPostgres {
     await until("the settings are read", async () => (await this.#configuredAt()) !== before);
   }
 
+  /** Lets each commit wait for a standby that there is not; null: none waits any more. Resolves when that is so. */
+  async waitForStandby(name: string | null): Promise<void> {
+    await this.configure({ synchronous_standby_names: name });
+    const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    // The process that lets commits wait reads the settings by itself, after the one that tells that they were read.
+    await until("commits wait for a standby as they should", async () => {
+      let [hasWaited, isOver] = [false, false];
+      const commit = this.query("postgres", "SELECT pg_logical_emit_message(true, 'probe', '')").finally(() => {
+        isOver = true;
+      });
+      await until("a commit is over", async () => {
+        hasWaited ||= (await this.query("postgres", cancel)).rows.length > 0;
+        return isOver;
+      });
+      await commit;
+      return hasWaited === (name !== null);
+    });
+  }
+
   /** The instant at which the server last read its settings. */
   async #configuredAt(): Promise<string> {
     return (await this.query("postgres", "SELECT pg_conf_load_time()::text AS at")).rows[0].at;

@@ -213,14 +213,10 @@ describe("a commit in doubt", function () {
   }
 
   it("a charge that a synchronous standby did not get is refused, told as charged, and its export place is given back", async () => {
-    const standby = async (name: string) => {
-      await server.query(url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`);
-      await server.query(url, "SELECT pg_reload_conf()");
-    };
     const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
     const before = await used();
     settled.length = 0;
-    await standby("second");
+    await server.waitForStandby("second");
     let told = "";
     const asked = charge({ kind: "reserve", plan: "paid", operation: "streamMarketSnapshot" }).then((one) => {
       told = one;
@@ -230,7 +226,7 @@ describe("a commit in doubt", function () {
       return told !== "";
     });
     await asked;
-    await standby("");
+    await server.waitForStandby(null);
     // The end of the place may have waited for the standby, too: it charges nothing.
     const charged = settled.filter((one) => one !== "charged ");
     expect([told, charged]).to.deep.equal(["service_unavailable", ["charged streamMarketSnapshot"]]);

@@ -270,7 +270,7 @@ describe("the ledger of many nodes", function () {
   });
 
   it("a commit that a synchronous standby did not get is no answer, and one whose answer never comes holds up no end", async () => {
-    await server.configure({ synchronous_standby_names: "second" });
+    await server.waitForStandby("second");
     const waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
     const isWaiting = async () => (await server.query(url, `SELECT pid ${waiting}`)).rows.length > 0;
     let told: string | null = null;
@@ -289,7 +289,7 @@ describe("the ledger of many nodes", function () {
     await nodes[1]!.close();
     expect(await second).to.equal("service_unavailable");
     await server.run();
-    await server.configure({ synchronous_standby_names: null });
+    await server.waitForStandby(null);
     expect((await counts(people.quant)).used).to.equal((await counts(people.quant)).events);
   });
 
