@@ -20,8 +20,8 @@ async function main(args: string[]): Promise<number> {
     console.error(`unknown argument ${unknown}\n${usage}`);
     return 2;
   }
-  const text = readDocumentText();
-  const files = new Map([...(await deriveFiles(text)), ...deriveGuides(repositoryRoot, parseDocument(text))]);
+  const document = parseDocument(readDocumentText());
+  const files = new Map([...(await deriveFiles(document)), ...deriveGuides(repositoryRoot, document)]);
   if (!args.includes("--check")) {
     write(files);
     return 0;

@@ -5,11 +5,11 @@ import { clientDocument, deriveClientPackage, deriveClientTypes } from "./client
 import { deriveMethods, deriveOperations } from "./derive-client.ts";
 import { derivePython } from "./derive-python.ts";
 import { deriveRequests } from "./derive-requests.ts";
-import { type Node, operationsOf, parseDocument, unshared } from "./document.ts";
+import { type Node, operationsOf, unshared } from "./document.ts";
 
-/** Returns everything in generated/, by path from the root of the repository, derived from the text of openapi.yaml, the client and the migrations. */
-export async function deriveFiles(documentText: string): Promise<Map<string, string>> {
-  const document = unshared(parseDocument(documentText));
+/** Returns everything in generated/, by path from the root of the repository, derived from the parsed openapi.yaml, the client and the migrations. */
+export async function deriveFiles(parsed: Node): Promise<Map<string, string>> {
+  const document = unshared(parsed);
   const derived = new Map([
     ["generated/openapi.d.ts", await deriveTypes(document)],
     ["generated/openapi.json", `${JSON.stringify(document, null, 2)}\n`],

@@ -1,6 +1,6 @@
 import { checkChangelog } from "./changelog-rules.ts";
 import { checkComponents } from "./component-rules.ts";
-import { type Node, node, parseDocument } from "./document.ts";
+import { documentOf, type Node, node, parseText } from "./document.ts";
 import type { Finding } from "./finding.ts";
 import { checkExamples, checkOperations } from "./operation-rules.ts";
 import { checkSchemas } from "./schema-rules.ts";
@@ -8,7 +8,8 @@ import { checkText } from "./text-rules.ts";
 
 /** Returns every breach of the project's own rules in the text of openapi.yaml; what common linters check is left to them. */
 export function findBreaches(documentText: string): Finding[] {
-  return [...findDocumentBreaches(parseDocument(documentText)), ...checkText(documentText)];
+  const written = parseText(documentText);
+  return [...findDocumentBreaches(documentOf(written)), ...checkText(documentText, written)];
 }
 
 /** The rules about the parsed document, in parts that do not depend on each other. */

@@ -1,4 +1,5 @@
-import { isMap, isPair, isScalar, parseDocument as parseAst, visit, type Document as YamlDocument } from "yaml";
+import { isMap, isPair, isScalar, visit, type Document as YamlDocument } from "yaml";
+import { parseText } from "./document.ts";
 import type { Finding } from "./finding.ts";
 
 /** Written-out copies of one set of headers; from the next one on it is an alias. */
@@ -11,9 +12,8 @@ const aliasesMax = 50;
 /** Percent of the text that recorded answers may take: what nobody writes by hand must not bury what somebody does. */
 const recordedPercentMax = 25;
 
-/** Rules about the text of openapi.yaml, which the parsed document does not show. */
-export function checkText(text: string): Finding[] {
-  const ast = parseAst(text);
+/** Rules about the text of openapi.yaml, which the parsed document does not show. `ast`: the text as it was parsed. */
+export function checkText(text: string, ast = parseText(text)): Finding[] {
   return [
     ...checkQuoting(text, ast),
     ...checkAliases(text, ast),

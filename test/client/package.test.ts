@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
-import { readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
+import { parseDocument, readDocumentText, repositoryRoot } from "../../scripts/contract/document.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { itLong } from "../support/size.ts";
 import { Editor } from "./editor.ts";
@@ -183,7 +183,7 @@ describe("the packaged client", () => {
   });
 
   itLong("generate:check reports a client file that is stale, missing or unexpected", async () => {
-    const files = await deriveFiles(readDocumentText());
+    const files = await deriveFiles(parseDocument(readDocumentText()));
     const copy = join(folder, "copy");
     cpSync(join(repositoryRoot, "generated"), join(copy, "generated"), { recursive: true });
     expect(findDerivedDrift(copy, files)).to.deep.equal([]);
