@@ -1,4 +1,4 @@
-import { createDemoFile, type DemoKeys } from "../../src/demo/demo.ts";
+import { createDemoFile, type DemoKeys, type DemoList, readDemoList } from "../../src/demo/demo.ts";
 import type { Ids } from "../../src/values/ids.ts";
 
 /** The instant at which the examples of the contract were recorded, UTC ms. */
@@ -7,9 +7,46 @@ export const demoAt = Date.UTC(2026, 0, 15, 12);
 /** Days of daily history that examples and tests look back: with a year the file would be twice as large, and each test copies it. */
 const dailyDays = 60;
 
+/**
+ * How many rows of a type the item list of a small demo has, beside what its containers list: as few as the portfolios and pools of the
+ * demo can be made of.
+ */
+const fewRows: Readonly<Record<string, number>> = { case: 6, graffiti: 8 };
+const fewOtherRows = 2;
+/** A pool that is revised loses an item of this tier, so that one must be left. */
+const revisedRarity = "#4b69ff";
+
 /** Creates the demo file that the examples of the contract show: the same ids, secrets and times in each run. */
-export function createExampleFile(path: string): DemoKeys {
-  return createDemoFile(path, demoAt, { ids: new CountingIds("secret"), dailyDays });
+export function createExampleFile(path: string, list = readDemoList()): DemoKeys {
+  return createDemoFile(path, demoAt, { ids: new CountingIds("secret"), dailyDays, list });
+}
+
+/** Returns the item list of the demo with few rows of each type, and few contents of its containers. */
+export function fewItemsList(): DemoList {
+  const list = readDemoList();
+  const rarityOf = new Map(list.items.map(({ id, rarity }) => [id, rarity]));
+  const fewOf = (ids: readonly number[]) => {
+    const counts = new Map<string | undefined, number>();
+    return ids.filter((id) => isAmong(counts, rarityOf.get(id), rarityOf.get(id) === revisedRarity ? 2 : 1));
+  };
+  const rows = list.items.map((row) => ({
+    ...row,
+    ...(row.contents && { contents: fewOf(row.contents) }),
+    ...(row.specials && { specials: row.specials.slice(0, 2) }),
+  }));
+  const counts = new Map<string, number>();
+  const containers = rows.filter(({ type }) => type === "case").slice(0, fewRows.case);
+  const listed = new Set(containers.flatMap(({ contents = [], specials = [] }) => [...contents, ...specials]));
+  const isKept = ({ id, type }: { id: number; type: string }) =>
+    listed.has(id) || isAmong(counts, type, fewRows[type] ?? fewOtherRows);
+  return { ...list, items: rows.filter(isKept) };
+}
+
+/** Counts one more of a kind. Returns whether it is among the first ones. */
+function isAmong<T>(counts: Map<T, number>, kind: T, most: number): boolean {
+  const count = (counts.get(kind) ?? 0) + 1;
+  counts.set(kind, count);
+  return count <= most;
 }
 
 /** Makes identifiers by counting, so that each run gets the same ones. */

@@ -55,15 +55,15 @@ export type DemoKeys = {
   ownerInvite: string;
 };
 
-type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Progress };
+/** `list`: what the world has items of. */
+type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Progress; list: DemoList };
 
 /**
  * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
  * portfolios. A pure function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
  */
-function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress }: DemoParts): DemoKeys {
+function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress, list }: DemoParts): DemoKeys {
   progress.phase("reading the catalog");
-  const list = readList();
   const market = new DemoMarket(createDemoCatalog(database, list, anchorAt), anchorAt);
   progress.phase("publishing quotes");
   publishDemoQuotes(database, market, anchorAt);
@@ -79,9 +79,15 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
 }
 
 /** The item list that the catalog and the pools of the demo are read from. `known`: ids of items that were added to it later. */
-type DemoList = { known: readonly number[]; items: readonly { id: number }[]; english: unknown; russian: unknown };
+export type DemoList = {
+  known: readonly number[];
+  items: readonly { id: number; type: string; rarity?: string; contents?: number[]; specials?: number[] }[];
+  english: unknown;
+  russian: unknown;
+};
 
-function readList(): DemoList {
+/** Reads the item list that comes with the program. */
+export function readDemoList(): DemoList {
   return JSON.parse(readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"));
 }
 
@@ -139,9 +145,14 @@ function publishFeed(
 export function createDemoFile(
   path: string,
   anchorAt: number,
-  { ids = systemIds(), dailyDays = knownDailyDays, progress = silent }: Partial<Omit<DemoParts, "anchorAt">> = {},
+  {
+    ids = systemIds(),
+    dailyDays = knownDailyDays,
+    progress = silent,
+    list = readDemoList(),
+  }: Partial<Omit<DemoParts, "anchorAt">> = {},
 ): DemoKeys {
-  const parts = { anchorAt, ids: withFixedHandles(ids), dailyDays, progress };
+  const parts = { anchorAt, ids: withFixedHandles(ids), dailyDays, progress, list };
   let keys: DemoKeys | undefined;
   optimize(optimizing.demo);
   try {

@@ -5,13 +5,14 @@ import { demoAt } from "../../scripts/support/example-world.ts";
 import { loadContract } from "../../src/contract/document.ts";
 import { createDemoFile } from "../../src/demo/demo.ts";
 import { crossedBooks } from "../../src/demo/market.ts";
+import { checkDatabase } from "../../src/store/check/check.ts";
 import { decodeSegment } from "../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
 import { dayOf, minuteMs } from "../../src/values/calendar.ts";
 import { documentedOperations } from "../../src/web/docs/documented.ts";
 import { decodeQuotes, observedAtOf, type Quote } from "../../src/wire/quotes.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { demoFile } from "../support/kept-files.ts";
+import { demoFewItemsFile, demoFile } from "../support/kept-files.ts";
 import { isLongRun, itLong } from "../support/size.ts";
 
 const fourProviders = ["bazaar", "northgate", "steam", "swapyard"];
@@ -136,5 +137,29 @@ describe("the market of the demo", () => {
     const portfolios = all<{ id: string }>("SELECT portfolio_id AS id FROM portfolios WHERE deleted_at IS NULL");
     expect(portfolios.map(({ id }) => id)).to.include(portfolioId);
     expect(all("SELECT market_hash_name AS name FROM items WHERE item_id = 4")).to.deep.equal([{ name: "★ Karambit" }]);
+  });
+
+  it("a demo of few items passes `db check`, and has quoted and unquoted items, phases, pools, portfolios and sealed days", () => {
+    const { path: few } = demoFewItemsFile();
+    expect(checkDatabase(few).faults).to.deep.equal([]);
+    const count = (file: Database["$client"], table: string) =>
+      file.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get()!;
+    const { $client: small } = openReader(few);
+    try {
+      const current = "generation_quotes WHERE (quote_key >> 31) = (SELECT current_generation_id FROM market_state)";
+      const [items, quoted] = [count(small, "items"), count(small, current)];
+      expect(items / count(client, "items")).to.be.within(0.05, 0.15);
+      expect(items - quoted).to.be.above(10);
+      for (const [table, least] of [
+        ["items WHERE phase IS NOT NULL", 5],
+        ["openables WHERE revision_id IS NOT NULL", 3],
+        ["sealed_days", 2],
+      ] as const)
+        expect(count(small, table), table).to.be.at.least(least);
+      for (const table of ["portfolios", "holdings", "indexes"])
+        expect(count(small, table), table).to.equal(count(client, table));
+    } finally {
+      small.close();
+    }
   });
 });

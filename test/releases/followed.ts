@@ -25,7 +25,7 @@ const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_00
 
 /** A publisher with the demo world, the folder of its releases, and the private database of those who follow it. */
 export class Publisher {
-  readonly world = new World({ fewDays: true });
+  readonly world = new World({ fewItems: true });
   readonly folder = join(temporaryFolder(), "releases");
   readonly key = generateKeyPairSync("ed25519").privateKey;
   readonly clock = new TestClock(Date.now());

@@ -1,22 +1,24 @@
-import { readFileSync } from "node:fs";
+import { fewItemsList } from "../../scripts/support/example-world.ts";
+import { type DemoList, readDemoList } from "../../src/demo/demo.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
 import { type CatalogImportReport, importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import type { CatalogVariant } from "../../src/import/catalog/variants.ts";
 import type { World } from "./world.ts";
 
-let variants: readonly CatalogVariant[] | undefined;
+let all: readonly CatalogVariant[] | undefined;
+let few: readonly CatalogVariant[] | undefined;
 
-/** Everything that the source of the demo world's catalog states. */
-function demoVariants(): readonly CatalogVariant[] {
-  if (variants === undefined) {
-    const { items, english, russian } = JSON.parse(
-      readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"),
-    );
-    const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
-    const sources = { items: document(items), english: document(english), russian: document(russian) };
-    ({ variants } = buildCatalog({ cs2Lib: sources, csgoApi: null }));
-  }
-  return variants;
+/** Everything that the source of the world's catalog states. */
+function demoVariants({ hasFewItems }: World): readonly CatalogVariant[] {
+  if (hasFewItems) few ??= variantsOf(fewItemsList());
+  else all ??= variantsOf(readDemoList());
+  return (hasFewItems ? few : all)!;
+}
+
+function variantsOf({ items, english, russian }: DemoList): readonly CatalogVariant[] {
+  const document = (value: unknown) => ({ file: "db/demo-catalog.json", value });
+  const sources = { items: document(items), english: document(english), russian: document(russian) };
+  return buildCatalog({ cs2Lib: sources, csgoApi: null }).variants;
 }
 
 /** Imports the demo catalog again, as a source that no longer has these items, and says the others in its words. */
@@ -29,8 +31,9 @@ export function importDemoCatalog(
     const [row] = world.sql("SELECT identity_key FROM items WHERE item_id = ?", itemId);
     return row?.identity_key;
   });
-  const declared = demoVariants().filter((variant) => !gone.includes(variant.identityKey));
-  if (declared.length !== demoVariants().length - without.length)
+  const variants = demoVariants(world);
+  const declared = variants.filter((variant) => !gone.includes(variant.identityKey));
+  if (declared.length !== variants.length - without.length)
     throw new Error("the catalog's source does not hold each item once");
   return world.change((database) => importCatalog(database, declared.map(message), world.clock.at));
 }

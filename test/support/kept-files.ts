@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createExampleFile } from "../../scripts/support/example-world.ts";
+import { createExampleFile, fewItemsList } from "../../scripts/support/example-world.ts";
 import { hasPostgres, postgresBinary, preparePostgres } from "../../scripts/support/postgres.ts";
 import type { DemoKeys } from "../../src/demo/demo.ts";
 import { buildCatalog } from "../../src/import/catalog/build-catalog.ts";
@@ -41,27 +41,44 @@ const keptMs = 24 * 3_600_000;
 let demo: DemoFile | undefined;
 let fewDays: DemoFile | undefined;
 let past: DemoFile | undefined;
+let fewItems: DemoFile | undefined;
 /** Completed days whose daily rows and frames a file of few days keeps. */
 const keptDays = 2;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   demoPastFile();
+  demoFewItemsFile();
   if (existsSync(realDataFolder)) await realCatalogFile();
   if (hasPostgres()) await postgresFiles();
 }
 
 /** Returns the demo file. It is made once for a state of the sources, because that takes seconds. */
 export function demoFile(): DemoFile {
-  if (demo === undefined) {
-    const folder = folderOf("demo");
-    if (!existsSync(folder)) {
-      const draft = draftOf(folder);
-      writeFileSync(join(draft, "keys.json"), JSON.stringify(createExampleFile(join(draft, "demo.db"))));
-      keep(draft, folder);
-    }
-    demo = { path: join(folder, "demo.db"), keys: JSON.parse(readFileSync(join(folder, "keys.json"), "utf8")) };
-  }
+  demo ??= exampleFile("demo", createExampleFile);
   return demo;
+}
+
+/**
+ * Returns a demo file that the program makes of a tenth of the items, with the history of the last days alone: for tests that publish,
+ * export or take the whole market several times, whatever its size.
+ */
+export function demoFewItemsFile(): DemoFile {
+  fewItems ??= exampleFile("demo-few-items", (path) => {
+    const keys = createExampleFile(path, fewItemsList());
+    removeOldDays(path);
+    return keys;
+  });
+  return fewItems;
+}
+
+function exampleFile(name: string, create: (path: string) => DemoKeys): DemoFile {
+  const folder = folderOf(name);
+  if (!existsSync(folder)) {
+    const draft = draftOf(folder);
+    writeFileSync(join(draft, "keys.json"), JSON.stringify(create(join(draft, "demo.db"))));
+    keep(draft, folder);
+  }
+  return { path: join(folder, "demo.db"), keys: JSON.parse(readFileSync(join(folder, "keys.json"), "utf8")) };
 }
 
 /**

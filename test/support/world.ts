@@ -17,7 +17,7 @@ import type { Ids } from "../../src/values/ids.ts";
 import { type Answer, TestClient } from "./client.ts";
 import { TestClock } from "./clock.ts";
 import { temporaryFolder } from "./files.ts";
-import { demoFewDaysFile, demoFile } from "./kept-files.ts";
+import { type DemoFile, demoFewDaysFile, demoFewItemsFile, demoFile } from "./kept-files.ts";
 
 export { demoAt };
 
@@ -32,6 +32,8 @@ export type WorldOptions = OwnParts & {
   ids?: Ids;
   /** With the history of the last days alone, where a test asks for no more: it takes a third of the time to check. */
   fewDays?: boolean;
+  /** With a tenth of the items, too, where a test goes through the whole market. */
+  fewItems?: boolean;
   config?: Partial<AppParts["config"]>;
 };
 
@@ -66,6 +68,10 @@ export class World {
     this.clock = options.clock ?? new TestClock();
     this.#options = options;
     this.client = new TestClient(() => this.base);
+  }
+
+  get hasFewItems(): boolean {
+    return this.#options.fewItems === true;
   }
 
   get folder(): string {
@@ -222,7 +228,7 @@ export class World {
   /** The file is copied when it is first asked for, so that a world that no test runs in costs nothing. */
   get #files(): { folder: string; path: string; keys: DemoKeys } {
     if (this.#file === null) {
-      const { path: made, keys } = this.#options.fewDays === true ? demoFewDaysFile() : demoFile();
+      const { path: made, keys } = this.#made();
       const folder = temporaryFolder();
       const path = join(folder, "itemtape.db");
       copyFileSync(made, path);
@@ -233,6 +239,11 @@ export class World {
       this.#file = { folder, path, keys };
     }
     return this.#file;
+  }
+
+  #made(): DemoFile {
+    if (this.hasFewItems) return demoFewItemsFile();
+    return this.#options.fewDays === true ? demoFewDaysFile() : demoFile();
   }
 
   #closeOperator(): void {

@@ -23,7 +23,7 @@ describe("releases of a server", function () {
   const folder = join(temporaryFolder(), "releases");
   const keyPath = join(temporaryFolder(), "release.pem");
   createReleaseKey(keyPath);
-  const world = useWorld({ fewDays: true, config: { opsPort: 0 }, releases: { folder, keyPath, retention } });
+  const world = useWorld({ fewItems: true, config: { opsPort: 0 }, releases: { folder, keyPath, retention } });
 
   const check = () =>
     checkReleases(openSource(folder, new AbortController().signal), createPublicKey(readReleaseKey(keyPath)));
