@@ -20,7 +20,7 @@ describe("itemtape mirror", function () {
   let configPath: string;
   let bodyPath: string;
   beforeEach(() => {
-    file = new FaultFile();
+    file = new FaultFile({ fewItems: true });
     const folder = temporaryFolder();
     configPath = join(folder, "mirror.json");
     bodyPath = join(folder, "hall.json");

@@ -7,7 +7,7 @@ import { type Database, openReader, openWriter } from "../../src/store/database.
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { newDatabase, quickFolder } from "../support/files.ts";
-import { demoPastFile } from "../support/kept-files.ts";
+import { demoFewItemsPastFile, demoPastFile } from "../support/kept-files.ts";
 import { publishOffers } from "../support/publish.ts";
 
 export type Person = { accountId: string; keyId: string; secret: string };
@@ -20,12 +20,15 @@ export class FaultFile {
   readonly folder: string;
   readonly path: string;
 
-  /** `folder`: where to make it, such as a file system in memory. `empty`: without the demo world, which has the history of few days, all of them over. `from`: the file to copy. */
-  constructor({ folder = quickFolder(), empty = false, from = "" } = {}) {
+  /**
+   * `folder`: where to make it, such as a file system in memory. `empty`: without the demo world, which has the history of few days, all of
+   * them over. `fewItems`: with a tenth of its items. `from`: the file to copy.
+   */
+  constructor({ folder = quickFolder(), empty = false, fewItems = false, from = "" } = {}) {
     this.folder = mkdtempSync(join(folder, "itemtape-fault-"));
     this.path = join(this.folder, "itemtape.db");
     if (empty) newDatabase(this.path);
-    else copyFileSync(from || demoPastFile().path, this.path);
+    else copyFileSync(from || (fewItems ? demoFewItemsPastFile() : demoPastFile()).path, this.path);
   }
 
   /** A new account with one key. */

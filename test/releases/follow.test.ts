@@ -184,7 +184,7 @@ describe("a node that follows releases", function () {
 
   // Last: every release after it is as long.
   it("an export goes on to its end when the next release holds the same generation, and the next waits for it where another comes", async () => {
-    lengthenExport(publisher.world, 900);
+    lengthenExport(publisher.world, 400);
     await node.serves(await publisher.seal());
     const goesOn = await startExport(node, key());
     const same = await publisher.verify();

@@ -42,12 +42,13 @@ let demo: DemoFile | undefined;
 let fewDays: DemoFile | undefined;
 let past: DemoFile | undefined;
 let fewItems: DemoFile | undefined;
+let fewItemsPast: DemoFile | undefined;
 /** Completed days whose daily rows and frames a file of few days keeps. */
 const keptDays = 2;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   demoPastFile();
-  demoFewItemsFile();
+  demoFewItemsPastFile();
   if (existsSync(realDataFolder)) await realCatalogFile();
   if (hasPostgres()) await postgresFiles();
 }
@@ -97,6 +98,12 @@ export function demoFewDaysFile(): DemoFile {
 export function demoPastFile(): DemoFile {
   past ??= changedCopy("demo-past", demoFewDaysFile(), endLastDay);
   return past;
+}
+
+/** Returns the demo file of few items after its last day is over, in the same way. */
+export function demoFewItemsPastFile(): DemoFile {
+  fewItemsPast ??= changedCopy("demo-few-items-past", demoFewItemsFile(), endLastDay);
+  return fewItemsPast;
 }
 
 function changedCopy(name: string, { path: from, keys }: DemoFile, change: (path: string) => void): DemoFile {

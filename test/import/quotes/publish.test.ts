@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { childProgram } from "../../../scripts/support/child-program.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
@@ -115,7 +116,7 @@ describe("publishing", function () {
     while (running) {
       const startedMs = systemClock.monotonicMs();
       writeTransaction(writer, () => waits.push(systemClock.monotonicMs() - startedMs));
-      await new Promise((resolve) => setImmediate(resolve));
+      await wait(1);
     }
     writer.$client.close();
     expect((await child).code).to.equal(0);

@@ -15,7 +15,7 @@ const megabyte = 1024 * 1024;
 /** What all feeds together may take beside a server without a mirror, as the guide says. */
 const megabytesMax = 200;
 /** Each look walks all memory of the server and its processes. */
-const lookEveryMs = bySize({ short: 60, long: 25 });
+const lookEveryMs = bySize({ short: 120, long: 25 });
 
 /** The most megabytes that a process and those that it started had at once. Pages that they share count once. */
 class Memory {
@@ -149,8 +149,8 @@ describe("the memory of a server with a mirror", function () {
       ["swelling", gzipSync(`[${"{},".repeat(bySize({ short: 1, long: 5 }) * megabyte)}{}]`)],
       ["strange", gzipSync(strangeBody("strange", bySize({ short: 5000, long: 240_000 })))],
     ]);
-    for (let index = 0; index < bySize({ short: 2, long: 7 }); index += 1) bodies.set(`junk-${index}`, junk);
-    const file = new FaultFile();
+    for (let index = 0; index < bySize({ short: 1, long: 7 }); index += 1) bodies.set(`junk-${index}`, junk);
+    const file = new FaultFile({ fewItems: true });
     const { server, megabytesMore, stop } = await startMirrored(file, bodies, (name) => ({
       ...(name === "swelling" ? { feed: "steam", adapter: "steam" } : {}),
       interval_seconds: 3600,
