@@ -1,11 +1,9 @@
 import { request } from "node:http";
 import { expect } from "chai";
 import { digestsOf } from "../../src/client/digest.ts";
-import { Itemtape, ItemtapeError, type Market } from "../../src/client/index.ts";
-import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { publishFewQuotes, publishOffers } from "../support/publish.ts";
+import { ItemtapeError, type Market } from "../../src/client/index.ts";
+import { publishOffers } from "../support/publish.ts";
 import { isLongRun } from "../support/size.ts";
-import { type Account, useWorld } from "../support/world.ts";
 import {
   breaksOff,
   breaksOffTold,
@@ -25,49 +23,15 @@ import {
   to,
   whole,
 } from "./changes-script.ts";
+import { FollowedService } from "./followed-service.ts";
 import { problem, ScriptedServer, send, TimedClient, thrownBy } from "./scripted-server.ts";
 import { streamed } from "./streams.ts";
 
-describe("a copy that follows the market of the real service", () => {
-  const world = useWorld({ fewDays: true });
-  let account: Account;
-  let api: Itemtape;
-  before(() => {
-    account = world.account("quant");
-    api = new Itemtape({
-      baseUrl: world.base,
-      apiKey: account.secret,
-      // A rename publishes nothing that a waiting request would be answered for.
-      // And a connection that was idle while this process published may be one that the server just closed.
-      fetch: (input, init) =>
-        fetch(String(input).replace("wait_seconds=30", "wait_seconds=0"), {
-          ...init,
-          headers: { ...(init?.headers as Record<string, string>), connection: "close" },
-        }),
-      parts: { wait: () => new Promise(setImmediate) },
-    });
-  });
+const nextOf = async (market: AsyncIterator<Market, void>) => (await market.next()).value as Market;
 
-  const publish = (every: number, cents: number) => {
-    world.clock.at += 300_000;
-    const ids = world.sql("SELECT item_id AS id FROM items WHERE in_catalog = 1 AND item_id % ? = 0", every);
-    publishOffers(world, new Map(ids.map(({ id }) => [Number(id), cents])));
-  };
-  const following = (since?: Market) => api.follow({ since })[Symbol.asyncIterator]();
-  const nextOf = async (market: AsyncIterator<Market, void>) => (await market.next()).value as Market;
-  const isTrue = async (market: Market) => {
-    const { start, items } = await api.exportMarket();
-    // As text, which takes a tenth of the time.
-    expect(JSON.stringify([...market.items])).to.equal(JSON.stringify(items.map((one) => [one.item_id, one])));
-    const { data } = await api.getGeneration({ generation: start.generation });
-    const { generation, digest, identity_digest: identityDigest, ingested_at: ingestedAt } = data;
-    expect(market).to.include({ generation, digest, identityDigest, ingestedAt });
-    expect(digestsOf(items)).to.deep.equal({ digest, identityDigest });
-  };
-  const rename = (suffix: string, gone: readonly number[] = []) =>
-    importDemoCatalog(world, gone, (variant) =>
-      variant.phase === "Ruby" ? { ...variant, marketHashName: `${variant.marketHashName}${suffix}` } : variant,
-    );
+describe("a copy that follows the market of the real service", () => {
+  const service = new FollowedService({ fewDays: true });
+  const { world } = service;
 
   for (const [share, percent] of [
     [1, 3],
@@ -82,7 +46,7 @@ describe("a copy that follows the market of the real service", () => {
       const cents = new Map(ids.map((id) => [id, 1000 + id]));
       world.clock.at += 300_000;
       publishOffers(world, cents);
-      const held = await nextOf(following());
+      const held = await nextOf(service.following());
       world.clock.at += 300_000;
       publishOffers(
         world,
@@ -98,72 +62,11 @@ describe("a copy that follows the market of the real service", () => {
     });
   }
 
-  // Each step stages all quotes anew, and needs few of them.
-  describe(isLongRun ? "in which all items are quoted" : "in which few items are quoted", () => {
-    before(() => {
-      if (!isLongRun) publishFewQuotes(world);
-    });
-
-    it("a copy is the export at each step of a day of publications, renames and items that come and go", async () => {
-      const starts = () =>
-        Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketChanges'")[0]?.n);
-      const before = starts();
-      publish(40, 1000);
-      const market = following();
-      let copy = await nextOf(market);
-      expect(copy.changes).to.equal(null);
-      await isTrue(copy);
-      const first = copy;
-      const kept = digestsOf(first.items.values());
-      const [unquoted] = world.sql(
-        `SELECT item_id FROM items WHERE in_catalog = 1 AND identity_key NOT LIKE '%/-' AND item_id NOT IN
-          (SELECT quote_key & 0x7fffffff FROM generation_quotes) LIMIT 1`,
-      );
-      const gone = [Number(unquoted?.item_id), 40];
-      const steps = [
-        () => publish(40, 1001),
-        ...(isLongRun ? [() => rename(" A"), () => publish(7, 1002)] : []),
-        () => rename(" A", gone),
-        ...(isLongRun ? [() => rename(" B", gone.slice(1))] : []),
-        () => rename("", []),
-        () => publish(1000, 1003),
-      ];
-      for (const step of steps) {
-        step();
-        copy = await nextOf(market);
-        const { items, removed } = copy.changes!;
-        expect(items.length + removed.length, `${step}`).to.be.greaterThan(0);
-        await isTrue(copy);
-      }
-      await market.return?.();
-      expect(digestsOf(first.items.values()), "a market that was handed over stays as it is").to.deep.equal(kept);
-      expect(starts() - before).to.equal(1 + steps.length);
-    });
-
-    it("a copy that slept goes on from where it was without an export, and another one begins with an export", async () => {
-      const market = following();
-      const slept = await nextOf(market);
-      await market.return?.();
-      for (let step = 0; step < 4; step += 1) publish(50, 2000 + step);
-      const exports = () =>
-        Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = 'streamMarketSnapshot'")[0]?.n);
-      const before = exports();
-      const woken = await nextOf(following(slept));
-      expect(exports()).to.equal(before);
-      expect(woken.changes?.items).to.have.lengthOf.within(60, 70);
-      await isTrue(woken);
-      // One that is not known any more.
-      const other = await nextOf(following({ ...slept, generation: "g1" }));
-      expect(other.changes).to.equal(null);
-      await isTrue(other);
-    });
-  });
-
   /** The bytes of an answer as they come. */
   function bytesOf(path: string, body: string | null, encoding: string): Promise<{ body: Buffer }> {
     return new Promise((resolve, reject) => {
       const type = body === null ? {} : { "content-type": "application/json" };
-      const headers = { authorization: `Bearer ${account.secret}`, "accept-encoding": encoding, ...type };
+      const headers = { authorization: `Bearer ${service.account.secret}`, "accept-encoding": encoding, ...type };
       const sent = request(world.base + path, { method: "POST", headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -173,6 +76,62 @@ describe("a copy that follows the market of the real service", () => {
       sent.end(body ?? undefined);
     });
   }
+});
+
+// Each step stages all quotes anew, and needs few of them.
+describe(`a copy that follows a market of ${isLongRun ? "many" : "few"} items`, () => {
+  const service = new FollowedService(isLongRun ? { fewDays: true } : { fewItems: true });
+
+  it("a copy is the export at each step of a day of publications, renames and items that come and go", async () => {
+    const before = service.starts("streamMarketChanges");
+    service.publish(40, 1000);
+    const market = service.following();
+    let copy = await nextOf(market);
+    expect(copy.changes).to.equal(null);
+    await service.isTrue(copy);
+    const first = copy;
+    const kept = digestsOf(first.items.values());
+    const [unquoted] = service.world.sql(
+      `SELECT item_id FROM items WHERE in_catalog = 1 AND item_id NOT IN
+        (SELECT quote_key & 0x7fffffff FROM generation_quotes) LIMIT 1`,
+    );
+    const gone = [Number(unquoted?.item_id), 40];
+    const steps = [
+      () => service.publish(40, 1001),
+      ...(isLongRun ? [() => service.rename(" A"), () => service.publish(7, 1002)] : []),
+      () => service.rename(" A", gone),
+      ...(isLongRun ? [() => service.rename(" B", gone.slice(1))] : []),
+      () => service.rename("", []),
+      () => service.publish(200, 1003),
+    ];
+    for (const step of steps) {
+      step();
+      copy = await nextOf(market);
+      const { items, removed } = copy.changes!;
+      expect(items.length + removed.length, `${step}`).to.be.greaterThan(0);
+      await service.isTrue(copy);
+    }
+    await market.return?.();
+    expect(digestsOf(first.items.values()), "a market that was handed over stays as it is").to.deep.equal(kept);
+    expect(service.starts("streamMarketChanges") - before).to.equal(1 + steps.length);
+  });
+
+  it("a copy that slept goes on from where it was without an export, and another one begins with an export", async () => {
+    service.publish(50, 1999);
+    const market = service.following();
+    const slept = await nextOf(market);
+    await market.return?.();
+    const changed = Array.from({ length: 4 }, (_, step) => service.publish(50, 2000 + step));
+    const before = service.starts("streamMarketSnapshot");
+    const woken = await nextOf(service.following(slept));
+    expect(service.starts("streamMarketSnapshot")).to.equal(before);
+    expect(woken.changes?.items).to.have.lengthOf(changed.at(-1)!);
+    await service.isTrue(woken);
+    // One that is not known any more.
+    const other = await nextOf(service.following({ ...slept, generation: "g1" }));
+    expect(other.changes).to.equal(null);
+    await service.isTrue(other);
+  });
 });
 
 describe("a copy that follows a service which lies", () => {

@@ -6,7 +6,7 @@ import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
 import { QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
 
-const items = 1500;
+const items = 1250;
 const catalog = Array.from({ length: items }, (_, index) => variantOf({}, index));
 
 describe("sealing the export of a generation", () => {

@@ -12,7 +12,8 @@ export const goodPrices = { "Item 0": 110, "Item 1": 210, "Item 2": 310, "Item 3
 const body = steamBody(goodPrices);
 const half = body.slice(0, body.length / 2);
 const later = steamBody(goodPrices, worldAt - hourMs + 1);
-const zeros = Buffer.alloc(32 * 1024 * 1024);
+/** Many times what the mirror's feed may send. */
+const zeros = Buffer.alloc(8 * limits.bytesMax);
 const bomb = gzipSync(zeros);
 /** Packed quickly: at its usual quality that takes most of a second. */
 const brotliBomb = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
