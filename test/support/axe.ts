@@ -4,37 +4,39 @@ import type { Page } from "playwright-core";
 import { isLongRun } from "./size.ts";
 
 const colourContrast = "color-contrast";
-/** Of rules that hold it describes one element each, and it reads no style sheets: only a rule that is off by default looks at them. */
-const economical = { resultTypes: ["violations"], preload: { assets: ["media"] } };
+/** It names one element of each rule that is broken, and loads nothing again: only rules that are off by default, or of films, need that. */
+const economical = { resultTypes: ["violations"], preload: false, selectors: false };
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Below this width pages are laid out for a phone. */
 const narrowPx = 700;
 
 /**
- * What keeps people from using a page, in light and dark, and how wide it is at these widths of the screen, by width. The long run looks at
- * each narrow width and in the dark as well, the short one at the narrowest.
+ * What keeps people from using a page, in light and dark, and how wide it is at these widths of the screen, by width. The short run looks
+ * at the page as it stands in the light, and at the contrasts of the narrowest in the dark; the long one at each of them in both.
  */
 export async function lookedAt(page: Page, ...widths: readonly number[]) {
   await page.evaluate(axe);
   await page.emulateMedia({ colorScheme: "light" });
   const light = await serious(page, null);
-  await page.emulateMedia({ colorScheme: "dark" });
-  const dark = await serious(page, colourContrast);
-  await page.emulateMedia({ colorScheme: "light" });
+  const dark: string[] = [];
+  const lookInTheDark = async (told: (found: string) => string) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    dark.push(...(await serious(page, colourContrast)).map(told));
+    await page.emulateMedia({ colorScheme: "light" });
+  };
   const before = page.viewportSize();
+  const narrowest = Math.min(...widths);
+  if (isLongRun || narrowest >= narrowPx) await lookInTheDark((found) => found);
   const wide: Record<number, unknown> = {};
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
     wide[width] = await page.evaluate("document.documentElement.scrollWidth");
     // A narrow page shows other things than a wide one, and all narrow ones show the same.
-    if (width >= narrowPx || (!isLongRun && width !== Math.min(...widths))) continue;
+    if (width >= narrowPx || (!isLongRun && width !== narrowest)) continue;
     const told = (found: string) => `${width} px: ${found}`;
-    light.push(...(await serious(page, null)).map(told));
-    if (!isLongRun) continue;
-    await page.emulateMedia({ colorScheme: "dark" });
-    dark.push(...(await serious(page, colourContrast)).map(told));
-    await page.emulateMedia({ colorScheme: "light" });
+    if (isLongRun) light.push(...(await serious(page, null)).map(told));
+    await lookInTheDark(told);
   }
   if (before !== null) await page.setViewportSize(before);
   return { light, dark, wide };

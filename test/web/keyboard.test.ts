@@ -12,10 +12,10 @@ const pressesMax = 400;
 type Walk = { path: string; ready?: string; status?: number; isLong?: boolean };
 
 const withoutAccount: readonly Walk[] = [
-  { path: "/" },
-  { path: "/market" },
   { path: "/dashboard/sign-in" },
-  { path: "/docs/operations/getMarketPrices" },
+  { path: "/", isLong: true },
+  { path: "/market", isLong: true },
+  { path: "/docs/operations/getMarketPrices", isLong: true },
   { path: "/docs", isLong: true },
   { path: "/docs/guides/", isLong: true },
   { path: "/docs/guides/start", isLong: true },
@@ -27,7 +27,7 @@ const withoutAccount: readonly Walk[] = [
 const asOwner: readonly Walk[] = [
   { path: "/market?q=karambit+doppler", ready: "#rows tr" },
   { path: "/items/661", ready: "#item:not([hidden]) canvas" },
-  { path: "/dashboard" },
+  { path: "/dashboard", isLong: true },
   { path: "/", ready: "#day:not([hidden])", isLong: true },
   { path: "/openables", ready: "main li a[href], main tbody a[href]", isLong: true },
   { path: "/openables#openable=kilowatt-case", ready: "#detail:not([hidden]) svg", isLong: true },

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser } from "../support/browser.ts";
+import { casesBySize } from "../support/size.ts";
 import { useWorld } from "../support/world.ts";
 
 /** All of this item's four providers quote it. */
@@ -22,7 +23,7 @@ describe("the pages of an item and of a container on a phone", () => {
   });
   after(() => browser?.close());
 
-  for (const width of [360, 390]) {
+  for (const width of casesBySize([360, 390], 1)) {
     it(`at ${width} px every quote is in sight without sideways scrolling, and what has no heading above it is named beside it`, async () => {
       await page.setViewportSize({ width, height: 844 });
       expect(

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { demoLogin } from "../../src/demo/demo.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
+import { casesBySize } from "../support/size.ts";
 import { World } from "../support/world.ts";
 import { goodPassword, OwnerWorld } from "./dashboard/owner-world.ts";
 
@@ -66,7 +67,7 @@ describe("pages read without a pasted key", () => {
     expect(await page.locator("#demo").count()).to.equal(0);
   });
 
-  for (const path of ["/market", "/market?q=redline&wear=Field-Tested", "/openables", "/indexes"]) {
+  for (const path of casesBySize(["/market?q=redline&wear=Field-Tested", "/market", "/indexes", "/openables"], 2)) {
     it(`${path}: a page whose key is forgotten offers what it offered before there was one, and nothing that needs it`, async () => {
       const tab = await browser.page(demo.base + path);
       const offered = async () => {

@@ -151,7 +151,6 @@ describe("the reference in a browser", () => {
       "The market is read with a project key. Make a project key in the dashboard and use it here as the key.",
       "/dashboard/keys/new",
     ]);
-    await open("listItems");
     await useKey();
   });
 

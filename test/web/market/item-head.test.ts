@@ -20,13 +20,12 @@ describe("the head of an item's page", () => {
     await browser?.close();
     await world?.stop();
   });
-  // Each test has a minute of requests of its own, and begins with nothing of the page before.
-  beforeEach(async () => {
-    world.clock.advance(61_000);
-    await page.goto("about:blank");
-  });
+  // Each test has a minute of requests of its own.
+  beforeEach(() => world.clock.advance(61_000));
 
+  /** Opens the page of an item, unless it is open as it came: what a test chooses on a page stands in its address. */
   const openItem = async (path: string) => {
+    if (page.url() === world.base + path) return;
     await page.goto(world.base + path);
     await page.fill("#key", world.keys.builder);
     await page.click("text=Use key");
@@ -56,6 +55,23 @@ describe("the head of an item's page", () => {
     await page.waitForURL(/\/items\/445\?range=90d$/);
   });
 
+  for (const [path, strips] of [
+    ["/items/445", 6],
+    ["/items/2939", 4],
+  ] as const)
+    it(`${path}: facts, providers, chart, the strips of its gaps and what can be done with it are on one screen of 1440 x 900`, async () => {
+      await openItem(path);
+      expect(await page.locator(".strip g[data-line]").count()).to.equal(strips);
+      expect((await page.locator("#plots canvas").boundingBox())!.height).to.be.at.least(420);
+      for (const part of ["#facts", "#provider-table", ".strip", "#csv", "#refresh"]) {
+        const { y, height } = (await page.locator(part).boundingBox())!;
+        expect(y + height, part).to.be.at.most(900);
+      }
+      const cut =
+        "[...document.querySelectorAll('#item :is(dd, th, td)')].filter((one) => one.scrollWidth > one.clientWidth + 1)";
+      expect(await page.evaluate(`${cut}.map((one) => one.textContent)`)).to.deep.equal([]);
+    });
+
   it("a change tells its two amounts, and the one provider that they are of where the lowest ask is another's", async () => {
     const then = await ask("/v1/items/2939/history?side=ask&from=2026-01-08&to=2026-01-08");
     const now = await ask("/v1/items/2939/history?side=ask&from=2026-01-15&to=2026-01-15");
@@ -70,22 +86,29 @@ describe("the head of an item's page", () => {
     expect(await fact("change-1")).to.match(/→ \$[\d.]+\s+lowest of (all )?\d/);
   });
 
-  for (const [path, strips] of [
-    ["/items/2939", 4],
-    ["/items/445", 6],
-  ] as const)
-    it(`${path}: facts, providers, chart, the strips of its gaps and what can be done with it are on one screen of 1440 x 900`, async () => {
-      await openItem(path);
-      expect(await page.locator(".strip g[data-line]").count()).to.equal(strips);
-      expect((await page.locator("#plots canvas").boundingBox())!.height).to.be.at.least(420);
-      for (const part of ["#facts", "#provider-table", ".strip", "#csv", "#refresh"]) {
-        const { y, height } = (await page.locator(part).boundingBox())!;
-        expect(y + height, part).to.be.at.most(900);
-      }
-      const cut =
-        "[...document.querySelectorAll('#item :is(dd, th, td)')].filter((one) => one.scrollWidth > one.clientWidth + 1)";
-      expect(await page.evaluate(`${cut}.map((one) => one.textContent)`)).to.deep.equal([]);
-    });
+  it("what a source does not say is a dash that is read out as unknown", async () => {
+    await openItem("/items/2939");
+    const cells = page.locator('#provider-rows [data-provider="steam"] td');
+    expect(await cells.nth(3).textContent()).to.equal("–unknown");
+    expect(await cells.nth(3).getAttribute("title")).to.contain("does not say");
+    expect(await cells.nth(4).textContent()).to.equal("–unknown");
+  });
+
+  it("the facts fill their rows at every width", async () => {
+    await openItem("/items/2939");
+    for (const [width, columns] of [
+      [390, 2],
+      [768, 3],
+      [1440, 6],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      const tops = "[...document.querySelectorAll('#facts > div')].map((one) => one.offsetTop)";
+      const rows = new Map<number, number>();
+      for (const top of await page.evaluate<number[]>(tops)) rows.set(top, (rows.get(top) ?? 0) + 1);
+      expect([...new Set(rows.values())], String(width)).to.deep.equal([columns]);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
 
   it("what an access reads as and how another is used stand together at the edge of the head", async () => {
     await page.goto(`${world.base}/items/2939`);
@@ -122,14 +145,6 @@ describe("the head of an item's page", () => {
     expect(await top()).to.equal(before);
   });
 
-  it("what a source does not say is a dash that is read out as unknown", async () => {
-    await openItem("/items/2939");
-    const cells = page.locator('#provider-rows [data-provider="steam"] td');
-    expect(await cells.nth(3).textContent()).to.equal("–unknown");
-    expect(await cells.nth(3).getAttribute("title")).to.contain("does not say");
-    expect(await cells.nth(4).textContent()).to.equal("–unknown");
-  });
-
   it("what is said of a plot without a price stands in its middle", async () => {
     await openItem("/items/2939?sides=bid&providers=steam");
     const middle = async (part: string) => {
@@ -137,22 +152,6 @@ describe("the head of an item's page", () => {
       return [Math.round(x + width / 2), Math.round(y + height / 2)];
     };
     expect(await middle(".empty-panel")).to.deep.equal(await middle(".u-over"));
-  });
-
-  it("the facts fill their rows at every width", async () => {
-    await openItem("/items/2939");
-    for (const [width, columns] of [
-      [390, 2],
-      [768, 3],
-      [1440, 6],
-    ] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      const tops = "[...document.querySelectorAll('#facts > div')].map((one) => one.offsetTop)";
-      const rows = new Map<number, number>();
-      for (const top of await page.evaluate<number[]>(tops)) rows.set(top, (rows.get(top) ?? 0) + 1);
-      expect([...new Set(rows.values())], String(width)).to.deep.equal([columns]);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 });
 
