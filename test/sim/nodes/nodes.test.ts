@@ -11,14 +11,17 @@ import { describeNodesFailure, shrinkNodes, simulateNodes } from "./simulation.t
 import { nodesSetupOf, stepsOf } from "./steps.ts";
 
 const stepsPerSeed = 250;
-/** Every fourth seed is of one node alone, the others of three. */
-const memorySeeds = Array.from({ length: bySize({ short: 40, long: 800 }) }, (_, index) => index + 1);
+/**
+ * Every fourth seed is of one node alone, the others of three. Those of the short form were chosen from 240, so that they notice each seeded
+ * bug that is not in a statement, and reach each class of outcome ten times or more.
+ */
+const shortSeeds = [1, 2, 3, 5, 6, 61, 228, 236, 77, 168, 120, 231, 155, 227, 215, 169, 162, 208, 237, 180];
+const memorySeeds = bySize({ short: shortSeeds, long: Array.from({ length: 800 }, (_, index) => index + 1) });
+const reachedMin = 10;
 const onPostgres = bySize({
   short: { seeds: [5], stepsPerSeed: 100 },
   long: { seeds: Array.from({ length: 14 }, (_, index) => index + 5), stepsPerSeed },
 });
-/** The class of outcome that the steps of the short form reach once at most; the long form must reach it. */
-const rarest = "late plan_upgrade_required";
 /** Five bugs that the first seed notices, and one of those in statements; the long run plays all. */
 const ofFirstSeed = seededNodesBugs.filter(({ seed }) => isLongRun || seed === 1);
 const bugs = [
@@ -52,7 +55,7 @@ describe("Simulated nodes that share a database", function () {
     const { steps, counts, found } = await simulateNodes(subject, memory, memorySeeds, stepsPerSeed);
     if (found !== null) throw new Error(describeNodesFailure(found, await shrinkNodes(subject, memory, found, 30)));
     expect(steps).to.equal(memorySeeds.length * stepsPerSeed);
-    expect(bySize({ short: [`${rarest}: 0`], long: [] }), "not reached").to.include.members(counts.below(1));
+    expect(counts.below(reachedMin)).to.deep.equal([]);
   });
 
   it("they do so on PostgreSQL, too, by the same model", async function () {

@@ -1,4 +1,6 @@
 import type { Client } from "pg-driver";
+import type { Accounts } from "../../../src/access/accounts.ts";
+import type { Keys } from "../../../src/access/keys.ts";
 import type { Database } from "../../../src/store/database.ts";
 import type { Named } from "../../../src/store/postgres/account-work.ts";
 import type { Ids } from "../../../src/values/ids.ts";
@@ -38,6 +40,7 @@ export class Operator implements Actor {
   #queue: Promise<void> = Promise.resolve();
   #waiting = 0;
   #pending: Change | null = null;
+  #worksOn: { database: Database; accounts: Accounts; keys: Keys } | null = null;
 
   constructor(
     subject: NodesSubject,
@@ -58,13 +61,13 @@ export class Operator implements Actor {
     await this.connect(url);
     await this.#work([], (database) => {
       for (let index = 0; index < accounts; index += 1) {
-        const { accountId } = this.#accounts(database).create(`account ${index}`);
+        const { accountId } = this.#on(database).accounts.create(`account ${index}`);
         this.#model.accounts.set(accountId, { plan: "free", planEndsAt: null, disabledAt: null });
         this.accountIds.push(accountId);
         this.#places.push([]);
         for (let place = 0; place < keysPerAccount; place += 1) this.#newKey(database, index, place).apply();
         const plan = firstPlans[index % firstPlans.length] ?? "free";
-        this.#accounts(database).setPlan(accountId, plan, null);
+        this.#on(database).accounts.setPlan(accountId, plan, null);
         this.#model.account(accountId).plan = plan;
       }
     });
@@ -131,7 +134,7 @@ export class Operator implements Actor {
 
   #changed(act: Extract<Act, { account: number }>, accountId: string, database: Database): Change {
     const account = this.#model.account(accountId);
-    const accounts = this.#accounts(database);
+    const { accounts } = this.#on(database);
     const now = this.#parts.clock.now();
     if (act.do === "revoke" || act.do === "rotate") return this.#changeKey(act, database);
     if (act.do === "setPlan") {
@@ -155,7 +158,7 @@ export class Operator implements Actor {
     const place = this.#place(account, key);
     const { keyId, secret } = place;
     const known = this.#model.key(keyId);
-    const keys = this.#keys(database);
+    const { keys } = this.#on(database);
     if (how === "revoke") {
       const { revokedAt } = keys.revoke(keyId);
       const answered = () => void this.dead.set(`Bearer ${secret}`, "revoked_api_key");
@@ -187,7 +190,7 @@ export class Operator implements Actor {
   #newKey(database: Database, account: number, place: number): Change {
     const days = place === 0 ? 90 : 7;
     const accountId = this.accountIds[account]!;
-    const { key, secret } = this.#keys(database).create(accountId, "key", days);
+    const { key, secret } = this.#on(database).keys.create(accountId, "key", days);
     const { keyId, expiresAt } = key;
     const apply = () => {
       this.#model.keys.set(keyId, { accountId, scopes: key.scopes.join(" "), secret, expiresAt, revokedAt: null });
@@ -204,12 +207,13 @@ export class Operator implements Actor {
     return this.#subject.accountWork.workOnAccounts(this.#client, whose, work);
   }
 
-  #accounts(database: Database) {
-    return new this.#subject.accounts.Accounts({ database, ...this.#parts });
-  }
-
-  #keys(database: Database) {
-    return new this.#subject.keys.Keys({ database, ...this.#parts });
+  /** The commands' own code on the rows of an account, which keeps its statements as long as it is the same database. */
+  #on(database: Database): { accounts: Accounts; keys: Keys } {
+    if (this.#worksOn?.database === database) return this.#worksOn;
+    const parts = { database, ...this.#parts };
+    const { accounts, keys } = this.#subject;
+    this.#worksOn = { database, accounts: new accounts.Accounts(parts), keys: new keys.Keys(parts) };
+    return this.#worksOn;
   }
 
   #place(account: number, key: number): KeyPlace {
