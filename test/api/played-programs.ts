@@ -9,7 +9,6 @@ import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runCli } from "../support/cli.ts";
 import { TestClient } from "../support/client.ts";
 import { repository } from "../support/guides.ts";
-import { demoFewDaysFile } from "../support/kept-files.ts";
 import { until } from "../support/until.ts";
 import { cheapCost, goodPassword, Visitor } from "../web/dashboard/owner-world.ts";
 
@@ -27,7 +26,7 @@ export type Connection = {
 
 /** A server with all that it can do on a file, and commands on the same file, which tell of their connections. */
 export class PlayedPrograms {
-  readonly #file = new FaultFile({ from: demoFewDaysFile().path });
+  readonly #file = new FaultFile({ fewItems: true });
   readonly #connectionsFile = join(this.#file.folder, "connections.jsonl");
   readonly #env: Record<string, string>;
 

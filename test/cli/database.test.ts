@@ -22,7 +22,7 @@ import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
-import { demoFewDaysFile, demoFile } from "../support/kept-files.ts";
+import { demoFewItemsFile, demoFile } from "../support/kept-files.ts";
 import { itLong } from "../support/size.ts";
 import { needPosix } from "../support/skip.ts";
 import { World } from "../support/world.ts";
@@ -40,7 +40,7 @@ describe("the database on the command line", function () {
 
   it("a backup under load holds every charge answered before it began; once restored, revoked keys stay refused", async () => {
     const builder = { ...plans.builder, requestsPerMinute: 1_000_000, requestsPerMonth: 1_000_000 };
-    const world = await World.start({ fewDays: true, instead: { plans: { ...plans, builder } } });
+    const world = await World.start({ fewItems: true, instead: { plans: { ...plans, builder } } });
     try {
       const { secret, key } = world.account("builder");
       world.change((database) =>
@@ -154,9 +154,9 @@ describe("the database on the command line", function () {
   });
 
   it("commands that need the file for themselves end with 75 while a server is running on it", async () => {
-    const world = await World.start({ fewDays: true });
+    const world = await World.start({ fewItems: true });
     try {
-      const { path: template } = demoFewDaysFile();
+      const { path: template } = demoFewItemsFile();
       const before = readFileSync(world.path);
       for (const words of [
         ["serve", "--port", "0"],
