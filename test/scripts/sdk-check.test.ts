@@ -1,14 +1,7 @@
 import { copyFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import {
-  type Node,
-  node,
-  parseDocument,
-  readDocumentText,
-  repositoryRoot,
-  resolve,
-} from "../../scripts/contract/document.ts";
+import { type Node, node, readDocumentText, repositoryRoot, resolve } from "../../scripts/contract/document.ts";
 import { callsOf } from "../../scripts/sdk/calls.ts";
 import { checkGenerator, type SdkResult } from "../../scripts/sdk/check.ts";
 import { compile } from "../../scripts/sdk/compile.ts";
@@ -26,7 +19,9 @@ import { temporaryFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
 import { bySize, itLong } from "../support/size.ts";
 
-const document = parseDocument(readDocumentText());
+const text = readDocumentText();
+/** Is not refused. */
+const document = parseServedDocument(text);
 const calls = callsOf(document);
 const operations = calls.length;
 const paged = calls.filter(({ paging }) => paging !== null).length;
@@ -172,8 +167,6 @@ describe("The caller of an SDK", () => {
 
 describe("The document that SDKs are made of", () => {
   it("sdk:check refuses a document that differs from the one that the server serves", () => {
-    const text = readDocumentText();
-    expect(parseServedDocument(text)).to.deep.equal(document);
     const edited = text.replace("operationId: listProviders", "operationId: listSources");
     expect(() => parseServedDocument(edited)).to.throw(StaleDocument, "run `npm run generate`");
   });
