@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page, Route } from "playwright-core";
 import type { Schema } from "../../src/contract/types.ts";
 import { Browser, needBrowser } from "../support/browser.ts";
+import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 
 describe("answers that arrive after newer ones", () => {
@@ -92,7 +93,7 @@ describe("answers that arrive after newer ones", () => {
       await ready();
     });
 
-    it("a choice made while the key is checked is the one drawn", async () => {
+    itLong("a choice made while the key is checked is the one drawn", async () => {
       const late = await hold(historyBy("day"));
       await open(`/openables#openable=${slug}`);
       await late.taken;

@@ -42,6 +42,12 @@ describe("the openables page", () => {
     await page.fill("#key", key);
     await page.click("text=Use key");
   };
+  /** Opens the list, unless it is open as it came: what a test chooses on it stands in its address. */
+  const openList = async (fragment = "") => {
+    if (page.url() === `${world.base}/openables${fragment}` && (await page.isVisible("#rows tr"))) return;
+    await open(fragment);
+    await ready();
+  };
   const ask = async <T>(path: string) => {
     const answer = await fetch(world.base + path, { headers: { authorization: `Bearer ${world.keys.builder}` } });
     return (await answer.json()) as { data: T; meta: { missing_points?: string } };
@@ -77,9 +83,32 @@ describe("the openables page", () => {
     expect(browser.complaints).to.deep.equal([]);
   });
 
+  it("the openables page shows and draws no zero where something is unknown", async () => {
+    await openList();
+    const { data } = await ask<Openable[]>("/v1/openables?valuation_mode=cash_ask&limit=100");
+    const absent = data.filter(({ current }) => current === null);
+    const received = data.filter(({ current }) => current !== null && current.expected_value_cents === null);
+    expect(absent).to.not.have.length(0);
+    expect(received).to.not.have.length(0);
+    for (const { slug } of absent) {
+      expect(await row(slug).innerText()).to.contain("no calculation in this mode: cost unknown");
+      expect(await row(slug).innerText()).to.not.match(/\$|\d %/);
+      expect(await row(slug).locator("svg.worth").count()).to.equal(0);
+    }
+    for (const { slug } of received) {
+      expect(await row(slug).locator("svg.worth .span.none").count(), slug).to.equal(1);
+      expect(await row(slug).locator("svg.worth .point").count(), slug).to.equal(0);
+    }
+    expect(await page.innerText("#rows")).to.not.match(/\$0\.00|(?<![\d.])0 %|NaN|undefined|null/);
+    await row(absent[0]!.slug).locator("a").click();
+    await page.waitForSelector("#history-note:not(:empty)");
+    expect(await page.textContent("#notice")).to.contain("cost unknown");
+    expect(await page.locator("#distribution svg, #plots canvas, #worth svg").count()).to.equal(0);
+    expect(await page.innerText("#detail")).to.not.match(/\$|NaN|undefined|null/);
+  });
+
   it("what holds for all containers is said once above the list, and in no row; what is not all or nothing is not rounded to it", async () => {
-    await open("#mode=steam_gross");
-    await ready();
+    await openList("#mode=steam_gross");
     const { data } = await ask<Openable[]>("/v1/openables?limit=100");
     expect(data.every(({ current }) => current?.stale === true)).to.equal(true);
     expect(await page.textContent("#common"))
@@ -103,51 +132,8 @@ describe("the openables page", () => {
     ]);
   });
 
-  it("the value of a container says that every outcome has a price only where each has", () => {
-    const current = (lower: number, upper: number, priced: number) =>
-      boundsText({
-        expected_value_lower_cents: lower,
-        expected_value_upper_cents: upper,
-        price_coverage: {
-          priced_outcome_count: priced,
-          outcome_count: 3,
-          priced_outcome_pct: "0",
-          lowest_tier_coverage_pct: "0",
-        },
-      });
-    expect(current(10, 10, 3)).to.equal("every outcome has a price");
-    expect(current(10, 10, 2)).to.equal("");
-    expect(current(10, 110, 2)).to.equal("between $0.10 and $1.10");
-  });
-
-  it("the openables page shows and draws no zero where something is unknown", async () => {
-    await open();
-    await ready();
-    const { data } = await ask<Openable[]>("/v1/openables?valuation_mode=cash_ask&limit=100");
-    const absent = data.filter(({ current }) => current === null);
-    const received = data.filter(({ current }) => current !== null && current.expected_value_cents === null);
-    expect(absent).to.not.have.length(0);
-    expect(received).to.not.have.length(0);
-    for (const { slug } of absent) {
-      expect(await row(slug).innerText()).to.contain("no calculation in this mode: cost unknown");
-      expect(await row(slug).innerText()).to.not.match(/\$|\d %/);
-      expect(await row(slug).locator("svg.worth").count()).to.equal(0);
-    }
-    for (const { slug } of received) {
-      expect(await row(slug).locator("svg.worth .span.none").count(), slug).to.equal(1);
-      expect(await row(slug).locator("svg.worth .point").count(), slug).to.equal(0);
-    }
-    expect(await page.innerText("#rows")).to.not.match(/\$0\.00|(?<![\d.])0 %|NaN|undefined|null/);
-    await row(absent[0]!.slug).locator("a").click();
-    await page.waitForSelector("#history-note:not(:empty)");
-    expect(await page.textContent("#notice")).to.contain("cost unknown");
-    expect(await page.locator("#distribution svg, #plots canvas, #worth svg").count()).to.equal(0);
-    expect(await page.innerText("#detail")).to.not.match(/\$|NaN|undefined|null/);
-  });
-
   it("the list of openables is filtered, sorted and walked by keyboard, and returns to where it was left", async () => {
-    await open("#mode=steam_gross");
-    await ready();
+    await openList("#mode=steam_gross");
     await page.focus('th button[data-sort="name"]');
     await page.keyboard.press("Enter");
     await page.waitForSelector('th[data-sort="name"][aria-sort="ascending"]');
@@ -173,6 +159,23 @@ describe("the openables page", () => {
     await until(page, `document.activeElement.closest("tr")?.dataset.slug === "${left}"`);
     expect(await page.textContent("h1")).to.equal("Openables");
     expect(await slugs()).to.deep.equal(names);
+  });
+
+  it("the value of a container says that every outcome has a price only where each has", () => {
+    const current = (lower: number, upper: number, priced: number) =>
+      boundsText({
+        expected_value_lower_cents: lower,
+        expected_value_upper_cents: upper,
+        price_coverage: {
+          priced_outcome_count: priced,
+          outcome_count: 3,
+          priced_outcome_pct: "0",
+          lowest_tier_coverage_pct: "0",
+        },
+      });
+    expect(current(10, 10, 3)).to.equal("every outcome has a price");
+    expect(current(10, 10, 2)).to.equal("");
+    expect(current(10, 110, 2)).to.equal("between $0.10 and $1.10");
   });
 
   it("the page of a container shows the numbers of the API and its outcomes by what they contribute", async () => {
