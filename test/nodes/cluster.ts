@@ -23,11 +23,12 @@ import { Relay } from "./relay.ts";
 import type { Person } from "./traffic.ts";
 
 /** Room for the market of the node whose disk can be full: two files, and a little. */
-const diskBytes = 128 * 1024 * 1024;
+const diskBytes = 64 * 1024 * 1024;
 const recoveryMsMax = 60_000;
 /** A node makes all its figures for each who asks for one. */
 const figuresEveryMs = 50;
 
+type Plan = "free" | "builder" | "quant";
 type Node = {
   readonly host: string;
   readonly port: number;
@@ -159,22 +160,15 @@ export class Cluster {
   }
 
   /** Makes an account with a key for each of `plans`, all in one piece of the commands' own work. */
-  people(...plans: ("free" | "builder" | "quant")[]): Promise<Person[]> {
-    return this.#work([], (accounts, keys) =>
-      plans.map((plan) => {
-        const { accountId } = accounts.create(`${plan} account`);
-        if (plan !== "free") accounts.setPlan(accountId, plan, null);
-        const { key, secret } = keys.create(accountId, "key", 30);
-        return { accountId, keyId: key.keyId, secret, canExport: plan !== "free" };
-      }),
-    );
+  people(...plans: Plan[]): Promise<Person[]> {
+    return this.#work([], (accounts, keys) => peopleOf(accounts, keys, plans));
   }
 
-  /** Makes another key of the account. */
-  key({ accountId, canExport }: Person): Promise<Person> {
-    return this.#work({ accountId }, (_, keys) => {
+  /** Makes another key of the account of `owner`, and accounts as `people` does, all in one piece of work. */
+  keyAndPeople({ accountId, canExport }: Person, plans: readonly Plan[]): Promise<{ key: Person; people: Person[] }> {
+    return this.#work({ accountId }, (accounts, keys) => {
       const { key, secret } = keys.create(accountId, "key", 30);
-      return { accountId, keyId: key.keyId, secret, canExport };
+      return { key: { accountId, keyId: key.keyId, secret, canExport }, people: peopleOf(accounts, keys, plans) };
     });
   }
 
@@ -261,6 +255,15 @@ export class Cluster {
     const flags = [...places, ...releases, ...schedules, ...pause];
     return { host, port: await freePort(), opsPort, file, flags, wrap: inside?.wrap ?? [] };
   }
+}
+
+function peopleOf(accounts: Accounts, keys: Keys, plans: readonly Plan[]): Person[] {
+  return plans.map((plan) => {
+    const { accountId } = accounts.create(`${plan} account`);
+    if (plan !== "free") accounts.setPlan(accountId, plan, null);
+    const { key, secret } = keys.create(accountId, "key", 30);
+    return { accountId, keyId: key.keyId, secret, canExport: plan !== "free" };
+  });
 }
 
 function addressOf(host: string, ports: readonly number[]): string {

@@ -55,13 +55,13 @@ export class Network {
 
   /** Loses every packet in both directions: each end sends to a card that is not there. */
   async cut(): Promise<void> {
-    await this.#ip("neigh", "replace", this.inside, "lladdr", nobody, "dev", this.#cable, "nud", "permanent");
-    await this.#inside("neigh", "replace", this.machine, "lladdr", nobody, "dev", "inner", "nud", "permanent");
+    await this.#ip(`neigh replace ${this.inside} lladdr ${nobody} dev ${this.#cable} nud permanent`);
+    await this.#inside(`neigh replace ${this.machine} lladdr ${nobody} dev inner nud permanent`);
   }
 
   async heal(): Promise<void> {
-    await this.#ip("neigh", "del", this.inside, "dev", this.#cable);
-    await this.#inside("neigh", "del", this.machine, "dev", "inner");
+    await this.#ip(`neigh del ${this.inside} dev ${this.#cable}`);
+    await this.#inside(`neigh del ${this.machine} dev inner`);
   }
 
   remove(): void {
@@ -70,20 +70,27 @@ export class Network {
   }
 
   async #lay(): Promise<void> {
-    await this.#ip("netns", "add", this.#name);
-    await this.#ip("link", "add", this.#cable, "type", "veth", "peer", "name", "inner", "netns", this.#name);
-    await this.#ip("addr", "add", `${this.machine}/30`, "dev", this.#cable);
-    await this.#ip("link", "set", this.#cable, "up");
-    await this.#inside("addr", "add", `${this.inside}/30`, "dev", "inner");
-    await this.#inside("link", "set", "inner", "up");
-    await this.#inside("link", "set", "lo", "up");
+    await this.#ip(
+      `netns add ${this.#name}`,
+      `link add ${this.#cable} type veth peer name inner netns ${this.#name}`,
+      `addr add ${this.machine}/30 dev ${this.#cable}`,
+      `link set ${this.#cable} up`,
+    );
+    await this.#inside(`addr add ${this.inside}/30 dev inner`, "link set inner up", "link set lo up");
   }
 
-  #ip(...words: string[]): Promise<unknown> {
-    return run("ip", words);
+  #ip(...lines: string[]): Promise<unknown> {
+    return batch([], lines);
   }
 
-  #inside(...words: string[]): Promise<unknown> {
-    return run("ip", ["-n", this.#name, ...words]);
+  #inside(...lines: string[]): Promise<unknown> {
+    return batch(["-n", this.#name], lines);
   }
+}
+
+/** Runs lines of `ip` in one process of it. */
+function batch(words: readonly string[], lines: readonly string[]): Promise<unknown> {
+  const running = run("ip", [...words, "-batch", "-"]);
+  running.child.stdin?.end(lines.map((line) => `${line}\n`).join(""));
+  return running;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import pg, { type Client } from "pg-driver";
 import { TestPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { addresses } from "./network.ts";
@@ -18,15 +19,14 @@ export class PostgresPair {
   #primary: TestPostgres;
   #standby: TestPostgres;
   readonly servers: readonly TestPostgres[];
+  /** Connections to the primary that are kept, by database: to begin one costs more than what is asked. */
+  readonly #clients = new Map<string, Client>();
 
   static async start(): Promise<PostgresPair> {
-    const first = await TestPostgres.start({ settings: [...settings, "synchronous_standby_names="] });
-    first.trust(addresses);
+    const first = await TestPostgres.start({ settings, trusted: addresses });
     const pair = new PostgresPair(first, await TestPostgres.reserve());
     try {
       await pair.#startStandby();
-      await first.stop();
-      await pair.#run(first);
       await pair.hasStandby();
       return pair;
     } catch (error) {
@@ -47,6 +47,7 @@ export class PostgresPair {
 
   /** Ends the primary as a power cut does. `revive` runs it again. */
   async kill(): Promise<void> {
+    this.#forgetClients();
     await this.#primary.stop("SIGKILL");
   }
 
@@ -77,6 +78,7 @@ export class PostgresPair {
       if (rows.length === 0) return false;
       try {
         process.kill(rows[0].pid, "SIGKILL");
+        this.#forgetClients();
         return true;
       } catch (error) {
         // It has ended by itself meanwhile.
@@ -100,13 +102,32 @@ export class PostgresPair {
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
-  query(text: string, values: unknown[] = [], database = "postgres"): Promise<{ rows: any[] }> {
-    return this.#primary.query(database, text, values);
+  async query(text: string, values: unknown[] = [], database = "postgres"): Promise<{ rows: any[] }> {
+    return (await this.#connected(database)).query(text, values);
   }
 
   async remove(): Promise<void> {
+    this.#forgetClients();
     for (const server of this.servers) await server.stop("SIGKILL");
     for (const server of this.servers) await server.remove();
+  }
+
+  async #connected(database: string): Promise<Client> {
+    const known = this.#clients.get(database);
+    if (known !== undefined) return known;
+    const client = new pg.Client(this.#primary.urlOf(database));
+    const forget = () => {
+      if (this.#clients.get(database) === client) this.#clients.delete(database);
+    };
+    client.on("error", forget).on("end", forget);
+    await client.connect();
+    this.#clients.set(database, client);
+    return client;
+  }
+
+  #forgetClients(): void {
+    for (const client of this.#clients.values()) client.end().catch(() => {});
+    this.#clients.clear();
   }
 
   async #startStandby(): Promise<void> {

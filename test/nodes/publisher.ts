@@ -16,8 +16,8 @@ import { temporaryFolder } from "../support/files.ts";
 import { freePort } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
-const items = 600;
-/** Offers of each item, with addresses so long that an export is larger than what sockets hold: 6 MB. */
+const items = 450;
+/** Offers of each item, with addresses so long that an export is larger than what sockets hold: 4.5 MB. */
 const offers = Array.from({ length: 5 }, (_, index) => ({ provider: `shop${index}`, path: "x".repeat(2000 + index) }));
 /** Who offers the one item whose price changes with each publication. */
 export const ticker = [{ provider: "ticker", path: "" }] as const;

@@ -89,6 +89,7 @@ export async function nodeRing({
       chargesAround,
       books: new Books(cluster),
       generations: new Set(),
+      doubted: await cluster.chargedInDoubt(),
       first: 1,
     };
     for (let round = 1; round <= count; round += 1) {
@@ -116,6 +117,8 @@ type Ring = {
   chargesAround: number;
   books: Books;
   generations: Set<string>;
+  /** What each node had charged in doubt before this round. */
+  doubted: readonly number[];
   /** Number of the next request. */
   first: number;
 };
@@ -123,11 +126,11 @@ type Ring = {
 async function playRound(ring: Ring, name: FaultName, round: number): Promise<string> {
   const { cluster, random, report, people, clients, chargesAround, books } = ring;
   const fault: Fault = faults[name];
-  const doubted = await cluster.chargedInDoubt();
-  const [rusher, ...edges] = (await cluster.people("free", ...edgePlans)) as [Person, ...Person[]];
+  const newcomers = await cluster.keyAndPeople(random.pick(people), ["free", ...edgePlans]);
+  const doomed = newcomers.key;
+  const [rusher, ...edges] = newcomers.people as [Person, ...Person[]];
   for (const [index, plan] of edgePlans.entries())
     await books.leave(edges[index]!, plans[plan].requestsPerMonth, random.between(0, 15));
-  const doomed = await cluster.key(random.pick(people));
   const traffic = new Traffic({ proxy: cluster.proxy.base, nodes: cluster.bases }, random, ring.first);
   const everybody = [...people, ...edges, ...edges, doomed, doomed];
   traffic.start(
@@ -160,7 +163,9 @@ async function playRound(ring: Ring, name: FaultName, round: number): Promise<st
   }
   await cluster.pair.isQuiet();
   // A busy machine may take longer to settle a commit than its requests wait: what it charged stays, and the node counts it.
-  const isDoubted = (await cluster.chargedInDoubt()).some((count, index) => count > doubted[index]!);
+  const doubted = await cluster.chargedInDoubt();
+  const isDoubted = doubted.some((count, index) => count > ring.doubted[index]!);
+  ring.doubted = doubted;
   const found = await books.faults(traffic.sent, revoked, fault.isStrict && !isDoubted);
   if (name === "rollingRestart") found.push(...failuresBehindProxy(traffic, faultAt));
   await books.giveBackPlaces();

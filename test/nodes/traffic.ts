@@ -34,6 +34,8 @@ type Kind = "item" | "list" | "batch" | "usage" | "wrong" | "generation" | "expo
 type Answer = Omit<Sent, "number" | "person" | "kind" | "isProxied" | "node" | "sentAt">;
 /** How an export is read: held for a time, then given up or read to its end. Only the second tells whether it was under way meanwhile. */
 type Reading = { holdMs: number; isRead: boolean };
+/** `canBeHeld`: whether a client that does not read keeps the export under way. */
+type ToldReading = Reading & { canBeHeld: boolean };
 
 /** What the service sells: how often each is asked for. */
 const shares: readonly (readonly [Kind, number])[] = [
@@ -153,11 +155,12 @@ export class Traffic {
     const sentAt = performance.now();
     const holdMs = random.between(50, 400);
     const exchange = request(`${base}${path}`, { agent, method, headers, timeout: patienceMs });
-    const answer = answerOf(exchange, kind === "export" ? (reading ?? { holdMs, isRead: random.chance(0.5) }) : null);
+    // nginx keeps connections to the nodes, whose buffers grow as well.
+    const canBeHeld = !isProxied;
+    const howRead = { canBeHeld, ...(reading ?? { holdMs, isRead: random.chance(0.5) }) };
+    const answer = answerOf(exchange, kind === "export" ? howRead : null);
     exchange.end(body);
     const sent = { number, person, kind, isProxied, node, sentAt, ...(await answer) };
-    // nginx keeps connections to the nodes, whose buffers grow as well.
-    if (isProxied) sent.heldUntil = null;
     this.sent.push(sent);
     if (isCharged(sent)) {
       this.charged += 1;
@@ -184,7 +187,7 @@ export function isRefused({ status, kind }: Sent): boolean {
 }
 
 /** Resolves to what the client of one request saw. */
-function answerOf(asked: ReturnType<typeof request>, reading: Reading | null): Promise<Answer> {
+function answerOf(asked: ReturnType<typeof request>, reading: ToldReading | null): Promise<Answer> {
   const names = { generation: null, digest: null, ending: null };
   const none: Answer = {
     status: null,
@@ -207,7 +210,7 @@ function answerOf(asked: ReturnType<typeof request>, reading: Reading | null): P
       };
       if (reading !== null && status === 200) {
         const done = (more: Partial<Answer>) => resolve({ ...known, ...more });
-        if (reading.isRead) readExport(answer, reading.holdMs, done);
+        if (reading.isRead) readExport(answer, reading, done);
         else leaveExport(answer, reading.holdMs, done);
       } else
         readWhole(answer, (text) =>
@@ -236,7 +239,8 @@ function leaveExport(answer: IncomingMessage, holdMs: number, done: (more: Parti
 }
 
 /** Reads nothing for a while, then an export to its end; its first record names the generation, its last one says how it ended. */
-function readExport(answer: IncomingMessage, holdMs: number, done: (more: Partial<Answer>) => void): void {
+function readExport(answer: IncomingMessage, reading: ToldReading, done: (more: Partial<Answer>) => void): void {
+  const { holdMs, canBeHeld } = reading;
   let heldUntil: number | null = null;
   let takenIn = 0;
   let start: Buffer = Buffer.alloc(0);
@@ -244,7 +248,7 @@ function readExport(answer: IncomingMessage, holdMs: number, done: (more: Partia
   let bytes = 0;
   const read = () => {
     heldUntil = performance.now();
-    takenIn = bytesTakenIn(answer.socket);
+    takenIn = canBeHeld ? bytesTakenIn(answer.socket) : Number.POSITIVE_INFINITY;
     answer.on("data", (part: Buffer) => {
       if (start.length < 1000) start = Buffer.concat([start, part]);
       end = part.length < 1000 ? Buffer.concat([end, part]).subarray(-1000) : part.subarray(-1000);

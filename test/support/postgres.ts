@@ -20,8 +20,11 @@ export { hasPostgres };
 
 const run = promisify(execFile);
 
-/** Options of a server of its own. `settings`: such as `fsync=off`; `within`: the folder that its data is in. */
-type ServerOptions = { settings?: readonly string[]; within?: string };
+/**
+ * Options of a server of its own. `settings`: such as `fsync=off`; `within`: the folder that its data is in; `trusted`: the network from which
+ * everybody is let in without a password.
+ */
+type ServerOptions = { settings?: readonly string[]; within?: string; trusted?: string };
 
 /** What tests may do with a server that others use, too. */
 export type SharedPostgres = Pick<TestPostgres, "port" | "database" | "urlOf" | "query">;
@@ -56,6 +59,8 @@ export class TestPostgres {
   static async start(options: ServerOptions = {}): Promise<TestPostgres> {
     const server = new TestPostgres(await freePort(), options.within);
     copyFolder(await postgresFiles(), server.folder);
+    if (options.trusted !== undefined)
+      appendFileSync(join(server.folder, "pg_hba.conf"), `host all all ${options.trusted} trust\n`);
     try {
       await server.run(options);
       return server;
@@ -100,11 +105,6 @@ export class TestPostgres {
   /** Makes a standby take changes. */
   async promote(): Promise<void> {
     await this.query("postgres", "SELECT pg_promote(true, 60)");
-  }
-
-  /** Lets who comes from the network of `addresses` in without a password. */
-  trust(addresses: string): void {
-    appendFileSync(join(this.folder, "pg_hba.conf"), `host all all ${addresses} trust\n`);
   }
 
   get pid(): number {
