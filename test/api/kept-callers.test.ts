@@ -40,7 +40,7 @@ describe("a caller whom a node has looked up a moment before", function () {
     const clock = new TestClock();
     clock.at = Date.now();
     const privateUrl = url.replace(`:${server.port}/`, `:${relay.port}/`);
-    node = new World({ fewDays: true, privateUrl, clock, ids: systemIds() });
+    node = new World({ fewItems: true, privateUrl, clock, ids: systemIds() });
     await node.restart();
   });
   after(async () => {

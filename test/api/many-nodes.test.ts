@@ -29,7 +29,7 @@ describe("two nodes that share a private database", function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     server = await TestPostgres.start();
     url = await server.database(false);
-    file = new World({ fewDays: true });
+    file = new World({ fewItems: true });
     await file.restart();
     ({ builder, builderToken: token } = file.keys);
     // The database's clock is the machine's: nothing of the demo has ended by it.
@@ -38,8 +38,8 @@ describe("two nodes that share a private database", function () {
     const imported = await runHere(["private", "import", "--db", file.path, "--private-db", url]);
     expect(imported.code, imported.notes.join()).to.equal(0);
     nodes = [
-      new World({ fewDays: true, privateUrl: url, clock: now(), ids: systemIds(), config: { opsPort: 0 } }),
-      new World({ fewDays: true, privateUrl: url, clock: now(), ids: systemIds() }),
+      new World({ fewItems: true, privateUrl: url, clock: now(), ids: systemIds(), config: { opsPort: 0 } }),
+      new World({ fewItems: true, privateUrl: url, clock: now(), ids: systemIds() }),
     ];
     nodes[1]!.sql("UPDATE market_state SET cursor_key = randomblob(32)");
     for (const node of nodes) await node.restart();
@@ -231,7 +231,7 @@ describe("two nodes that share a private database", function () {
     newDatabase(path);
     const refused = await runHere(["private", "export", "--db", path, "--private-db", url]);
     expect(refused.notes.join()).to.contain("an item that the file does not have");
-    const world = new World({ fewDays: true, clock: now() });
+    const world = new World({ fewItems: true, clock: now() });
     for (const table of tablesOfAccounts) world.sql(`DELETE FROM ${table}`);
     const { code, notes } = await runHere(["private", "export", "--db", world.path, "--private-db", url]);
     expect(code, notes.join()).to.equal(0);

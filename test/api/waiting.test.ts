@@ -10,7 +10,7 @@ describe("waiting for the next generation", () => {
   let world: World;
   let account: Account;
   before(async () => {
-    world = await World.start();
+    world = await World.start({ fewItems: true });
   });
   after(() => world.stop());
   beforeEach(() => {
