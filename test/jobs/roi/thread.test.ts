@@ -10,7 +10,7 @@ describe("the ROI model in a server", function () {
   this.timeout(180_000);
   let world: World;
   before(async () => {
-    world = new World({ roiSchedule: true });
+    world = new World({ fewItems: true, roiSchedule: true });
     world.change((database) => {
       const quoted = database.$client
         .prepare("SELECT DISTINCT quote_key & 2147483647 FROM generation_quotes WHERE best_ask_cents > 0 LIMIT 3")

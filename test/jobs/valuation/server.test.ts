@@ -4,7 +4,7 @@ import { demoAt, useWorld } from "../../support/world.ts";
 
 describe("the valuation of portfolios in a server", function () {
   this.timeout(180_000);
-  const world = useWorld({ valuationSchedule: true });
+  const world = useWorld({ fewItems: true, valuationSchedule: true });
 
   const daysOf = (name: string) =>
     world
