@@ -66,7 +66,7 @@ describe("reads of pages for the owner who is signed in", () => {
   let page: BrowserPage;
   before(async () => {
     // One place for all: a read that kept its place would have the next request refused.
-    ann = await OwnerWorld.start({ config: { inFlightMax: 1 } });
+    ann = await OwnerWorld.start({ fewItems: true, config: { inFlightMax: 1 } });
   });
   after(() => ann.world.stop());
   beforeEach(async () => {
@@ -310,7 +310,7 @@ describe("reads of pages for the owner who is signed in", () => {
 });
 
 describe("a look around a demo", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   let page: BrowserPage;
   const none = { signed_in: false, look: null };
   const unrecognised = [401, "invalid_api_key"];
@@ -382,7 +382,7 @@ describe("a look around a demo", () => {
     ["the server has a public address", { publicUrl: "http://127.0.0.1:8080" }],
   ] as const) {
     it(`a look around is refused where ${name}`, async () => {
-      const other = await World.start({ config });
+      const other = await World.start({ fewItems: true, config });
       try {
         const open = lookPage(other);
         const headers = { origin: "http://127.0.0.1:8080", host: "127.0.0.1:8080" };
