@@ -5,7 +5,7 @@ import { jsonOf, runHere } from "../support/cli.ts";
 import { type Account, useWorld } from "../support/world.ts";
 
 describe("lists of accounts on the command line", () => {
-  const world = useWorld({ fewDays: true });
+  const world = useWorld({ fewItems: true });
   let ann: Account;
   let bob: Account;
   const json = (...words: string[]) => jsonOf(...words, "--db", world.path);

@@ -13,7 +13,7 @@ import { type Account, useWorld } from "../support/world.ts";
 const date = "2026-01-14";
 
 describe("itemtape export day", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   let account: Account;
   let folder: string;
 

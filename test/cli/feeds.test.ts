@@ -15,7 +15,7 @@ describe("dropping the quotes of feeds that died", () => {
   let world: World;
   let key: string;
   beforeEach(async () => {
-    world = await World.start({ fewDays: true });
+    world = await World.start({ fewItems: true });
     key = world.account("quant").secret;
   });
   afterEach(() => world.stop());
@@ -118,7 +118,7 @@ describe("dropping the quotes of feeds that died", () => {
 });
 
 describe("feeds that cannot be dropped", () => {
-  const world = useWorld({ fewDays: true });
+  const world = useWorld({ fewItems: true });
   const refused: [string, string[], RegExp, number][] = [
     ["an unknown feed", ["nowhere"], /nowhere: no feed of the file has this name; feeds with quotes: bazaar/, 66],
     ["a known feed beside an unknown one", ["steam", "nowhere"], /nowhere: no feed/, 66],
