@@ -45,7 +45,7 @@ const states: Record<string, { facts: Facts; enter(world: World, account: Accoun
 };
 
 describe("authorisation", () => {
-  const world = useWorld();
+  const world = useWorld({ fewDays: true });
   let minutes = 0;
   const seen = new Set<string>();
   const outcomes = new Map<string, number>();

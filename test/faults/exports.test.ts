@@ -9,6 +9,11 @@ import { bearer, ServerChild } from "./child.ts";
 import { ExportClient, stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
+/** A tenth of the items have an export of 9 MB, all of them one of 30 MB. */
+const market = bySize({
+  short: { fewItems: true, offers: 300, items: 250, abortedItemsMax: 250 },
+  long: { fewItems: false, offers: 100, items: 2500, abortedItemsMax: 1500 },
+});
 const aborted = bySize({ short: 10, long: 50 });
 /** Exports after which the memory of a server that begins is what it will be. */
 const first = bySize({ short: 8, long: 15 });
@@ -21,8 +26,8 @@ describe("export clients that disconnect", function () {
   let server: ServerChild;
 
   before(async () => {
-    file = new FaultFile();
-    lengthenExport(file);
+    file = new FaultFile({ fewItems: market.fewItems });
+    lengthenExport(file, market.offers);
     person = file.person();
     server = await ServerChild.start(file.path);
   });
@@ -52,7 +57,14 @@ describe("export clients that disconnect", function () {
 
   it("a client that disconnects releases its permit at once, after any number of records", async () => {
     const usedBefore = file.used(person);
-    const reads = [1, random.between(2, 150), random.between(150, 1000), random.between(1000, 2500), 0];
+    const part = (of: number) => Math.round(of * market.items);
+    const reads = [
+      1,
+      random.between(2, part(0.06)),
+      random.between(part(0.06), part(0.4)),
+      random.between(part(0.4), market.items),
+      0,
+    ];
     for (const records of reads) await abortAfter(records, random.chance(0.5) ? "end" : "reset");
     // Each export that was begun is paid for once; who goes at once may have been admitted already, or not yet.
     expect(file.used(person) - usedBefore).to.be.within(reads.length - 1, reads.length);
@@ -91,9 +103,10 @@ describe("export clients that disconnect", function () {
   );
 
   it(`${aborted} aborted exports cost the server no memory and no descriptor`, async () => {
-    for (let count = 0; count < first; count += 1) await abortAfter(random.between(1, 1500), "reset");
+    for (let count = 0; count < first; count += 1) await abortAfter(random.between(1, market.abortedItemsMax), "reset");
     const before = { memory: server.anonymousMiB(), files: server.openFiles() };
-    for (let count = 0; count < aborted; count += 1) await abortAfter(random.between(1, 1500), "reset");
+    for (let count = 0; count < aborted; count += 1)
+      await abortAfter(random.between(1, market.abortedItemsMax), "reset");
     expect(server.anonymousMiB() - before.memory).to.be.lessThan(32);
     await until("descriptors are closed", () => server.openFiles() <= before.files, 3000);
     await nextExportWorks();
