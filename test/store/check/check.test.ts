@@ -1,7 +1,10 @@
+import { copyFileSync, existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import type { QuoteWorld } from "../../import/quotes/quote-world.ts";
+import { temporaryFolder } from "../../support/files.ts";
 import { bySize } from "../../support/size.ts";
 import { checkedWorld, flipRing } from "./flip-ring.ts";
 
@@ -11,14 +14,24 @@ const flipsWanted = bySize({ short: 12, long: 100 });
 describe("checking a file", function () {
   this.timeout(180_000);
   let world: QuoteWorld;
+  const folder = temporaryFolder();
+  const path = join(folder, "market.db");
 
-  beforeEach(async () => {
+  before(async () => {
     ({ world } = await checkedWorld());
+    expect(existsSync(`${world.path}-wal`), "something has it open").to.equal(false);
   });
-  afterEach(() => world.destroy());
+  after(() => {
+    world.destroy();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
+    copyFileSync(world.path, path);
+  });
 
   it("the check of a sound file finds no fault and reports every part", () => {
-    const { facts, faults } = checkDatabase(world.path);
+    const { facts, faults } = checkDatabase(path);
     expect(faults).to.deep.equal([]);
     expect(facts.map((fact) => fact.split(":")[0])).to.include.members([
       "pages",
@@ -106,20 +119,20 @@ describe("checking a file", function () {
   };
   for (const [what, { sql, description }] of Object.entries(lies)) {
     it(`the check finds ${what} written behind the program's back`, () => {
-      const client = new SqliteDatabase(world.path);
+      const client = new SqliteDatabase(path);
       client.exec(sql);
       client.close();
-      expect(checkDatabase(world.path).faults.join("\n")).to.match(description);
+      expect(checkDatabase(path).faults.join("\n")).to.match(description);
     });
   }
 
   it("the check names the remains of an unfinished import and counts no fault", () => {
-    const client = new SqliteDatabase(world.path);
+    const client = new SqliteDatabase(path);
     client.exec(
       "INSERT INTO generations (generation_id, state, created_at) VALUES (3, 'staging', 1); INSERT INTO generation_quotes (quote_key, quotes) VALUES ((3 << 31) + 1, 'half')",
     );
     client.close();
-    const { facts, faults } = checkDatabase(world.path);
+    const { facts, faults } = checkDatabase(path);
     expect(faults).to.deep.equal([]);
     expect(facts.join("\n")).to.include("g3 is staging with 1 items left; the next import removes it");
   });
