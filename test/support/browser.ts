@@ -9,13 +9,11 @@ const pollMs = 20;
 const headlessPath = "/usr/bin/chromium-headless-shell";
 const chromiumPath = existsSync(headlessPath) ? headlessPath : "/usr/bin/chromium";
 
-/** Of its own accord the browser asks for nothing. Few processes: contexts keep their own, pages of one context share theirs. */
+/** Of its own accord the browser asks for nothing. */
 const quiet = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
-  "--in-process-gpu",
-  "--renderer-process-limit=1",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",

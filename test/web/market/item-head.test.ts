@@ -111,6 +111,7 @@ describe("the head of an item's page", () => {
   });
 
   it("what an access reads as and how another is used stand together at the edge of the head", async () => {
+    await page.goto("about:blank");
     await page.goto(`${world.base}/items/2939`);
     await page.waitForSelector("#look:visible");
     expect(await page.textContent("h1")).to.equal("Item 2939");
