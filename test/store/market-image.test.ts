@@ -7,7 +7,7 @@ import { hasExpectedSchema } from "../../src/store/file.ts";
 import { MarketImage } from "../../src/store/market-image.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../support/files.ts";
-import { demoFile } from "../support/kept-files.ts";
+import { demoFewItemsFile } from "../support/kept-files.ts";
 
 /** Stands in rows that were deleted without being overwritten, as another program than ours deletes them. */
 const canary = "CANARY-of-a-deleted-row";
@@ -21,7 +21,7 @@ describe("the image of a market", function () {
   let image: Buffer;
 
   before(async () => {
-    copyFileSync(demoFile().path, path);
+    copyFileSync(demoFewItemsFile().path, path);
     plantPrivateRows(path);
     image = await imageOf(path);
     writeFileSync(imagePath, image);

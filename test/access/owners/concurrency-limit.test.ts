@@ -10,7 +10,7 @@ describe("concurrent requests of owners", () => {
   let owners: OwnerWorld[];
   let sessions: Session[];
   before(async () => {
-    ann = await OwnerWorld.start();
+    ann = await OwnerWorld.start({ fewItems: true });
     owners = [ann, await ann.another("bob"), await ann.another("cat")];
     writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
     sessions = [];

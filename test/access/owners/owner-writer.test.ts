@@ -36,7 +36,7 @@ describe("the owner writer", function () {
       before(async function () {
         const isShared = place === "a private database";
         if (isShared && !hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-        ann = await OwnerWorld.start();
+        ann = await OwnerWorld.start({ fewItems: true });
         bob = await ann.another("bob");
         store = isShared ? await ownersInPostgres(server!, ann) : ownersInFile(ann);
         writer = store.writer();
@@ -189,7 +189,7 @@ describe("the owner writer", function () {
     let writer: OwnerWriter;
     let session: Session;
     before(async () => {
-      ann = await OwnerWorld.start();
+      ann = await OwnerWorld.start({ fewItems: true });
       writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
     });
     after(async () => {
@@ -267,7 +267,7 @@ describe("the owner writer", function () {
 
     before(async function () {
       if (server === null) skipForWant(this, "PostgreSQL is not installed");
-      ann = await OwnerWorld.start();
+      ann = await OwnerWorld.start({ fewItems: true });
       nodes = await Nodes.start(server!, ann, 0);
       const setup = { databasePath: ann.world.path, privateUrl: nodes.url, cost: cheapCost };
       writers = [new OwnerWriter(setup, nodes.clock), new OwnerWriter(setup, nodes.clock)];

@@ -12,7 +12,7 @@ describe("the count of usage for the dashboard", () => {
   let usage: UsageCache;
   let today: number;
   before(async () => {
-    ann = await OwnerWorld.start();
+    ann = await OwnerWorld.start({ fewItems: true });
     bob = await ann.another("bob");
     writer = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
     usage = new UsageCache(countsOfFile(ann.world.path), ann.world.clock);
