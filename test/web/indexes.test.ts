@@ -16,6 +16,7 @@ describe("the pages of indexes", () => {
     this.timeout(60_000);
     needBrowser(this);
     browser = await Browser.open();
+    page = await browser.page("about:blank");
   });
   after(() => browser?.close());
   beforeEach(() => {
@@ -23,14 +24,14 @@ describe("the pages of indexes", () => {
     world.clock.advance(61_000);
     browser.complaints.length = 0;
   });
-  afterEach(() => page.close());
 
   const ask = async <T>(path: string) => {
     const headers = { authorization: `Bearer ${world.keys.builder}` };
     return ((await (await fetch(world.base + path, { headers })).json()) as { data: T }).data;
   };
   const open = async (path: string, key: string) => {
-    page = await browser.page(world.base + path);
+    await page.goto("about:blank");
+    await page.goto(world.base + path);
     await page.fill("#key", key);
     await page.click("text=Use key");
   };
@@ -120,7 +121,6 @@ describe("the pages of indexes", () => {
       await open("/indexes", world.keys.free);
       await page.waitForSelector("#problem h2");
       expect(await page.textContent("#problem")).to.contain("Plan upgrade required");
-      await page.close();
       await open("/indexes/no-such-index", world.keys.builder);
       await page.waitForSelector("#problem h2");
       expect(await page.textContent("#problem")).to.contain("no-such-index");

@@ -25,6 +25,7 @@ describe("the pages of the market", () => {
     needBrowser(this);
     world = await World.start();
     browser = await Browser.open();
+    page = await browser.page("about:blank");
   });
   after(async () => {
     await browser?.close();
@@ -33,11 +34,12 @@ describe("the pages of the market", () => {
   beforeEach(async () => {
     // Each test has a minute of requests of its own.
     world.clock.advance(61_000);
+    await page.unrouteAll();
+    await page.goto("about:blank");
+    await page.setViewportSize({ width: 1440, height: 900 });
     browser.requests.length = 0;
     browser.complaints.length = 0;
-    page = await browser.page("about:blank");
   });
-  afterEach(() => page.close());
 
   const open = async (path: string, key = world.keys.builder) => {
     await page.goto(world.base + path);
