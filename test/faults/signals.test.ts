@@ -13,7 +13,7 @@ import { FaultFile, type Person } from "./fault-file.ts";
 /** The longest drain there is: what waits for its end is cut off by the test's own end. */
 const longDrainMs = 120_000;
 const testMsMax = 100_000;
-/** Offers of each of few items that make an export longer than the system's buffers between two sockets: 9 MB. */
+/** Offers of each of few items that make an export longer than the system's buffers between two sockets: 7 MB. */
 const offersOfFew = 300;
 
 describe("signals to the server", function () {
