@@ -63,7 +63,7 @@ describe("itemtape export day", () => {
       const plain = (value: unknown) =>
         typeof value === "bigint" ? Number(value) : value instanceof Date ? value.toISOString() : (value ?? null);
       expect(packed.length).to.equal(rows.length);
-      for (let index = 0; index < rows.length; index += 97) {
+      for (let index = 0; index < rows.length; index += 7) {
         const row = Object.fromEntries(Object.entries(packed[index]!).map(([name, value]) => [name, plain(value)]));
         expect(row).to.deep.equal(rows[index]);
       }

@@ -20,7 +20,7 @@ import { demoFile } from "../support/kept-files.ts";
 import { bySize, itLong } from "../support/size.ts";
 
 const text = readDocumentText();
-/** Is not refused. */
+/** Not refused: the server serves what openapi.yaml says. */
 const document = parseServedDocument(text);
 const calls = callsOf(document);
 const operations = calls.length;

@@ -13,7 +13,7 @@ const narrowPx = 700;
 
 /**
  * What keeps people from using a page, in light and dark, and how wide it is at these widths of the screen, by width. The short run looks
- * at the page as it stands in the light, and at the contrasts of the narrowest in the dark; the long one at each of them in both.
+ * at the page as it stands in the light, and at the contrasts of the narrowest in the dark; the long one at each narrow width in both.
  */
 export async function lookedAt(page: Page, ...widths: readonly number[]) {
   await page.evaluate(axe);

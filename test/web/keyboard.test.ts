@@ -25,7 +25,7 @@ const withoutAccount: readonly Walk[] = [
   { path: "/nothing", status: 404, isLong: true },
 ];
 const asOwner: readonly Walk[] = [
-  { path: "/market?q=karambit+doppler+ruby", ready: "#rows tr" },
+  { path: `/market?q=karambit+doppler${isLongRun ? "" : "+ruby"}`, ready: "#rows tr" },
   { path: "/items/661", ready: "#item:not([hidden]) canvas" },
   { path: "/dashboard", isLong: true },
   { path: "/", ready: "#day:not([hidden])", isLong: true },

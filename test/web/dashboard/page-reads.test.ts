@@ -78,7 +78,7 @@ describe("reads of pages for the owner who is signed in", () => {
 
   it("a page is answered what a key of the account reads, for one unit that is named as one of pages", async () => {
     for (const target of [
-      "/v1/items?q=redline&limit=3",
+      "/v1/items?q=stattrak&limit=3",
       "/v1/items/7/markets",
       "/v1/openables?limit=2",
       "/v1/indexes",
@@ -92,6 +92,7 @@ describe("reads of pages for the owner who is signed in", () => {
       const byPage = await page.read(target);
       expect(byPage.status, byPage.text).to.equal(200);
       expect(byPage.json.data).to.deep.equal(byKey.json.data);
+      expect(Object.keys(byPage.json.data), target).to.not.have.length(0);
       expect(ann.world.used(ann.account.accountId)).to.equal(before + 1);
       expect(byPage.headers.get("x-quota-remaining")).to.equal(String(10_000 - before - 1));
       expect(byPage.headers.get("cache-control")).to.equal("no-store");
