@@ -4,11 +4,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { digestsOf } from "../../src/client/digest.ts";
-import { Itemtape } from "../../src/client/index.ts";
-import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { publishOffers } from "../support/publish.ts";
 import { needTool } from "../support/skip.ts";
-import { type Account, useWorld } from "../support/world.ts";
 import {
   breaksOff,
   breaksOffTold,
@@ -28,23 +24,18 @@ import {
   to,
   whole,
 } from "./changes-script.ts";
+import { FollowedService } from "./followed-service.ts";
 import { PythonClient, type PythonResult, pythonFile } from "./python-client.ts";
 import { apiKey, problem, ScriptedServer } from "./scripted-server.ts";
 import { streamed } from "./streams.ts";
 
 describe("a copy that the client for Python keeps", () => {
-  const world = useWorld({ fewItems: true });
-  let account: Account;
-  let api: Itemtape;
+  const service = new FollowedService({ fewItems: true });
+  const { world } = service;
   let server: ScriptedServer;
   let python: PythonClient;
   before(async function () {
     needTool(this, "python3", "--version");
-    account = world.account("quant");
-    // A connection that was idle while this process published may be one that the server just closed.
-    const closing: typeof fetch = (input, init) =>
-      fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), connection: "close" } });
-    api = new Itemtape({ baseUrl: world.base, apiKey: account.secret, fetch: closing });
     server = await ScriptedServer.start();
     python = new PythonClient();
   });
@@ -55,7 +46,7 @@ describe("a copy that the client for Python keeps", () => {
 
   // A rename publishes nothing that a waiting request would be answered for.
   const ofWorld = async (method: string, since?: string) => {
-    const result = await python.call({ base: world.base, key: account.secret, method, since, waitSeconds: 0 });
+    const result = await python.call({ base: world.base, key: service.account.secret, method, since, waitSeconds: 0 });
     expect(result.message).to.equal(undefined);
     return result.value;
   };
@@ -64,37 +55,25 @@ describe("a copy that the client for Python keeps", () => {
   const asked = () => server.requests.map(({ line }) => line.split("/").at(-1)!.split("?")[0]);
   const itemsOf = ({ value }: PythonResult) => value.items.map(([, item]: [number, object]) => item);
 
-  const publish = (every: number, cents: number) => {
-    world.clock.at += 300_000;
-    const ids = world.sql("SELECT item_id AS id FROM items WHERE in_catalog = 1 AND item_id % ? = 0", every);
-    publishOffers(world, new Map(ids.map(({ id }) => [Number(id), cents])));
-    return ids.length;
-  };
-  const rename = (suffix: string, gone: readonly number[] = []) =>
-    importDemoCatalog(world, gone, (variant) =>
-      variant.phase !== null ? { ...variant, marketHashName: `${variant.marketHashName}${suffix}` } : variant,
-    );
-  const starts = (operation: string) =>
-    Number(world.sql("SELECT count(*) AS n FROM usage_events WHERE operation = ?", operation)[0]?.n);
   const isTrue = async (market: Awaited<ReturnType<typeof ofWorld>>) => {
-    const { start, items } = await api.exportMarket({ digest: "skip" });
+    const { start, items } = await service.api.exportMarket({ digest: "skip" });
     // As text, which takes a tenth of the time.
     expect(JSON.stringify(market.items)).to.equal(JSON.stringify(items.map((one) => [one.item_id, one])));
-    const { data } = await api.getGeneration({ generation: start.generation });
+    const { data } = await service.api.getGeneration({ generation: start.generation });
     const { generation, digest, identity_digest, ingested_at } = data;
     expect(market).to.include({ generation, digest, identity_digest, ingested_at });
     expect(digestsOf(items)).to.deep.equal({ digest, identityDigest: identity_digest });
   };
 
   it("a copy in Python is the export at each step of publications, renames and an item that goes and comes back", async () => {
-    publish(40, 1000);
+    service.publish(40, 1000);
     const first = await ofWorld("follow");
     expect(first.changes).to.equal(null);
     await isTrue(first);
     for (const [step, removed] of [
-      [() => publish(40, 1001), []],
-      [() => rename(" A ☃", [40]), [40]],
-      [() => rename(""), []],
+      [() => service.publish(40, 1001), []],
+      [() => service.rename(" A ☃", [40]), [40]],
+      [() => service.rename(""), []],
     ] as const) {
       step();
       const market = await ofWorld("next");
@@ -103,16 +82,16 @@ describe("a copy that the client for Python keeps", () => {
       await isTrue(market);
     }
     expect(await ofWorld("first"), "a market that was handed over stays as it is").to.deep.equal(first);
-    expect(starts("streamMarketChanges")).to.equal(4);
+    expect(service.starts("streamMarketChanges")).to.equal(4);
   });
 
   it("a copy in Python goes on without an export from one that was kept, and with an export from one that nobody knows", async () => {
-    publish(50, 2000);
+    service.publish(50, 2000);
     const { generation } = await ofWorld("follow");
-    const changed = publish(50, 2001);
-    const before = starts("streamMarketSnapshot");
+    const changed = service.publish(50, 2001);
+    const before = service.starts("streamMarketSnapshot");
     const woken = await ofWorld("follow", generation);
-    expect(starts("streamMarketSnapshot")).to.equal(before);
+    expect(service.starts("streamMarketSnapshot")).to.equal(before);
     expect(woken.changes.items).to.have.lengthOf(changed);
     await isTrue(woken);
     const other = await ofWorld("follow", "g1");
@@ -127,9 +106,9 @@ describe("a copy that the client for Python keeps", () => {
       .find((text) => text.includes("client.follow("))!
       .replaceAll("http://127.0.0.1:8080", world.base);
     const path = { PYTHONPATH: dirname(pythonFile), PYTHONDONTWRITEBYTECODE: "1" };
-    const env = { ...process.env, ...path, ITEMTAPE_API_KEY: account.secret };
+    const env = { ...process.env, ...path, ITEMTAPE_API_KEY: service.account.secret };
     const { stdout } = await promisify(execFile)("python3", ["-c", program], { env });
-    const { start, end } = await api.exportMarket({ digest: "skip" });
+    const { start, end } = await service.api.exportMarket({ digest: "skip" });
     expect(stdout).to.equal(`${start.generation} ${end.items} an export\n`);
   });
 
