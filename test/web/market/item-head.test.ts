@@ -26,6 +26,8 @@ describe("the head of an item's page", () => {
   /** Opens the page of an item, unless it is open as it came: what a test chooses on a page stands in its address. */
   const openItem = async (path: string) => {
     if (page.url() === world.base + path) return;
+    // Begins with nothing of the page before.
+    await page.goto("about:blank");
     await page.goto(world.base + path);
     await page.fill("#key", world.keys.builder);
     await page.click("text=Use key");
