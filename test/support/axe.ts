@@ -10,6 +10,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Below this width pages are laid out for a phone. */
 const narrowPx = 700;
+/** Resolves when a page has the layout of its new width: a plot takes its own in the frame after. */
+const laidOut = "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))";
 
 /**
  * What keeps people from using a page, in light and dark, and how wide it is at these widths of the screen, by width. The short run looks
@@ -31,6 +33,7 @@ export async function lookedAt(page: Page, ...widths: readonly number[]) {
   const wide: Record<number, unknown> = {};
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(laidOut);
     wide[width] = await page.evaluate("document.documentElement.scrollWidth");
     // A narrow page shows other things than a wide one, and all narrow ones show the same.
     if (width >= narrowPx || (!isLongRun && width !== narrowest)) continue;

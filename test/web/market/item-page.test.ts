@@ -68,6 +68,7 @@ describe("the pages of the market", () => {
     expect(await page.isVisible("#known")).to.equal(false);
     await page.fill("#q", "karambit doppler fn");
     await page.keyboard.press("Enter");
+    await page.waitForSelector('#rows th a:has-text("Karambit")');
     await page.waitForSelector('#found-count:text-matches("^[0-9]+ items$")');
     for (const found of await rowNames()) expect(found).to.match(/Karambit \| .*Doppler \(Factory New\)/);
     const kept = "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])";
