@@ -60,7 +60,7 @@ type DemoParts = { anchorAt: number; ids: Ids; dailyDays: number; progress: Prog
 
 /**
  * Fills a new file with the demo world: real item names, made-up prices and providers, a Builder and a Free account with
- * portfolios. A pure function of `anchorAt` (UTC ms) and `ids`; item ids depend on neither.
+ * portfolios. A pure function of `anchorAt` (UTC ms), `ids`, `dailyDays` and `list`; item ids depend on `list` alone.
  */
 function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progress, list }: DemoParts): DemoKeys {
   progress.phase("reading the catalog");
