@@ -54,8 +54,9 @@ export class RingPublisher {
   /** Starts the program. */
   async run(): Promise<void> {
     if (this.#port === 0) this.#port = await freePort();
-    const keep = ["--release-keep", "1000", "--log-level", "error", "--roi-schedule", "off"];
-    const flags = ["--release-to", this.sealed, "--release-key", this.keyPath, ...keep];
+    const keep = ["--release-keep", "1000", "--log-level", "error"];
+    const schedules = ["--roi-schedule", "off", "--valuation-schedule", "off"];
+    const flags = ["--release-to", this.sealed, "--release-key", this.keyPath, ...keep, ...schedules];
     this.#child = await ServerChild.start(this.#market.path, { port: this.#port, flags });
   }
 
