@@ -1,14 +1,27 @@
 import { rmSync } from "node:fs";
 import { expect } from "chai";
+import { bySize } from "../support/size.ts";
 import { operationsOf } from "./generator.ts";
 import { setupOf } from "./operations.ts";
 import { OutcomeCounts, outcomeClasses } from "./outcomes.ts";
 import { run } from "./runner.ts";
-import { describeFailure, type Report, shrink, simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
+import {
+  describeFailure,
+  furtherSeeds,
+  type Report,
+  shrink,
+  simulate,
+  suiteSeeds,
+  suiteStepsPerSeed,
+} from "./simulation.ts";
 import { loadSubject, type Subject } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
-const reachedMin = 10;
+const { seeds, reachedMin } = bySize({
+  short: { seeds: suiteSeeds, reachedMin: 10 },
+  long: { seeds: [...suiteSeeds, ...furtherSeeds], reachedMin: 20 },
+});
+const stepsOfAll = seeds.length * suiteStepsPerSeed;
 
 describe("The simulated access layer", () => {
   let folder: string;
@@ -16,20 +29,20 @@ describe("The simulated access layer", () => {
   let report: Report;
 
   before(async function () {
-    // Twenty seconds of a processor, which others may use, too.
+    // Some seconds of a processor, which others may use, too.
     this.timeout(600_000);
     folder = simulationFolder();
     subject = await loadSubject();
-    report = await simulate(subject, folder, suiteSeeds, suiteStepsPerSeed);
+    report = await simulate(subject, folder, seeds, suiteStepsPerSeed);
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("the access layer answers as its model and keeps every invariant for 20,000 steps, whatever fails or crashes", async function () {
+  it(`the access layer answers as its model and keeps every invariant for ${stepsOfAll.toLocaleString("en")} steps, whatever fails or crashes`, async function () {
     this.timeout(120_000);
     const { found } = report;
     if (found !== null) throw new Error(describeFailure(found, await shrink(subject, folder, found)));
-    expect(report.steps).to.equal(20_000);
+    expect(report.steps).to.equal(stepsOfAll);
   });
 
   it(`the simulation reaches each of its ${outcomeClasses.length} classes of outcome at least ${reachedMin} times`, () => {
