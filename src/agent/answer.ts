@@ -246,9 +246,11 @@ function cell(column: string, value: Plain | undefined): string {
 function tableLines(rows: readonly Row[]): string[] {
   const columns = columnsOf(rows);
   const cells = rows.map((row) => columns.map((column) => cell(column, row[column])));
-  const isConstant = (index: number) => rows.length > 1 && cells.every((row) => row[index] === cells[0]![index]);
-  const constant = columns.flatMap((column, index) => (isConstant(index) ? [`${column}=${cells[0]![index]}`] : []));
-  const varying = (row: readonly string[]) => row.filter((_, index) => !isConstant(index)).join("\t");
+  const isConstant = columns.map(
+    (_, index) => rows.length > 1 && cells.every((row) => row[index] === cells[0]![index]),
+  );
+  const constant = columns.flatMap((column, index) => (isConstant[index] ? [`${column}=${cells[0]![index]}`] : []));
+  const varying = (row: readonly string[]) => row.filter((_, index) => !isConstant[index]).join("\t");
   return [
     ...(constant.length === 0 ? [] : [`In every row: ${constant.join(", ")}`]),
     ...(constant.length === columns.length ? [] : [columns, ...cells].map(varying)),

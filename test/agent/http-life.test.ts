@@ -30,7 +30,7 @@ class Gate {
 }
 
 describe("the life of the agent adapter over HTTP", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
 
   function started(gate: Gate): Promise<HttpAgent> {
     return serveHttp({

@@ -30,7 +30,7 @@ describe("refusals through the agent adapter", () => {
   const names = [...tools.keys()];
 
   before(async () => {
-    world = await World.start();
+    world = await World.start({ fewItems: true });
   });
   after(async () => {
     for (const client of open) await client.close();

@@ -12,7 +12,7 @@ import { openWorld, type World, worldAt } from "./world.ts";
 /** More than a hundred, so that one refusal is less than 1 %. */
 const calmRequests = 120;
 /** Of those, what the test of one account waits for. */
-const fewRequests = bySize({ short: 20, long: 40 });
+const fewRequests = bySize({ short: 8, long: 40 });
 
 describe("the shares of accounts", () => {
   let world: World;

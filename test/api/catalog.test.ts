@@ -84,8 +84,13 @@ describe("the catalog over HTTP", () => {
     });
     expect([missing.status, missing.text]).to.deep.equal([404, ""]);
   });
+});
+
+describe("an item that leaves the catalog", () => {
+  const world = useWorld({ fewItems: true });
 
   it("a delisted item keeps its id and its quotes, and no list or export contains it", async () => {
+    const { secret: key } = world.account("trader");
     const [quoted] = world.sql(
       "SELECT item_id FROM items JOIN generation_quotes ON quote_key = (5 << 31) + item_id LIMIT 1",
     );

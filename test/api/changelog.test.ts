@@ -6,7 +6,7 @@ import { useWorld } from "../support/world.ts";
 const operation = "listContractChanges";
 
 describe("the changelog over HTTP", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   let key: string;
   before(() => {
     key = world.account("builder").secret;

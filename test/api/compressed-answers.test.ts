@@ -24,7 +24,7 @@ import { type Ask, ask, beginningOf, readAll, textOf } from "./packed.ts";
 const exportPath = "/v1/markets/snapshot";
 
 describe("compressed answers", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   let account: Account;
   before(() => {
     account = world.account("quant");
@@ -219,7 +219,7 @@ describe("compressed answers", () => {
   });
 
   it("a compressed export can be decoded record by record as it arrives", async () => {
-    lengthenExport(world);
+    lengthenExport(world, 1000);
     const headers = { ...withKey(), "accept-encoding": "gzip" };
     const incoming = await ask(world.base + exportPath, { method: "POST", headers });
     // The start comes alone.

@@ -11,7 +11,7 @@ const source = { source: "ecb", methodologyVersion: "ecb-eur-cross-1" };
 const today = dayOf(demoAt);
 
 describe("exchange rates over HTTP", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   let account: Account;
   let key: string;
   before(() => {

@@ -32,7 +32,7 @@ class Unpack {
 }`;
 
 describe("decoders of a compressed export", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   const folder = temporaryFolder();
   const file = (name: string) => join(folder, name);
   let account: Account;

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Owners } from "../../src/access/owners/owners.ts";
+import { openWriter } from "../../src/store/database.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { ServerChild } from "../faults/child.ts";
@@ -72,20 +73,26 @@ export class PlayedPrograms {
     }
   }
 
-  /** An owner looks at all that threads work for. */
+  /** An owner, who has signed in by a cheap hash of the password, looks at all that threads work for, and signs out. */
   async #visit(server: ServerChild): Promise<void> {
     const { accountId } = this.#file.person();
     const parts = { clock: systemClock, ids: systemIds(), cost: cheapCost };
-    const { token } = this.#file.change((database) => new Owners({ database, ...parts }).invite(accountId, "ann"));
     const visitor = new Visitor({ client: new TestClient(() => server.base) }, "ann");
-    const invitation = `/dashboard/invite/${token}`;
-    await visitor.get(invitation);
-    await visitor.post(invitation, { password: goodPassword, again: goodPassword });
-    await visitor.signIn();
+    const database = openWriter(this.#file.path, 5000);
+    try {
+      const owners = new Owners({ database, ...parts });
+      await owners.setPassword(owners.invite(accountId, "ann").token, goodPassword);
+      const { cookie } = await owners.signIn("ann", goodPassword);
+      visitor.cookies.set("itemtape_session", cookie);
+    } finally {
+      database.$client.close();
+    }
     for (const page of ["/dashboard", "/dashboard/portfolios"]) {
       const { status } = await visitor.get(page);
       if (status !== 200) throw new Error(`${page} was answered with ${status}`);
     }
+    const { status } = await visitor.post("/dashboard/sign-out");
+    if (status !== 303) throw new Error(`the sign-out was answered with ${status}`);
   }
 
   /** Most of them on an empty file, which is read quickly. */

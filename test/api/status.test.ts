@@ -3,7 +3,11 @@ import { aDayLater, fileLocked, nothingPublished, overloaded } from "../contract
 import { type Account, useWorld } from "../support/world.ts";
 
 describe("the status over HTTP", () => {
-  const world = useWorld({ config: { inFlightMax: 2 }, instead: { server: { waitingPerInFlight: 0 } } });
+  const world = useWorld({
+    fewItems: true,
+    config: { inFlightMax: 2 },
+    instead: { server: { waitingPerInFlight: 0 } },
+  });
   let account: Account;
   before(() => {
     account = world.account("free");

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/values/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { until } from "../support/until.ts";
 
-const items = 6000;
+const items = 2000;
 const at = Date.UTC(2026, 0, 15, 12);
 
 const plain = { headers: ["Content-Type", "application/x-ndjson"], coding: "identity" } as const;

@@ -7,7 +7,7 @@ const unknownItem = 2_147_483_647;
 const hundredNames = Array.from({ length: 100 }, (_, index) => `Item ${index}`);
 
 describe("quota and limits over HTTP", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
 
   const usage = async ({ secret }: Account) => (await world.client.call("getUsage", { key: secret })).json.data;
 

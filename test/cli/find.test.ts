@@ -7,7 +7,7 @@ import { current } from "../client/changes-script.ts";
 import { requestId, ScriptedServer, send } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
 import { publishOffers } from "../support/publish.ts";
-import { type Account, World } from "../support/world.ts";
+import { type Account, useWorld, World } from "../support/world.ts";
 
 const doppler = "★ Karambit | Doppler (Factory New)";
 
@@ -214,6 +214,25 @@ describe("items that are found by name on the command line", () => {
     expect(csv).to.deep.equal(["name,n\r", `"'=HYPERLINK(""http://x"")",-5\r`, "-12.50,'+1\r", "'@a,\r"]);
   });
 
+  it("a line of signs has the lowest and the highest for the least and the greatest, and a space for no price", () => {
+    expect(sparkLines([1, null, 8, 4], 4)).to.deep.equal(["▁ █▄"]);
+    expect(sparkLines([5, 5, null], 3)).to.deep.equal(["▁▁ "]);
+    expect(sparkLines([null, null], 2)).to.deep.equal([]);
+  });
+
+  it("more days than a line has go on in the next one, so that a gap of a day is seen on a narrow terminal", () => {
+    expect(sparkLines([1, 2, null, 9, 9, null, 1], 3)).to.deep.equal(["▁▂ ", "██ ", "▁"]);
+    expect(sparkLines([3, null, 8], Number.POSITIVE_INFINITY)).to.deep.equal(["▁ █"]);
+  });
+});
+
+describe("items that are watched on the command line", () => {
+  const world = useWorld({ fewItems: true });
+  let account: Account;
+  before(() => {
+    account = world.account("builder");
+  });
+
   it("`watch` prints what an item costs and a line when that moved, and ends with 0 at a signal or when nobody reads", async () => {
     const watched = (more: readonly string[], onLine: (line: string, count: number) => void) => {
       const lines: string[] = [];
@@ -223,15 +242,15 @@ describe("items that are found by name on the command line", () => {
       };
       const out = { line, note: (text: string) => void lines.push(text), isTerminal: false };
       const env = { ITEMTAPE_API_KEY: account.secret, ITEMTAPE_URL: world.base };
-      return { lines, code: main(["watch", "661", ...more], env, out) };
+      return { lines, code: main(["watch", "11", ...more], env, out) };
     };
-    const cheap = (cents: number) => publishOffers(world, new Map([[661, cents]]));
+    const cheap = (cents: number) => publishOffers(world, new Map([[11, cents]]));
     const waiting = watched([], (_, count) => {
       if (count === 2) cheap(1234);
       if (count === 3) process.emit("SIGTERM");
     });
     expect(await waiting.code).to.equal(0);
-    expect(waiting.lines[0]).to.equal(`${doppler}, Phase 4 (661)`);
+    expect(waiting.lines[0]).to.equal("★ Bayonet | Doppler (Factory New), Phase 4 (11)");
     expect(waiting.lines[1]).to.match(
       /^2026-01-15T12:00:00Z {2}lowest ask \$[\d.]+ \(\w+\), highest bid \$[\d.]+ \(\w+\)$/,
     );
@@ -268,16 +287,5 @@ describe("items that are found by name on the command line", () => {
       "itemtape: watch: the service has g5, which is older than g6 of before; waiting for a newer one",
       "itemtape: watch: the service has g5, which is older than g7 of before; trying again in 1 s",
     ]);
-  });
-
-  it("a line of signs has the lowest and the highest for the least and the greatest, and a space for no price", () => {
-    expect(sparkLines([1, null, 8, 4], 4)).to.deep.equal(["▁ █▄"]);
-    expect(sparkLines([5, 5, null], 3)).to.deep.equal(["▁▁ "]);
-    expect(sparkLines([null, null], 2)).to.deep.equal([]);
-  });
-
-  it("more days than a line has go on in the next one, so that a gap of a day is seen on a narrow terminal", () => {
-    expect(sparkLines([1, 2, null, 9, 9, null, 1], 3)).to.deep.equal(["▁▂ ", "██ ", "▁"]);
-    expect(sparkLines([3, null, 8], Number.POSITIVE_INFINITY)).to.deep.equal(["▁ █"]);
   });
 });

@@ -5,7 +5,7 @@ import { plantKeys } from "../support/plant-keys.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("personal tokens on the command line", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   let accountId: string;
   const portfolios = ["A", "B"].map((letter) => `pf_${letter.repeat(24)}`);
   const list = portfolios.join(",");

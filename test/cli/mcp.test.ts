@@ -6,7 +6,7 @@ import { programPath, runHere } from "../support/cli.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("itemtape mcp", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
 
   const environment = (more: Record<string, string>): Record<string, string> => {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));

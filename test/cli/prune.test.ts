@@ -8,7 +8,7 @@ import { newDatabase } from "../support/files.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("pruning hourly history on the command line", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   /** The first day of the demo's frames; the hours before `cut` are removed. */
   let first: number;
   /** An item that is quoted on that day. */

@@ -167,7 +167,7 @@ describe("backups in a folder", () => {
 });
 
 describe("the nginx block of the guide", () => {
-  const world = useWorld();
+  const world = useWorld({ fewItems: true });
   const folder = temporaryFolder();
   let stop = async () => {};
   after(async () => {

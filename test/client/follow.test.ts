@@ -32,22 +32,23 @@ const nextOf = async (market: AsyncIterator<Market, void>) => (await market.next
 describe("a copy that follows the market of the real service", () => {
   const service = new FollowedService({ fewDays: true });
   const { world } = service;
+  let cents: ReadonlyMap<number, number>;
+  before(() => {
+    const rows = world.sql("SELECT item_id FROM items WHERE in_catalog = 1 ORDER BY item_id");
+    cents = new Map(rows.map((row) => [Number(row.item_id), 1000 + Number(row.item_id)]));
+    world.clock.at += 300_000;
+    publishOffers(world, cents);
+  });
 
   for (const [share, percent] of [
     [1, 3],
     [15, 18],
   ] as const) {
     it(`where ${share} % of the items changed, the changes have at most ${percent} % of an export's bytes, plain and compressed`, async () => {
-      const rows = world.sql("SELECT item_id FROM items WHERE in_catalog = 1 ORDER BY item_id");
-      const cents = new Map(rows.map((row) => [Number(row.item_id), 1000 + Number(row.item_id)]));
-      world.clock.at += 300_000;
-      publishOffers(world, cents);
       const { data: held } = await service.api.getCurrentGeneration();
       world.clock.at += 300_000;
-      publishOffers(
-        world,
-        new Map([...cents].map(([id, amount], index) => [id, index % 100 < share ? amount + 1 : amount])),
-      );
+      cents = new Map([...cents].map(([id, amount], index) => [id, index % 100 < share ? amount + 1 : amount]));
+      publishOffers(world, cents);
       for (const encoding of ["identity", "gzip"]) {
         const whole = await bytesOf("/v1/markets/snapshot", null, encoding);
         const body = JSON.stringify({ generation: held.generation, identity_digest: held.identity_digest });

@@ -12,7 +12,7 @@ const guide = readGuides().find(({ path }) => path === `${guideFolder}/monitorin
 const keywords = new Set(["increase", "rate", "sum", "by", "histogram_quantile", "absent", "or", "le"]);
 
 describe("the guide of monitoring", () => {
-  const world = useWorld({ config: { opsPort: 0 } });
+  const world = useWorld({ fewItems: true, config: { opsPort: 0 } });
   let metrics: ReadonlyMap<string, Family>;
   let samples: Map<string, Sample[]>;
 

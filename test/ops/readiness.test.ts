@@ -8,7 +8,7 @@ import { until } from "../support/until.ts";
 import { useWorld, World } from "../support/world.ts";
 
 describe("the listener for operators", () => {
-  const world = useWorld({ config: { opsPort: 0 } });
+  const world = useWorld({ fewItems: true, config: { opsPort: 0 } });
 
   const ask = async (path: string, method = "GET", port = world.app.opsPort) => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method });
@@ -47,7 +47,7 @@ describe("the listener for operators", () => {
   });
 
   it("a server that drains is not ready until it ends, and then its port is closed", async () => {
-    lengthenExport(world);
+    lengthenExport(world, 1000);
     const { opsPort } = world.app;
     const stalled = await startExport(world, world.account("builder").secret);
     const restarted = world.restart(20_000);
@@ -74,7 +74,7 @@ describe("the listener for operators", () => {
   });
 
   it("a port that is taken ends the start with one line that names the setting, and frees the file", async () => {
-    const other = new World();
+    const other = new World({ fewItems: true });
     const config = { host: "127.0.0.1", port: 0, connectionsMax: 8, inFlightMax: 8, opsPort: world.app.opsPort };
     const parts = { config, databasePath: other.path, clock: other.clock, events: createEvents("silent") };
     const refused = await startApp({ ...parts, ids: systemIds() }).catch((error: unknown) => error);

@@ -30,6 +30,8 @@ export class MarketFile {
   readonly path = join(this.#folder, "market.db");
   readonly reader: Database;
   readonly writer: Database;
+  /** Made for the first item, and kept: a file has thousands of them. */
+  #addItem: ReturnType<typeof itemInserter> | null = null;
 
   constructor() {
     newDatabase(this.path);
@@ -53,30 +55,20 @@ export class MarketFile {
   item(itemId: number, { name, nameRu = null, phase = null, inCatalog = true, firstSeenAt = 1 }: ItemFacts = {}): void {
     const marketHashName = name ?? `Item ${itemId}`;
     const texts = searchTexts(marketHashName, nameRu);
-    const { $client } = this.writer;
-    $client
-      .prepare(
-        `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at,
-           search_text, words, words_ru)
-         VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        itemId,
-        `key ${itemId}`,
-        marketHashName,
-        `item-${itemId}`,
-        phase,
-        nameRu,
-        Number(inCatalog),
-        firstSeenAt,
-        texts.searchText,
-        texts.words,
-        texts.wordsRu,
-      );
-    $client
-      .prepare("INSERT INTO item_details VALUES (?, ?)")
-      .run(itemId, JSON.stringify({ item_id: itemId, slug: `item-${itemId}` }));
-    $client.prepare("UPDATE market_state SET catalog_version = catalog_version + 1").run();
+    this.#addItem ??= itemInserter(this.writer);
+    this.#addItem(
+      itemId,
+      `key ${itemId}`,
+      marketHashName,
+      `item-${itemId}`,
+      phase,
+      nameRu,
+      Number(inCatalog),
+      firstSeenAt,
+      texts.searchText,
+      texts.words,
+      texts.wordsRu,
+    );
   }
 
   /** Publishes a generation that holds exactly these quotes. */
@@ -146,6 +138,22 @@ export class MarketFile {
     this.writer.$client.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Returns what adds an item by its id and the other columns of its row. */
+function itemInserter({ $client: client }: Database): (itemId: number, ...columns: unknown[]) => void {
+  const item = client.prepare(
+    `INSERT INTO items(item_id, identity_key, market_hash_name, slug, phase, name_ru, identity, origin, in_catalog, first_seen_at,
+       search_text, words, words_ru)
+     VALUES (?, ?, ?, ?, ?, ?, 'exact', 'catalog', ?, ?, ?, ?, ?)`,
+  );
+  const details = client.prepare("INSERT INTO item_details VALUES (?, ?)");
+  const version = client.prepare("UPDATE market_state SET catalog_version = catalog_version + 1");
+  return client.transaction((itemId: number, ...columns: unknown[]) => {
+    item.run(itemId, ...columns);
+    details.run(itemId, JSON.stringify({ item_id: itemId, slug: `item-${itemId}` }));
+    version.run();
+  });
 }
 
 function whole({ provider, amount, quantity = null, as_of = null }: QuoteFacts): Quote {
