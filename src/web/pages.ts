@@ -6,11 +6,11 @@ import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
-import { ownFiles, pageFile, pageFiles, sharedFiles } from "./browser/files.ts";
+import { browserFiles, fileOfEdition, lastingFiles, pageFile } from "./browser/files.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
-import { type DocsText, docsFiles, docsTexts } from "./docs/site.ts";
+import { type DocsText, docsTexts } from "./docs/site.ts";
 import { indexesPage, indexPage } from "./indexes/page.ts";
 import { itemPage } from "./market/item-page.ts";
 import { marketPage } from "./market/list-page.ts";
@@ -58,6 +58,7 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
       pattern,
       madeOnce(() => pageFile(make())),
     );
+  app.get("/assets/*address", filesOfEditions());
   app.get("/charts", (_req: Request, res: Response) => sendMoved(res, "/market"));
   const clients = clientFiles();
   for (const [path, make] of clients) {
@@ -93,7 +94,10 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
       sendMissingPage(exchangeOf(res), missingPage());
       return;
     }
-    const isPage = req.path === "/" || [pages, clients, texts].some((paths) => paths.has(req.path));
+    const isPage =
+      req.path === "/" ||
+      fileOfEdition(req.path) !== null ||
+      [pages, clients, texts].some((paths) => paths.has(req.path));
     sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
@@ -109,6 +113,21 @@ function madeOnce(make: () => Page) {
   let send: ((res: Response) => void) | null = null;
   return (_req: Request, res: Response) => {
     send ??= pageSender(make());
+    send(res);
+  };
+}
+
+/** Returns a handler that sends the files that pages load, at the addresses that pages name them by. */
+function filesOfEditions() {
+  const senders = new Map<string, (res: Response) => void>();
+  return (req: Request, res: Response, next: NextFunction) => {
+    const found = fileOfEdition(req.path);
+    if (found === null) {
+      next();
+      return;
+    }
+    const send = senders.get(req.path) ?? pageSender(found);
+    if (found.lasting) senders.set(req.path, send);
     send(res);
   };
 }
@@ -135,12 +154,11 @@ function textsOf(contract: Contract, operations: readonly Documented[]): Readonl
 function pagesOf(contract: Contract, operations: readonly Documented[]): ReadonlyMap<string, () => Page> {
   const asHtml = (body: string): Page => ({ mediaType: htmlType, body });
   const files = [
-    ...sharedFiles(),
-    ...ownFiles("/start/browser/"),
-    ...pageFiles("/market", marketPage(contract)),
-    ...pageFiles("/indexes", indexesPage()),
-    ...pageFiles("/openables", openablesPage()),
-    ...docsFiles(),
+    ...lastingFiles(),
+    ...browserFiles(),
+    ["/market", pageFile(marketPage(contract))] as const,
+    ["/indexes", pageFile(indexesPage())] as const,
+    ["/openables", pageFile(openablesPage())] as const,
   ];
   return new Map<string, () => Page>([
     ["/openapi.json", () => ({ mediaType: "application/json", body: servedDocument(contract), anyOrigin: true })],

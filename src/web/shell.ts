@@ -1,9 +1,10 @@
 import { fontPath, markPath } from "./browser/assets.ts";
+import { addressOf } from "./browser/files.ts";
 import { type Html, html } from "./html.ts";
 
 /**
  * Parts of a page. `current`: the place of the navigation that the page belongs to. `bar` stands between the header and `main`.
- * `styles` and `scripts` are addresses of this server; a script is a module unless its name ends with `.js`.
+ * `styles` and `scripts` are paths of this server; a script is a module unless its name ends with `.js`.
  */
 type Shell = {
   readonly title: string;
@@ -82,10 +83,10 @@ const footer = html`<footer class="site-foot"><div class="site-in">
 </div></footer>`;
 
 function styleTag(href: string): Html {
-  return html`<link rel="stylesheet" href="${href}">\n`;
+  return html`<link rel="stylesheet" href="${addressOf(href)}">\n`;
 }
 
 function scriptTag(src: string): Html {
   const how = src.endsWith(".js") ? html`defer` : html`type="module"`;
-  return html`<script src="${src}" ${how}></script>\n`;
+  return html`<script src="${addressOf(src)}" ${how}></script>\n`;
 }

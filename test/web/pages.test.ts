@@ -2,9 +2,12 @@ import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { problems } from "../../src/api/problems.ts";
 import { loadContract } from "../../src/contract/document.ts";
+import { addressOf, browserFiles, editionOf } from "../../src/web/browser/files.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
 import { smallTable } from "../api/small-table.ts";
 import { openWorld, type World } from "../api/world.ts";
+
+const lasting = "public, max-age=31536000, immutable";
 
 type Schemas = { components: { schemas: Record<string, { enum: string[] }> } };
 
@@ -82,7 +85,7 @@ describe("pages", () => {
       const digest = Buffer.from(await crypto.subtle.digest("SHA-256", body)).toString("hex");
       expect(path).to.contain(`.${digest.slice(0, 12)}.`);
       expect(answer.headers.get("content-type")).to.equal(mediaType);
-      expect(answer.headers.get("cache-control")).to.equal("public, max-age=31536000, immutable");
+      expect(answer.headers.get("cache-control")).to.equal(lasting);
       bytes += body.byteLength;
     }
     expect(bytes).to.be.lessThan(50_000);
@@ -123,7 +126,7 @@ describe("pages", () => {
       const text = await answer.text();
       expect(answer.status, path).to.equal(200);
       expect(answer.headers.get("content-type"), path).to.equal(mediaTypeOf(path));
-      expect(answer.headers.get("cache-control"), path).to.equal("no-cache");
+      expect(answer.headers.get("cache-control"), path).to.equal(pages.includes(path) ? "no-cache" : lasting);
       expect(answer.headers.get("x-content-type-options"), path).to.equal("nosniff");
       expect(answer.headers.get("referrer-policy"), path).to.equal("no-referrer");
       expect(answer.headers.get("content-security-policy"), path).to.equal(
@@ -144,13 +147,43 @@ describe("pages", () => {
       const named = /^https?:\/\/(www\.w3\.org\/2000\/svg|github\.com\/leeoniya\/uPlot)$/;
       for (const [address] of text.matchAll(/https?:\/\/[^\s"'`)]+/g)) expect(address, path).to.match(named);
     }
+    const editions = new Set(queue.slice(pages.length).map((path) => /^\/assets\/[0-9a-f]{12}\//.exec(path)?.[0]));
+    expect(editions.size).to.equal(1);
+    const [edition] = editions;
     expect(queue).to.include.members([
-      "/browser/uplot.js",
-      "/browser/uplot.css",
-      "/browser/api.mjs",
-      "/market/browser/strip.mjs",
-      "/openables/browser/interval.mjs",
+      `${edition}web/browser/uplot.js`,
+      `${edition}web/browser/uplot.css`,
+      `${edition}web/browser/api.mjs`,
+      `${edition}web/market/browser/strip.mjs`,
+      `${edition}web/openables/browser/interval.mjs`,
+      `${edition}values/nearest-word.mjs`,
     ]);
+  });
+
+  it("the address of a page's files changes with any of them; that of another edition has what there is, and may not be kept", async () => {
+    const address = addressOf("/market/browser/item.mjs");
+    const [own, other] = await Promise.all([get(address), get(address.replace(/[0-9a-f]{12}/, "0123456789ab"))]);
+    expect(own.headers.get("cache-control")).to.equal(lasting);
+    expect([other.status, other.headers.get("cache-control")]).to.deep.equal([200, "no-cache"]);
+    expect(await other.text()).to.equal(await own.text());
+    const files = [...browserFiles()];
+    const editions = files.map((_, changed) =>
+      editionOf(
+        files.map(([name, file], index) => [name, index === changed ? { ...file, body: `${file.body} ` } : file]),
+      ),
+    );
+    expect(files.length).to.be.greaterThan(60);
+    expect(new Set([editionOf(files), ...editions]).size).to.equal(files.length + 1);
+    expect(address).to.contain(`/${editionOf(files)}/`);
+    for (const path of [
+      "/assets",
+      "/assets/",
+      `${address}.map`,
+      "/assets/0123456789ab/web/market",
+      "/assets/0/web/browser/base.css",
+    ])
+      expect((await get(path)).status, path).to.equal(404);
+    expect((await get(address, { method: "POST" })).headers.get("allow")).to.equal("GET, HEAD");
   });
 
   it("the served document is the contract, whose first server is the one that serves it, whatever its address", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Page, policyOf } from "../send-page.ts";
@@ -14,18 +15,51 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const library = createRequire(import.meta.url);
 
-/** Returns the files that the pages share, by path: modules, styles, the library that draws lines over time and the one that compares words. */
-export function sharedFiles(): [string, Page][] {
-  return [
-    ...assets.map(({ path, ...asset }): [string, Page] => [path, { ...asset, lasting: true }]),
-    ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
-    // Modules of the pages name it beside their own folders, where the program has it.
-    ["/values/nearest-word.mjs", file(script, readFileSync(new URL("../../values/nearest-word.mjs", import.meta.url)))],
-    ["/browser/levenshtein.js", file(script, readFileSync(library.resolve("fastest-levenshtein/esm/mod.js")))],
-    ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
-    ...ownFiles("/browser/"),
-    ["/browser/base.css", file(style, baseStyle())],
-  ];
+/** Folders beside `src/web`'s own files whose modules and styles pages load, by the path that they are served at. */
+const folders = [
+  "/browser/",
+  "/start/browser/",
+  "/market/browser/",
+  "/indexes/browser/",
+  "/openables/browser/",
+  "/docs/browser/",
+];
+/** An address in an edition. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
+const editionPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
+
+let kept: { readonly files: ReadonlyMap<string, BrowserFile>; readonly edition: string } | null = null;
+
+/**
+ * Returns the files that pages load, by path: modules, styles, the library that draws lines over time and the one that compares words.
+ * They are read once in a process.
+ */
+export function browserFiles(): ReadonlyMap<string, BrowserFile> {
+  return read().files;
+}
+
+/**
+ * Returns the address that a page names a file by, which is that of this edition: a digest of all files, because they import each other.
+ * It may be kept for ever. A path of no such file stays as it is.
+ */
+export function addressOf(path: string): string {
+  const { files, edition } = read();
+  return files.has(path) ? `/assets/${edition}/web${path}` : path;
+}
+
+/**
+ * Returns the file at an address of an edition. `lasting`: it is that of this program. One of another edition, whose page came from a node
+ * of another release, is answered with what this program has.
+ */
+export function fileOfEdition(address: string): (Page & { readonly lasting: boolean }) | null {
+  const [, asked, path = ""] = editionPattern.exec(address) ?? [];
+  const { files, edition } = read();
+  const found = files.get(path);
+  return found === undefined ? null : { ...found, lasting: asked === edition };
+}
+
+/** Returns the font and the mark of all pages, by the address that names their content. */
+export function lastingFiles(): [string, Page][] {
+  return assets.map(({ path, ...asset }) => [path, { ...asset, lasting: true }]);
 }
 
 /** Returns a page that runs scripts of this server. */
@@ -33,13 +67,30 @@ export function pageFile(page: string): BrowserFile {
   return file(html, page);
 }
 
-/** Returns a page and the modules and styles of its own, each at the path that it has beside this folder, so that imports mean the same. */
-export function pageFiles(path: string, page: string): [string, BrowserFile][] {
-  return [[path, pageFile(page)], ...ownFiles(`${path}/browser/`)];
+function read(): NonNullable<typeof kept> {
+  if (kept !== null) return kept;
+  const files = new Map([
+    ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
+    // Modules of the pages name it beside their own folders, where the program has it.
+    ["/values/nearest-word.mjs", file(script, readFileSync(new URL("../../values/nearest-word.mjs", import.meta.url)))],
+    ["/browser/levenshtein.js", file(script, readFileSync(library.resolve("fastest-levenshtein/esm/mod.js")))],
+    ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
+    ...folders.flatMap(ownFiles),
+    ["/browser/base.css", file(style, baseStyle())],
+  ]);
+  kept = { files, edition: editionOf(files) };
+  return kept;
 }
 
-/** Modules and styles of the folder that has this path beside this one. */
-export function ownFiles(path: string): [string, BrowserFile][] {
+/** Returns the digest of these files by which their addresses name them. */
+export function editionOf(files: Iterable<readonly [path: string, file: BrowserFile]>): string {
+  const hash = createHash("sha256").update(policy);
+  for (const [path, { body }] of files) hash.update(`\n${path} ${Buffer.byteLength(body)}\n`).update(body);
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** Modules and styles of the folder that has this path beside this one, each at the path that it has there, so that imports mean the same. */
+function ownFiles(path: string): [string, BrowserFile][] {
   const folder = new URL(`..${path}`, import.meta.url);
   return readdirSync(folder).flatMap((name): [string, BrowserFile][] => {
     const mediaType = name.endsWith(".mjs") ? script : name.endsWith(".css") ? style : null;

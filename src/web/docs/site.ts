@@ -1,5 +1,4 @@
 import type { Contract } from "../../contract/document.ts";
-import { type BrowserFile, ownFiles } from "../browser/files.ts";
 import { html } from "../html.ts";
 import { docsPage, docsPolicy } from "./docs-frame.ts";
 import { type Documented, referencePath } from "./documented.ts";
@@ -21,11 +20,6 @@ export type DocsText = {
 
 const overviewPath = "/docs";
 const conventionsPath = "/docs/conventions";
-
-/** Returns the scripts and styles of the documentation, by path. */
-export function docsFiles(): [string, BrowserFile][] {
-  return ownFiles("/docs/browser/");
-}
 
 /**
  * Returns the texts that name the server they come from, by path: the reference, the samples and llms.txt. A page is rendered when

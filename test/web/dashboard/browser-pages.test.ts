@@ -111,7 +111,7 @@ describe("the dashboard's pages in a browser", () => {
       const complaints = browser.complaints.filter((text) => !/status of 40[04]/.test(text));
       expect(complaints).to.deep.equal([]);
       const elsewhere = browser.requests.filter(
-        (address) => !/^\/(dashboard|browser)(\/|$)/.test(address.replace(base, "")),
+        (address) => !/^\/(dashboard|browser|assets)(\/|$)/.test(address.replace(base, "")),
       );
       expect(elsewhere).to.deep.equal([]);
     });

@@ -6,7 +6,7 @@ import { attemptsOf, nearestAmong, wordsOfNames, wordsOfSearch } from "../../../
 import { loadedMax } from "./search.mjs";
 
 /** The library that tells how far two words are apart: asked for only where a search finds nothing. */
-const library = "/browser/levenshtein.js";
+const library = "../../browser/levenshtein.js";
 /** Most requests for a hint. */
 const requestsMax = 2;
 
