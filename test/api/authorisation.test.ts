@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { onlyItems } from "../contract/replay-states.ts";
 import { casesBySize } from "../support/size.ts";
 import { type Account, demoAt, useWorld, type World } from "../support/world.ts";
-import { soundDraft, targetOf } from "./faults.ts";
+import { type HeldState, heldStateOf, soundDraft, targetOf } from "./faults.ts";
 import { declaredOperations, expectedOf, type Facts, type Plan } from "./oracle.ts";
 
 const kinds = ["project", "personal"] as const;
@@ -45,11 +45,13 @@ const states: Record<string, { facts: Facts; enter(world: World, account: Accoun
 };
 
 describe("authorisation", () => {
-  const world = useWorld({ fewDays: true });
+  const world = useWorld({ fewItems: true });
   let minutes = 0;
   const seen = new Set<string>();
   const outcomes = new Map<string, number>();
+  let held: HeldState;
   before(async () => {
+    held = heldStateOf(world);
     await onlyItems([1, 2, 3])(world, world.account("builder"));
   });
 
@@ -66,7 +68,7 @@ describe("authorisation", () => {
           minutes += 1;
           world.clock.at = demoAt + minutes * minuteMs;
           for (const operation of declaredOperations) {
-            const draft = soundDraft(operation, secret);
+            const draft = soundDraft(operation, secret, held);
             // None of the keys has a portfolio.
             const namesPortfolio = operation.path.includes("{portfolio_id}");
             const missing = namesPortfolio ? { notFound: "portfolio_not_found" } : {};

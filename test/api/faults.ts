@@ -1,4 +1,5 @@
 import { document } from "../../scripts/contract/answers.ts";
+import type { World } from "../support/world.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { type DeclaredOperation, declaredOperations, type Facts, type Parameter } from "./oracle.ts";
 
@@ -21,17 +22,26 @@ export type Secrets = Record<
   string
 >;
 
-const soundBodies: Readonly<Record<string, string>> = {
+/** A state of a market, as a request for changes names it. */
+export type HeldState = { generation: string; identity_digest: string };
+
+const soundBodies = (held: HeldState): Readonly<Record<string, string>> => ({
   getMarketPricesBatch: JSON.stringify({ item_ids: [1, 2] }),
   resolveItemNames: JSON.stringify({ names: ["★ Karambit", "nothing such"] }),
   streamHistoryDay: JSON.stringify({ resolution: "daily" }),
-  streamMarketChanges: JSON.stringify(heldState()),
-};
+  streamMarketChanges: JSON.stringify(held),
+});
 
 /** The state of the demo world, as the contract shows it. */
-function heldState(): { generation: string; identity_digest: string } {
-  const { examples } = document.components as { examples: Record<string, { value: unknown }> };
-  return examples.ChangesRequestHeld?.value as ReturnType<typeof heldState>;
+const exampleState = (document.components as { examples: Record<string, { value: unknown }> }).examples
+  .ChangesRequestHeld?.value as HeldState;
+
+/** Returns the state that the market of a world is in. */
+export function heldStateOf(world: Pick<World, "sql">): HeldState {
+  const [row] = world.sql(
+    "SELECT 'g' || generation_id AS generation, lower(hex(identity_digest)) AS identity_digest FROM export_states ORDER BY state_id DESC LIMIT 1",
+  );
+  return row as HeldState;
 }
 
 /** What path parameters name in a sound request. */
@@ -39,7 +49,7 @@ const soundPath: Readonly<Record<string, string>> = {
   item_id: "1",
   index_id: "knives-equal",
   currency: "EUR",
-  slug: "kilowatt-case",
+  slug: "spectrum-2-case",
   generation: "g5",
   date: "2026-01-14",
   portfolio_id: "pf_000000000000000000000001",
@@ -50,8 +60,12 @@ export function soundSecret({ scope }: DeclaredOperation, { good, token }: Secre
   return scope === "portfolio:read" ? token : good;
 }
 
-/** A request that nothing is wrong with. */
-export function soundDraft({ operationId, method, parameters, takesBody }: DeclaredOperation, secret: string): Draft {
+/** A request that nothing is wrong with. `held`: the state that changes are asked for since. */
+export function soundDraft(
+  { operationId, method, parameters, takesBody }: DeclaredOperation,
+  secret: string,
+  held = exampleState,
+): Draft {
   const inPath = parameters.filter((parameter) => parameter.in === "path");
   return {
     method,
@@ -59,7 +73,7 @@ export function soundDraft({ operationId, method, parameters, takesBody }: Decla
     query: [],
     suffix: "",
     headers: { authorization: `Bearer ${secret}`, ...(takesBody && { "content-type": "application/json" }) },
-    body: takesBody ? soundBodies[operationId] : undefined,
+    body: takesBody ? soundBodies(held)[operationId] : undefined,
   };
 }
 

@@ -5,6 +5,8 @@ import { demoAt, World } from "../support/world.ts";
 import {
   type Draft,
   type Fault,
+  type HeldState,
+  heldStateOf,
   innerFaults,
   outerFaults,
   type Secrets,
@@ -36,7 +38,7 @@ const atOnce = 16;
 const changeShare = 0.2;
 const providers = ["steam", "northgate", "bazaar", "swapyard", "oldhall"];
 const [unknownIndex, unknownCurrency] = ["no-such-index", "XTS"];
-const shownOpenables = ["kilowatt-case", "chroma-2-case", "spectrum-2-case", "community-sticker-capsule-1"];
+const shownOpenables = ["feral-predators-capsule", "chroma-2-case", "spectrum-2-case", "community-sticker-capsule-1"];
 /** The second one is a draft. */
 const hiddenOpenables = ["no-such-case", "operation-broken-fang-case"];
 const newerGenerations = ["g6", "g9999999999"];
@@ -87,13 +89,19 @@ const texts = [
 /**
  * Sends `requests` requests that `seed` makes up, sound ones and wrong ones, sixteen callers at once. Each must be answered as a second
  * description of the contract says, and as many units charged. `stateful`: between them keys are rotated, accounts disabled and enabled,
- * and months used up. Ends at the first round that goes wrong.
+ * and months used up. `fewItems`: in a demo of few. Ends at the first round that goes wrong.
  */
-export async function requestRing({ requests = 3_200, seed = 1, stateful = false } = {}): Promise<RequestReport> {
-  const world = await World.start();
+export async function requestRing({
+  requests = 3_200,
+  seed = 1,
+  stateful = false,
+  fewItems = false,
+} = {}): Promise<RequestReport> {
+  const world = await World.start({ fewItems });
   const report: RequestReport = { requests: 0, tally: new Map(), changes: 0, faults: [] };
   try {
-    await onlyItems([1, 2, 3, 661])(world, world.account("builder"));
+    const held = heldStateOf(world);
+    await onlyItems([1, 2, 3, fewItems ? 11 : 661])(world, world.account("builder"));
     const known = new Set(world.sql("SELECT item_id FROM items").map((row) => Number(row.item_id)));
     const callers = Array.from({ length: atOnce }, (_, slot) => makeCaller(world, slot));
     const random = new Random(seed);
@@ -104,7 +112,7 @@ export async function requestRing({ requests = 3_200, seed = 1, stateful = false
       }
       const batch = callers.map((caller, slot) => {
         const operation = declaredOperations[(slot + round) % declaredOperations.length] as DeclaredOperation;
-        return { operation, ...makeRequest(operation, caller, known, () => random.next()) };
+        return { operation, ...makeRequest({ operation, caller, known, held }, () => random.next()) };
       });
       await sendBatch(world, batch, report);
     }
@@ -196,12 +204,14 @@ function makeCaller(world: World, slot: number): Caller {
   return { secrets, accountId, keyId: key.keyId, portfolioId, state: "good" };
 }
 
+type Asked = { operation: DeclaredOperation; caller: Caller; known: ReadonlySet<number>; held: HeldState };
+
 /** Half of the requests are sound, the others have one fault or, now and then, a fault of the caller and one of a parameter. */
-function makeRequest(operation: DeclaredOperation, caller: Caller, known: ReadonlySet<number>, random: () => number) {
+function makeRequest({ operation, caller, known, held }: Asked, random: () => number) {
   const { secrets, portfolioId, state } = caller;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const anyPortfolio = () => (random() < 0.8 ? portfolioId : pick(otherPortfolios));
-  const draft = soundDraft(operation, soundSecret(operation, secrets));
+  const draft = soundDraft(operation, soundSecret(operation, secrets), held);
   const isDisabled = state === "disabled" && operation.scope !== "none";
   const facts: Facts = { plan: "quant", ...(isDisabled && { credential: "disabled" as const }) };
   const faulty = random();

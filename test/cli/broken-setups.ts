@@ -6,7 +6,7 @@ import { settings } from "../../src/config.ts";
 import { openWriter } from "../../src/store/database.ts";
 import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
-import { demoFewDaysFile } from "../support/kept-files.ts";
+import { demoFewItemsFile } from "../support/kept-files.ts";
 import { demoAt } from "../support/world.ts";
 
 const hourMs = 3_600_000;
@@ -46,7 +46,7 @@ export function makeSetUp(): SetUp {
   const [home, backups] = [join(folder, "home"), join(folder, "backups")];
   for (const place of [home, backups]) mkdirSync(place, { mode: 0o700 });
   const [db, backup] = [join(home, "itemtape.db"), join(backups, "one.db")];
-  copyFileSync(demoFewDaysFile().path, db);
+  copyFileSync(demoFewItemsFile().path, db);
   newDatabase(backup);
   return { folder, home, db, backups, now: demoAt, bounds: boundDefaults, mirrorConfig, ...alone };
 }

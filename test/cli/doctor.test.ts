@@ -18,6 +18,7 @@ import { ReleaseState } from "../../src/releases/state.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { demoFewDaysFile } from "../support/kept-files.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { needPosix, skipForWant } from "../support/skip.ts";
 import { useWorld } from "../support/world.ts";
@@ -35,6 +36,8 @@ describe("the doctor", () => {
   afterEach(() => rmSync(setUp.folder, { recursive: true, force: true }));
 
   it("a set-up without a fault is ok in every check but that no server runs, which is a warning", async () => {
+    // The guards judge its feeds: they have items enough.
+    copyFileSync(demoFewDaysFile().path, setUp.db);
     const findings = await look(setUp);
     expect(findings.map(({ check, status }) => `${check} ${status}`)).to.deep.equal([
       "node ok",
@@ -179,7 +182,7 @@ describe("the doctor of a node", () => {
 });
 
 describe("the doctor beside a running server", () => {
-  const world = useWorld({ fewDays: true });
+  const world = useWorld({ fewItems: true });
 
   it("a doctor in another process sees the server, reads the charges of this moment and disturbs neither", async () => {
     const { secret: key } = world.account("builder");

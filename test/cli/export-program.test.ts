@@ -62,7 +62,7 @@ describe("the program while it exports", () => {
 
   it("an export into a file that cannot grow ends with 74, with nothing left but the old file", async () => {
     const many = Array.from(
-      { length: 6000 },
+      { length: 1500 },
       (_, index): Item => ({ ...items[0]!, item_id: index + 1, market_hash_name: `${index ** 3}` }),
     );
     server.script = [sends(linesOf(many))];
