@@ -4,45 +4,46 @@ import { expect } from "chai";
 import { serverDefaults } from "../../src/api/server.ts";
 import { bySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
-import { bearer, ServerChild, tryFetch } from "./child.ts";
+import { bearer, jobsOff, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
 /** Until which a connection that sends no whole request must be gone. */
 const goneMs = serverDefaults.headersTimeoutMs + 2000;
 
 const dripping = bySize({ short: 80, long: 300 });
+const connectionsMax = dripping + 20;
 
 describe("too many connections", function () {
   this.timeout(180_000);
   let file: FaultFile;
   let person: Person;
-  const servers: ServerChild[] = [];
+  let server: ServerChild;
   const attackers: Attackers[] = [];
 
-  beforeEach(() => {
-    file = new FaultFile();
+  before(async () => {
+    file = new FaultFile({ fewItems: true });
     person = file.person();
+    server = await start({ flags: ["--connections-max", String(connectionsMax), ...jobsOff] });
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const attacker of attackers.splice(0)) attacker.end();
-    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+  after(async () => {
+    await server.stop();
     file.remove();
   });
 
-  async function start(options: Parameters<typeof ServerChild.start>[1] = {}): Promise<ServerChild> {
-    const server = await ServerChild.start(file.path, options);
-    servers.push(server);
-    return server;
+  function start(options: Parameters<typeof ServerChild.start>[1]): Promise<ServerChild> {
+    return ServerChild.start(file.path, options);
   }
 
-  function attack(server: ServerChild, count: number): Attackers {
+  function attack(count: number): Attackers {
     const attacker = new Attackers(server.port, count);
     attackers.push(attacker);
     return attacker;
   }
 
   it("connections beyond connections-max push out those that asked nothing, and one that asked stays", async () => {
-    const server = await start({ flags: ["--connections-max", "20"] });
     const good = connect({ port: server.port, host: "127.0.0.1" });
     let text = "";
     good.setEncoding("utf8").on("data", (chunk: string) => {
@@ -50,9 +51,9 @@ describe("too many connections", function () {
     });
     good.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n");
     await until("the first answer", () => text.includes("200 OK"));
-    const extra = attack(server, 50);
+    const extra = attack(connectionsMax + 30);
     await until("the surplus is closed", () => extra.closed === 31, 3000);
-    expect(extra.open).to.equal(19);
+    expect(extra.open).to.equal(connectionsMax - 1);
     good.write("GET /v1/status HTTP/1.1\r\nHost: test\r\n\r\n");
     await until("the second answer", () => text.split("200 OK").length === 3);
     expect(server.stderr).to.contain("connections-max");
@@ -62,7 +63,6 @@ describe("too many connections", function () {
   });
 
   it(`${dripping} connections that drip headers delay no other client and are closed two seconds after the header timeout`, async () => {
-    const server = await start();
     const ask = async () => {
       const askedMs = performance.now();
       const answer = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
@@ -72,7 +72,7 @@ describe("too many connections", function () {
     };
     const aloneMs: number[] = [];
     while (aloneMs.length < 20) aloneMs.push(await ask());
-    const attacker = attack(server, dripping);
+    const attacker = attack(dripping);
     await until("all are connected", () => attacker.open === dripping);
     const beganMs = performance.now();
     const tookMs: number[] = [];
@@ -88,11 +88,10 @@ describe("too many connections", function () {
   });
 
   itLong("a server out of descriptors survives and answers again when the dripping connections time out", async () => {
-    const probe = await start();
-    const limit = probe.openFiles() + 30;
-    await probe.stop();
-    const server = await start({ wrap: ["bash", "-c", `ulimit -n ${limit}; exec "$@"`, "bash"] });
-    const attacker = attack(server, 300);
+    const limit = server.openFiles() + 30;
+    await server.stop();
+    server = await start({ flags: jobsOff, wrap: ["bash", "-c", `ulimit -n ${limit}; exec "$@"`, "bash"] });
+    const attacker = attack(300);
     await until("connections are refused", () => attacker.open < 300, 5000);
     const status = async () =>
       (await tryFetch(`${server.base}/v1/status`, { signal: AbortSignal.timeout(500) }))?.status;

@@ -12,6 +12,8 @@ import { FaultFile, type Person } from "./fault-file.ts";
 const program = new URL("./short-lease-server.ts", import.meta.url);
 /** What is left of the lease when the export begins. */
 const leftMs = 2500;
+/** An export of 14 MB, or of 65 MB. */
+const market = bySize({ short: { fewItems: true, offers: 600 }, long: { fewItems: false, offers: 216 } });
 
 describe("export deadline", function () {
   this.timeout(180_000);
@@ -23,9 +25,9 @@ describe("export deadline", function () {
   let beganMs: number;
 
   before(() => {
-    large = new FaultFile();
+    large = new FaultFile({ fewItems: market.fewItems });
     // Nothing may begin a second export here, so this one must be larger than any buffers of the system.
-    lengthenExport(large, bySize({ short: 72, long: 216 }));
+    lengthenExport(large, market.offers);
     person = large.person();
   });
   after(() => large.remove());

@@ -5,7 +5,7 @@ import { lengthenExport } from "../api/exports.ts";
 import { Random } from "../sim/random.ts";
 import { bySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
-import { bearer, ServerChild } from "./child.ts";
+import { bearer, jobsOff, ServerChild } from "./child.ts";
 import { ExportClient, stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
@@ -33,7 +33,7 @@ describe("export clients that disconnect", function () {
     file = new FaultFile({ fewItems: market.fewItems });
     lengthenExport(file, market.offers);
     person = file.person();
-    server = await ServerChild.start(file.path);
+    server = await ServerChild.start(file.path, { flags: jobsOff });
   });
   after(async () => {
     await server.stop();

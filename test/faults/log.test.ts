@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/files.ts";
 import { itLong } from "../support/size.ts";
 import { needPath, needPosix } from "../support/skip.ts";
 import { until } from "../support/until.ts";
-import { bearer, ServerChild, tryFetch } from "./child.ts";
+import { bearer, jobsOff, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
 type Line = { msg: string; lines?: number; err?: { type: string; message: string } };
@@ -23,7 +23,7 @@ describe("the log of a server", function () {
   let server: ServerChild | null = null;
 
   beforeEach(() => {
-    file = new FaultFile();
+    file = new FaultFile({ fewItems: true });
     person = file.person();
   });
   afterEach(async () => {
@@ -50,7 +50,7 @@ describe("the log of a server", function () {
 
   it("a server starts, answers and ends with exit code 0 while its log is on a full disk", async function () {
     needPath(this, "/dev/full");
-    const full = await startWithLog("/dev/full", ["--log-level", "debug"]);
+    const full = await startWithLog("/dev/full", ["--log-level", "debug", ...jobsOff]);
     await readTimes(full, 30);
     full.signal("SIGTERM");
     expect(await full.exited).to.deep.equal({ code: 0, signal: null });
@@ -79,7 +79,6 @@ describe("the log of a server", function () {
     const pipe = new Fifo();
     try {
       // Without jobs, whose lines are no answers.
-      const jobsOff = ["--roi-schedule", "off", "--valuation-schedule", "off"];
       const stalled = await startWithLog(pipe.path, ["--log-level", "debug", ...jobsOff]);
       const before = linesOf(pipe.read());
       pipe.fill();

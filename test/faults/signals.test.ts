@@ -6,7 +6,7 @@ import { holdLock } from "../../src/store/lock.ts";
 import { lengthenExport } from "../api/exports.ts";
 import { casesBySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
-import { bearer, type Exit, ServerChild } from "./child.ts";
+import { bearer, type Exit, jobsOff, ServerChild } from "./child.ts";
 import { stalledExport } from "./export-client.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 
@@ -31,7 +31,8 @@ describe("signals to the server", function () {
   afterEach(() => server.stop());
 
   async function start(drainMs: number): Promise<void> {
-    server = await ServerChild.start(file.path, { flags: ["--drain-ms", String(drainMs), "--ops-port", "0"] });
+    const flags = ["--drain-ms", String(drainMs), "--ops-port", "0", ...jobsOff];
+    server = await ServerChild.start(file.path, { flags });
   }
 
   /** Waits until the server has taken a request in and not answered it. */

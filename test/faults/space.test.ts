@@ -8,7 +8,7 @@ import { casesBySize, itLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
-import { bearer, ServerChild, tryFetch } from "./child.ts";
+import { bearer, jobsOff, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 import { Tracer } from "./tracer.ts";
 
@@ -35,7 +35,8 @@ describe("room for the write-ahead log", function () {
   async function start(flags: readonly string[] = [], folder?: string): Promise<ServerChild> {
     file = new FaultFile(folder === undefined ? {} : { folder });
     person = file.person();
-    server = await ServerChild.start(file.path, { flags });
+    // Jobs may read for long right after the start and hold back the checkpoint.
+    server = await ServerChild.start(file.path, { flags: [...flags, ...jobsOff] });
     return server;
   }
 
@@ -44,8 +45,7 @@ describe("room for the write-ahead log", function () {
 
   it("charges go on where a disk has less room than the log takes before its first checkpoint", async function () {
     disk = SmallDisk.mount(this, 64 * mebibyte);
-    // Without jobs, which may read for long right after the start and hold back the checkpoint.
-    await start(["--roi-schedule", "off", "--valuation-schedule", "off"], disk.folder);
+    await start([], disk.folder);
     disk.fill(2 * mebibyte);
     const statuses: (number | undefined)[] = [];
     for (let count = 0; count < 150; count += 1) statuses.push((await read())?.status);

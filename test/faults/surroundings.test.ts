@@ -8,7 +8,7 @@ import { openWriter } from "../../src/store/database.ts";
 import { casesBySize, itLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
-import { bearer, programPath, ServerChild, tryFetch } from "./child.ts";
+import { bearer, jobsOff, programPath, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 import { Tracer } from "./tracer.ts";
 
@@ -19,15 +19,16 @@ describe("faults around a running server", function () {
   let server: ServerChild;
 
   before(async () => {
-    file = new FaultFile();
+    file = new FaultFile({ fewItems: true });
     person = file.person();
-    server = await ServerChild.start(file.path);
+    server = await start(["--log-level", "debug"]);
   });
   after(async () => {
     await server.stop();
     file.remove();
   });
 
+  const start = (flags: readonly string[] = []) => ServerChild.start(file.path, { flags: [...jobsOff, ...flags] });
   const read = () => fetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
 
   it("a second server on the same file is refused with one line and exit code 75", async () => {
@@ -42,9 +43,9 @@ describe("faults around a running server", function () {
     const holder = createServer().listen(0, "127.0.0.1");
     await once(holder, "listening");
     const { port } = holder.address() as AddressInfo;
-    const other = new FaultFile();
+    const other = new FaultFile({ fewItems: true });
     try {
-      const refused = await ServerChild.refused(other.path, { port });
+      const refused = await ServerChild.refused(other.path, { port, flags: jobsOff });
       expect(refused.exit?.code).to.be.greaterThan(0);
       expect(refused.stderr.trimEnd().split("\n"), refused.stderr).to.have.length(1);
       expect(refused.stderr).to.contain(String(port));
@@ -114,21 +115,34 @@ describe("faults around a running server", function () {
   );
 
   it("a closed output pipe does not stop the server", async () => {
-    const other = new FaultFile();
-    const deaf = await ServerChild.start(other.path, { flags: ["--log-level", "debug"] });
-    try {
-      const one = other.person();
-      deaf.closePipes();
-      for (let count = 0; count < 20; count += 1) {
-        expect((await fetch(`${deaf.base}/v1/items/1`, { headers: bearer(one) })).status).to.equal(200);
-      }
-      deaf.signal("SIGTERM");
-      expect((await deaf.exited).code).to.equal(0);
-      expect(other.used(one)).to.equal(20);
-    } finally {
-      await deaf.stop();
-      other.remove();
+    const one = file.person();
+    server.closePipes();
+    for (let count = 0; count < 20; count += 1) {
+      expect((await fetch(`${server.base}/v1/items/1`, { headers: bearer(one) })).status).to.equal(200);
     }
+    server.signal("SIGTERM");
+    expect((await server.exited).code).to.equal(0);
+    expect(file.used(one)).to.equal(20);
+    server = await start();
+  });
+
+  it("a failed sync stops the server with 503, a message and an exit code, and every answered charge is kept", async function () {
+    needTool(this, "strace", "-o", "/dev/null", "true");
+    const answered = (await read()).headers.get("x-request-id")!;
+    const usedBefore = file.used(person);
+    const tracer = await Tracer.attach(server.pid, [`${file.path}-wal`], "inject=fsync:error=EIO");
+    const failed = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
+    expect(failed?.status ?? 503).to.equal(503);
+    await until("the server stops", () => server.exit !== null, 5000);
+    await tracer.detach();
+    expect(server.exit).to.deep.equal({ code: 1, signal: null });
+    expect(server.stderr).to.contain("storage failed; the server stops");
+    server = await start();
+    expect((await read()).status).to.equal(200);
+    const { requestIds, faults } = file.ledger();
+    expect([requestIds.has(answered), faults]).to.deep.equal([true, []]);
+    // The failed one may be on disk all the same: a unit at most.
+    expect(file.used(person)).to.be.within(usedBefore + 1, usedBefore + 2);
   });
 
   for (const [name, replace] of casesBySize<readonly [string, (path: string) => void]>(
@@ -145,36 +159,12 @@ describe("faults around a running server", function () {
     1,
   )) {
     it(`a server stops with a message when its file is ${name}`, async () => {
-      const other = new FaultFile();
-      const orphan = await ServerChild.start(other.path);
-      try {
-        replace(other.path);
-        await until("the server stops", () => orphan.exit !== null, 8000);
-        expect(orphan.exit?.code).to.equal(1);
-        expect(orphan.stderr).to.contain("moved or replaced while the server ran");
-      } finally {
-        await orphan.stop();
-        other.remove();
-      }
+      if (server.exit !== null) server = await start();
+      replace(file.path);
+      await until("the server stops", () => server.exit !== null, 8000);
+      expect(server.exit?.code).to.equal(1);
+      expect(server.stderr).to.contain("moved or replaced while the server ran");
+      if (!existsSync(file.path)) renameSync(`${file.path}.moved`, file.path);
     });
   }
-
-  it("a failed sync stops the server with 503, a message and an exit code, and every answered charge is kept", async function () {
-    needTool(this, "strace", "-o", "/dev/null", "true");
-    const answered = (await read()).headers.get("x-request-id")!;
-    const usedBefore = file.used(person);
-    const tracer = await Tracer.attach(server.pid, [`${file.path}-wal`], "inject=fsync:error=EIO");
-    const failed = await tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
-    expect(failed?.status ?? 503).to.equal(503);
-    await until("the server stops", () => server.exit !== null, 5000);
-    await tracer.detach();
-    expect(server.exit).to.deep.equal({ code: 1, signal: null });
-    expect(server.stderr).to.contain("storage failed; the server stops");
-    server = await ServerChild.start(file.path);
-    expect((await read()).status).to.equal(200);
-    const { requestIds, faults } = file.ledger();
-    expect([requestIds.has(answered), faults]).to.deep.equal([true, []]);
-    // The failed one may be on disk all the same: a unit at most.
-    expect(file.used(person)).to.be.within(usedBefore + 1, usedBefore + 2);
-  });
 });
