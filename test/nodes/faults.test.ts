@@ -19,10 +19,10 @@ const ofShort: readonly FaultName[] = [
   "publisherKilled",
 ];
 const of: readonly FaultName[] = bySize({ short: ofShort, long: faultNames });
-/** Accounts, clients, and charges before a fault and after it. */
+/** Accounts, clients, their pause between two requests, and charges before a fault and after it. */
 const load = bySize({
-  short: { accounts: 4, clients: 2, chargesAround: 6 },
-  long: { accounts: 10, clients: 4, chargesAround: 12 },
+  short: { accounts: 4, clients: 2, pauseMs: 150, chargesAround: 6 },
+  long: { accounts: 10, clients: 4, pauseMs: 60, chargesAround: 12 },
 });
 const count = bySize({ short: ofShort.length, long: 60 });
 

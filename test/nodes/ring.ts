@@ -36,6 +36,8 @@ export type RingOptions = {
   clients?: number;
   /** Accounts that ask in many rounds. */
   accounts?: number;
+  /** Between two requests of a client, ms. */
+  pauseMs?: number;
   /** Charges before a fault, and again after all nodes have recovered. */
   chargesAround?: number;
   /** Faults to draw from; all of them by default. */
@@ -55,6 +57,7 @@ export async function nodeRing({
   seed,
   clients = 24,
   accounts = 10,
+  pauseMs = 60,
   chargesAround = 25,
   of = faultNames,
   onRound,
@@ -86,6 +89,7 @@ export async function nodeRing({
       report,
       people: [],
       clients,
+      pauseMs,
       chargesAround,
       books: new Books(cluster),
       generations: new Set(),
@@ -114,6 +118,7 @@ type Ring = {
   /** Accounts that ask in many rounds. */
   people: readonly Person[];
   clients: number;
+  pauseMs: number;
   chargesAround: number;
   books: Books;
   generations: Set<string>;
@@ -124,14 +129,17 @@ type Ring = {
 };
 
 async function playRound(ring: Ring, name: FaultName, round: number): Promise<string> {
-  const { cluster, random, report, people, clients, chargesAround, books } = ring;
+  const { cluster, random, report, people, clients, pauseMs, chargesAround, books } = ring;
   const fault: Fault = faults[name];
   const newcomers = await cluster.keyAndPeople(random.pick(people), ["free", ...edgePlans]);
   const doomed = newcomers.key;
   const [rusher, ...edges] = newcomers.people as [Person, ...Person[]];
   for (const [index, plan] of edgePlans.entries())
     await books.leave(edges[index]!, plans[plan].requestsPerMonth, random.between(0, 15));
-  const traffic = new Traffic({ proxy: cluster.proxy.base, nodes: cluster.bases }, random, ring.first);
+  const traffic = new Traffic(
+    { proxy: cluster.proxy.base, nodes: cluster.bases },
+    { random, first: ring.first, pauseMs },
+  );
   const everybody = [...people, ...edges, ...edges, doomed, doomed];
   traffic.start(
     everybody.sort(() => random.next() - 0.5),

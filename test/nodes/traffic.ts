@@ -47,7 +47,6 @@ const shares: readonly (readonly [Kind, number])[] = [
   ["generation", 8],
   ["export", 6],
 ];
-const pauseMs = 60;
 const waitMsMax = 90_000;
 /** After it a client goes away. */
 const patienceMs = 20_000;
@@ -60,15 +59,20 @@ export class Traffic {
   readonly sent: Sent[] = [];
   readonly #targets: { proxy: string; nodes: readonly string[] };
   readonly #random: Random;
+  readonly #pauseMs: number;
   #numbers: number;
   #isOver = false;
   #whenCharged: () => void = () => {};
   #clients: Promise<unknown> = Promise.resolve();
 
-  /** `first`: number of the first request. */
-  constructor(targets: { proxy: string; nodes: readonly string[] }, random: Random, first: number) {
+  /** `first`: number of the first request; `pauseMs`: between two requests of a client. */
+  constructor(
+    targets: { proxy: string; nodes: readonly string[] },
+    { random, first, pauseMs }: { random: Random; first: number; pauseMs: number },
+  ) {
     this.#targets = targets;
     this.#random = random;
+    this.#pauseMs = pauseMs;
     this.#numbers = first;
   }
 
@@ -79,7 +83,7 @@ export class Traffic {
         const agents = new Map<string, Agent>();
         for (let turn = index; !this.#isOver; turn += clients) {
           const sent = await this.#ask(agents, people[turn % people.length]!);
-          await wait(sent.status === null ? 2 * pauseMs : pauseMs);
+          await wait(sent.status === null ? 2 * this.#pauseMs : this.#pauseMs);
         }
         for (const agent of agents.values()) agent.destroy();
       }),
@@ -102,7 +106,7 @@ export class Traffic {
     while (!this.#isOver) {
       const { status } = await this.#ask(new Map(), person, "export", { holdMs, isRead: true });
       if (status === 200) return;
-      await wait(pauseMs);
+      await wait(this.#pauseMs);
     }
   }
 
