@@ -61,9 +61,12 @@ export class PythonClient {
   }
 }
 
+let oldest: string | undefined;
+
 /** The oldest version that the client is made for, where it is installed. */
 function oldestPython(): string {
-  return spawnSync("python3.9", ["--version"]).status === 0 ? "python3.9" : "python3";
+  oldest ??= spawnSync("python3.9", ["--version"]).status === 0 ? "python3.9" : "python3";
+  return oldest;
 }
 
 const driver = `

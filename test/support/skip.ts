@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "mocha";
 
@@ -15,10 +15,18 @@ export function needRealData(test: Context): void {
 /** Tools that were found: some take a tenth of a second to say their version. */
 const found = new Set<string>();
 
-/** Skips the test where `tool` is not installed; where skips are forbidden that is a failure. */
+/**
+ * Skips the test where `tool` is not installed; where skips are forbidden that is a failure. `probe`: words that it is tried with; without
+ * any, it is enough that there is such a program, which one that takes long to start is asked.
+ */
 export function needTool(test: Context, tool: string, ...probe: string[]): void {
-  if (!found.has(tool) && process.platform === "linux" && spawnSync(tool, probe).status === 0) found.add(tool);
+  const isThere = () => (probe.length === 0 ? isOnPath(tool) : spawnSync(tool, probe).status === 0);
+  if (!found.has(tool) && process.platform === "linux" && isThere()) found.add(tool);
   if (!found.has(tool)) skipForWant(test, `${tool} is not installed`);
+}
+
+function isOnPath(tool: string): boolean {
+  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, tool)));
 }
 
 /** Skips the test where the system has no file or folder at `path`; where skips are forbidden that is a failure. */
