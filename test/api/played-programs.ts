@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Owners } from "../../src/access/owners/owners.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { systemClock } from "../../src/values/clock.ts";
@@ -7,7 +9,7 @@ import { systemIds } from "../../src/values/ids.ts";
 import { ServerChild } from "../faults/child.ts";
 import { FaultFile } from "../faults/fault-file.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
-import { runCli } from "../support/cli.ts";
+import { runHere } from "../support/cli.ts";
 import { TestClient } from "../support/client.ts";
 import { repository } from "../support/guides.ts";
 import { until } from "../support/until.ts";
@@ -24,6 +26,17 @@ export type Connection = {
   opened: string[];
   settings: Record<string, string>;
 };
+
+/** Plays commands one after the other, as the program does each. */
+const program = `
+const [launch, commands] = process.argv.slice(1);
+require(launch).importSource("src/cli/main.ts", "command").then(async ({ main }) => {
+  for (const words of JSON.parse(commands)) {
+    const code = await main(words);
+    if (code !== 0) throw new Error(\`\${words.join(" ")} ended with \${code}\`);
+  }
+});
+`;
 
 /** A server with all that it can do on a file, and commands on the same file, which tell of their connections. */
 export class PlayedPrograms {
@@ -44,7 +57,7 @@ export class PlayedPrograms {
   /** Plays all and returns the connections to files. */
   async play(): Promise<Connection[]> {
     try {
-      await this.#command("release", "key", this.#place("key.pem"));
+      await runHere(["release", "key", this.#place("key.pem")]);
       await this.#serve();
       await this.#commands();
       const lines = readFileSync(this.#connectionsFile, "utf8").trimEnd().split("\n");
@@ -95,24 +108,20 @@ export class PlayedPrograms {
     if (status !== 303) throw new Error(`the sign-out was answered with ${status}`);
   }
 
-  /** Most of them on an empty file, which is read quickly. */
+  /** Most of them on an empty file, which is read quickly, and all in one process. */
   async #commands(): Promise<void> {
-    const empty = this.#place("made.db");
-    const db = ["--db", empty];
-    await this.#command(
-      "import",
-      "quotes",
-      this.#place("hall.ndjson"),
-      "--adapter",
-      "canonical",
-      "--db",
-      this.#file.path,
-    );
-    await this.#command("db", "create", ...db);
-    await this.#command("accounts", "create", "Bob", ...db);
-    await this.#command("portfolios", "value", ...db);
-    await this.#command("db", "backup", this.#place("backup.db"), ...db);
-    await this.#command("db", "restore", this.#place("backup.db"), "--force", "--keep-revocations-from", empty, ...db);
+    const db = ["--db", this.#place("made.db")];
+    const [backup, source] = [this.#place("backup.db"), this.#place("hall.ndjson")];
+    const commands = [
+      ["import", "quotes", source, "--adapter", "canonical", "--db", this.#file.path],
+      ["db", "create", ...db],
+      ["accounts", "create", "Bob", ...db],
+      ["portfolios", "value", ...db],
+      ["db", "backup", backup, ...db],
+      ["db", "restore", backup, "--force", "--keep-revocations-from", this.#place("made.db"), ...db],
+    ];
+    const words = ["-e", program, `${repository}src/launch.cjs`, JSON.stringify(commands)];
+    await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...this.#env } });
   }
 
   #writeFeed(): void {
@@ -123,11 +132,6 @@ export class PlayedPrograms {
     writeFileSync(source, canonicalBody("hall", "hall", { [name]: 100 }));
     const feed = { feed: "hall", adapter: "canonical", source, interval_seconds: 60, providers: ["hall"] };
     writeFileSync(this.#place("mirror.json"), JSON.stringify({ feeds: [feed] }));
-  }
-
-  async #command(...words: string[]): Promise<void> {
-    const { code, stderr } = await runCli(words, { env: this.#env });
-    if (code !== 0) throw new Error(`${words.join(" ")} ended with ${code}: ${stderr}`);
   }
 
   #place(name: string): string {
