@@ -5,6 +5,7 @@ import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
 import { ItemNames } from "../../../src/import/quotes/name-index.ts";
 import { openReader, openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
+import { isLongRun } from "../../support/size.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const savedAt = worldAt - 60_000;
@@ -66,7 +67,8 @@ describe("accepted feeds", () => {
   it("accepting a body keeps up to 50,000 names that joined no item, and none of more", async () => {
     const prices = (count: number) =>
       steam(`{"Item 0":1,${Array.from({ length: count }, (_, index) => `"Unheard ${index}":1`).join(",")}}`);
-    expect((await take("steam", prices(50_000))).refusedNames).to.have.length(50_000);
+    // Others are of the few; the exact bound costs as much again.
+    if (isLongRun) expect((await take("steam", prices(50_000))).refusedNames).to.have.length(50_000);
     expect((await take("steam", prices(50_001))).refusedNames).to.equal(null);
   });
 

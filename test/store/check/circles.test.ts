@@ -2,9 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
-import { createDatabase } from "../../../src/store/file.ts";
 import SqliteDatabase from "../../../src/store/sqlite.mjs";
-import { temporaryFolder } from "../../support/files.ts";
+import { newDatabase, temporaryFolder } from "../../support/files.ts";
 import { casesBySize } from "../../support/size.ts";
 
 /** Many more pieces than a check of so few rows has. */
@@ -52,7 +51,7 @@ describe("keys that a flipped bit made smaller", () => {
   beforeEach(() => {
     folder = temporaryFolder();
     path = join(folder, "itemtape.db");
-    createDatabase(path, () => {});
+    newDatabase(path);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -7,7 +7,7 @@ describe("forms of the dashboard", () => {
   let visitor: Visitor;
   before(async () => {
     // One place for all: a page that kept its place would have the next request refused.
-    ann = await OwnerWorld.start({ config: { inFlightMax: 1 } });
+    ann = await OwnerWorld.start({ fewItems: true, config: { inFlightMax: 1 } });
   });
   after(() => ann.world.stop());
   beforeEach(async () => {

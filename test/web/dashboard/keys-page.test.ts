@@ -7,7 +7,7 @@ describe("the page of an owner's keys", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   before(async () => {
-    ann = await OwnerWorld.start();
+    ann = await OwnerWorld.start({ fewItems: true });
     const { world, account } = ann;
     world.clock.advance(1000);
     const plant = (count: number, name: string) =>
@@ -109,7 +109,7 @@ describe("the page of an owner's keys", () => {
   });
 
   it("an owner with one key who looked for it finds the way back to all", async () => {
-    const bob = await OwnerWorld.start();
+    const bob = await OwnerWorld.start({ fewItems: true });
     const { text } = await (await bob.signedIn()).get("/dashboard/keys?q=test");
     await bob.world.stop();
     expect(text).to.include('<a href="/dashboard/keys">All keys</a>').and.include('value="test"');

@@ -20,7 +20,7 @@ describe("the dashboard's log", () => {
   let ann: OwnerWorld;
   let account_id: string;
   before(async () => {
-    ann = await OwnerWorld.start({}, LoggedWorld);
+    ann = await OwnerWorld.start({ fewItems: true }, LoggedWorld);
     account_id = ann.account.accountId;
   });
   after(() => ann.world.stop());

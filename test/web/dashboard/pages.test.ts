@@ -10,7 +10,7 @@ describe("the dashboard's pages", () => {
   let base: string;
   let visitor: Visitor;
   before(async () => {
-    ann = await OwnerWorld.start();
+    ann = await OwnerWorld.start({ fewItems: true });
     bob = await ann.another("bob");
     takeDemoPortfolios(ann);
     base = ann.world.base;

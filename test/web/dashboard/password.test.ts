@@ -10,7 +10,7 @@ describe("changing the password in the dashboard", () => {
   let ann: OwnerWorld;
   let visitor: Visitor;
   before(async () => {
-    ann = await OwnerWorld.start();
+    ann = await OwnerWorld.start({ fewItems: true });
   });
   after(() => ann.world.stop());
   beforeEach(async () => {

@@ -15,7 +15,7 @@ async function statusFrom(ann: OwnerWorld, origin: string, headers: Record<strin
 describe("the dashboard at a public address under https", () => {
   let ann: OwnerWorld;
   before(async () => {
-    ann = await OwnerWorld.start({ config: { publicUrl: "https://data.example.com" } });
+    ann = await OwnerWorld.start({ fewItems: true, config: { publicUrl: "https://data.example.com" } });
   });
   after(() => ann.world.stop());
 
@@ -76,7 +76,7 @@ describe("the dashboard at a public address under https", () => {
 describe("the dashboard at a public address without TLS", () => {
   let ann: OwnerWorld;
   before(async () => {
-    ann = await OwnerWorld.start({ config: { publicUrl: "http://data.internal:8080" } });
+    ann = await OwnerWorld.start({ fewItems: true, config: { publicUrl: "http://data.internal:8080" } });
   });
   after(() => ann.world.stop());
 

@@ -6,7 +6,7 @@ import { OwnerWorld, type Visitor } from "./owner-world.ts";
 describe("a session of the dashboard", () => {
   let ann: OwnerWorld;
   before(async () => {
-    ann = await OwnerWorld.start();
+    ann = await OwnerWorld.start({ fewItems: true });
   });
   after(() => ann.world.stop());
 

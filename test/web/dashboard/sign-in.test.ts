@@ -14,7 +14,7 @@ class LoggedWorld extends World {
 describe("the dashboard's sign-in", () => {
   let ann: OwnerWorld;
   before(async () => {
-    ann = await OwnerWorld.start({}, LoggedWorld);
+    ann = await OwnerWorld.start({ fewItems: true }, LoggedWorld);
   });
   after(() => ann.world.stop());
   // A throttled login must not throttle the next test: its counts are forgotten after an hour.
