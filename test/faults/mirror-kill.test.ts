@@ -12,6 +12,8 @@ import { until } from "../support/until.ts";
 import { programPath } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";
 
+/** All names of a tenth of the items, or of the whole demo. */
+const fewItems = bySize({ short: true, long: false });
 const itemCount = bySize({ short: 300, long: 10_000 });
 /** Moments of a mirror's first turn, by what it has told until then. */
 const moments = ["feed verified", "frame recorded"];
@@ -21,7 +23,7 @@ describe("mirror kill", function () {
 
   for (const moment of casesBySize(moments, 1)) {
     it(`a mirror killed after it reported "${moment}" leaves one whole generation, and the next mirror goes on`, async () => {
-      const file = new FaultFile();
+      const file = new FaultFile({ fewItems });
       try {
         const names = file.change(({ $client }) =>
           $client

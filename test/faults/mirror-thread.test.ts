@@ -11,7 +11,7 @@ describe("mirror crash", function () {
   this.timeout(180_000);
 
   it("a crashed mirror is reported and restarted, and the server beside it goes on undisturbed", async () => {
-    const file = new FaultFile();
+    const file = new FaultFile({ fewItems: true });
     const events = createEvents("silent");
     const app = await startApp({
       config: { host: "127.0.0.1", port: 0, connectionsMax: 64, inFlightMax: 64 },

@@ -47,6 +47,7 @@ export class Nodes {
       { length: count },
       () =>
         new World({
+          fewItems: owners.world.hasFewItems,
           ...options,
           privateUrl: url,
           clock,

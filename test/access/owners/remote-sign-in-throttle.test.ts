@@ -4,8 +4,9 @@ import { RemoteSignInThrottle } from "../../../src/access/owners/remote-sign-in-
 import { SignInThrottle } from "../../../src/access/owners/sign-in-throttle.ts";
 import { openReads } from "../../../src/store/postgres/access-reads.ts";
 import { hourMs, secondMs } from "../../../src/values/calendar.ts";
+import { Relay } from "../../nodes/relay.ts";
 import { Random } from "../../sim/random.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { PostgresRelay } from "../../support/postgres-relay.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
@@ -14,12 +15,12 @@ const start = Date.UTC(2026, 0, 15, 12);
 
 describe("the throttle of sign-ins over all nodes", function () {
   this.timeout(30_000);
-  let server: TestPostgres;
+  let server: SharedPostgres;
   let url: string;
   let pools: ReturnType<typeof openReads>[];
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
-    server = await TestPostgres.start();
+    server = await sharedPostgres();
     url = await server.database();
     // Whatever the server's default is, an attempt sees what was counted before its turn.
     const name = new URL(url).pathname.slice(1);
@@ -28,7 +29,6 @@ describe("the throttle of sign-ins over all nodes", function () {
   });
   after(async () => {
     for (const pool of pools ?? []) await pool.end();
-    await server?.remove();
   });
 
   const rows = async () =>
@@ -179,8 +179,14 @@ describe("the throttle of sign-ins over all nodes", function () {
   });
 
   it("while the database is away no password is looked at", async () => {
-    await server.stop("SIGKILL");
-    const error = await new RemoteSignInThrottle(pools[0]!).begin("ann", "192.0.2.1").catch((one: unknown) => one);
+    const relay = await Relay.to(server.port);
+    const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
+    const node = new RemoteSignInThrottle(pool);
+    expect((await node.begin("ann", "192.0.2.1")).waitS).to.equal(null);
+    // Ends its connections and takes none, as a server that was killed.
+    relay.close();
+    const error = await node.begin("ann", "192.0.2.1").catch((one: unknown) => one);
     expect(error).to.be.instanceOf(OwnerRefusal).with.property("code", "unavailable");
+    await pool.end();
   });
 });
