@@ -31,11 +31,11 @@ ajv.addSchema(document, "contract");
 const validators = new Map<string | Json, ValidateFunction>();
 const targets = new Map<string, Json>();
 
+/** `json` and `records`: what the text was parsed to, where that was done already. */
+type Body = { headers: Headers; text: string; json?: unknown; records?: readonly unknown[] };
+
 /** Returns how an answer to `operationId` breaks the contract; empty if it does not. */
-export function faultsOf(
-  operationId: string,
-  answer: { status: number; headers: Headers; text: string; method?: string },
-): string[] {
+export function faultsOf(operationId: string, answer: Body & { status: number; method?: string }): string[] {
   const operation = operations.get(operationId);
   if (operation === undefined) return [`no operation ${operationId}`];
   const declared = operation.responses[String(answer.status)];
@@ -75,12 +75,12 @@ function headerFaults(response: Json, headers: Headers): string[] {
   });
 }
 
-function bodyFaults(response: Json, answer: { headers: Headers; text: string }): string[] {
+function bodyFaults(response: Json, answer: Body): string[] {
   const media = (answer.headers.get("content-type") ?? "").split(";")[0]!.trim();
   const content = ((response.content ?? {}) as Record<string, Json>)[media];
   if (content === undefined) return [`media type ${media || "(none)"} is not declared`];
-  if (media === "application/x-ndjson") return lineFaults(recordOf(content.schema as Json), answer.text);
-  return inline(content.schema as Json, JSON.parse(answer.text));
+  if (media === "application/x-ndjson") return lineFaults(recordOf(content.schema as Json), answer);
+  return inline(content.schema as Json, answer.json ?? JSON.parse(answer.text));
 }
 
 /** Lists what contradicts an answer without content: headers about a body, or a body. */
@@ -98,12 +98,12 @@ function recordOf(schema: Json): string {
 }
 
 /** A truncated last line is the client's to notice, so only whole lines are checked. */
-function lineFaults(record: string, text: string): string[] {
+function lineFaults(record: string, { text, records: parsed }: Body): string[] {
   const records: Json[] = [];
   const lines = text.split("\n").slice(0, -1);
   const faults = lines.flatMap((line, index) => {
     if (Buffer.byteLength(line) > 262_144) return [`line ${index + 1} is longer than 256 KiB`];
-    records.push(JSON.parse(line));
+    records.push((parsed?.[index] ?? JSON.parse(line)) as Json);
     return schemaFaults(record, records.at(-1)).map((fault) => `line ${index + 1}: ${fault}`);
   });
   return faults.length > 0 ? faults : sequenceFaults(records);
