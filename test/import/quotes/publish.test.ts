@@ -11,7 +11,7 @@ import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { silent } from "../../../src/values/progress.ts";
 import { casesBySize } from "../../support/size.ts";
-import { publishedState, QuoteWorld } from "./quote-world.ts";
+import { publishedState, QuoteWorld, worldsAfter } from "./quote-world.ts";
 
 const importChild = new URL("./import-child.ts", import.meta.url);
 const itemCount = 600;
@@ -22,8 +22,8 @@ describe("publishing", function () {
   let world: QuoteWorld;
   let before: ReturnType<typeof publishedState>;
   let nextBody: string;
-  const bodyOf = (cents: number) =>
-    world.body({
+  const bodyOf = (cents: number, of = world) =>
+    of.body({
       metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: itemCount },
       prices: Object.fromEntries(Array.from({ length: itemCount }, (_, index) => [`Item ${index}`, cents + index])),
     });
@@ -33,9 +33,10 @@ describe("publishing", function () {
     return path;
   };
 
+  const items = Array.from({ length: itemCount }, () => ({}));
+  const published = worldsAfter(items, (first) => first.import(bodyOf(100, first), { adapter: "steam" }));
   beforeEach(async () => {
-    world = new QuoteWorld(Array.from({ length: itemCount }, () => ({})));
-    await world.import(bodyOf(100), { adapter: "steam" });
+    world = await published();
     before = publishedState(world.path);
     nextBody = bodyOf(200);
   });
@@ -55,7 +56,7 @@ describe("publishing", function () {
   it("a publication tells how many items it stages, of a first file and of the next", async () => {
     const phases: [name: string, total: number | undefined][] = [];
     const progress = { ...silent, phase: (name: string, total?: number) => void phases.push([name, total]) };
-    const first = new QuoteWorld(Array.from({ length: itemCount }, () => ({})));
+    const first = new QuoteWorld(items);
     try {
       for (const cents of [100, 200])
         await importQuotes(first.path, bodyOf(cents), { adapter: "steam" }, { ...parts, progress });

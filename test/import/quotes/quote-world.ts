@@ -131,6 +131,23 @@ export class QuoteWorld {
   }
 }
 
+/** Returns a maker of worlds that begin as one with these items did after `fill`, which is asked to fill a world only once. */
+export function worldsAfter(
+  items: readonly Partial<CatalogVariant>[],
+  fill: (world: QuoteWorld) => Promise<unknown>,
+): () => Promise<QuoteWorld> {
+  let filled: Promise<QuoteWorld> | undefined;
+  const fillOne = async () => {
+    const world = new QuoteWorld(items);
+    await fill(world);
+    return world;
+  };
+  return async () => {
+    filled ??= fillOne();
+    return new QuoteWorld((await filled).path);
+  };
+}
+
 /** The state of the published generation: its own digest beside the one computed from its rows, and the rows of others. */
 export function publishedState(path: string): {
   recorded: string | null;

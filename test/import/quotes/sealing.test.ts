@@ -4,7 +4,7 @@ import { createFeedDerived } from "../../../src/import/catalog/feed-derived.ts";
 import { type FeedQuotes, publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
-import { QuoteWorld, variantOf, worldAt } from "./quote-world.ts";
+import { type QuoteWorld, variantOf, worldAt, worldsAfter } from "./quote-world.ts";
 
 const items = 1250;
 const catalog = Array.from({ length: items }, (_, index) => variantOf({}, index));
@@ -23,9 +23,9 @@ describe("sealing the export of a generation", () => {
       database.$client.close();
     }
   };
-  const publish = (cents: number) =>
-    world.import(
-      world.body({
+  const publish = (cents: number, to = world) =>
+    to.import(
+      to.body({
         metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: items },
         prices: Object.fromEntries(Array.from({ length: items }, (_, index) => [`Item ${index}`, cents + index])),
       }),
@@ -40,9 +40,9 @@ describe("sealing the export of a generation", () => {
     expect(checkDatabase(world.path).faults).to.deep.equal([]);
   };
 
+  const published = worldsAfter(catalog, (first) => publish(100, first));
   beforeEach(async () => {
-    world = new QuoteWorld(catalog);
-    await publish(100);
+    world = await published();
   });
   afterEach(() => world.destroy());
 

@@ -9,7 +9,7 @@ import { checkGenerations } from "../../../src/store/check/generations.ts";
 import { closeDatabase, type Database, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import type { FeedFacts } from "../../../src/store/write/feeds.ts";
-import { QuoteWorld, variantOf, worldAt } from "../../import/quotes/quote-world.ts";
+import { type QuoteWorld, variantOf, worldAt, worldsAfter } from "../../import/quotes/quote-world.ts";
 
 const itemCount = 600;
 
@@ -17,9 +17,11 @@ describe("checking a file in pieces", () => {
   let world: QuoteWorld;
   let writer: Database;
 
+  const published = worldsAfter(namedAlike(2), (first) =>
+    first.import(first.body(feedOf(120), ".ndjson"), { adapter: "canonical" }),
+  );
   beforeEach(async () => {
-    world = new QuoteWorld(namedAlike(2));
-    await world.import(world.body(feedOf(120), ".ndjson"), { adapter: "canonical" });
+    world = await published();
     writer = openWriter(world.path, 1000);
   });
   afterEach(() => {
