@@ -11,7 +11,7 @@ const today = dayOf(demoAt);
 describe("the portfolios of a demo", () => {
   let world: World;
   beforeEach(() => {
-    world = new World();
+    world = new World({ fewItems: true });
   });
   afterEach(() => world.stop());
 

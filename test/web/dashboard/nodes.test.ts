@@ -24,7 +24,7 @@ describe("the dashboard of nodes that share a private database", function () {
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
     server = await TestPostgres.start();
-    file = await OwnerWorld.start();
+    file = await OwnerWorld.start({ fewItems: true });
     const visitor = new Visitor(file.world, demoLogin);
     const path = `/dashboard/invite/${file.world.keys.ownerInvite}`;
     await visitor.get(path);
