@@ -33,7 +33,9 @@ let launched: Promise<Chromium> | undefined;
 
 /** Starts Chromium, once in a test process. */
 function chromiumOnce(): Promise<Chromium> {
-  launched ??= chromium.launch({ executablePath: chromiumPath, args: quiet });
+  // Tests of commands emit these signals in their own process, which shares the browser.
+  const own = { handleSIGTERM: false, handleSIGHUP: false };
+  launched ??= chromium.launch({ executablePath: chromiumPath, args: quiet, ...own });
   return launched;
 }
 
