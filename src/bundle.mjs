@@ -25,9 +25,6 @@ const unused = ["pg-native", "pg-cloudflare"];
 /** What packages load for what nothing here asks of them: prom-client to push and to choose metrics, openapi-backend to read files, check documents and make up answers. */
 const unasked =
   /[\\/]node_modules[\\/](prom-client[\\/]lib[\\/](defaultMetrics|pushgateway)\.js|openapi-backend[\\/]refparser\.js|(openapi-schema-validator|mock-json-schema)[\\/].*)$/;
-/** Where `pg` looks for another platform: Node 20 loads its client of HTTP for the question, a tenth of a start with PostgreSQL. */
-const platformOf = /[\\/]node_modules[\\/]pg-driver[\\/]lib[\\/]stream\.js$/;
-const platformAsked = "typeof Response === 'function'";
 /** Packages that a command or option needs which an installation without development packages does not have. */
 const optional = ["@modelcontextprotocol/sdk", "hyparquet-writer", "pg-driver", "prom-client"];
 
@@ -55,7 +52,7 @@ export async function bundle(root, outdir, of = entries) {
     external: [binding, ...unused, ...absentPackages(root)],
     banner: { js: "(function (exports, require, module, itemtapeRoot) {" },
     footer: { js: "})" },
-    plugins: [withoutUnasked, onNode, oneBinding(root), ownAddress(root)],
+    plugins: [withoutUnasked, oneBinding(root), ownAddress(root)],
   });
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
@@ -83,17 +80,6 @@ const withoutUnasked = {
   name: "without-unasked",
   setup({ onLoad }) {
     onLoad({ filter: unasked }, () => ({ contents: "" }));
-  },
-};
-
-const onNode = {
-  name: "on-node",
-  setup({ onLoad }) {
-    onLoad({ filter: platformOf }, ({ path }) => {
-      const text = readFileSync(path, "utf8");
-      if (!text.includes(platformAsked)) throw new Error(`${path} asks for its platform in other words`);
-      return { contents: text.replace(platformAsked, "false") };
-    });
   },
 };
 
