@@ -6,7 +6,7 @@ import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../events.ts";
 import { Failure } from "../values/failure.ts";
-import { browserFiles, fileOfEdition, lastingFiles, pageFile } from "./browser/files.ts";
+import { type BrowserFile, browserFiles, fileAt, lastingFiles, pageFile } from "./browser/files.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";
@@ -20,6 +20,8 @@ import { type Page, pageSender, sendMissingPage, sendMoved } from "./send-page.t
 import { type StartFacts, startPage, startPolicy } from "./start/page.ts";
 
 const htmlType = "text/html; charset=utf-8";
+
+type Sender = ReturnType<typeof pageSender>;
 
 /**
  * `publicUrl`: the origin that texts name; "": the host that they are asked from. `facts`: how much the file holds, for the start page.
@@ -58,7 +60,7 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
       pattern,
       madeOnce(() => pageFile(make())),
     );
-  app.get("/assets/*address", filesOfEditions());
+  app.get("/assets/*address", filesByDigest());
   app.get("/charts", (_req: Request, res: Response) => sendMoved(res, "/market"));
   const clients = clientFiles();
   for (const [path, make] of clients) {
@@ -95,9 +97,7 @@ export function createPages(contract: Contract, events: Events, options: PagesOp
       return;
     }
     const isPage =
-      req.path === "/" ||
-      fileOfEdition(req.path) !== null ||
-      [pages, clients, texts].some((paths) => paths.has(req.path));
+      req.path === "/" || fileAt(req.path) !== null || [pages, clients, texts].some((paths) => paths.has(req.path));
     sendProblem(exchangeOf(res), new Failure("endpoint_not_found", isPage ? { allow: "GET, HEAD" } : {}));
   });
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => {
@@ -117,17 +117,22 @@ function madeOnce(make: () => Page) {
   };
 }
 
-/** Returns a handler that sends the files that pages load, at the addresses that pages name them by. */
-function filesOfEditions() {
-  const senders = new Map<string, (res: Response) => void>();
+/**
+ * Returns a handler that sends the files that pages load, at the addresses that pages name them by. Whatever digests are asked for, each
+ * file is compressed at most twice.
+ */
+function filesByDigest() {
+  const [own, others] = [new Map<BrowserFile, Sender>(), new Map<BrowserFile, Sender>()];
   return (req: Request, res: Response, next: NextFunction) => {
-    const found = fileOfEdition(req.path);
+    const found = fileAt(req.path);
     if (found === null) {
       next();
       return;
     }
-    const send = senders.get(req.path) ?? pageSender(found);
-    if (found.lasting) senders.set(req.path, send);
+    const { file, lasting } = found;
+    const senders = lasting ? own : others;
+    const send = senders.get(file) ?? pageSender({ ...file, lasting });
+    senders.set(file, send);
     send(res);
   };
 }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { problems } from "../../src/api/problems.ts";
 import { loadContract } from "../../src/contract/document.ts";
-import { addressOf, browserFiles, editionOf } from "../../src/web/browser/files.ts";
+import { addressOf, browserFiles, digestOf } from "../../src/web/browser/files.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
 import { smallTable } from "../api/small-table.ts";
 import { openWorld, type World } from "../api/world.ts";
@@ -137,7 +137,7 @@ describe("pages", () => {
       );
       if (pages.includes(path)) expect(text).to.not.match(/<style|<script(?! src="\/)|https?:/);
       for (const [, href, file] of text.matchAll(
-        /(?:<link [^>]*href|src)="(\/[^"]+\/[^"]+)"|^import .*from "(\.[^"]+)"/gm,
+        /(?:<link [^>]*href|src)="(\/[^"]+\/[^"]+)"|^(?:import .*from|const library =) "(\.[^"]+)"/gm,
       )) {
         const next = new URL(href ?? file ?? "", `http://here${path}`).pathname;
         if (!seen.has(next) && !/\.[0-9a-f]{12}\./.test(next)) queue.push(next);
@@ -147,40 +147,43 @@ describe("pages", () => {
       const named = /^https?:\/\/(www\.w3\.org\/2000\/svg|github\.com\/leeoniya\/uPlot)$/;
       for (const [address] of text.matchAll(/https?:\/\/[^\s"'`)]+/g)) expect(address, path).to.match(named);
     }
-    const editions = new Set(queue.slice(pages.length).map((path) => /^\/assets\/[0-9a-f]{12}\//.exec(path)?.[0]));
-    expect(editions.size).to.equal(1);
-    const [edition] = editions;
+    const folders = new Set(queue.slice(pages.length).map((path) => /^\/assets\/[0-9a-f]{12}\//.exec(path)?.[0]));
+    expect(folders.size).to.equal(1);
+    const [folder] = folders;
     expect(queue).to.include.members([
-      `${edition}web/browser/uplot.js`,
-      `${edition}web/browser/uplot.css`,
-      `${edition}web/browser/api.mjs`,
-      `${edition}web/market/browser/strip.mjs`,
-      `${edition}web/openables/browser/interval.mjs`,
-      `${edition}values/nearest-word.mjs`,
+      `${folder}web/browser/uplot.js`,
+      `${folder}web/browser/uplot.css`,
+      `${folder}web/browser/api.mjs`,
+      `${folder}web/browser/levenshtein.js`,
+      `${folder}web/market/browser/strip.mjs`,
+      `${folder}web/openables/browser/interval.mjs`,
+      `${folder}values/nearest-word.mjs`,
     ]);
   });
 
-  it("the address of a page's files changes with any of them; that of another edition has what there is, and may not be kept", async () => {
+  it("the address of a page's files changes with any of them; one with another digest has what there is, and may not be kept", async () => {
     const address = addressOf("/market/browser/item.mjs");
     const [own, other] = await Promise.all([get(address), get(address.replace(/[0-9a-f]{12}/, "0123456789ab"))]);
     expect(own.headers.get("cache-control")).to.equal(lasting);
     expect([other.status, other.headers.get("cache-control")]).to.deep.equal([200, "no-cache"]);
     expect(await other.text()).to.equal(await own.text());
     const files = [...browserFiles()];
-    const editions = files.map((_, changed) =>
-      editionOf(
+    const digests = files.map((_, changed) =>
+      digestOf(
         files.map(([name, file], index) => [name, index === changed ? { ...file, body: `${file.body} ` } : file]),
       ),
     );
     expect(files.length).to.be.greaterThan(60);
-    expect(new Set([editionOf(files), ...editions]).size).to.equal(files.length + 1);
-    expect(address).to.contain(`/${editionOf(files)}/`);
+    expect(new Set([digestOf(files), ...digests]).size).to.equal(files.length + 1);
+    expect(address).to.contain(`/${digestOf(files)}/`);
     for (const path of [
       "/assets",
       "/assets/",
       `${address}.map`,
       "/assets/0123456789ab/web/market",
       "/assets/0/web/browser/base.css",
+      address.replace("/web/", "/web%2F"),
+      address.replace("/web/", "/web/web/"),
     ])
       expect((await get(path)).status, path).to.equal(404);
     expect((await get(address, { method: "POST" })).headers.get("allow")).to.equal("GET, HEAD");

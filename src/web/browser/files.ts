@@ -24,10 +24,10 @@ const folders = [
   "/openables/browser/",
   "/docs/browser/",
 ];
-/** An address in an edition. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
-const editionPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
+/** An address by a digest. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
+const addressPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
 
-let kept: { readonly files: ReadonlyMap<string, BrowserFile>; readonly edition: string } | null = null;
+let kept: { readonly files: ReadonlyMap<string, BrowserFile>; readonly digest: string } | null = null;
 
 /**
  * Returns the files that pages load, by path: modules, styles, the library that draws lines over time and the one that compares words.
@@ -38,23 +38,23 @@ export function browserFiles(): ReadonlyMap<string, BrowserFile> {
 }
 
 /**
- * Returns the address that a page names a file by, which is that of this edition: a digest of all files, because they import each other.
- * It may be kept for ever. A path of no such file stays as it is.
+ * Returns the address that a page names a file by, with a digest of all files, because they import each other. What is there may be kept
+ * for ever. A path of no such file stays as it is.
  */
 export function addressOf(path: string): string {
-  const { files, edition } = read();
-  return files.has(path) ? `/assets/${edition}/web${path}` : path;
+  const { files, digest } = read();
+  return files.has(path) ? `/assets/${digest}/web${path}` : path;
 }
 
 /**
- * Returns the file at an address of an edition. `lasting`: it is that of this program. One of another edition, whose page came from a node
- * of another release, is answered with what this program has.
+ * Returns the file at an address by a digest; null: there is none. `lasting`: the digest is that of this program. With another one, of a
+ * page that came from a node of another release, the file is what this program has.
  */
-export function fileOfEdition(address: string): (Page & { readonly lasting: boolean }) | null {
-  const [, asked, path = ""] = editionPattern.exec(address) ?? [];
-  const { files, edition } = read();
+export function fileAt(address: string): { readonly file: BrowserFile; readonly lasting: boolean } | null {
+  const [, asked, path = ""] = addressPattern.exec(address) ?? [];
+  const { files, digest } = read();
   const found = files.get(path);
-  return found === undefined ? null : { ...found, lasting: asked === edition };
+  return found === undefined ? null : { file: found, lasting: asked === digest };
 }
 
 /** Returns the font and the mark of all pages, by the address that names their content. */
@@ -78,12 +78,12 @@ function read(): NonNullable<typeof kept> {
     ...folders.flatMap(ownFiles),
     ["/browser/base.css", file(style, baseStyle())],
   ]);
-  kept = { files, edition: editionOf(files) };
+  kept = { files, digest: digestOf(files) };
   return kept;
 }
 
 /** Returns the digest of these files by which their addresses name them. */
-export function editionOf(files: Iterable<readonly [path: string, file: BrowserFile]>): string {
+export function digestOf(files: Iterable<readonly [path: string, file: BrowserFile]>): string {
   const hash = createHash("sha256").update(policy);
   for (const [path, { body }] of files) hash.update(`\n${path} ${Buffer.byteLength(body)}\n`).update(body);
   return hash.digest("hex").slice(0, 12);
