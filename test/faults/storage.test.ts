@@ -28,11 +28,13 @@ describe("storage that fails under a server", function () {
     // Without jobs that open the file by its name again while it is taken away.
     server = await ServerChild.start(file.path, { flags: jobsOff });
   });
-  afterEach(async () => {
-    if (goesOn) return;
+  const stop = async () => {
     await server.stop();
     file.remove();
-  });
+  };
+  afterEach(() => (goesOn ? undefined : stop()));
+  // Where the next test was not asked for.
+  after(() => (goesOn ? stop() : undefined));
 
   const read = () => tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
 
