@@ -60,8 +60,8 @@ export function demoFile(): DemoFile {
 }
 
 /**
- * Returns a demo file that the program makes of a tenth of the items, with the history of the last days alone: for tests that publish,
- * export or take the whole market several times, whatever its size.
+ * Returns a demo file that the program makes of a tenth of the items, with the history of the last days alone: for tests that ask
+ * nothing of the size of the market, or publish or export it several times.
  */
 export function demoFewItemsFile(): DemoFile {
   fewItems ??= exampleFile("demo-few-items", (path) => {

@@ -32,7 +32,7 @@ export type WorldOptions = OwnParts & {
   ids?: Ids;
   /** With the history of the last days alone, where a test asks for no more: it takes a third of the time to check. */
   fewDays?: boolean;
-  /** With a tenth of the items, too, where a test goes through the whole market. */
+  /** With a tenth of the items, too, where a test asks nothing of the size of the market, or goes through the whole of it. */
   fewItems?: boolean;
   config?: Partial<AppParts["config"]>;
 };
