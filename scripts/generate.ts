@@ -5,14 +5,15 @@ import { findDerivedDrift, readIfPresent } from "./contract/derived-drift.ts";
 import { parseDocument, readDocumentText, repositoryRoot } from "./contract/document.ts";
 import { findMigrationDrift, schemas } from "./contract/migration-drift.ts";
 import { deriveGuides } from "./guides/tables.ts";
+import { lockFile, lockWithoutBuild } from "./support/lock-file.ts";
 
 const usage = "usage: npm run generate, or npm run generate:check to compare only";
 
 process.exitCode = await main(process.argv.slice(2));
 
 /**
- * Writes generated/ from openapi.yaml and the tables of README and guides from the program, or with --check compares them and
- * the migrations. Exit code 1: drift, 2: wrong usage.
+ * Writes generated/ from openapi.yaml, the tables of README and guides from the program and what npm forgets in the lock file, or with
+ * --check compares them and the migrations. Exit code 1: drift, 2: wrong usage.
  */
 async function main(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--check");
@@ -22,6 +23,7 @@ async function main(args: string[]): Promise<number> {
   }
   const document = parseDocument(readDocumentText());
   const files = new Map([...(await deriveFiles(document)), ...deriveGuides(repositoryRoot, document)]);
+  files.set(lockFile, lockWithoutBuild(repositoryRoot));
   if (!args.includes("--check")) {
     write(files);
     return 0;

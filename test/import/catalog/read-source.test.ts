@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
+import { runCli } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
 
 const items = [{ id: 1, type: "sticker", def: 1209, index: 5 }];
@@ -39,6 +40,21 @@ describe("catalog files", () => {
     expect(await names(".")).to.deep.equal(["Sticker | A", "Patch | B"]);
     expect(await names("cs2-lib-english.json", "cs2-lib-items.json.gz")).to.deep.equal(["Sticker | A"]);
     expect(await names("lists")).to.deep.equal(["Patch | B"]);
+  });
+
+  it("a second process imports the installed package", async () => {
+    const home = "node_modules/@ianlucas/cs2-lib";
+    mkdirSync(join(folder, home, "dist/translations"), { recursive: true });
+    write(`${home}/package.json`, { name: "@ianlucas/cs2-lib", version: "7.0.0" });
+    write(`${home}/dist/items.mjs`, `export const items=${JSON.stringify(items)};`);
+    for (const language of ["english", "russian"])
+      write(`${home}/dist/translations/${language}.mjs`, `export const names=${JSON.stringify(english)};`);
+    await runCli(["db", "create", "--db", "market.db"], { cwd: folder });
+    for (const time of ["first", "second"]) {
+      const words = ["import", "catalog", "@ianlucas/cs2-lib", "--db", "market.db"];
+      const { code, stderr } = await runCli(words, { cwd: folder });
+      expect(code, `${time}: ${stderr}`).to.equal(0);
+    }
   });
 
   it("catalog files are found in the installed package by its name, and no folder's code is run for what it calls itself", async () => {

@@ -1,0 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const lockFile = "package-lock.json";
+
+/**
+ * Returns the text of the lock file below `root` with `"gypfile": false` in the entry of better-sqlite3. npm drops that key from the
+ * package's manifest, and without it `npm ci` starts a compiler although the package brings its binaries.
+ */
+export function lockWithoutBuild(root: string): string {
+  const lock = JSON.parse(readFileSync(join(root, lockFile), "utf8")) as { packages: Record<string, object> };
+  Object.assign(lock.packages["node_modules/better-sqlite3"] ?? {}, { gypfile: false });
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}
