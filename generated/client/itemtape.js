@@ -1598,6 +1598,7 @@ var Transport = class {
       return new TransportError("broken", message2, { cause: failure, attempts, requestId: requestId2 });
     }
     const { name, cause } = failure;
+    if (cause?.data !== void 0) delete cause.data;
     const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
     const message = `${address}: the server cannot be reached or broke off (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId: requestId2 });

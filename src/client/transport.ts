@@ -111,7 +111,9 @@ export class Transport {
       const message = `${address}: the answer cannot be decompressed (${undone})`;
       return new TransportError("broken", message, { cause: failure, attempts, requestId });
     }
-    const { name, cause } = failure as { name?: string; cause?: { code?: string; message?: string } };
+    const { name, cause } = failure as { name?: string; cause?: { code?: string; message?: string; data?: string } };
+    // The HTTP parser of Node adds bytes of the answer to its error, and the server may repeat the key in them.
+    if (cause?.data !== undefined) delete cause.data;
     const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
     const message = `${address}: the server cannot be reached or broke off (${why})`;
     return new TransportError("unreachable", message, { cause: failure, attempts, requestId });
