@@ -5,20 +5,20 @@ import { findBreaches } from "./contract/rules.ts";
 
 const linterDeadlineMs = 300_000;
 
-/** Linters stay at home: no telemetry, no question for a newer version. */
+/** The linter stays at home: no telemetry, no question for a newer version. */
 const environment = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" };
 
 process.exitCode = await main();
 
-/** Lints openapi.yaml with Redocly, Spectral and the project's own rules. Exit code 1 on any error or warning. */
+/** Lints openapi.yaml with Redocly and the project's own rules. Exit code 1 on any error or warning. */
 async function main(): Promise<number> {
-  const verdicts = await Promise.all([lintWithRedocly(), lintWithSpectral(), lintWithOwnRules()]);
+  const verdicts = await Promise.all([lintWithRedocly(), lintWithOwnRules()]);
   return verdicts.every((isClean) => isClean) ? 0 : 1;
 }
 
 async function lintWithRedocly(): Promise<boolean> {
   const args = ["lint", documentFile, "--config", ".redocly.yaml", "--format", "json", "--max-problems", "1000"];
-  const report = await runLinter("node_modules/@redocly/cli/bin/cli.js", args);
+  const report = await runRedocly(args);
   const problems = (report as { problems?: RedoclyProblem[] } | null)?.problems;
   return conclude(
     "redocly recommended-strict",
@@ -32,28 +32,6 @@ function pointer(problem: RedoclyProblem): string {
   return problem.location?.[0]?.pointer ?? documentFile;
 }
 
-async function lintWithSpectral(): Promise<boolean> {
-  const args = [
-    "lint",
-    documentFile,
-    "--ruleset",
-    ".spectral.yaml",
-    "--format",
-    "json",
-    "--quiet",
-    "--fail-severity",
-    "hint",
-  ];
-  const report = await runLinter("node_modules/@stoplight/spectral-cli/dist/index.js", args);
-  const results = Array.isArray(report) ? (report as SpectralResult[]) : undefined;
-  return conclude(
-    "spectral:oas",
-    results?.map((result) => `${result.code} ${result.path.join("/")}: ${result.message}`),
-  );
-}
-
-type SpectralResult = { code: string; message: string; path: string[] };
-
 function lintWithOwnRules(): boolean {
   const breaches = findBreaches(readDocumentText());
   return conclude(
@@ -62,29 +40,20 @@ function lintWithOwnRules(): boolean {
   );
 }
 
-/** Runs a linter and gives its JSON report, or null with its stderr when it made none. */
-function runLinter(script: string, args: string[]): Promise<unknown> {
-  const options = {
-    cwd: repositoryRoot,
-    env: environment,
-    timeout: linterDeadlineMs,
-    maxBuffer: 64 * 1024 * 1024,
-  };
+/** Runs Redocly and resolves to its JSON report, or null with its stderr when it made none. */
+function runRedocly(args: string[]): Promise<unknown> {
+  const script = join(repositoryRoot, "node_modules/@redocly/cli/bin/cli.js");
+  const options = { cwd: repositoryRoot, env: environment, timeout: linterDeadlineMs, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
     // A linter that finds something ends with an error, and reports all the same.
-    const child = execFile(
-      process.execPath,
-      [join(repositoryRoot, script), ...args],
-      options,
-      (error, stdout, stderr) => {
-        try {
-          resolve(JSON.parse(stdout));
-        } catch {
-          console.error(`${script} made no report (${error?.message ?? "no error"}):\n${stderr}`);
-          resolve(null);
-        }
-      },
-    );
+    const child = execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) => {
+      try {
+        resolve(JSON.parse(stdout));
+      } catch {
+        console.error(`Redocly made no report (${error?.message ?? "no error"}):\n${stderr}`);
+        resolve(null);
+      }
+    });
     child.stdin?.end();
   });
 }

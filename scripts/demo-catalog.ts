@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 /**
  * Cuts the demo world's catalog out of an unpacked `@ianlucas/cs2-lib` package and writes db/demo-catalog.json:
  *   npm pack @ianlucas/cs2-lib@7.33.1 && tar xzf ianlucas-cs2-lib-7.33.1.tgz
- *   node --import tsx scripts/demo-catalog.ts package
+ *   node scripts/demo-catalog.ts package
  */
 type SourceItem = {
   id: number;

@@ -6,14 +6,15 @@ import { parseDocument, readDocumentText, repositoryRoot } from "./contract/docu
 import { findMigrationDrift, schemas } from "./contract/migration-drift.ts";
 import { deriveGuides } from "./guides/tables.ts";
 import { lockFile, lockWithoutBuild } from "./support/lock-file.ts";
+import { packageManifest, packageManifestOf } from "./support/package-manifest.ts";
 
 const usage = "usage: npm run generate, or npm run generate:check to compare only";
 
 process.exitCode = await main(process.argv.slice(2));
 
 /**
- * Writes generated/ from openapi.yaml, the tables of README and guides from the program and what npm forgets in the lock file, or with
- * --check compares them and the migrations. Exit code 1: drift, 2: wrong usage.
+ * Writes generated/ from openapi.yaml, the tables of README and guides from the program, the built package's manifest and
+ * what npm forgets in the lock file, or with --check compares them and the migrations. Exit code 1: drift, 2: wrong usage.
  */
 async function main(args: string[]): Promise<number> {
   const unknown = args.find((arg) => arg !== "--check");
@@ -24,6 +25,7 @@ async function main(args: string[]): Promise<number> {
   const document = parseDocument(readDocumentText());
   const files = new Map([...(await deriveFiles(document)), ...deriveGuides(repositoryRoot, document)]);
   files.set(lockFile, lockWithoutBuild(repositoryRoot));
+  files.set(packageManifest, packageManifestOf(repositoryRoot));
   if (!args.includes("--check")) {
     write(files);
     return 0;

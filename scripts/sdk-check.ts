@@ -5,20 +5,26 @@ import { systemClock } from "../src/values/clock.ts";
 import { progressOn } from "../src/values/progress.ts";
 import { readDocumentText } from "./contract/document.ts";
 import { checkGenerator, type SdkResult } from "./sdk/check.ts";
-import type { Generator } from "./sdk/generator.ts";
+import { type Generator, generatorsFolder } from "./sdk/generator.ts";
 import { parseOptions, usage } from "./sdk/options.ts";
 import { reportText } from "./sdk/report.ts";
 import { openSubject, parseServedDocument, StaleDocument } from "./sdk/subject.ts";
 import { printUsage, UsageError } from "./support/flags.ts";
+import { installPackages } from "./support/installed.ts";
+import { runShown } from "./support/run.ts";
 
+const tests = ["node", "node_modules/mocha/bin/mocha.js", "scripts/sdk/sdk-check.test.ts"] as const;
 process.exitCode = await main(process.argv.slice(2));
 
-/** Checks the SDKs that outside generators make of openapi.yaml. Exit code 1: one fails, or generated/ is stale; 2: wrong usage. */
+/** Checks the SDKs that outside generators make of openapi.yaml. Exit code 1: one or a test fails, or generated/ is stale; 2: wrong usage. */
 async function main(args: readonly string[]): Promise<number> {
   try {
-    const results = await checkAll(parseOptions(args));
+    const { generators, runsTests } = parseOptions(args);
+    installPackages(generatorsFolder);
+    const results = await checkAll(generators);
     process.stdout.write(`${reportText(results)}\n`);
-    return results.every(({ failures }) => failures.length === 0) ? 0 : 1;
+    const isFaulty = results.some(({ failures }) => failures.length > 0);
+    return isFaulty || (runsTests && (await runShown(tests)) !== 0) ? 1 : 0;
   } catch (error) {
     if (error instanceof StaleDocument) {
       process.stderr.write(`${error.message}\n`);

@@ -2,17 +2,18 @@ import { runChecks } from "./support/checks.ts";
 import { parseWordsOrExit } from "./support/flags.ts";
 import { runOnOtherNodes } from "./support/other-nodes.ts";
 import { allTestFiles, makeKeptFiles, runLongTests, runTestsWithCosts } from "./support/run-tests.ts";
+import { runStarts } from "./support/starts.ts";
 
 /**
  * Checks a checkout whole: types, format, lint, the contract's rules, derived files, tests; operands are test files to run instead
  * of all. Prints the ten files that took most processor time, with `--costs` forty. `--long` then runs the long form of the tests that have
- * one, `--only-long` nothing but that. `--other-nodes` then runs a third of the tests on other versions of Node. Closes with one line
+ * one, `--only-long` nothing but that. `--other-nodes` then runs a third of the tests on the oldest Node, `--start` starts the program on other versions of Node and npm. Closes with one line
  * `N passed, N failed`. With ITEMTAPE_FORBID_SKIPS=1 a test that skips itself for want of a tool counts as failed.
  */
 const flag = { type: "boolean", default: false } as const;
 const { values, positionals } = parseWordsOrExit(
-  { long: flag, "only-long": flag, "other-nodes": flag, costs: flag },
-  "usage: npm test -- [--long | --only-long] [--other-nodes] [--costs] [FILE...]",
+  { long: flag, "only-long": flag, "other-nodes": flag, start: flag, costs: flag },
+  "usage: npm test -- [--long | --only-long] [--other-nodes] [--start] [--costs] [FILE...]",
 );
 const allCosts = values.costs;
 const files = positionals.length > 0 ? positionals : allTestFiles();
@@ -24,6 +25,7 @@ const [checked, keptFilesCode] = await Promise.all([
 const results = isOnlyLong ? [] : [await runTestsWithCosts(files, { allCosts })];
 if (values.long || isOnlyLong) results.push(await runLongTests(allCosts));
 if (values["other-nodes"]) results.push(...(await runOnOtherNodes()));
+if (values.start) results.push(await runStarts());
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 const passed = checked.passed + sum(results.map((result) => result.passed));

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { root } from "./values/root.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const hashDigits = 7;
 
 /** Returns the version of this program; in a checkout with its commit, such as `0.1.0+0a1b2c3`. */
-export function releaseName(folder: string = root): string {
+export function releaseName(folder: string = fileURLToPath(root)): string {
   const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string };
   const commit = commitOf(join(folder, ".git"));
   return commit === null ? version : `${version}+${commit.slice(0, hashDigits)}`;

@@ -20,7 +20,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   demo: { may: ["access", "domain", "import", "jobs", "roi", "store", "values", "wire"] },
   api: { may: ["access", "contract", "domain", "values", "wire"], typesOnly: ["config.ts", "events.ts"] },
   web: { may: ["access", "api", "contract", "values", "wire"], typesOnly: ["config.ts", "events.ts", "store"] },
-  worker: { may: ["values", "launch.cjs"] },
+  worker: { may: ["values"] },
   client: { may: ["generated", "values"] },
   agent: { may: ["client", "contract", "generated", "values"] },
   "config.ts": { may: ["data-folder.ts", "values"] },
@@ -31,8 +31,8 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   "log.ts": { may: ["values"] },
   "log-destination.ts": { may: [] },
   "storage-failures.ts": { may: ["values"] },
-  "launch.cjs": { may: ["bundle.mjs"] },
-  "bundle.mjs": { may: [] },
+  "release.ts": { may: ["values"] },
+  "drizzle-paths.mjs": { may: [] },
 };
 /** The command line and the files that put the program together may import every room. */
 const mayImportAll = ["app.ts", "compose.ts", "following.ts", "cli"];
@@ -40,10 +40,11 @@ const mayImportAll = ["app.ts", "compose.ts", "following.ts", "cli"];
 const clientCommands = /^src\/cli\/(connect|export|find|get|mcp|recompute|sync)\b/;
 /** Write the market into a SQLite file of the user's own. */
 const writesOwnSqliteFile: readonly string[] = ["src/cli/export/sqlite-writer.ts", "src/cli/sync/sqlite-copy.ts"];
-/** Chooses between the two SQLite bindings. A class and its errors must come from the same one. */
-const bindingSeam = "src/store/sqlite.mjs";
 /** Opens files with the pragmas of every connection. */
 const openingSeam = "src/store/bare.ts";
+/** Knows the root, and whether the program runs from a checkout or a package. `src/cli/itemtape.mjs` starts before it. */
+const rootModule = "src/values/root.ts";
+const ownAddress = /new URL\([^)]*import\.meta\.url|import\.meta\.(?:dirname|filename)/;
 const linesMax = 400;
 /** A file with fewer lines is small. */
 const smallLinesMax = 60;
@@ -101,25 +102,25 @@ describe("The layout of the source", () => {
     {
       title: "only the store, and the writer of SQLite exports, import the SQLite binding",
       rule: sqlOutsideStore,
-      breach: { "src/cli/planted.ts": 'import SqliteDatabase from "../store/sqlite.mjs";' },
+      breach: { "src/cli/planted.ts": 'import SqliteDatabase from "better-sqlite3";' },
       expected: "src/cli/planted.ts",
     },
     {
-      title: `the SQLite binding is imported through ${bindingSeam} only, in scripts and tests too`,
-      rule: bindingPastSeam,
-      breach: { "test/planted.ts": 'import SqliteDatabase from "better-sqlite3";' },
-      expected: "test/planted.ts",
-    },
-    {
-      title: `the binding of Node 20 is imported through ${bindingSeam} only`,
-      rule: bindingPastSeam,
-      breach: { "scripts/planted.ts": 'import Binding from "sqlite-node20/index.cjs";' },
-      expected: "scripts/planted.ts",
+      title: "only src/values/root.ts finds the program's files by its own address",
+      rule: (files) =>
+        [...files]
+          .filter(
+            ([path, text]) =>
+              path.startsWith("src/") && path !== rootModule && !path.endsWith(".mjs") && ownAddress.test(text),
+          )
+          .map(([path]) => path),
+      breach: { "src/store/planted.ts": 'new URL("./planted.sql", import.meta.url)' },
+      expected: "src/store/planted.ts",
     },
     {
       title: `files are opened through ${openingSeam} only`,
       rule: openedPastSeam,
-      breach: { "src/store/planted.ts": 'import SqliteDatabase from "./sqlite.mjs";' },
+      breach: { "src/store/planted.ts": 'import SqliteDatabase from "better-sqlite3";' },
       expected: "src/store/planted.ts",
     },
     {
@@ -130,6 +131,13 @@ describe("The layout of the source", () => {
         "scripts/planted-b.ts": 'import type { A } from "./planted-a.ts";',
       },
       expected: "scripts/planted-a.ts -> scripts/planted-b.ts -> scripts/planted-a.ts",
+    },
+    {
+      title: "TypeScript 5 is imported by openapi-typescript only",
+      rule: (files) =>
+        [...files].filter(([, text]) => /^import [^;]*from "typescript"/m.test(text)).map(([path]) => path),
+      breach: { "scripts/planted.ts": 'import ts from "typescript";' },
+      expected: "scripts/planted.ts",
     },
     {
       title: "scripts import nothing of test",
@@ -196,7 +204,7 @@ describe("The layout of the source", () => {
 function readTree(folders: readonly string[]): Files {
   const paths = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|[cm]js)$/.test(name))
+      .filter((name) => /\.(ts|[cm]js)$/.test(name) && !name.includes("node_modules") && !name.startsWith("package/"))
       .map((name) => `${folder}/${name.replaceAll("\\", "/")}`),
   );
   return new Map(paths.sort().map((path) => [path, readFileSync(join(root, path), "utf8")]));
@@ -282,18 +290,10 @@ function isAllowed({ from, to, onlyTypes }: Import): boolean {
 
 function sqlOutsideStore(files: Files): string[] {
   const sql =
-    /(?:from|import|import\()\s*"(drizzle-orm|[./]*\/store\/(?:sqlite\.mjs|bare\.ts)|[./]*\/db\/(?:schema|postgres))|\$client\b/;
+    /(?:from|import|import\()\s*"(drizzle-orm|better-sqlite3|[./]*\/store\/bare\.ts|[./]*\/db\/(?:schema|postgres))|\$client\b/;
   return [...files]
     .filter(([path]) => !writesOwnSqliteFile.includes(path))
     .filter(([path, text]) => path.startsWith("src/") && !path.startsWith("src/store/") && sql.test(text))
-    .map(([path]) => path);
-}
-
-function bindingPastSeam(files: Files): string[] {
-  const statically = /^(import|export)\b[^;]*?"(better-sqlite3|sqlite-node20)/m;
-  const dynamically = /\b(import|require|require\.resolve)\(\s*["'`](better-sqlite3|sqlite-node20)/;
-  return [...files]
-    .filter(([path, text]) => path !== bindingSeam && (statically.test(text) || dynamically.test(text)))
     .map(([path]) => path);
 }
 
@@ -301,7 +301,7 @@ function openedPastSeam(files: Files): string[] {
   return [...files]
     .filter(
       ([path, text]) =>
-        path.startsWith("src/") && path !== openingSeam && /^import (?!type)[^;]*sqlite\.mjs"/m.test(text),
+        path.startsWith("src/") && path !== openingSeam && /^import (?!type)[^;]*"better-sqlite3"/m.test(text),
     )
     .map(([path]) => path);
 }

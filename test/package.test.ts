@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
-import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -8,35 +9,37 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
+import { packageManifestOf } from "../scripts/support/package-manifest.ts";
+import { builtEntry } from "../src/values/root.ts";
+import { databaseOf, newRing, type Ring, runInstalled, steps } from "./start/tarball.ts";
 import { temporaryFolder } from "./support/files.ts";
+import { hasPostgres } from "./support/postgres.ts";
 import { itLong } from "./support/size.ts";
+import { skipForWant } from "./support/skip.ts";
+import { until } from "./support/until.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
 const packageFolders = ["db", "generated", "src"];
-/** Tracked files of those folders that only the development of the program needs: the package holds the sources translated. */
+/** Tracked files of those folders that the package does not contain. */
 const forDevelopment = [
-  /^(src|db\/schema)\/.*\.m?ts$/,
+  /^(src|db)\/.*\.m?ts$/,
   /^generated\/[\w.-]+\.ts$/,
-  /^src\/bundle\.mjs$/,
-  /^db\/drizzle\.config\.ts$/,
-  /^db\/sqlite-node20/,
-  /^db\/(postgres\/)?migrations\/meta\/\d+_snapshot\.json$/,
-  /^db\/postgres\/(drizzle\.config|schema)\.ts$/,
   /^generated\/operations\.txt$/,
+  /^src\/drizzle-paths\.mjs$/,
+  /^db\/(postgres\/)?migrations\/meta\/\d+_snapshot\.json$/,
   /\/tsconfig\.json$/,
 ];
-/** Says in a translation of which package's folder the lines below it are. */
-const translatedSource = /^ *\/\/ (\S*node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\//gm;
+/** Names the source file of an entry: a thread or the process for bodies. */
+const entryInSource = /(?:entry: |entryPath\(|runInThread<\w+>\()"(src\/[\w/-]+\.ts)"/g;
+/** A comment of a built file that names the package of the lines below it. */
+const joinedSource = /^ *\/\/ (\S*node_modules\/(?:@[^/\s]+\/)?[^/\s]+)\//gm;
 /** What an operator leaves behind in a checkout that is used. */
 const decoys = [
   ".env",
@@ -60,8 +63,6 @@ const decoys = [
   "db/portfolio.csv",
   "db/schema/keys.json",
   "db/schema/itemtape.db",
-  "generated/build/keys.json",
-  "generated/build/src/cli/old.db",
   "generated/client/keys.json",
   "generated/itemtape.db",
   "generated/keys.json",
@@ -69,6 +70,9 @@ const decoys = [
   "itemtape.db-wal",
   "itemtape.log",
   "mirror.json",
+  "scripts/package/db/itemtape.db",
+  "scripts/package/dist/old.js",
+  "scripts/package/keys.json",
   "src/.env",
   "src/notes.md",
   "src/screenshot.png",
@@ -82,77 +86,72 @@ const decoys = [
   "src/server.log",
   "src/server.pem",
 ];
+/** Has the name of a file of the package, but is not in git. */
+const untracked = "src/web/docs/guides/private-notes.md";
 
-describe("the package that npm makes of a checkout that is used", function () {
+describe("the package", function () {
   this.timeout(120_000);
-  let folder: string;
-  /** The folder of the package where npm installed it. */
+  let checkout: string;
   let home: string;
   let tracked: string[];
   let packed: string[];
-  /** What was left of a packing that was killed before the one that all tests look at. */
-  let killed: { signal: string; manifest: object };
+  let withoutEsbuild: string;
+  let killedBy: unknown;
+  let ring: Ring;
 
   before(async () => {
-    folder = temporaryFolder();
-    home = join(folder, "node_modules", "itemtape");
-    const { stdout } = await run("git", ["ls-files", "-z"], { cwd: root });
+    const folder = temporaryFolder();
+    checkout = join(folder, "checkout");
+    const { stdout } = await run("git", ["ls-files", "-coz", "--exclude-standard"], { cwd: root });
     tracked = stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
-    const checkout = join(folder, "checkout");
     for (const path of tracked) cpSync(join(root, path), join(checkout, path));
+    withoutEsbuild = await refusalOf(process.execPath, [join(checkout, "scripts/build-package.ts")], checkout);
+    symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"), "junction");
+    killedBy = await killBuild(checkout);
     for (const path of decoys) {
-      expect(existsSync(join(checkout, path)), path).to.equal(false);
       mkdirSync(dirname(join(checkout, path)), { recursive: true });
       writeFileSync(join(checkout, path), "an operator's secret");
     }
-    symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"), "junction");
-    killed = { signal: await killPacking(checkout), manifest: manifestOf(checkout) };
     const { tarball, paths } = await pack(checkout, folder);
     packed = paths;
+    home = join(folder, "node_modules", "itemtape");
     mkdirSync(home, { recursive: true });
     await run("tar", ["-xzf", tarball, "-C", home, "--strip-components=1"]);
+    for (const name of Object.keys(manifestOf(home).dependencies))
+      symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "junction");
+    const [user, work, temporary] = ["user", "work", "tmp"].map((name) => join(folder, name));
+    for (const path of [user!, work!, temporary!]) mkdirSync(path);
+    const settings = Object.entries(process.env).filter(([name]) => !/^(ITEMTAPE_|NODE_COMPILE_CACHE$)/.test(name));
+    const own = { HOME: user!, XDG_DATA_HOME: join(user!, "data"), XDG_CACHE_HOME: join(user!, "cache") };
+    ring = newRing({
+      command: [process.execPath, join(home, "src/cli/itemtape.mjs")],
+      node: process.execPath,
+      home,
+      folder: work!,
+      env: { ...(Object.fromEntries(settings) as Record<string, string>), ...own, TMPDIR: temporary! },
+    });
   });
 
-  const ownData = () => {
-    const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("ITEMTAPE_"));
-    return { cwd: folder, env: { ...Object.fromEntries(settings), XDG_DATA_HOME: join(folder, "data") } };
-  };
-
-  /** Runs the installed server on the file in the folder for data until `work` is done and SIGTERM has ended it. Resolves to its exit code. */
-  async function served(work: (addresses: { base: string; ops: string }) => Promise<void>): Promise<number | null> {
-    const entry = join(home, "src/cli/itemtape.mjs");
-    const words = [entry, "serve", "--port", "0", "--ops-port", "0", "--log-level", "silent"];
-    const program = spawn(process.execPath, words, { ...ownData(), stdio: ["ignore", "pipe", "inherit"] });
-    const ended = new Promise<number | null>((resolve) => program.once("close", resolve));
-    try {
-      await work(await addressesOf(program));
-    } finally {
-      program.kill();
-    }
-    return ended;
-  }
-
-  it("the package has the program's tracked files, the contract, the license and the README, and nothing else", () => {
+  it("contains the needed tracked files and the built entries only", () => {
     const needed = tracked.filter(
       (path) => packageFolders.includes(path.split("/")[0]!) && !forDevelopment.some((pattern) => pattern.test(path)),
     );
-    const always = ["LICENSE", "README.md", "generated/build/licenses.txt", "openapi.yaml", "package.json"];
-    expect(packed.filter((path) => !isBuilt(path))).to.deep.equal([...always, ...needed].sort());
-    expect(packed.filter(isBuilt)).to.include("generated/build/src/cli/main.cjs");
+    const always = ["LICENSE", "README.md", "dist/licenses.txt", "openapi.yaml", "package.json"];
+    const sources = tracked.filter((path) => /^src\/.*\.ts$/.test(path));
+    const entries = sources.flatMap((path) =>
+      [...readFileSync(join(root, path), "utf8").matchAll(entryInSource)].map(([, source]) => source!),
+    );
+    const built = ["src/cli/main.ts", ...new Set(entries)].map(builtEntry);
+    expect(packed).to.deep.equal([...always, ...needed, ...built].sort());
     expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
-    const client = ["LICENSE", "README.md", "itemtape.d.ts", "itemtape.js", "itemtape.py", "package.json"];
-    expect(needed).to.include.members(client.map((name) => `generated/client/${name}`));
+    expect(built).to.have.members(steps.flatMap(({ entries }) => entries).map((name) => `dist/${name}.js`));
   });
 
-  it("a translation is plain ASCII, and loads no binding past the choice of one", () => {
-    for (const path of packed.filter(isBuilt)) {
-      const text = readFileSync(join(home, path));
-      expect(isAscii(text), path).to.equal(true);
-      expect(text.toString("latin1"), path).not.to.match(/\brequire\("better-/);
-    }
+  it("contains built files in ASCII, which V8 holds in half the memory", () => {
+    for (const path of builtFiles()) expect(isAscii(readFileSync(join(home, path))), path).to.equal(true);
   });
 
-  it("the package has no byte of what the operator left in the checkout", () => {
+  it("contains no byte that an operator left in the checkout", () => {
     expect(packed.filter((path) => decoys.includes(path))).to.deep.equal([]);
     const revealing = packed.filter((path) =>
       readFileSync(join(home, path), "utf8").startsWith("an operator's secret"),
@@ -160,218 +159,123 @@ describe("the package that npm makes of a checkout that is used", function () {
     expect(revealing).to.deep.equal([]);
   });
 
-  it("a server needs at most 110 packages, translator included", () => {
-    const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-      packages: Record<string, { dev?: true; optional?: true }>;
-    };
-    const needed = Object.entries(packages).filter(([path, one]) => path !== "" && !one.dev && !one.optional);
-    const translatorForPlatform = 1;
-    expect(needed.length + translatorForPlatform).to.be.within(50, 110);
-  });
-
-  it("the package names three packages, of which npm installs four, and no archive; the checkout has its own list again", () => {
+  it("has three dependencies; packing leaves the checkout's manifests as they are", () => {
     const whole = manifestOf(root);
-    const { dependencies, ...others } = manifestOf(home);
-    expect(Object.keys(dependencies)).to.deep.equal(["better-sqlite3", "fastest-levenshtein", "uplot"]);
-    for (const [name, version] of Object.entries(dependencies)) expect(version).to.equal(whole.dependencies[name]);
-    expect(others)
-      .to.include({ name: whole.name, version: whole.version })
-      .and.deep.include({ engines: whole.engines });
-    const absent = ["optionalDependencies", "devDependencies", "overrides", "allowScripts"];
-    for (const name of absent) expect(others).not.to.have.property(name);
-    expect(manifestOf(join(folder, "checkout"))).to.deep.equal(whole);
-    const brought = Object.keys(dependencies).map((name) =>
-      Object.keys(manifestOf(join(root, "node_modules", name)).dependencies ?? {}),
-    );
-    expect(brought).to.deep.equal([["node-addon-api"], [], []]);
+    expect(Object.keys(manifestOf(home).dependencies)).to.deep.equal([
+      "better-sqlite3",
+      "fastest-levenshtein",
+      "uplot",
+    ]);
+    for (const name of ["optionalDependencies", "devDependencies", "overrides", "allowScripts"])
+      expect(manifestOf(home)).not.to.have.property(name);
+    expect(manifestOf(home)).to.deep.include({ version: whole.version, engines: whole.engines, bin: whole.bin });
+    expect(readFileSync(join(home, "package.json"), "utf8")).to.equal(packageManifestOf(root));
+    for (const path of ["package.json", "scripts/package/package.json"])
+      expect(readFileSync(join(checkout, path), "utf8")).to.equal(readFileSync(join(root, path), "utf8"));
   });
 
-  it("the package has the license of each package that is translated into it, with its name and version", () => {
-    const checkout = join(folder, "checkout");
-    const named = packed
-      .filter(isBuilt)
-      .flatMap((path) => [...readFileSync(join(home, path), "utf8").matchAll(translatedSource)])
+  it("contains the license of each package that is joined into it", () => {
+    const named = builtFiles()
+      .flatMap((path) => [...readFileSync(join(home, path), "utf8").matchAll(joinedSource)])
       .map(([, path = ""]) => join(checkout, path));
-    const translated = [...new Set(named)].map((path) => ({ path, ...manifestOf(path) }));
-    const text = readFileSync(join(home, "generated/build/licenses.txt"), "utf8");
-    const headings = translated.map(({ name, version, license }) => `==== ${name} ${version}, ${license} ====`);
+    const joined = [...new Set(named)].map((path) => ({ path, ...manifestOf(path) }));
+    const text = readFileSync(join(home, "dist/licenses.txt"), "utf8");
+    const headings = joined.map(({ name, version, license }) => `==== ${name} ${version}, ${license} ====`);
     expect(headings).to.include.members(["==== express 5.3.0, MIT ====", "==== drizzle-orm 0.45.4, Apache-2.0 ===="]);
-    expect(text.match(/^==== .*$/gm)).to.deep.equal([...new Set(headings)].sort());
+    expect(text.match(/^==== .+$/gm)).to.deep.equal([...new Set(headings)].sort());
     const entries = new Map(text.split(/^(?===== )/m).map((entry) => [entry.split("\n")[0], entry]));
-    for (const [index, { path }] of translated.entries()) {
+    for (const [index, { path }] of joined.entries()) {
       const files = readdirSync(path).filter((name) => /^(un)?licen[cs]e\b|^(copying|notice)\b/i.test(name));
       for (const name of files)
         expect(entries.get(headings[index])).to.include(
           readFileSync(join(path, name), "utf8").replaceAll("\r\n", "\n").trim(),
         );
     }
-    // These two have their license in their README, one has none but its name.
+    // Two have their license in their README, one has only its name.
     expect(entries.get("==== pg-types 2.2.0, MIT ====")).to.match(/^Copyright \(c\) 2014 Brian M\. Carlson$/m);
     expect(entries.get("==== pgpass 1.0.5, MIT ====")).to.match(/^Copyright \(c\) 2013-2016 Hannes Hörl$/m);
     expect(entries.get("==== drizzle-orm 0.45.4, Apache-2.0 ====")).to.include(
-      "By Drizzle Team. The package has no text of its license.",
+      "By Drizzle Team. The package has no license text.",
     );
   });
 
-  it("packing that was killed is mended by the next: the package has the program, the checkout its own manifest", () => {
-    const checkout = join(folder, "checkout");
-    const whole = readFileSync(join(root, "package.json"), "utf8");
-    expect(killed.signal).to.equal("SIGKILL");
-    expect(killed.manifest).not.to.have.property("devDependencies");
-    expect(packed).to.include("generated/build/src/cli/main.cjs");
-    expect(readFileSync(join(checkout, "package.json"), "utf8")).to.equal(whole);
-    expect(readdirSync(join(checkout, "generated/build"))).not.to.include("package.json");
+  it("is whole after a build that was killed, and leaves no built file", () => {
+    expect(killedBy).to.equal("SIGKILL");
+    expect(packed).to.include("dist/cli-main.js");
+    expect(readdirSync(join(checkout, "scripts/package"))).to.deep.equal(["package.json"]);
   });
 
-  itLong("a checkout in which nothing was killed makes the same package", async () => {
-    const checkout = join(folder, "checkout");
-    const again = await pack(checkout, mkdirSync(join(folder, "again"), { recursive: true })!);
-    expect(again.paths).to.deep.equal(packed);
-    const licenses = (path: string) => readFileSync(join(path, "generated/build/licenses.txt"), "utf8");
-    expect(licenses(checkout)).to.equal(licenses(home));
+  it("is refused in one line without esbuild, and at the root", async () => {
+    expect(withoutEsbuild).to.match(/^the build needs esbuild, .*`npm ci`.*\n$/);
+    expect(await refusalOf("npm", ["pack", "--silent", "--dry-run"], checkout)).to.match(
+      /^itemtape: .*npm pack \.\/scripts\/package\n$/,
+    );
   });
 
-  it("a manifest that is written twice before it is brought back is whole again", async () => {
-    const checkout = join(folder, "checkout");
-    const twice = `
-      import { restoreManifest, writePackageManifest } from "./scripts/package-manifest.mjs";
-      writePackageManifest();
-      writePackageManifest();
-      restoreManifest();`;
-    await run(process.execPath, ["--input-type=module", "-e", twice], { cwd: checkout });
-    expect(manifestOf(checkout)).to.deep.equal(manifestOf(root));
+  itLong("leaves out files that git does not track", async () => {
+    await run("git", ["init", "--quiet"], { cwd: checkout });
+    await run("git", ["add", ...packageFolders, "LICENSE", "README.md", "openapi.yaml"], { cwd: checkout });
+    writeFileSync(join(checkout, untracked), "an operator's secret");
+    await run(process.execPath, [join(checkout, "scripts/build-package.ts")], { cwd: checkout });
+    const built = readdirSync(join(checkout, "scripts/package"), { recursive: true, withFileTypes: true });
+    expect(built.filter((entry) => entry.isFile())).to.have.lengthOf(packed.length);
+    expect(existsSync(join(checkout, "scripts/package", untracked))).to.equal(false);
   });
 
-  it("the installed program makes a file in the folder for data, private to its owner, serves it and ends at SIGTERM", async () => {
-    const { dependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
-    mkdirSync(join(home, "node_modules"));
-    // On Node 20 the binding is another one, which a checkout brings.
-    for (const name of [...Object.keys(dependencies), "sqlite-node20"])
-      if (existsSync(join(root, "node_modules", name)))
-        symlinkSync(join(root, "node_modules", name), join(home, "node_modules", name), "junction");
-    const entry = join(home, "src/cli/itemtape.mjs");
-    await run(process.execPath, [entry, "db", "create"], ownData());
-    const permissions = (...path: string[]) => statSync(join(folder, "data", ...path)).mode & 0o777;
-    expect([permissions("itemtape"), permissions("itemtape", "itemtape.db")]).to.deep.equal([0o700, 0o600]);
-    const code = await served(async ({ base, ops }) => {
-      for (const path of [
-        "/v1/status",
-        "/openapi.json",
-        "/docs",
-        "/docs/guides/mirror",
-        "/market",
-        "/dashboard",
-        "/browser/uplot.js",
-        "/browser/levenshtein.js",
-        "/values/nearest-word.mjs",
-      ]) {
-        expect((await fetch(base + path)).status, path).to.equal(200);
-      }
-      // Signs beyond ASCII are as they were written.
-      const page = await (await fetch(`${base}/docs/operations/getItem`)).text();
-      expect(page).to.contain(" · ").and.not.contain("Â");
-      // The package holds the metrics' library, which a server without the option does not load.
-      expect(await (await fetch(`${ops}/metrics`)).text()).to.include("itemtape_build_info{release=");
+  for (const { title, needsPostgres, run } of steps) {
+    it(title, async function () {
+      if (needsPostgres && !hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+      await run(ring);
     });
-    expect(code).to.equal(0);
+  }
+
+  it("keeps its data private and its compiled code in the user's folders", () => {
+    const database = databaseOf(ring);
+    const permissions = [dirname(database), database].map((path) => statSync(path).mode & 0o777);
+    expect(permissions).to.deep.equal([0o700, 0o600]);
+    expect(readdirSync(join(ring.env.XDG_CACHE_HOME!, "itemtape"))).not.to.deep.equal([]);
+    expect(readdirSync(ring.env.TMPDIR!)).to.deep.equal([]);
   });
 
-  it("a server that starts again takes the code that V8 compiled for the one before, threads too", async () => {
-    const built = join(home, "generated/build/src");
-    const kept = () =>
-      (readdirSync(built, { recursive: true }) as string[])
-        .filter((name) => /\.cjs\.(server|thread)-\w+$/.test(name))
-        .sort()
-        .map((name) => [name, statSync(join(built, name)).ino]);
-    const before = kept();
-    expect(before.map(([name]) => String(name).replace(/-\w+$/, ""))).to.include.members([
-      "access/ledger/worker.cjs.thread",
-      "cli/main.cjs.server",
-    ]);
-    // Code that is refused is kept anew, in another file.
-    expect(await served(() => Promise.resolve())).to.equal(0);
-    expect(kept()).to.include.deep.members(before);
-  });
+  for (const home of ["/dev/null", ""]) {
+    it(`keeps no compiled code for a user with the home "${home}"`, async () => {
+      const { XDG_CACHE_HOME: _, ...env } = ring.env;
+      expect(await runInstalled({ ...ring, env: { ...env, HOME: home } }, "--version")).to.match(/^itemtape \d/);
+      expect(existsSync(join(ring.folder, ".cache"))).to.equal(false);
+      expect(readdirSync(ring.env.TMPDIR!)).to.deep.equal([]);
+    });
+  }
 
-  it("a program whose compiled code was damaged, or belongs to another translation of the same length, compiles again", async () => {
-    const built = join(home, "generated/build/src/cli");
-    const entry = join(home, "src/cli/itemtape.mjs");
-    const help = async () => (await run(process.execPath, [entry, "--help"])).stdout;
-    const whole = await help();
-    const [name = ""] = readdirSync(built).filter((name) => name.startsWith("main.cjs.command-"));
-    const compiled = readFileSync(join(built, name));
-    const damaged = Buffer.from(compiled).fill(0, 1000, compiled.length - 8);
-    writeFileSync(join(built, name), damaged);
-    expect(await help()).to.equal(whole);
-    expect(readFileSync(join(built, name)).equals(damaged)).to.equal(false);
-    const source = readFileSync(join(built, "main.cjs"), "latin1");
-    writeFileSync(join(built, "main.cjs"), source.replaceAll("serve the file", "serve the fire"), "latin1");
-    const changed = await help();
-    expect(changed).to.equal(whole.replaceAll("serve the file", "serve the fire")).and.not.equal(whole);
-    writeFileSync(join(built, "main.cjs"), source, "latin1");
-  });
-
-  itLong(
-    "a checkout that is started twice at once, for the first time, runs both times, and every user may read its translation",
-    async () => {
-      const checkout = join(folder, "checkout");
-      const modules = join(checkout, "node_modules");
-      unlinkSync(modules);
-      mkdirSync(modules);
-      for (const name of readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith(".")))
-        symlinkSync(join(root, "node_modules", name), join(modules, name), "junction");
-      const help = () => run(process.execPath, [join(checkout, "src/cli/itemtape.mjs"), "--help"]);
-      const [one, other] = await Promise.all([help(), help()]);
-      expect(one.stdout).to.equal(other.stdout).and.include("serve the file");
-      const cache = join(modules, ".cache", "itemtape");
-      const [translation = "", ...others] = readdirSync(cache);
-      expect(others).to.deep.equal([]);
-      const places = ["..", ".", translation, `${translation}/src/cli`, `${translation}/src/cli/main.cjs`];
-      expect(places.map((place) => statSync(join(cache, place)).mode & 0o444)).to.deep.equal(places.map(() => 0o444));
-    },
-  );
+  function builtFiles(): string[] {
+    return packed.filter((path) => /^dist\/.*\.js$/.test(path));
+  }
 });
 
-/** Kills a packing while the package's manifest is in the place of the checkout's. Resolves to the signal that ended it. */
-async function killPacking(checkout: string): Promise<string> {
-  const words = `
-    import { writePackageManifest } from "./scripts/package-manifest.mjs";
-    writePackageManifest();
-    process.kill(process.pid, "SIGKILL");`;
-  const program = run(process.execPath, ["--input-type=module", "-e", words], { cwd: checkout });
-  return program.then(
-    () => "none",
-    (error) => error.signal,
+/** Kills the build when it has copied its first files. Resolves to the signal that ended it. */
+async function killBuild(checkout: string): Promise<unknown> {
+  const child = spawn(process.execPath, [join(checkout, "scripts/build-package.ts")], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  await until("the build copies", () => existsSync(join(checkout, "scripts/package/db")), 10_000);
+  child.kill("SIGKILL");
+  return (await ended)[1];
+}
+
+/** Runs a command that must fail and returns its standard error. */
+async function refusalOf(command: string, words: readonly string[], cwd: string): Promise<string> {
+  return run(command, words, { cwd }).then(
+    () => "it did not fail",
+    ({ stderr }: { stderr: string }) => stderr,
   );
 }
 
-/** Packs a checkout. Resolves to the tarball, which lies in `destination`, and the sorted paths that it holds. */
+/** Packs a checkout. Resolves to the tarball in `destination` and the sorted paths in it. */
 async function pack(checkout: string, destination: string): Promise<{ tarball: string; paths: string[] }> {
   const options = ["--json", "--offline", "--foreground-scripts=false", "--pack-destination", destination];
-  const [{ filename, files }] = JSON.parse((await run("npm", ["pack", ...options], { cwd: checkout })).stdout) as [
-    { filename: string; files: { path: string }[] },
-  ];
+  const { stdout } = await run("npm", ["pack", "./scripts/package", ...options], { cwd: checkout });
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }];
   return { tarball: join(destination, filename), paths: files.map(({ path }) => path).sort() };
 }
 
 function manifestOf(path: string) {
   return JSON.parse(readFileSync(join(path, "package.json"), "utf8"));
-}
-
-/** Translated when the package is made. */
-function isBuilt(path: string): boolean {
-  return /^generated\/build\/src\/[\w/-]+\.cjs$/.test(path);
-}
-
-/** Reads the addresses that the server prints before and when it listens: its own and that of the listener for operators. */
-async function addressesOf(program: ChildProcessByStdio<null, Readable, null>): Promise<{ base: string; ops: string }> {
-  const lines: string[] = [];
-  for await (const line of createInterface(program.stdout)) {
-    lines.push(line);
-    const [ops, base] = [/metrics are on (http:\S+)/, /listens on (http:[^\s,]+)/].map(
-      (pattern) => pattern.exec(lines.join("\n"))?.[1],
-    );
-    if (ops !== undefined && base !== undefined) return { base, ops };
-  }
-  throw new Error(`the program did not listen; it printed ${lines.join("\n")}`);
 }

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, rmSync, w
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
+import SqliteDatabase from "better-sqlite3";
 import { systemClock } from "../../src/values/clock.ts";
 import { median } from "../support/numbers.ts";
 

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { systemClock } from "../../src/values/clock.ts";
 import { progressOn } from "../../src/values/progress.ts";
 import { printUsage, UsageError } from "../support/flags.ts";
+import { installPackages } from "../support/installed.ts";
 import { createDataSet } from "./data-set.ts";
 import { describeMachine, findCores } from "./machine.ts";
 import { type Options, parseOptions, usage } from "./options.ts";
@@ -21,6 +23,7 @@ try {
 
 /** Measures the service beside its peers and prints the report. */
 async function bench(options: Options): Promise<void> {
+  installPackages(fileURLToPath(new URL(".", import.meta.url)));
   const cores = findCores();
   const progress = progressOn(process.stderr, systemClock);
   progress.phase("making items, quotes and accounts");

@@ -1,14 +1,14 @@
-import { fork, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { bundle } from "../../src/bundle.mjs";
-import { serverFlags } from "../../src/launch.cjs";
 import { lazy } from "../../src/values/lazy.ts";
-import { childProgram, translationFolder } from "../support/child-program.ts";
+import { builtEntry } from "../../src/values/root.ts";
+import { bundle, programEntries } from "../support/bundle.ts";
+import { childProgram } from "../support/child-program.ts";
 import { median } from "../support/numbers.ts";
 import { processorTime } from "../support/processor.ts";
 import type { Closing, Setup } from "./data-set.ts";
@@ -30,14 +30,23 @@ const warmUpSeconds = 0.3;
 /** The code of a server is compiled in the first round. */
 const firstWarmUpSeconds = 2;
 const memorySampleMs = 20;
-const program = fileURLToPath(new URL("../../src/cli/itemtape.mjs", import.meta.url));
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const program = join(root, "src/cli/itemtape.mjs");
+/** As `src/cli/itemtape.mjs` sets them in a server. */
+const serverFlags = ["--heap-growing-percent=300", "--expose-gc"];
 const lookEveryMs = 10;
 
-/** Translates the service as a package holds it, once. Returns the file's path. */
-const translateApp = lazy(async () => {
-  const folder = translationFolder();
-  await bundle(fileURLToPath(new URL("../../", import.meta.url)), folder, ["src/app.ts"]);
-  return join(folder, "src/app.cjs");
+/** Builds the service as a package contains it, once, in a folder from which the packages of the checkout are found. Resolves to the file's path. */
+const buildApp = lazy(async () => {
+  const cache = join(root, "node_modules/.cache");
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, "itemtape-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const app = "src/app.ts";
+  await bundle({ root, entries: [app, ...programEntries], outdir: folder });
+  for (const name of ["db", "generated", "openapi.yaml", "package.json", "src"])
+    symlinkSync(join(root, name), join(folder, name));
+  return join(folder, builtEntry(app));
 });
 
 /** Starts servers one after another by their names. */
@@ -59,12 +68,12 @@ export function serversOn(...names: readonly Name[]) {
 }
 
 async function startServer(order: ServerOrder, core: string | null, closing: Closing): Promise<Server> {
-  const program = await childProgram(new URL("./child.ts", import.meta.url));
   const flags = order.name in peers ? [] : serverFlags;
   const pinned = core === null ? [] : ["taskset", "-c", core];
-  const [execPath = "", ...execArgv] = [...pinned, process.execPath, ...flags];
-  const env = { ...process.env, NODE_ENV: "production", ITEMTAPE_BENCH_APP: await translateApp() };
-  const child = fork(program, [JSON.stringify(order)], { execPath, execArgv, env });
+  const own = childProgram(new URL("./child.ts", import.meta.url));
+  const [command = "", ...words] = [...pinned, process.execPath, ...flags, ...own, JSON.stringify(order)];
+  const env = { ...process.env, NODE_ENV: "production", ITEMTAPE_BENCH_APP: await buildApp() };
+  const child = spawn(command, words, { env, stdio: ["inherit", "inherit", "inherit", "ipc"] });
   const ended = once(child, "exit");
   const message = async (): Promise<number> => {
     const [answer] = await Promise.race([once(child, "message"), ended.then(() => [])]);
@@ -158,7 +167,7 @@ export async function openStart({ data }: Bench) {
     rmSync(db, { force: true });
     run(program, "db", "demo", "--reset", "--db", db);
   };
-  // What is translated and compiled once is kept for all later runs.
+  // Code that is compiled once is kept for all later runs.
   makeDemo();
   await startAndStop(db);
   return {

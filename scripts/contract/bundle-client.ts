@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
-import ts from "typescript";
 import { repositoryRoot } from "./document.ts";
 
 /** Whose exports are the public interface, each after those that it speaks of. */
@@ -80,10 +81,10 @@ const noPackages: Plugin = {
 
 /** Returns the declarations of the public modules and the contract's types as one file. */
 function declarations(derived: ReadonlyMap<string, string>, contractTypes: string): string {
-  const texts = publicModules.map((module) => {
-    const text = derived.get(module) ?? readFileSync(join(repositoryRoot, module), "utf8");
-    return withoutImports(declarationOf(module, text));
-  });
+  const sources = publicModules.map(
+    (module) => [module, derived.get(module) ?? readFileSync(join(repositoryRoot, module), "utf8")] as const,
+  );
+  const texts = declarationsOf(sources).map(withoutImports);
   // Without the last line everything would be exported, what is not marked so too.
   return withTabs(`${head}\n${texts.join("\n")}${contractTypes}export {};\n`);
 }
@@ -93,15 +94,38 @@ function withTabs(text: string): string {
   return text.replaceAll(/^(?: {4})+/gm, (spaces) => "\t".repeat(spaces.length / 4));
 }
 
-function declarationOf(fileName: string, text: string): string {
-  const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, {
-    fileName,
-    reportDiagnostics: true,
-    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.NodeNext, verbatimModuleSyntax: true },
-  });
-  const [first] = diagnostics;
-  if (first === undefined) return outputText;
-  throw new Error(`${fileName}: cannot be declared: ${ts.flattenDiagnosticMessageText(first.messageText, " ")}`);
+const declarationOptions = {
+  target: "es2023",
+  module: "nodenext",
+  verbatimModuleSyntax: true,
+  types: [],
+  declaration: true,
+  emitDeclarationOnly: true,
+  isolatedDeclarations: true,
+  noCheck: true,
+  noResolve: true,
+  allowImportingTsExtensions: true,
+  rootDir: ".",
+  outDir: "out",
+};
+
+/** Returns the declarations of each module by its own text alone. */
+function declarationsOf(sources: readonly (readonly [module: string, text: string])[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-declarations-"));
+  try {
+    for (const [module, text] of sources) {
+      mkdirSync(dirname(join(folder, module)), { recursive: true });
+      writeFileSync(join(folder, module), text);
+    }
+    const files = sources.map(([module]) => module);
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: declarationOptions, files }));
+    const words = [join(repositoryRoot, "node_modules/typescript-native/bin/tsc"), "--project", folder];
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: "utf8" });
+    if (status !== 0) throw new Error(`the client cannot be declared: ${stdout}`);
+    return files.map((module) => readFileSync(join(folder, "out", module.replace(/\.ts$/, ".d.ts")), "utf8"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Their targets stand in the same file, and the derived head once. */

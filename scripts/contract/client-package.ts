@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import ts from "typescript";
 import { componentsOf, type Node, node, operationsOf, repositoryRoot, resolve } from "./document.ts";
 
 /** Schemas that the client names and that no successful answer refers to. */
@@ -58,10 +57,10 @@ The server shows how to use it at \`/docs/guides/clients\`.
 /** Returns declarations of `components` and `operations` with what the client's types look at: parameters, bodies and the 200. */
 export async function deriveClientTypes(document: Node): Promise<string> {
   const ast = await openapiTS(clientDocument(document) as unknown as OpenAPI3, { silent: true });
-  const kept = ast.filter(
-    (one) => ts.isInterfaceDeclaration(one) && ["components", "operations"].includes(one.name.text),
+  const kept = (ast as { name?: { text?: string } }[]).filter(({ name }) =>
+    ["components", "operations"].includes(name?.text ?? ""),
   );
-  return astToString(kept)
+  return astToString(kept as typeof ast)
     .replaceAll(/^export /gm, "")
     .replaceAll(/^ *(?:headers|responses|requestBodies|pathItems|parameters|header|cookie)\??: never;\n/gm, "")
     .replaceAll(

@@ -14,8 +14,6 @@ export function findDerivedDrift(root: string, files: ReadonlyMap<string, string
     }
   }
   for (const path of filesIn(join(root, "generated"))) {
-    // Made when the package is, and not committed.
-    if (path.startsWith("build/")) continue;
     if (!files.has(`generated/${path}`)) drift.push(`generated/${path}: is not derived from anything; remove it`);
   }
   return drift;

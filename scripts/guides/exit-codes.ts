@@ -11,7 +11,7 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
     "data that cannot be used: a broken feed, an unknown account, a blocked pool; for `db check`, faults found; for `roi recompute`, numbers that differ; for clients, an answer that the contract does not describe",
   noInput: "for `roi recompute`, nothing is published to recompute; for clients, the service does not have it (404)",
   unavailable:
-    "this version of Node cannot run the program (Node 20 before 20.20.2, 22 before 22.14, others that are older), or SQLite cannot be loaded; for clients, the month is used up",
+    "this version of Node cannot run the program (older than 22.18, or 23), or SQLite cannot be loaded; for clients, the month is used up",
   cannotCreate: "or it came meanwhile, or it cannot be created",
   ioError: "or standard output cannot be written, and what the command did stays done",
   temporary: "or a server is busy, limits you (429, 503) or cannot be reached: try again",

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
 import type { Command } from "../../src/cli/command.ts";
@@ -6,11 +6,11 @@ import { commands } from "../../src/cli/main.ts";
 import { defaultOf, type SettingName, settings } from "../../src/config.ts";
 import { guardDefaults, guardNames } from "../../src/import/quotes/guards.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
+import { guideFolder, guidePaths, shellBlocks } from "./blocks.ts";
 import { capacityTable, figuresTable } from "./capacity.ts";
 import { exitCodeMeanings } from "./exit-codes.ts";
 import { table } from "./table.ts";
 
-const folder = "src/web/docs/guides";
 const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
 
 /**
@@ -18,11 +18,9 @@ const block = /(<!-- generated: ([^>]*) -->\n)[\s\S]*?(<!-- \/generated -->)/g;
  * @throws {Error} when a table is not generated
  */
 export function deriveGuides(root: string, document: Node): Map<string, string> {
-  const tables = tablesOf(document);
-  const names = readdirSync(join(root, folder)).filter((name) => name.endsWith(".md"));
-  const paths = ["README.md", ...names.map((name) => `${folder}/${name}`)];
+  const tables = tablesOf(root, document);
   return new Map(
-    paths.map((path): [string, string] => {
+    guidePaths(root).map((path): [string, string] => {
       const text = readFileSync(join(root, path), "utf8");
       return [
         path,
@@ -36,7 +34,7 @@ export function deriveGuides(root: string, document: Node): Map<string, string> 
   );
 }
 
-function tablesOf(document: Node): ReadonlyMap<string, () => string> {
+function tablesOf(root: string, document: Node): ReadonlyMap<string, () => string> {
   return new Map([
     ["commands", commandTable],
     ["flags", flagTable],
@@ -48,6 +46,7 @@ function tablesOf(document: Node): ReadonlyMap<string, () => string> {
     ["capacity", capacityTable],
     ["guards", guardTable],
     ["operations", () => operationTable(document)],
+    ["marked blocks", () => markedBlockTable(root)],
   ]);
 }
 
@@ -133,6 +132,16 @@ function operationTable(document: Node): string {
     String(node["x-itemtape-cost"]),
   ]);
   return table(["operation", "request", "plan", "units"], rows);
+}
+
+/** Returns one row for each block of shell commands that the tests do not run. */
+function markedBlockTable(root: string): string {
+  const blocks = guidePaths(root).flatMap((path) => shellBlocks(root, path));
+  const rows = blocks.flatMap(({ path, section, mark }) => {
+    const name = path.replace(`${guideFolder}/`, "");
+    return mark === null ? [] : [[`[${name}](${name})`, section, mark]];
+  });
+  return table(["guide", "section", "why its commands are not run"], rows);
 }
 
 function callOf({ name, operands }: Command): string {

@@ -1,4 +1,4 @@
-import ts from "typescript";
+import * as ts from "typescript-native/unstable/ast";
 
 /** One small change of a source file: `from` at `offset` becomes `to`. */
 export type Mutant = {
@@ -87,12 +87,13 @@ const header = `const __mutation = (globalThis.__mutation ??= {
 }); `.replaceAll("\n", " ");
 
 /** Returns the mutants of a TypeScript source and the source that can become any of them. `firstId` is the number of the first. */
-export function instrument(file: string, text: string, firstId: number): Instrumented {
-  const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
+export function instrument(file: string, source: ts.SourceFile, firstId: number): Instrumented {
+  const { text } = source;
+  const lineStarts = ts.computeLineStarts(text);
   const mutants: Mutant[] = [];
   const add = (node: ts.Node, { operator, to, from }: Change): number => {
     const offset = node.getStart(source);
-    const { line } = source.getLineAndCharacterOfPosition(offset);
+    const line = lineStarts.findLastIndex((start) => start <= offset);
     const id = firstId + mutants.length;
     mutants.push({ id, file, line: line + 1, offset, operator, from: from ?? node.getText(source), to });
     return id;
@@ -111,7 +112,7 @@ export function instrument(file: string, text: string, firstId: number): Instrum
   };
   const emitChildren = (node: ts.Node): string => {
     const children: ts.Node[] = [];
-    ts.forEachChild(node, (child) => void children.push(child));
+    node.forEachChild((child) => void children.push(child));
     children.sort((a, b) => a.pos - b.pos);
     let out = "";
     let at = node.getStart(source);
@@ -221,7 +222,7 @@ function optionalChanges(
   node: ts.CallExpression | ts.PropertyAccessExpression | ts.ElementAccessExpression,
   own: (part: ts.Node) => string,
 ): Change[] {
-  if (node.questionDotToken === undefined || ts.isOptionalChain(node.parent)) return [];
+  if (node.questionDotToken === undefined || (node.parent.flags & ts.NodeFlags.OptionalChain) !== 0) return [];
   if (ts.isNonNullExpression(node.parent) || ts.isCallExpression(node.parent)) return [];
   const dot = ts.isPropertyAccessExpression(node) ? "." : "";
   const [before, after] = [own(node.expression), own(node).slice(own(node.expression).length).replace("?.", dot)];

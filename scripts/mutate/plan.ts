@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { parseSources } from "../support/syntax.ts";
 import { instrument, type Mutant } from "./mutants.ts";
 
 /** Folders whose mutants are tried as a routine, with the tests that should notice. */
@@ -32,9 +33,10 @@ export function planOf(folder: string, { count, seed }: { count: number; seed: n
     (file) => file.endsWith(".test.ts") && !readsSource.includes(file) && isOf(testFolders(folder), file),
   );
   const threaded = inThreads(graph);
+  const sources = parseSources(new Map(files.map((file) => [file, readFileSync(file, "utf8")])));
   let nextId = 1;
   const whole = files.map((file): FilePlan => {
-    const { text, mutants } = instrument(file, readFileSync(file, "utf8"), nextId);
+    const { text, mutants } = instrument(file, sources.get(file)!, nextId);
     nextId += mutants.length;
     return { file, text, mutants, tests: nearest(graph, file, tests), isInThreads: threaded.has(file) };
   });

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 
 /** What tests read. Everything else of a checkout stays where it is. */
 const copied = [
@@ -31,7 +31,7 @@ const copied = [
 type Scratch = { folder: string; memory: string; remove(): void };
 
 /**
- * Makes a copy of the checkout whose sources may be replaced. Its packages are links, all but the cache of translated sources,
+ * Makes a copy of the checkout whose sources may be replaced. Its packages are links, all but the cache of compiled sources,
  * which would otherwise be written into the checkout.
  */
 export function makeScratch(sources: ReadonlyMap<string, string>): Scratch {
@@ -40,7 +40,9 @@ export function makeScratch(sources: ReadonlyMap<string, string>): Scratch {
   const memory = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "itemtape-mutate-"));
   // PostgreSQL runs as another user.
   chmodSync(memory, 0o755);
-  for (const name of copied) cpSync(name, join(folder, name), { recursive: true });
+  // The packages of generators and of the bench stay where they are.
+  const filter = (path: string) => basename(path) !== "node_modules";
+  for (const name of copied) cpSync(name, join(folder, name), { recursive: true, filter });
   mkdirSync(join(folder, "node_modules"));
   for (const name of readdirSync("node_modules")) {
     if (name !== ".cache") symlinkSync(resolve("node_modules", name), join(folder, "node_modules", name));

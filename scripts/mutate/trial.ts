@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { entryFlags } from "../../src/values/root.ts";
 import { processorTime } from "../support/processor.ts";
 import type { Known, Message, Order } from "./child.ts";
 import type { FilePlan } from "./plan.ts";
@@ -170,7 +171,7 @@ function start({ folder, memory }: Settings, order: Order, active: number): Chil
   writeFileSync(path, JSON.stringify(order));
   return fork(join(folder, "scripts/mutate/child.ts"), [], {
     cwd: folder,
-    execArgv: ["--import", "tsx/esm"],
+    execArgv: [...entryFlags],
     env: { ...process.env, TMPDIR: memory, ITEMTAPE_MUTATE_ORDER: path, ITEMTAPE_MUTANT: String(active) },
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -15,13 +15,13 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import type { Clock } from "../../src/values/clock.ts";
 import type { Progress } from "../../src/values/progress.ts";
-import { type Node, repositoryRoot } from "../contract/document.ts";
+import type { Node } from "../contract/document.ts";
 import { callerSource, refusedCall } from "./caller-source.ts";
 import type { CheckReport } from "./caller-support.ts";
 import { callsOf } from "./calls.ts";
 import { type CompileFault, compile } from "./compile.ts";
 import { type Failure, findFailures } from "./failures.ts";
-import type { Generator } from "./generator.ts";
+import { type Generator, generatorsFolder } from "./generator.ts";
 import { widened } from "./requests.ts";
 import type { Subject } from "./subject.ts";
 
@@ -91,7 +91,7 @@ async function checkIn(folder: string, generator: Generator, parts: Parts): Prom
 /** Generates the SDK and its caller's support files. Returns why there is no SDK; null: it was made. */
 async function generate(folder: string, generator: Generator, { document, subject }: Parts): Promise<string | null> {
   mkdirSync(join(folder, "sdk"));
-  symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
+  symlinkSync(join(generatorsFolder, "node_modules"), join(folder, "node_modules"));
   copyFileSync(support, join(folder, "caller-support.ts"));
   const files = {
     ...generator.files({ document: "openapi.json", base: subject.base }),
@@ -131,7 +131,7 @@ async function runCaller(folder: string, subject: Subject): Promise<{ reports: C
       logLevel: "silent",
       platform: "node",
       format: "esm",
-      target: "node20",
+      target: "node22",
     });
   } catch (error) {
     return { reports: [], crash: `cannot be bundled: ${(error as Error).message.slice(0, 600)}` };

@@ -12,6 +12,7 @@ const options = {
   module: "ESNext",
   moduleResolution: "Bundler",
   types: ["node"],
+  typeRoots: [join(repositoryRoot, "node_modules/@types")],
   strict: true,
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,

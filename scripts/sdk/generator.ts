@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { repositoryRoot } from "../contract/document.ts";
+import { fileURLToPath } from "node:url";
 import { type Call, declared, type Form, given, type Parameter } from "./calls.ts";
 
 /** Expressions for the parameters of a request, by name. Parameters that are not sent are absent. */
@@ -47,17 +47,17 @@ export function objectOf(values: Record<string, string>, rename = (name: string)
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
+/** The folder with the generators' own manifest, lock file and packages. */
+export const generatorsFolder = fileURLToPath(new URL(".", import.meta.url));
+
 /** Returns the path of a package's own script. */
 export function scriptOf(name: string, path: string): string {
-  return join(repositoryRoot, "node_modules", name, path);
+  return join(generatorsFolder, "node_modules", name, path);
 }
 
 /** Returns the installed version of a package. */
 export function versionOf(name: string): string {
-  const { version } = createRequire(import.meta.url)(`${repositoryRoot}node_modules/${name}/package.json`) as {
-    version: string;
-  };
-  return version;
+  return (JSON.parse(readFileSync(scriptOf(name, "package.json"), "utf8")) as { version: string }).version;
 }
 
 /** Returns the expressions of the request that a call makes. */

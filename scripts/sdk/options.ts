@@ -13,10 +13,10 @@ const names = generators.map(({ name }) => name);
 export const usage = `usage: npm run sdk:check [-- --only NAME]
 generators: ${names.join(", ")}`;
 
-/** Returns the generators to check. @throws {UsageError} when a flag or generator is unknown. */
-export function parseOptions(args: readonly string[]): readonly Generator[] {
+/** Returns the generators to check. Without `--only` the tests of the check run, too. @throws {UsageError} when a flag or generator is unknown. */
+export function parseOptions(args: readonly string[]): { generators: readonly Generator[]; runsTests: boolean } {
   const { only } = parseFlags(args, { only: { type: "string" } });
-  if (only === undefined) return generators;
+  if (only === undefined) return { generators, runsTests: true };
   const chosen = oneOf("only", only, names);
-  return generators.filter(({ name }) => name === chosen);
+  return { generators: generators.filter(({ name }) => name === chosen), runsTests: false };
 }

@@ -5,12 +5,12 @@ const tsc = "node_modules/typescript-native/bin/tsc";
 /** The checks of a checkout beside its tests, each with its program; the slowest first. */
 const checks: readonly { name: string; words: readonly [string, ...string[]] }[] = [
   { name: "types", words: ["node", tsc, "--noEmit"] },
-  { name: "the contract's rules", words: ["node", "--import", "tsx", "scripts/contract-lint.ts"] },
+  { name: "the contract's rules", words: ["node", "scripts/contract-lint.ts"] },
   {
     name: "format and lint",
     words: ["node", "node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "."],
   },
-  { name: "derived files", words: ["node", "--import", "tsx", "scripts/generate.ts", "--check"] },
+  { name: "derived files", words: ["node", "scripts/generate.ts", "--check"] },
   { name: "types of the pages' scripts", words: ["node", tsc, "--noEmit", "-p", "src/web/browser"] },
   { name: "types of the dashboard's scripts", words: ["node", tsc, "--noEmit", "-p", "src/web/dashboard/browser"] },
 ];

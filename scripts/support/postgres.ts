@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import pg from "pg-driver";
+import pg from "pg";
 import { migratePrivate } from "../../src/store/postgres/connection.ts";
 import { lazy } from "../../src/values/lazy.ts";
 import { processorTime } from "./processor.ts";

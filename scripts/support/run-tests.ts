@@ -35,7 +35,7 @@ const jobCount = 4;
 
 /** Makes the files that tests copy, which all of mocha's processes read. Resolves to the exit code. */
 export function makeKeptFiles(options?: RunOptions): Promise<number> {
-  return runShown(["node", "--import", "tsx", "test/support/kept-files.ts"], options);
+  return runShown(["node", "test/support/kept-files.ts"], options);
 }
 
 /** Runs test files and prints which took most processor time, with their children and all that they loaded first. Only Linux tells. */
@@ -78,85 +78,40 @@ export function runLongTests(allCosts: boolean): Promise<TestResult> {
   return runTestsWithCosts(files, { allCosts, options }, ["--timeout", String(longTimeoutMs)]);
 }
 
-/** Passed tests by file; `file` of a failed one is null where nobody knows it. */
-type FileResults = {
-  code: number;
-  passes: Record<string, number>;
-  failed: { file: string | null; title: string; message: string }[];
-  skipped: string[];
-};
+/** The report of one run of mocha, as its reporter writes it. */
+type Report = { passed: number; failed: { title: string; file: string | null; message: string }[]; skipped: string[] };
 
 /** Time after which a run of mocha hangs and has failed: many times what the long form takes. */
 const hangMs = 3 * 3_600_000;
 /** Characters of a failed test's words that are repeated at the end. */
 const messageMax = 600;
-/** More files than this do not fail by the machine. */
-const filesAgainMax = 3;
 
-/**
- * Runs test files in several processes. Where few files fail they are run once more, by themselves: what passes then depends on what
- * else the machine does, and is named at the end, to be mended. A run that ends without a result is a failure. `more`: words for mocha.
- */
+/** Runs test files in several processes. A run that ends without a result is a failure. `more`: words for mocha. */
 export async function runTests(
   files: readonly string[],
   options?: RunOptions,
   more: readonly string[] = [],
 ): Promise<TestResult> {
-  const first = await runOnce(files, jobCount, options, more);
-  const again = [...new Set(first.failed.map(({ file }) => file))];
-  if (again.length === 0 || again.length > filesAgainMax || again.includes(null)) return totalOf(first);
-  process.stdout.write(`\nonce more, by themselves: ${again.join(", ")}\n`);
-  const second = await runOnce(again as string[], 1, options, more);
-  const hasResult = second.failed.length > 0 || second.code === 0;
-  if (!hasResult) return totalOf(first);
-  for (const { title } of first.failed)
-    if (!second.failed.some((failed) => failed.title === title))
-      process.stdout.write(`failed beside other tests and passed by itself, to be mended: ${title}\n`);
-  const others = Object.entries(first.passes).filter(([file]) => !again.includes(file));
-  const skipped = [...new Set([...first.skipped, ...second.skipped])];
-  return totalOf({ ...second, passes: { ...Object.fromEntries(others), ...second.passes }, skipped });
-}
-
-function totalOf({ code, passes, failed, skipped }: FileResults): TestResult {
-  const passed = Object.values(passes).reduce((sum, count) => sum + count, 0);
-  // A file of long tests alone has none in the short run, but a whole run without any has failed.
-  const isFaulty = (code !== 0 || passed + skipped.length === 0) && failed.length === 0;
+  const path = join(tmpdir(), `itemtape-test-${process.pid}.json`);
+  const reporter = ["--reporter", "./scripts/mocha-reporter.mjs", "--reporter-option", `result=${path}`];
+  const mocha = "node_modules/mocha/bin/mocha.js";
+  const words = ["node", mocha, "--parallel", "--jobs", String(jobCount), ...reporter, ...more, ...files] as const;
+  const code = await runShown(words, { limitMs: hangMs, ...options });
+  const { passed, failed, skipped } = readReport(path);
   const failures = failed.map(
     ({ file, title, message }) => `${file ?? "somewhere"}: ${title}\n  ${message.slice(0, messageMax)}`,
   );
+  // A file of long tests alone has none in the short run, but a whole run without any has failed.
+  const isFaulty = (code !== 0 || passed + skipped.length === 0) && failures.length === 0;
   if (isFaulty) failures.push(`a run ended with exit code ${code} and named no failed test`);
   return { passed, failed: failures.length, failures, skipped };
 }
 
-async function runOnce(
-  files: readonly string[],
-  jobs: number,
-  options: RunOptions | undefined,
-  more: readonly string[],
-): Promise<FileResults> {
-  const path = join(tmpdir(), `itemtape-test-${process.pid}.json`);
-  const reporter = ["--reporter", "./scripts/mocha-reporter.mjs", "--reporter-option", `result=${path}`];
-  const mocha = "node_modules/mocha/bin/mocha.js";
-  const code = await runShown(
-    // What a test that failed has left open must not keep a single process from its end.
-    [
-      "node",
-      mocha,
-      ...(jobs > 1 ? ["--parallel", "--jobs", String(jobs)] : ["--exit"]),
-      ...reporter,
-      ...more,
-      ...files,
-    ],
-    { limitMs: hangMs, ...options },
-  );
-  return { code, ...readResult(path) };
-}
-
-function readResult(path: string): Omit<FileResults, "code"> {
+function readReport(path: string): Report {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return { passes: {}, failed: [], skipped: [] };
+    return { passed: 0, failed: [], skipped: [] };
   } finally {
     rmSync(path, { force: true });
   }

@@ -1,18 +1,47 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
+// Plain JavaScript that any Node reads, so that an old one says what to do. It starts the sources in a checkout and `dist` in a package.
+import { existsSync } from "node:fs";
+import module from "node:module";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 
-const { node, napi } = process.versions;
-const [major, minor, patch] = node.split(".").map(Number);
-// By what a Node can do: with an older Node-API the SQLite binding ends the process without a word, and Node 20 has a binding of its own.
-const hasBinding = Number(napi) >= 10 || (major === 20 && (minor > 20 || (minor === 20 && patch >= 2)));
-if (!hasBinding) {
+/**
+ * Flags of V8 in a server. By itself V8 marks the whole heap for every 17 MB of buffers, which an export takes many of. The collector is
+ * for threads that have done something that takes much memory: they would keep three times of what they use.
+ */
+const serverFlags = ["--heap-growing-percent=300", "--expose-gc"];
+const { node } = process.versions;
+const [major, minor] = node.split(".").map(Number);
+if (major < 22 || major === 23 || (major === 22 && minor < 18)) {
   console.error(
-    `itemtape: Node ${node} cannot run it; it needs 20.20.2 or a newer 20, 22.14 or a newer 22, or 24 or newer`,
+    `itemtape: Node ${node} cannot run it; in a checkout use \`npm start\` or \`npx itemtape\` after \`npm ci\`, elsewhere Node 24 or newer, or 22.18 or a newer 22`,
   );
   process.exit(69);
 }
 process.umask(0o077);
-const { importSource } = createRequire(import.meta.url)("../launch.cjs");
 const words = process.argv.slice(2);
-const { main } = await importSource("src/cli/main.ts", /^(start|serve)$/.test(words[0] ?? "") ? "server" : "command");
+if (/^(start|serve)$/.test(words[0] ?? "")) for (const flag of serverFlags) setFlagsFromString(flag);
+const sources = new URL("main.ts", import.meta.url);
+const isCheckout = existsSync(sources);
+keepCompiled();
+if (isCheckout) await import("../drizzle-paths.mjs");
+const { main } = await import(isCheckout ? sources.href : new URL("../../dist/cli-main.js", import.meta.url).href);
 process.exitCode = await main(words);
+
+/** Keeps compiled code for the next start, of threads and processes of the program too. Without a folder to write to nothing is kept. */
+function keepCompiled() {
+  try {
+    const given = process.env.XDG_CACHE_HOME ?? "";
+    const ofUser = () => join(isAbsolute(given) ? given : join(homedir(), ".cache"), "itemtape");
+    const ofCheckout = () => fileURLToPath(new URL("../../node_modules/.cache/itemtape", import.meta.url));
+    const folder = process.env.NODE_COMPILE_CACHE ?? (isCheckout ? ofCheckout() : ofUser());
+    // An empty home would make it a folder beside whatever the user works on.
+    if (!isAbsolute(folder)) return;
+    process.env.NODE_COMPILE_CACHE = folder;
+    module.enableCompileCache(folder);
+  } catch {
+    // The system does not know this user, who has no home.
+  }
+}

@@ -100,9 +100,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     }
     const absent = absentPackage(thrown);
     if (absent !== null) {
-      out.note(
-        `itemtape: the package ${absent} is not installed; \`npm ci\` without \`--omit=dev\` installs it, and a packed program holds it`,
-      );
+      out.note(`itemtape: the package ${absent} is not installed; run \`npm ci\` in the checkout`);
       return exitCodes.unavailable;
     }
     out.note(`itemtape: unexpected failure: ${(error as Error).stack ?? String(error)}`);
@@ -110,7 +108,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
   }
 }
 
-/** Returns the name of the package that a command needs and this checkout does not have; null for any other error. */
+/** Returns the name of a package that this checkout lacks; null for any other error. */
 function absentPackage(thrown: unknown): string | null {
   const { code, message = "" } = (thrown ?? {}) as NodeJS.ErrnoException;
   if (code !== "MODULE_NOT_FOUND" && code !== "ERR_MODULE_NOT_FOUND") return null;

@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import type { Config } from "../config.ts";
 import { closeDatabase, type Database, openReader, openWriter } from "../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../store/file.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import type { Database } from "../store/database.ts";
 import { checkPrivate } from "../store/postgres/check.ts";
 import {

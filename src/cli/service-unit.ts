@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { releaseAddress } from "../releases/source.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes } from "../values/operator-error.ts";
+import { fileOfProgram } from "../values/root.ts";
 import { type Call, usageError } from "./command.ts";
 
 /** The units that can be printed; the first is that of a call that names none. */
@@ -82,7 +83,7 @@ function nodeOf({ config, has }: Call): Pick<Place, "node" | "sources"> {
   };
 }
 
-const program = fileURLToPath(new URL("itemtape.mjs", import.meta.url));
+const program = fileURLToPath(fileOfProgram("src/cli/itemtape.mjs"));
 
 function linesOf(name: string, place: Place): string[] {
   if (name === "server") return serverUnit(place);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { clientOperations } from "../../generated/client-operations.ts";
+import { fileOfProgram } from "../values/root.ts";
 import type { OperationId, Schema } from "./types.ts";
 
 type Method = "get" | "put" | "post" | "delete" | "options" | "head" | "patch" | "trace";
@@ -67,5 +68,5 @@ export function loadRequestDocument(): RequestDocument {
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(`../../generated/${name}`, import.meta.url));
+  return readFileSync(fileOfProgram(`generated/${name}`));
 }

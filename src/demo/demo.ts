@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import { Accounts } from "../access/accounts.ts";
 import { Keys } from "../access/keys.ts";
 import { Owners } from "../access/owners/owners.ts";
@@ -19,6 +18,7 @@ import { sealDaysInBatches } from "../store/write/seal-days.ts";
 import { dayMs, dayOf, hourMs } from "../values/calendar.ts";
 import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
+import { fileOfProgram } from "../values/root.ts";
 import { recordedDays } from "./frames.ts";
 import { createDemoHistory, knownDailyDays } from "./history.ts";
 import { type DemoFeed, DemoMarket, demoFeeds, factsOf } from "./market.ts";
@@ -29,18 +29,6 @@ import type { DemoItem } from "./prices.ts";
 /** Milliseconds before the anchor at which the first bodies came in. */
 const earlyAgoMs = 6 * hourMs;
 const allJoinedPpm = 1_000_000;
-/**
- * How V8 optimizes while the demo is made, and as it does by itself. A function is looked at when it has run so many bytes of bytecode,
- * and takes in so many bytes of those that it calls. Each step of making the demo is over soon, so much of what V8 would optimize by
- * then runs no more.
- */
-const optimizing = {
-  demo: ["--interrupt-budget=400000", "--max-inlined-bytecode-size-cumulative=100"],
-  usual: [`--interrupt-budget=${66 * 1024}`, "--max-inlined-bytecode-size-cumulative=920"],
-};
-/** The V8 of Node 20: a later one does not know a flag of these, and says so on the standard error output. */
-const canOptimizeLess = process.versions.v8.startsWith("11.");
-
 /** The login of the Builder account's owner. */
 export const demoLogin = "demo";
 
@@ -88,7 +76,7 @@ export type DemoList = {
 
 /** Reads the item list that comes with the program. */
 export function readDemoList(): DemoList {
-  return JSON.parse(readFileSync(new URL("../../db/demo-catalog.json", import.meta.url), "utf8"));
+  return JSON.parse(readFileSync(fileOfProgram("db/demo-catalog.json"), "utf8"));
 }
 
 function documentOf(value: unknown) {
@@ -154,7 +142,6 @@ export function createDemoFile(
 ): DemoKeys {
   const parts = { anchorAt, ids: withFixedHandles(ids), dailyDays, progress, list };
   let keys: DemoKeys | undefined;
-  optimize(optimizing.demo);
   try {
     createDatabase(path, (database) => {
       // One transaction: a page that changes many times is written once.
@@ -162,14 +149,9 @@ export function createDemoFile(
       keys = writeTransaction(database, () => createDemoWorld(database, parts));
     });
   } finally {
-    optimize(optimizing.usual);
     progress.end();
   }
   return keys!;
-}
-
-function optimize(flags: readonly string[]): void {
-  if (canOptimizeLess) for (const flag of flags) setFlagsFromString(flag);
 }
 
 /** Returns ids whose handles are counted. A secret that is drawn counts as well, as in the recorded examples. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileOfProgram } from "../values/root.ts";
 
 /** The whole list of the rare specials of one container, written down from public sources because an item list cuts it off. */
 export type PoolCompletion = {
@@ -39,7 +40,7 @@ let completions: ReadonlyMap<string, PoolCompletion> | undefined;
 /** Returns the shipped completions by canonical object of their container. */
 export function poolCompletions(): ReadonlyMap<string, PoolCompletion> {
   if (completions === undefined) {
-    const file = JSON.parse(readFileSync(new URL(`../../${completionsFile}`, import.meta.url), "utf8"));
+    const file = JSON.parse(readFileSync(fileOfProgram(completionsFile), "utf8"));
     completions = new Map(file.cases.map((one: ListedCase) => [one.container, completionOf(file, one)]));
   }
   return completions;

@@ -1,16 +1,17 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type SqliteDatabase from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { tableKinds } from "../../db/schema/kinds.ts";
+import { fileOfProgram } from "../values/root.ts";
 import { openBare, openInMemory, setPragmas } from "./bare.ts";
 import { refuseSecondName } from "./names.ts";
 import { isSqliteError, StoreRefusal } from "./refusal.ts";
-import type SqliteDatabase from "./sqlite.mjs";
 
 /** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };
 
-export const migrationsFolder = fileURLToPath(new URL("../../db/migrations", import.meta.url));
+export const migrationsFolder = fileURLToPath(fileOfProgram("db/migrations"));
 
 const readerBusyMs = 50;
 const otherLogMs = 500;

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type SqliteDatabase from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -25,7 +26,6 @@ import { GenerationsStore } from "./generations.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
 import { isFolderFull, isTaken, refuseNoFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
-import type SqliteDatabase from "./sqlite.mjs";
 import { runAtOnce } from "./write/batches.ts";
 import { fillSearchWords } from "./write/catalog.ts";
 import { sealExportInBatches } from "./write/export-pages.ts";

@@ -1,10 +1,10 @@
 import { accessSync, chmodSync, constants, linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { threadId } from "node:worker_threads";
+import type SqliteDatabase from "better-sqlite3";
 import { draftPath } from "../values/drafts.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { openBare } from "./bare.ts";
 import { isSqliteError, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
-import type SqliteDatabase from "./sqlite.mjs";
 
 /** The activities that one process at a time may run on a file. */
 type LockPurpose = "serve" | "import" | "mirror" | "roi" | "release";

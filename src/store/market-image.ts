@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type SqliteDatabase from "better-sqlite3";
 import { marketTables, tableKinds } from "../../db/schema/kinds.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
 import { runsOf } from "../values/runs.ts";
@@ -14,7 +15,6 @@ import {
 import { beginRead, closeDatabase, openReader } from "./database.ts";
 import { removeFile } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
-import type SqliteDatabase from "./sqlite.mjs";
 
 /** The published generation of an image. Instants are UTC ms; digests are hexadecimal SHA-256, null: of an older release. */
 type ImageGeneration = {

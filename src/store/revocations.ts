@@ -1,5 +1,5 @@
+import type SqliteDatabase from "better-sqlite3";
 import type { Database } from "./database.ts";
-import type SqliteDatabase from "./sqlite.mjs";
 import { RowChecksums } from "./write/row-checksums.ts";
 
 /** A key or account that is shut in one file and open in another, such as a backup from before. */

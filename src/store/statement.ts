@@ -1,6 +1,6 @@
+import type SqliteDatabase from "better-sqlite3";
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
-import type SqliteDatabase from "./sqlite.mjs";
 
 type Query = { toSQL(): { sql: string } };
 

@@ -1,8 +1,9 @@
 import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { secondMs } from "../values/calendar.ts";
+import { entryFlags, entryPath } from "../values/root.ts";
 import { type StorageFailureFacts, storageFailure } from "../values/storage-failure.ts";
 
-/** `workerData` of a thread: `entry` is its source file from the root of the checkout, one of `entries` in `bundle.mjs`. */
+/** `workerData` of a thread: `entry` is its source file, relative to the root. */
 type WorkerData = { entry: string; setup: unknown };
 
 /** Messages to a thread. After `close` it finishes what is under way and ends. */
@@ -42,9 +43,8 @@ export class WorkerThread<Request, Reply, Event = never> {
 
   /** Starts `data.entry` with `data.setup`, which is copied. Requests may be sent at once. `memory`: bounds of its heap. */
   constructor(data: WorkerData, onEvent: (event: Event) => void = () => {}, memory: ResourceLimits = {}) {
-    // Without the program's own flags: a loader or a profiler would be started for each thread.
-    const options = { workerData: data, execArgv: [], resourceLimits: memory };
-    this.#worker = new Worker(new URL("./entry.cjs", import.meta.url), options);
+    const options = { workerData: data, execArgv: [...entryFlags], resourceLimits: memory };
+    this.#worker = new Worker(entryPath(data.entry), options);
     let reason = new Error("the thread ended");
     this.#worker.on("error", (error) => {
       reason = error as Error;

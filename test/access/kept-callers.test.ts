@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Pool } from "pg-driver";
+import type { Pool } from "pg";
 import { Accounts } from "../../src/access/accounts.ts";
 import { hashKey } from "../../src/access/credentials.ts";
 import { Keys } from "../../src/access/keys.ts";

@@ -1,6 +1,6 @@
 import { getTableName } from "drizzle-orm";
 import type { Context } from "mocha";
-import type { Client, Pool } from "pg-driver";
+import type { Client, Pool } from "pg";
 import { PostgresWriter } from "../../src/access/ledger/postgres-writer.ts";
 import { RemoteOwners } from "../../src/access/owners/remote-owners.ts";
 import { RemoteCredentials } from "../../src/access/remote-credentials.ts";

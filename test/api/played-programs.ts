@@ -6,6 +6,7 @@ import { Owners } from "../../src/access/owners/owners.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { entryFlags } from "../../src/values/root.ts";
 import { ServerChild } from "../faults/child.ts";
 import { FaultFile } from "../faults/fault-file.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
@@ -29,8 +30,8 @@ export type Connection = {
 
 /** Plays commands one after the other, as the program does each. */
 const program = `
-const [launch, commands] = process.argv.slice(1);
-require(launch).importSource("src/cli/main.ts", "command").then(async ({ main }) => {
+const [source, commands] = process.argv.slice(1);
+import(source).then(async ({ main }) => {
   for (const words of JSON.parse(commands)) {
     const code = await main(words);
     if (code !== 0) throw new Error(\`\${words.join(" ")} ended with \${code}\`);
@@ -120,7 +121,7 @@ export class PlayedPrograms {
       ["db", "backup", backup, ...db],
       ["db", "restore", backup, "--force", "--keep-revocations-from", this.#place("made.db"), ...db],
     ];
-    const words = ["-e", program, `${repository}src/launch.cjs`, JSON.stringify(commands)];
+    const words = [...entryFlags, "-e", program, `${repository}src/cli/main.ts`, JSON.stringify(commands)];
     await promisify(execFile)(process.execPath, words, { env: { ...process.env, ...this.#env } });
   }
 

@@ -1,10 +1,10 @@
 import { chmodSync, copyFileSync, linkSync, mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { type Bounds, boundDefaults, type DoctorConfig } from "../../src/cli/doctor/doctor.ts";
 import type { Status } from "../../src/cli/doctor/finding.ts";
 import { settings } from "../../src/config.ts";
 import { openWriter } from "../../src/store/database.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
 import { demoAt } from "../support/world.ts";

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { CountingIds } from "../../scripts/support/example-world.ts";
 import { Credentials } from "../../src/access/credentials.ts";
@@ -18,7 +19,6 @@ import { Keys } from "../../src/access/keys.ts";
 import { plans } from "../../src/access/plans.ts";
 import { openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { csvColumns } from "../../src/cli/export/csv-writer.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import type { Item } from "./export-server.ts";
 
 /** What a file says: its items with their quotes in order, and what it tells of the whole. */

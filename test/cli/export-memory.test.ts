@@ -11,8 +11,8 @@ const mib = 1024 * 1024;
 
 describe("the memory of an export", () => {
   it("the memory of an export does not grow with the market in any format", async () => {
-    const child = await childProgram(new URL("./export-child.ts", import.meta.url));
-    const words = [`--max-old-space-size=${heapMib}`, child, String(itemCount), ...formats];
+    const child = childProgram(new URL("./export-child.ts", import.meta.url));
+    const words = [`--max-old-space-size=${heapMib}`, ...child, String(itemCount), ...formats];
     const { stdout } = await promisify(execFile)(process.execPath, words);
     const result: Record<string, { fileBytes: number; bufferBytesMost: number }> = JSON.parse(stdout);
     expect(Object.keys(result)).to.deep.equal(formats);

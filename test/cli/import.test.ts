@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { importedTables } from "../import/quotes/quote-world.ts";
 import { jsonOf, runCli, runHere } from "../support/cli.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";

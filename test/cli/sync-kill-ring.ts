@@ -23,11 +23,11 @@ export async function syncKillRing(format: (typeof copyFormats)[number], { kills
   const random = new Random(seed);
   const folder = temporaryFolder();
   const path = join(folder, `copy.${format}`);
-  const program = await childProgram(new URL("./sync-child.ts", import.meta.url));
+  const program = childProgram(new URL("./sync-child.ts", import.meta.url));
   const report: SyncKillReport = { kills: 0, faults: [] };
   try {
     while (report.kills < kills) {
-      const child = spawn(process.execPath, [program, path], { stdio: ["ignore", "pipe", "inherit"] });
+      const child = spawn(process.execPath, [...program, path], { stdio: ["ignore", "pipe", "inherit"] });
       const closed = once(child, "close");
       let left = random.between(1, 4);
       for await (const _ of createInterface(child.stdout)) {

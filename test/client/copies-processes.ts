@@ -16,8 +16,8 @@ export class ClockedServer {
   readonly #exited: Promise<unknown[]>;
 
   static async start(path: string, at: number, connectionsMax = 1024): Promise<ClockedServer> {
-    const program = await childProgram(new URL("./copies-server.ts", import.meta.url));
-    const words = ["--expose-gc", program, path, String(at), String(connectionsMax)];
+    const program = childProgram(new URL("./copies-server.ts", import.meta.url));
+    const words = ["--expose-gc", ...program, path, String(at), String(connectionsMax)];
     const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const [port] = await Promise.race([once(child, "message"), once(child, "exit").then(() => [])]);
     if (typeof port !== "number") throw new Error("the server did not start");
@@ -110,9 +110,9 @@ export class Follower {
   readonly #lines: AsyncIterator<string>;
 
   static async start(base: string, secret: string): Promise<Follower> {
-    const program = await childProgram(new URL("./copies-follower.ts", import.meta.url));
+    const program = childProgram(new URL("./copies-follower.ts", import.meta.url));
     const follower = new Follower(
-      spawn(process.execPath, [program, base, secret], { stdio: ["pipe", "pipe", "inherit"] }),
+      spawn(process.execPath, [...program, base, secret], { stdio: ["pipe", "pipe", "inherit"] }),
     );
     follower.startUs = await follower.command("figures");
     return follower;

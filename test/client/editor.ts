@@ -1,76 +1,69 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import ts from "typescript";
-
-const { sys } = ts;
-/** The libraries of the language are read once for all editors. */
-const registry = ts.createDocumentRegistry();
+import { getTextOfJSDocComment, type JSDoc } from "typescript-native/unstable/ast";
+import { API, type Project, SignatureKind } from "typescript-native/unstable/sync";
 
 /** One file of a project as an editor has it open. */
 export class Editor {
   readonly #path: string;
   readonly #text: string;
-  readonly #service: ts.LanguageService;
+  readonly #api: API;
+  readonly #project: Project;
 
-  constructor(folder: string, name: string, text: string, options: ts.CompilerOptions) {
+  /** `options`: those of a tsconfig.json. */
+  constructor(folder: string, name: string, text: string, options: object) {
     this.#path = join(folder, name);
     this.#text = text;
     writeFileSync(this.#path, text);
-    const settings: ts.CompilerOptions = {
-      target: ts.ScriptTarget.ES2022,
-      lib: ["lib.es2022.d.ts"],
-      module: ts.ModuleKind.NodeNext,
+    const compilerOptions = {
+      target: "es2022",
+      lib: ["es2022"],
+      module: "nodenext",
       noEmit: true,
       types: ["node"],
       typeRoots: [join(folder, "node_modules/@types")],
       ...options,
     };
-    this.#service = ts.createLanguageService(
-      {
-        getCompilationSettings: () => settings,
-        getScriptFileNames: () => [this.#path],
-        getScriptVersion: () => "1",
-        getScriptSnapshot: (path) => {
-          const received = sys.readFile(path);
-          return received === undefined ? undefined : ts.ScriptSnapshot.fromString(received);
-        },
-        getCurrentDirectory: () => folder,
-        getDefaultLibFileName: ts.getDefaultLibFilePath,
-        fileExists: sys.fileExists,
-        readFile: sys.readFile,
-        directoryExists: sys.directoryExists,
-      },
-      registry,
-    );
+    const settings = join(folder, `${name}.tsconfig.json`);
+    writeFileSync(settings, JSON.stringify({ compilerOptions, files: [name] }));
+    this.#api = new API({ cwd: folder });
+    this.#project = this.#api.updateSnapshot({ openProjects: [settings] }).getProject(settings)!;
+  }
+
+  close(): void {
+    this.#api.close();
   }
 
   /** What is wrong in the files of these names, and how many those are. */
   faults(names: RegExp): { files: number; found: string[] } {
-    const program = this.#service.getProgram()!;
-    const files = program.getSourceFiles().filter(({ fileName }) => names.test(fileName));
+    const { program } = this.#project;
+    const files = program.getSourceFileNames().filter((name) => names.test(name));
     const found = files.flatMap((file) => [
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ]);
-    const message = found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
-    return { files: files.length, found: message };
+    return { files: files.length, found: found.map(({ text }) => text) };
   }
 
-  /** What is shown at the name that `call` begins with, and at its parenthesis for each signature. */
+  /** What is shown at the name that `call` begins with, and for each of its signatures. */
   documentationAt(call: string): { hover: string; signatures: string[] } {
-    const at = this.#at(call);
-    const hover = this.#service.getQuickInfoAtPosition(this.#path, at)?.documentation;
-    const help = this.#service.getSignatureHelpItems(this.#path, at + call.indexOf("(") + 1, undefined);
-    return { hover: plain(hover), signatures: (help?.items ?? []).map(({ documentation }) => plain(documentation)) };
+    const { checker } = this.#project;
+    const method = checker.getSymbolAtPosition(this.#path, this.#at(call))!;
+    const signatures = checker.getSignaturesOfType(checker.getTypeOfSymbol(method)!, SignatureKind.Call);
+    return {
+      hover: method.getDocumentationComment(checker),
+      signatures: signatures.map(({ declaration }) => {
+        const [comment] = (declaration?.resolve()?.jsDoc ?? []) as readonly JSDoc[];
+        return getTextOfJSDocComment(comment?.comment) ?? "";
+      }),
+    };
   }
 
   /** What is offered where `call` stands, each with its documentation. */
   membersAt(call: string): Map<string, string> {
-    const at = this.#at(call);
-    const offered = this.#service.getCompletionsAtPosition(this.#path, at, undefined)?.entries ?? [];
-    const details = ({ name }: ts.CompletionEntry) =>
-      this.#service.getCompletionEntryDetails(this.#path, at, name, undefined, undefined, undefined, undefined);
-    return new Map(offered.map((entry) => [entry.name, plain(details(entry)?.documentation)]));
+    const { checker } = this.#project;
+    const offered = checker.getCompletionsAtPosition(this.#path, this.#at(call), { includeSymbol: true });
+    return new Map(offered?.entries.map(({ name, symbol }) => [name, symbol?.getDocumentationComment(checker) ?? ""]));
   }
 
   #at(call: string): number {
@@ -78,8 +71,4 @@ export class Editor {
     if (at === -1) throw new Error(`the file does not hold ${call}`);
     return at;
   }
-}
-
-function plain(parts: readonly ts.SymbolDisplayPart[] | undefined): string {
-  return ts.displayPartsToString([...(parts ?? [])]);
 }

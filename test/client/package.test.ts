@@ -3,7 +3,6 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, w
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import type ts from "typescript";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { deriveFiles } from "../../scripts/contract/derive.ts";
 import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
@@ -145,13 +144,22 @@ describe("the packaged client", () => {
 
   describe("the packaged client in an editor", () => {
     const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
-    const editorOf = (more: ts.CompilerOptions = {}) =>
-      new Editor(folder, "consumer.ts", consumer, {
+    const editors: Editor[] = [];
+    const open = (...words: ConstructorParameters<typeof Editor>) => {
+      const editor = new Editor(...words);
+      editors.push(editor);
+      return editor;
+    };
+    const editorOf = (more: object = {}) =>
+      open(folder, "consumer.ts", consumer, {
         ...strict,
         noPropertyAccessFromIndexSignature: true,
         verbatimModuleSyntax: true,
         ...more,
       });
+    afterEach(() => {
+      for (const editor of editors.splice(0)) editor.close();
+    });
     before(() => writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" })));
 
     itLong("a strict program compiles with the client and reports wrong parameters and unchecked unknowns", () => {
@@ -161,7 +169,7 @@ describe("the packaged client", () => {
 
     itLong("a program that is not strict compiles with the client from the folder beside its own", () => {
       cpSync(join(repositoryRoot, "generated/client"), join(folder, "taken/client"), { recursive: true });
-      const other = new Editor(folder, "lenient.ts", lenient, { strict: false });
+      const other = open(folder, "lenient.ts", lenient, { strict: false });
       expect(other.faults(/lenient\.ts$|\/taken\//)).to.deep.equal({ files: 2, found: [] });
     });
 

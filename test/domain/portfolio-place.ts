@@ -1,6 +1,6 @@
 import { getTableName } from "drizzle-orm";
 import type { Context } from "mocha";
-import type { Client, Pool } from "pg-driver";
+import type { Client, Pool } from "pg";
 import { type PortfolioReads, PortfoliosStore } from "../../src/store/portfolios.ts";
 import { openReads } from "../../src/store/postgres/access-reads.ts";
 import { openClient } from "../../src/store/postgres/connection.ts";

@@ -33,7 +33,7 @@ describe("export deadline", function () {
   after(() => large.remove());
   beforeEach(async () => {
     file = new FaultFile({ from: large.path });
-    const words = [await childProgram(program), file.path, String(holderMs - leftMs)];
+    const words = [...childProgram(program), file.path, String(holderMs - leftMs)];
     server = await ServerChild.start(file.path, { program: words });
     beganMs = performance.now();
     client = new ExportClient(server.port, person);

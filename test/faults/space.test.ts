@@ -132,7 +132,7 @@ describe("room for the write-ahead log", function () {
       needTool(this, "strace", "-o", "/dev/null", "true");
       file = new FaultFile({ empty: true });
       const words = ["-D", "-f", "-qq", "-o", "/dev/null", "-P", file.path, "-e", injection];
-      const child = spawn("strace", [...words, process.execPath, await childProgram(driver), file.path], {
+      const child = spawn("strace", [...words, process.execPath, ...childProgram(driver), file.path], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       let text = "";

@@ -123,7 +123,7 @@ function checkOutcome(name: string, { kind, call }: Point, ran: Run, file: Fault
 async function run(file: FaultFile, tracing: readonly string[]): Promise<Run> {
   const { accountId, keyId } = file.person();
   const words = [...tracing, "-D", "-f", "-qq", "-P", `${file.path}-wal`];
-  const program = [process.execPath, await childProgram(driver), file.path, accountId, keyId];
+  const program = [process.execPath, ...childProgram(driver), file.path, accountId, keyId];
   const child = spawn("strace", [...words, ...program], { stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {

@@ -69,8 +69,8 @@ export async function writeKillRing({ kills = 4, seed = 1 }): Promise<WriteKillR
 
 /** Runs the program from `turn` on, and kills it some time after a turn. Returns the turn that it was in. */
 async function killed(path: string, turn: number, random: Random): Promise<number> {
-  const program = await childProgram(new URL("./market-writer-driver.ts", import.meta.url));
-  const child = spawn(process.execPath, [program, path, String(turn)], { stdio: ["ignore", "pipe", "inherit"] });
+  const program = childProgram(new URL("./market-writer-driver.ts", import.meta.url));
+  const child = spawn(process.execPath, [...program, path, String(turn)], { stdio: ["ignore", "pipe", "inherit"] });
   const closed = once(child, "close");
   let left = random.between(1, 3);
   let next = turn;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import pg, { type Client } from "pg-driver";
+import pg, { type Client } from "pg";
 import { TestPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { addresses } from "./network.ts";

@@ -13,6 +13,7 @@ import {
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import {
   assembleRelease,
@@ -30,7 +31,6 @@ import { ReleaseState } from "../../src/releases/state.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { holdLock } from "../../src/store/lock.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";
 

@@ -116,7 +116,7 @@ describe("contract:diff, the command", () => {
   });
 
   it("the command runs as a program that reads pipes, and a reader who closes early does not change its exit code", () => {
-    const program = "node --import tsx scripts/contract-diff.ts";
+    const program = `"${process.execPath}" scripts/contract-diff.ts`;
     const shell = (script: string) =>
       spawnSync("bash", ["-c", script, "bash", old, broken([])], {
         cwd: repositoryRoot,

@@ -7,7 +7,7 @@ describe("The scripts of the checkout", function () {
   for (const script of ["check", "test"])
     it(`scripts/${script}.ts prints its usage where it is asked for, and refuses an unknown flag by name with exit code 2`, () => {
       const run = (...words: string[]) =>
-        spawnSync(process.execPath, ["--import", "tsx", `scripts/${script}.ts`, ...words], { encoding: "utf8" });
+        spawnSync(process.execPath, [`scripts/${script}.ts`, ...words], { encoding: "utf8" });
       const helped = run("--help");
       expect([helped.status, helped.stderr]).to.deep.equal([0, ""]);
       expect(helped.stdout).to.match(/^usage: npm (run|test) /);

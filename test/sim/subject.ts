@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { translate, translationFolder } from "../../scripts/support/child-program.ts";
+import { translate, translationFolder } from "./translate.ts";
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
 import type { Admissions } from "../../src/access/admission.ts";
 import type { Credentials } from "../../src/access/credentials.ts";
 import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/access/ledger/ledger.ts";
@@ -8,7 +9,6 @@ import type { PlanTable } from "../../src/access/plans.ts";
 import type { UsageReader } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
 import { removeFile } from "../../src/store/file.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import type { FailpointName } from "../../src/values/failpoints.ts";
 import type { Ids } from "../../src/values/ids.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";

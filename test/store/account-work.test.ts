@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
@@ -10,7 +11,6 @@ import { openReader, openWriter } from "../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../src/store/file.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { LedgerStore } from "../../src/store/write/ledger.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
@@ -110,7 +110,7 @@ describe("backup and restore", () => {
       await Promise.all(
         ["journal_mode = DELETE", "quick_check", "foreign_key_check"].map(async (text, index) => {
           const to = join(folder, `killed-${index}.db`);
-          const child = spawn(process.execPath, [await childProgram(backupChild), path, to, text], {
+          const child = spawn(process.execPath, [...childProgram(backupChild), path, to, text], {
             stdio: "inherit",
           });
           expect(await new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal))), text).to.equal(

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../generated/database-schema.ts";
@@ -21,7 +22,6 @@ import { migrationsFolder, openReader, openWriter } from "../../src/store/databa
 import { createDatabase, databasePath, noteAsLeft, refuseUnlessOurs } from "../../src/store/file.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 import { change, noteOf } from "../support/sql-file.ts";

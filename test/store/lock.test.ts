@@ -8,6 +8,7 @@ import { childProgram } from "../../scripts/support/child-program.ts";
 import { holdLock } from "../../src/store/lock.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
+import { entryFlags } from "../../src/values/root.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 
@@ -76,13 +77,13 @@ describe("locks", () => {
   it("a second attempt in the holder's own process, from any thread, does not lose the lock to other processes", async () => {
     const lock = holdLock(path, "serve");
     expect(() => holdLock(path, "serve")).to.throw(StoreRefusal);
-    const thread = new Worker(await childProgram(lockThread), { workerData: path, execArgv: [] });
+    const thread = new Worker(lockThread, { workerData: path, execArgv: [...entryFlags] });
     // A thread that ends at once sends its message and its end in one turn.
     const ended = once(thread, "exit");
     const [message] = await once(thread, "message");
     await ended;
     expect(message).to.include("a server is running on it");
-    const other = spawn(process.execPath, [await childProgram(lockChild), path], {
+    const other = spawn(process.execPath, [...childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "ignore"],
     });
     // It ends when it is refused and says "held" when it is not.
@@ -93,7 +94,7 @@ describe("locks", () => {
   });
 
   it("a lock of another process lasts while it lives and ends when it is killed", async () => {
-    const holder = spawn(process.execPath, [await childProgram(lockChild), path], {
+    const holder = spawn(process.execPath, [...childProgram(lockChild), path], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(holder.stdout, "data");

@@ -1,11 +1,11 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { tableKinds } from "../../db/schema/kinds.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { hasExpectedSchema } from "../../src/store/file.ts";
 import { MarketImage } from "../../src/store/market-image.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { readMigrationFiles } from "drizzle-orm/migrator";
@@ -18,7 +19,6 @@ import { applicationId } from "../../src/store/header.ts";
 import { MarketStateStore } from "../../src/store/market-state.ts";
 import { ProvidersStore } from "../../src/store/providers.ts";
 import { StoreRefusal } from "../../src/store/refusal.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../support/files.ts";
 import { casesBySize } from "../support/size.ts";
 import { change, noteOf } from "../support/sql-file.ts";
@@ -202,7 +202,7 @@ function schemaNames(path: string): string[] {
 }
 
 async function killedBefore(text: string, path: string): Promise<NodeJS.Signals | null> {
-  const child = spawn(process.execPath, [await childProgram(migrateChild), path, text], { stdio: "inherit" });
+  const child = spawn(process.execPath, [...childProgram(migrateChild), path, text], { stdio: "inherit" });
   return new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal)));
 }
 

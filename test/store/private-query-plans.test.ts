@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import { openClient } from "../../src/store/postgres/connection.ts";
 import { keepPlans, lockSlots, PostgresBatch, registerEpoch } from "../../src/store/postgres/ledger.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";

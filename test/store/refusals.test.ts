@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { createDatabase } from "../../src/store/file.ts";
 import type { RefusalKind } from "../../src/store/refusal.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { systemClock } from "../../src/values/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";

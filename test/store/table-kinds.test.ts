@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { tableKinds } from "../../db/schema/kinds.ts";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 type Tables = { names: string[]; references: { table: string; to: string }[] };

@@ -1,23 +1,23 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { guideFolder, guidePaths } from "../../scripts/guides/blocks.ts";
+
+export { guideFolder };
 
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
-export const guideFolder = "src/web/docs/guides";
 
 /** A Markdown file by its path from the root of the repository. */
 export type GuideText = { readonly path: string; readonly text: string };
 
 /** README, the index of the guides and every guide. */
 export function readGuides(): readonly GuideText[] {
-  const names = readdirSync(repository + guideFolder).filter((name) => name.endsWith(".md"));
-  const paths = ["README.md", ...names.map((name) => `${guideFolder}/${name}`)];
-  return paths.map((path) => ({ path, text: readFileSync(repository + path, "utf8") }));
+  return guidePaths(repository).map((path) => ({ path, text: readFileSync(repository + path, "utf8") }));
 }
 
-/** The texts of all fences of one language. */
+/** The texts of all fences of one language, whatever stands behind it in the info string. */
 export function fencesOf(text: string, language: string): string[] {
-  const fences = text.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"));
+  const fences = text.matchAll(new RegExp(`^\`\`\`${language}(?: [^\n]*)?\n([\\s\\S]*?)^\`\`\``, "gm"));
   return Array.from(fences, ([, body]) => body ?? "");
 }
 

@@ -1,7 +1,7 @@
 // Loaded into a program with `--require`: asks each connection of each of its threads for its settings when it is closed, or when the
-// thread ends, and writes them to the file that CONNECTIONS_FILE names, a line of JSON each. CommonJS, as the threads are.
-const { appendFileSync } = require("node:fs");
-const { syncBuiltinESMExports } = require("node:module");
+// thread ends, and writes them to the file that CONNECTIONS_FILE names, a line of JSON each.
+const { appendFileSync, readFileSync } = require("node:fs");
+const { registerHooks, syncBuiltinESMExports } = require("node:module");
 const { basename } = require("node:path");
 const threads = require("node:worker_threads");
 
@@ -10,39 +10,41 @@ const open = new Set();
 let count = 0;
 
 followIntoThreads();
-for (const name of ["better-sqlite3", "sqlite-node20"]) observe(name);
+observe();
 process.on("exit", () => open.forEach(tell));
 
 /** A thread does not get the flags of its process. */
 function followIntoThreads() {
   threads.Worker = class extends threads.Worker {
     constructor(url, options) {
-      super(url, { ...options, execArgv: ["--require", __filename] });
+      super(url, { ...options, execArgv: [...options.execArgv, "--require", __filename] });
     }
   };
   syncBuiltinESMExports();
 }
 
 /** Puts itself into the place of the binding, whose connections it makes. */
-function observe(name) {
-  let Binding;
-  try {
-    Binding = require(name);
-  } catch {
-    return;
-  }
-  require.cache[require.resolve(name)].exports = new Proxy(Binding, {
-    construct(target, [path, options = {}]) {
-      const client = new target(path, options);
-      const close = client.close.bind(client);
-      count += 1;
-      const seen = { client, file: basename(path), number: count, opened: openers() };
-      open.add(seen);
-      client.close = () => {
-        tell(seen);
-        return close();
-      };
-      return client;
+function observe() {
+  globalThis.observedBinding = (Binding) =>
+    new Proxy(Binding, {
+      construct(target, [path, options = {}]) {
+        const client = new target(path, options);
+        const close = client.close.bind(client);
+        count += 1;
+        const seen = { client, file: basename(path), number: count, opened: openers() };
+        open.add(seen);
+        client.close = () => {
+          tell(seen);
+          return close();
+        };
+        return client;
+      },
+    });
+  registerHooks({
+    load(url, context, next) {
+      if (!url.endsWith("/better-sqlite3/lib/index.js")) return next(url, context);
+      const source = `${readFileSync(new URL(url))}\nmodule.exports = observedBinding(module.exports);`;
+      return { format: "commonjs", source, shortCircuit: true };
     },
   });
 }

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "n
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg-driver";
+import pg from "pg";
 import {
   hasPostgres,
   makePostgresFolder,

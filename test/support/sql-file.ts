@@ -1,4 +1,4 @@
-import SqliteDatabase from "../../src/store/sqlite.mjs";
+import SqliteDatabase from "better-sqlite3";
 
 /** Runs SQL on a file that no server has open. */
 export function change(path: string, sql: string): void {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import SqliteDatabase from "../../src/store/sqlite.mjs";
 import { encodeExportHead, exportHeadSql, itemRecordRestBytes, itemRecordSql } from "../../src/wire/export-record.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 

@@ -1,5 +1,5 @@
+import Sqlite from "better-sqlite3";
 import { expect } from "chai";
-import Sqlite from "../../src/store/sqlite.mjs";
 import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
 import {
   identityLineSql,

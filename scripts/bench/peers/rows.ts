@@ -1,4 +1,4 @@
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
+import SqliteDatabase from "better-sqlite3";
 import { toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
 
 // The file of a server that encodes no answer in advance: rows as answers show them, a column for each value, so that nothing is left to

@@ -1,8 +1,7 @@
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { Script, constants as vmConstants } from "node:vm";
+import { pathToFileURL } from "node:url";
 import { type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { createEvents } from "../../../src/events.ts";
@@ -10,6 +9,20 @@ import { systemClock, toTimestamp } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import type { Setup } from "../data-set.ts";
 import { openRows, openStoredItems } from "./rows.ts";
+
+/** The part of fastify that is used here. The checks of types run without the packages of the bench. */
+type Fastify = {
+  get(path: string, handler: Handler): void;
+  get(path: string, options: object, handler: Handler): void;
+  post(path: string, options: object, handler: Handler): void;
+  ready(): Promise<void>;
+  routing: RequestListener;
+};
+type Handler = (request: {
+  params: { item_id: number };
+  query: { limit: number };
+  body: { item_ids: number[] };
+}) => Promise<unknown>;
 
 type Running = { port: number; close(): Promise<void> | void };
 
@@ -92,33 +105,26 @@ async function fastify(setup: Setup): Promise<Running> {
   const schema = { params, querystring: { type: "object", properties: window } };
   const item_ids = { type: "array", items: itemId, maxItems: 100 };
   const body = { type: "object", properties: { item_ids } };
-  type Item = { Params: { item_id: number }; Querystring: { limit: number } };
-  const { default: Fastify } = await import("fastify");
-  const app = Fastify();
-  app.get<Item>(path, { schema }, async ({ params }) => answer(item(params.item_id)));
-  app.get<Item>(`${path}/markets`, { schema }, async ({ params }) => answer(market(params.item_id)));
-  app.post<{ Body: { item_ids: number[] } }>("/v1/markets/batch", { schema: { body } }, async ({ body }) =>
+  const packageName: string = "fastify";
+  const app: Fastify = (await import(packageName)).default();
+  app.get(path, { schema }, async ({ params }) => answer(item(params.item_id)));
+  app.get(`${path}/markets`, { schema }, async ({ params }) => answer(market(params.item_id)));
+  app.post("/v1/markets/batch", { schema: { body } }, async ({ body }) =>
     answer(body.item_ids.map((id) => Object.assign(market(id), { status: "found" }))),
   );
   app.get("/v1/openables", async () => answer(rows("openables", 0, 100)));
   for (const [name, table] of Object.entries({ history: "days", "history/hourly": "hours" }))
-    app.get<Item>(`${path}/${name}`, { schema }, async ({ params, query }) =>
+    app.get(`${path}/${name}`, { schema }, async ({ params, query }) =>
       answer(rows(table, params.item_id, query.limit)),
     );
   await app.ready();
   return listening(app.routing, close);
 }
 
-/** Loads the service: the translation that `startServer` made, as a package's is loaded; in a test, its sources. */
+/** Loads the service: the file that `startServer` built; in a test, its sources. */
 async function loadApp(): Promise<typeof import("../../../src/app.ts")> {
-  const filename = process.env.ITEMTAPE_BENCH_APP;
-  if (filename === undefined) return await import("../../../src/app.ts");
-  const importModuleDynamically = vmConstants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  const script = new Script(readFileSync(filename, "utf8"), { filename, importModuleDynamically });
-  const module: { exports: unknown } = { exports: {} };
-  const root = new URL("../../../", import.meta.url);
-  script.runInThisContext()(module.exports, createRequire(new URL("package.json", root)), module, root.href);
-  return module.exports as typeof import("../../../src/app.ts");
+  const path = process.env.ITEMTAPE_BENCH_APP;
+  return await (path === undefined ? import("../../../src/app.ts") : import(pathToFileURL(path).href));
 }
 
 /** Starts the service as `serve` composes it, with its own ledger and worker. */

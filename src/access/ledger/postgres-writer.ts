@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import {
   cutOff,
   notReplicated,

@@ -1,4 +1,4 @@
-import type { Pool } from "pg-driver";
+import type { Pool } from "pg";
 import { PostgresOwnerReads } from "../../store/postgres/owner-reads.ts";
 import { Failure } from "../../values/failure.ts";
 import { type AccountOverview, accountAt } from "../accounts.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Client, Pool } from "pg-driver";
+import type { Client, Pool } from "pg";
 import { isAway } from "../../store/postgres/connection.ts";
 import {
   pruneSignIns,

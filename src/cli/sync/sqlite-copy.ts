@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync } from "node:fs";
+import type SqliteDatabase from "better-sqlite3";
 import { digestsOf } from "../../client/digest.ts";
 import type { Market, SnapshotItem, SnapshotQuote } from "../../client/index.ts";
 import { openBare } from "../../store/bare.ts";
 import { isSqliteError } from "../../store/refusal.ts";
-import type SqliteDatabase from "../../store/sqlite.mjs";
 import { PartFile } from "../export/part-file.ts";
 import { draftPragmas, indexes, itemInserter, tables } from "../export/sqlite-writer.ts";
 import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { fileText, readFeedFile } from "../feed-file.ts";
 import type { CatalogDocuments } from "./build-catalog.ts";
@@ -120,8 +120,7 @@ async function readPackage(folder: string): Promise<[Role, SourceDocument][]> {
   for (const role of cs2LibRoles) {
     const file = join(folder, packageModules[role]);
     try {
-      // Node 20 refuses a dynamic import from code that V8 had compiled before; it can require a module.
-      const module = createRequire(import.meta.url)(file) as Record<string, unknown>;
+      const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
       documents.push([role, { file, value: Object.values(module)[0] }]);
     } catch (error) {
       throw new OperatorError(

@@ -2,6 +2,7 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { ProviderFacts } from "../../store/write/feeds.ts";
 import { dayMs, parseDay } from "../../values/calendar.ts";
 import { centsFrom } from "../../values/money.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
 import type { FeedFile } from "../feed-file.ts";
 import { type Framing, lineLabel, readFramed, shapesIn } from "../quotes/canonical-lines.ts";
@@ -90,7 +91,7 @@ let compiled: Shapes | undefined;
 
 function shapes(): Shapes {
   if (compiled === undefined) {
-    const shape = shapesIn(new URL("./canonical-daily.schema.json", import.meta.url));
+    const shape = shapesIn(fileOfProgram("src/import/daily/canonical-daily.schema.json"));
     const framing = { title: "an Itemtape daily history", counts: "rows", header: shape<Header>("header") } as const;
     compiled = { framing: { ...framing, end: shape("end") }, row: shape("row") };
   }

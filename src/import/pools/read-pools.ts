@@ -4,6 +4,7 @@ import { OddsError } from "../../roi/odds.ts";
 import { wearWeightsPpm } from "../../roi/wear.ts";
 import { parseDay } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { type Json, toPlain } from "../../values/strict-json.ts";
 import { type FeedFile, fileJson, fileLines, refusedFile } from "../feed-file.ts";
 import {
@@ -178,7 +179,7 @@ let compiled: ValidateFunction<ParsedFilePool> | undefined;
 
 function shape(): ValidateFunction<ParsedFilePool> {
   compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<ParsedFilePool>(
-    JSON.parse(readFileSync(new URL("./pool-definition.schema.json", import.meta.url), "utf8")),
+    JSON.parse(readFileSync(fileOfProgram("src/import/pools/pool-definition.schema.json"), "utf8")),
   );
   return compiled;
 }

@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import { refuseUnlessOurs } from "../../store/file.ts";
 import { workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { silent } from "../../values/progress.ts";

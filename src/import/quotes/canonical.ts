@@ -2,6 +2,7 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { FeedFacts } from "../../store/write/feeds.ts";
 import { phases } from "../../values/item-names.ts";
 import { centsFrom } from "../../values/money.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
 import { type FeedFile, fileLines, refusedFile, type WrittenLine } from "../feed-file.ts";
 import { FramedLines, type Framing, lineLabel, shapesIn } from "./canonical-lines.ts";
@@ -157,7 +158,7 @@ let compiled: Shapes | undefined;
 
 function shapes(): Shapes {
   if (compiled === undefined) {
-    const shape = shapesIn(new URL("./canonical-feed.schema.json", import.meta.url));
+    const shape = shapesIn(fileOfProgram("src/import/quotes/canonical-feed.schema.json"));
     const framing = { title: "an Itemtape feed", counts: "quotes", header: shape<Header>("header") } as const;
     compiled = { framing: { ...framing, end: shape("end") }, quote: shape("quote") };
   }

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { ProviderFacts } from "../../store/write/feeds.ts";
 import type { MoneyUnit, Rounding } from "../../values/money.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { readWrittenJson, validatorOf } from "../written-json.ts";
 
 /** A value that a source writes instead of nothing. */
@@ -32,8 +33,8 @@ export type Mapping = {
   absent?: readonly Scalar[];
 };
 
-const folder = new URL("./mappings/", import.meta.url);
-const shape = validatorOf<Mapping>(new URL("./mapping.schema.json", import.meta.url));
+const folder = fileOfProgram("src/import/quotes/mappings/");
+const shape = validatorOf<Mapping>(fileOfProgram("src/import/quotes/mapping.schema.json"));
 
 /** Returns the names of the mappings that come with the program. */
 export function readyMappings(): string[] {

@@ -7,6 +7,7 @@ import { ProvidersStore } from "../../store/providers.ts";
 import type { Constituent } from "../../store/write/indexes.ts";
 import { parseDay } from "../../values/calendar.ts";
 import { decimalText, parseDecimal } from "../../values/decimal.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { toPlain } from "../../values/strict-json.ts";
 import type { Weighting } from "./level.ts";
 import { currentMethodology, methodologies } from "./methodologies.ts";
@@ -151,7 +152,7 @@ function shape(): ValidateFunction<WrittenDefinition> {
   // A test holds the schema to the meta-schema, whose compiling would take longer than all else of a definition.
   const known = { validateSchema: false, meta: false } as const;
   compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true, ...known }).compile<WrittenDefinition>(
-    JSON.parse(readFileSync(new URL("./index-definition.schema.json", import.meta.url), "utf8")),
+    JSON.parse(readFileSync(fileOfProgram("src/jobs/indexes/index-definition.schema.json"), "utf8")),
   );
   return compiled;
 }

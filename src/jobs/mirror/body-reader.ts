@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pipeline } from "node:stream";
-import { fileURLToPath } from "node:url";
 import { serialize } from "node:v8";
 import { secondMs } from "../../values/calendar.ts";
+import { entryFlags, entryPath } from "../../values/root.ts";
 import { PackedReading } from "./packed-reading.ts";
 import type { ReadBounds, ReadOrder } from "./read-body.ts";
 import { FrameReader } from "./read-frames.ts";
@@ -39,7 +39,7 @@ type BodyReading = { digest: string; bytes: number; reading: PackedReading } | {
 type Share = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
 const lookEveryMs = 20;
-const entry = fileURLToPath(new URL("../../worker/process.cjs", import.meta.url));
+const entry = entryPath("src/jobs/mirror/body-reader-process.ts");
 
 /**
  * Reads bodies in processes of their own, one after the other, so that no body takes the memory of the server beside it. A process that
@@ -84,14 +84,10 @@ function readInProcess(
   held: Share | undefined,
 ): Promise<BodyReading> {
   const { heapMbMax, memoryMbMax, replyBytesMax, timeoutMs } = limits;
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${heapMbMax}`, ...smallFlags, entry, "src/jobs/mirror/body-reader-process.ts"],
-    {
-      env: { ...withoutOwn(process.env), ...smallEnvironment },
-      stdio: ["pipe", "pipe", "ignore"],
-    },
-  );
+  const child = spawn(process.execPath, [`--max-old-space-size=${heapMbMax}`, ...smallFlags, ...entryFlags, entry], {
+    env: { ...withoutOwn(process.env), ...smallEnvironment },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
   const tooMuchMemory = "reading the body takes too much memory; its process was ended";
   return new Promise<BodyReading>((resolve, reject) => {
     let endedFor: Error | null = null;

@@ -11,6 +11,7 @@ import { type GuardThresholds, guardDefaults } from "../../import/quotes/guards.
 import { readMapping } from "../../import/quotes/mapping.ts";
 import { readWrittenJson, validatorOf } from "../../import/written-json.ts";
 import { secondMs } from "../../values/calendar.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { bodiesBytesMax } from "./body-budget.ts";
 import type { Source } from "./fetch-source.ts";
 import type { SourceLimits } from "./source.ts";
@@ -45,7 +46,7 @@ type Written = {
   guards?: Partial<GuardThresholds>;
 } & Partial<WrittenSecrets>;
 
-const shape = validatorOf<{ feeds: Written[] }>(new URL("./mirror-config.schema.json", import.meta.url));
+const shape = validatorOf<{ feeds: Written[] }>(fileOfProgram("src/jobs/mirror/mirror-config.schema.json"));
 const missing = "file of feeds to mirror; write one, or name another with --mirror-config";
 const timeoutSecondsDefault = 60;
 const bytesMaxDefault = bodiesBytesMax;

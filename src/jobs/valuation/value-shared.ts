@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import { closeDatabase, type Database, openBeside, writeTransaction } from "../../store/database.ts";
 import { refuseUnlessDurable, refuseUnlessPrivate, withClient } from "../../store/postgres/connection.ts";
 import {

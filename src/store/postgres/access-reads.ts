@@ -1,4 +1,4 @@
-import pg, { type Client, type Pool } from "pg-driver";
+import pg, { type Client, type Pool } from "pg";
 import { dayMs } from "../../values/calendar.ts";
 import { connectionOptions, msOf, PrivateClient } from "./connection.ts";
 

@@ -1,6 +1,6 @@
 import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import pg, { type Client, type Pool, type PoolClient } from "pg-driver";
+import pg, { type Client, type Pool, type PoolClient } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
 import { privateCopy } from "../file.ts";

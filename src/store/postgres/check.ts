@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 
 /** Maximum rows reported of each fault. */
 const faultRowsMax = 20;

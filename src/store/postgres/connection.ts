@@ -2,13 +2,14 @@ import { fileURLToPath } from "node:url";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { PgTable } from "drizzle-orm/pg-core";
-import pg, { type Answered, type Client, type Options, type QueryConfig, type QueryResult } from "pg-driver";
+import pg, { type Answered, type Client, type Options, type QueryConfig, type QueryResult } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import { serverAddresses } from "../../values/database-address.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { DatabaseAway } from "../refusal.ts";
 
-const migrationsFolder = fileURLToPath(new URL("../../../db/postgres/migrations", import.meta.url));
+const migrationsFolder = fileURLToPath(fileOfProgram("db/postgres/migrations"));
 /** The oldest version of PostgreSQL that is tried, as the server numbers it. */
 const oldestVersion = 150_000;
 const connectMs = 3000;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import { dayMs, minuteMs, secondMs } from "../../values/calendar.ts";
 import { msOf } from "./connection.ts";
 import { type LoadedPlace, loadPlaces, PostgresPlaces } from "./places.ts";

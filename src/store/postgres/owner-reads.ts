@@ -1,4 +1,4 @@
-import type { Pool } from "pg-driver";
+import type { Pool } from "pg";
 import { dayMs } from "../../values/calendar.ts";
 import type { DailyUse, KeyUse } from "../owner-reads.ts";
 import type { AccountRow, ActivityRow, KeyRow } from "../write/accounts.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 
 type Kind = "changes" | "waiting";
 /** A place that is held. `expiresAt`: UTC ms. */

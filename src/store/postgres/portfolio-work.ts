@@ -1,5 +1,5 @@
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import { dayMs } from "../../values/calendar.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";

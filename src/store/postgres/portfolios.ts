@@ -1,6 +1,6 @@
 import { getTableColumns } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import type { Pool } from "pg-driver";
+import type { Pool } from "pg";
 import { holdings, portfolios, portfolioTransactions, portfolioValuations } from "../../../db/postgres/schema.ts";
 import type {
   HoldingRow,

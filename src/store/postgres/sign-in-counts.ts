@@ -1,4 +1,4 @@
-import pg, { type Client, type QueryResult } from "pg-driver";
+import pg, { type Client, type QueryResult } from "pg";
 import { msOf } from "./connection.ts";
 
 /** Failures in a row, and the instant of the last one, UTC ms. */

@@ -1,5 +1,5 @@
 import { getTableColumns } from "drizzle-orm";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
 import { msOf } from "./connection.ts";

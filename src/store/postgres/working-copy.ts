@@ -1,6 +1,6 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import type { Database } from "../database.ts";
 import { DatabaseAway } from "../refusal.ts";
 import { notReplicated } from "./connection.ts";

@@ -1,6 +1,6 @@
+import type SqliteDatabase from "better-sqlite3";
 import { accessRowChecksum, addChecksum, type StoredRow, unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
-import type SqliteDatabase from "../sqlite.mjs";
 
 /** Tables whose rows have a checksum each, with the column of their key. */
 export const checkedTables = {

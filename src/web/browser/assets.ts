@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fileOfProgram } from "../../values/root.ts";
 
 /** A file whose address names its content: it may be kept for ever. */
 type Asset = { readonly path: string; readonly mediaType: string; readonly body: Buffer };
@@ -26,5 +27,5 @@ function asset(name: string, mediaType: string): Asset {
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(name, import.meta.url));
+  return readFileSync(fileOfProgram(`src/web/browser/${name}`));
 }

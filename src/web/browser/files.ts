@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { fileOfProgram } from "../../values/root.ts";
 import { type Page, policyOf } from "../send-page.ts";
 import { assets, baseStyle } from "./assets.ts";
 
@@ -72,7 +73,7 @@ function read(): NonNullable<typeof kept> {
   const files = new Map([
     ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
     // Modules of the pages name it beside their own folders, where the program has it.
-    ["/values/nearest-word.mjs", file(script, readFileSync(new URL("../../values/nearest-word.mjs", import.meta.url)))],
+    ["/values/nearest-word.mjs", file(script, readFileSync(fileOfProgram("src/values/nearest-word.mjs")))],
     ["/browser/levenshtein.js", file(script, readFileSync(library.resolve("fastest-levenshtein/esm/mod.js")))],
     ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
     ...folders.flatMap(ownFiles),
@@ -91,7 +92,7 @@ export function digestOf(files: Iterable<readonly [path: string, file: BrowserFi
 
 /** Modules and styles of the folder that has this path beside this one, each at the path that it has there, so that imports mean the same. */
 function ownFiles(path: string): [string, BrowserFile][] {
-  const folder = new URL(`..${path}`, import.meta.url);
+  const folder = fileOfProgram(`src/web${path}`);
   return readdirSync(folder).flatMap((name): [string, BrowserFile][] => {
     const mediaType = name.endsWith(".mjs") ? script : name.endsWith(".css") ? style : null;
     return mediaType === null ? [] : [[path + name, file(mediaType, readFileSync(new URL(name, folder)))]];

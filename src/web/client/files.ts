@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { fileOfProgram } from "../../values/root.ts";
 import { html } from "../html.ts";
 import type { Page } from "../send-page.ts";
 import { plainPage } from "../shell.ts";
@@ -10,7 +11,7 @@ export const clientPath = "/client/";
 /** Path of the package that npm, Deno and Bun install. */
 export const tarballPath = `${clientPath}itemtape-client.tgz`;
 
-const folder = new URL("../../../generated/client/", import.meta.url);
+const folder = fileOfProgram("generated/client/");
 const packed = ["LICENSE", "README.md", "itemtape.d.ts", "itemtape.js", "package.json"];
 const mediaTypes = {
   "itemtape.js": "text/javascript; charset=utf-8",

@@ -18,6 +18,7 @@ import type { Events } from "../../events.ts";
 import type { Database } from "../../store/database.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";
+import { fileOfProgram } from "../../values/root.ts";
 import { originPolicy } from "./origin-policy.ts";
 import { redirect, sendFile, sendJson, sendRefusal } from "./page.ts";
 import { PageReads } from "./page-reads.ts";
@@ -109,7 +110,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
   app.enable("case sensitive routing");
   app.enable("strict routing");
   app.use(guard.begin);
-  const style = readFileSync(new URL("browser/dashboard.css", import.meta.url), "utf8");
+  const style = readFileSync(fileOfProgram("src/web/dashboard/browser/dashboard.css"), "utf8");
   app.get("/dashboard/base.css", (_req, res) => {
     sendFile(res, { mediaType: "text/css; charset=utf-8", body: style });
   });

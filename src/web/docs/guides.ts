@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, posix } from "node:path";
+import { root } from "../../values/root.ts";
 import type { BrowserFile } from "../browser/files.ts";
 import { docsPolicy as policy } from "./docs-frame.ts";
 import type { Documented } from "./documented.ts";
@@ -7,7 +8,6 @@ import { guidePage, guidesIndexPage } from "./guide-page.ts";
 import { headingsOf, type LinkTarget, parseMarkdown, withServedLinks } from "./markdown.ts";
 import type { Guide, GuideGroup } from "./side-list.ts";
 
-const root = new URL("../../../", import.meta.url);
 const folder = "src/web/docs/guides";
 const base = "/docs/guides/";
 /** The README of the repository is a page beside the guides. */

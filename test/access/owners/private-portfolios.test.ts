@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import pg, { type Client } from "pg-driver";
+import pg, { type Client } from "pg";
 import { OwnerPortfolios, type Upload } from "../../../src/access/owners/owner-portfolios.ts";
 import { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";

@@ -14,13 +14,13 @@ describe("a killed import of lots and ledger rows", () => {
     world.remove();
   });
 
-  const run = (child: string, portfolioId: string, table: string, count: number) =>
-    spawnSync(process.execPath, [child, world.file.path, path, portfolioId, table, String(count)], {
+  const run = (child: readonly string[], portfolioId: string, table: string, count: number) =>
+    spawnSync(process.execPath, [...child, world.file.path, path, portfolioId, table, String(count)], {
       encoding: "utf8",
     });
 
   it("an import of lots that is killed anywhere leaves nothing, and the same import takes all of it afterwards", async () => {
-    const child = await childProgram(importChild);
+    const child = childProgram(importChild);
     const portfolioId = world.portfolio();
     const rows = Array.from({ length: 300 }, (_, index) => [
       `lot,L${index},1,1,,,`,

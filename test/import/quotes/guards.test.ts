@@ -1,7 +1,7 @@
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import type { GuardFinding } from "../../../src/import/quotes/guards.ts";
 import { reportText } from "../../../src/import/quotes/report.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { bySize } from "../../support/size.ts";
 import { canonical, honest, itemCount, lies, oneLiePerGuard, scaled, settingOf, shownLies, steam } from "./lies.ts";
 import { QuoteWorld, refusalOf, worldAt, worldsAfter } from "./quote-world.ts";

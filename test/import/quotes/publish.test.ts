@@ -129,7 +129,7 @@ describe("publishing", function () {
 });
 
 async function runChild(words: readonly string[]): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
-  const child = spawn(process.execPath, [await childProgram(importChild), ...words], {
+  const child = spawn(process.execPath, [...childProgram(importChild), ...words], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   return new Promise((resolve, reject) => {

@@ -51,7 +51,7 @@ function megabytesOf(pid: number): number {
 
 /** What a server without a mirror takes once it has answered. */
 async function megabytesWithoutMirror(file: FaultFile): Promise<number> {
-  // The first start in a checkout translates the program, and what V8 made of it is kept when it ends: only then are all starts alike.
+  // The first start in a checkout compiles the sources and keeps them: only the starts after it are alike.
   const first = await ServerChild.start(file.path);
   first.signal("SIGTERM");
   await first.exited;

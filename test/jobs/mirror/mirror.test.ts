@@ -1,9 +1,9 @@
 import { renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/lock.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
 import { publishedState, worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";

@@ -26,7 +26,7 @@ describe("a run of the ROI model that is killed", function () {
         const before = tables.map((table) => world.rows(table));
         publish(20);
         world.at += hourMs;
-        const words = [await childProgram(roiChild), world.file.path, String(world.at), place];
+        const words = [...childProgram(roiChild), world.file.path, String(world.at), place];
         const child = spawn(process.execPath, words, { stdio: ["ignore", "ignore", "inherit"] });
         const [, signal] = await once(child, "exit");
         expect(signal).to.equal("SIGKILL");

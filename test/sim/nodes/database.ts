@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import pg, { type Client } from "pg-driver";
+import pg, { type Client } from "pg";
 import { TestPostgres } from "../../support/postgres.ts";
 import { PostgresRelay, type Relay, type RelayEvents } from "../../support/postgres-relay.ts";
 import { expectThat } from "../checker.ts";

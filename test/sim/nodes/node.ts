@@ -1,4 +1,4 @@
-import type { Pool } from "pg-driver";
+import type { Pool } from "pg";
 import type { Admissions } from "../../../src/access/admission.ts";
 import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
 import type { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import type { Accounts } from "../../../src/access/accounts.ts";
 import type { Keys } from "../../../src/access/keys.ts";
 import type { Database } from "../../../src/store/database.ts";

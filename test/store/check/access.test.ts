@@ -1,5 +1,6 @@
 import { closeSync, copyFileSync, cpSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
@@ -8,7 +9,6 @@ import { checkDatabase, checkDatabaseInPieces } from "../../../src/store/check/c
 import { closeDatabase, migrationsFolder, openWriter } from "../../../src/store/database.ts";
 import { migrateDatabase } from "../../../src/store/file.ts";
 import { applicationId } from "../../../src/store/header.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { checkedTables } from "../../../src/store/write/row-checksums.ts";
 import { noon, World } from "../../access/world.ts";
 import { temporaryFolder } from "../../support/files.ts";

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { checkDatabase } from "../../../src/store/check/check.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import type { QuoteWorld } from "../../import/quotes/quote-world.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { bySize } from "../../support/size.ts";

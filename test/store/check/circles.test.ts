@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 import { casesBySize } from "../../support/size.ts";
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
 import { Accounts } from "../../../src/access/accounts.ts";
 import { Credentials } from "../../../src/access/credentials.ts";
 import { Keys } from "../../../src/access/keys.ts";
@@ -14,7 +15,6 @@ import { MarketSnapshotStore } from "../../../src/store/market-snapshot.ts";
 import { MarketStateStore } from "../../../src/store/market-state.ts";
 import { ProvidersStore } from "../../../src/store/providers.ts";
 import { QuotesStore } from "../../../src/store/quotes.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { LeaseStore } from "../../../src/store/write/leases.ts";
 import { inflateBlock } from "../../../src/values/gzip-blocks.ts";
 import { systemIds } from "../../../src/values/ids.ts";

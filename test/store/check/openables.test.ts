@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { roiMethodology, valuationModes } from "../../../src/roi/calculation.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
@@ -6,7 +7,6 @@ import { checkOpenables } from "../../../src/store/check/openables.ts";
 import { openReader, readTransaction } from "../../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../../src/store/file.ts";
 import { OpenablesStore, openableOfColumns } from "../../../src/store/openables.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
 import { putBucket, putCalculation } from "../../domain/openables-world.ts";
 import { Random } from "../../sim/random.ts";

@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { checkDatabaseInPieces } from "../../../src/store/check/check.ts";
 import { checkPages } from "../../../src/store/check/pages.ts";
 import { closeDatabase, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 import { temporaryFolder } from "../../support/files.ts";
 import { demoFewDaysFile } from "../../support/kept-files.ts";
 

@@ -1,3 +1,4 @@
+import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import {
   emptyRoot,
@@ -7,7 +8,6 @@ import {
   zeroAfterOverflow,
   zeroDeadBytes,
 } from "../../../src/store/codec/live-page.ts";
-import SqliteDatabase from "../../../src/store/sqlite.mjs";
 
 const pageBytes = 512;
 const poison = 0xdd;

@@ -44,7 +44,7 @@ describe("code samples in the demo world as it is served", function () {
   });
   after(() => started?.stop());
 
-  // The short run serves a world that was not translated; the package's test holds it there.
+  // The short run serves the sources. The test of the package covers the built files.
   itLong("pages of the program as it is started hold signs beyond ASCII as they were written", async () => {
     const page = await (await fetch(`${started!.base}/docs/operations/getItem`)).text();
     expect(page).to.contain(" · ").and.not.contain("Â");

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import express, { type Router } from "express";
+import { fileOfProgram } from "../../../values/root.ts";
 import { sendFile } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { activityPage } from "./activity.ts";
@@ -49,7 +50,7 @@ const script = "text/javascript; charset=utf-8";
 
 /** Returns the files that the pages load beside their common style sheet, by path under /dashboard. */
 function pageFiles(): [path: string, file: PageFile][] {
-  const folder = new URL("../browser/", import.meta.url);
+  const folder = fileOfProgram("src/web/dashboard/browser/");
   const own = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
   return own.map((name): [string, PageFile] => [
     `/browser/${name}`,

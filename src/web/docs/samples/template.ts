@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { fileOfProgram } from "../../../values/root.ts";
 
 /** Values of a template by name; null where there is nothing. */
 type Values = Readonly<Record<string, string | null>>;
@@ -8,7 +9,7 @@ type Values = Readonly<Record<string, string | null>>;
  * one that begins with `{{?name}}` where that value is null.
  */
 export function readTemplate(file: string): (values: Values) => string {
-  const lines = readFileSync(new URL(file, import.meta.url), "utf8").split("\n");
+  const lines = readFileSync(fileOfProgram(`src/web/docs/samples/${file}`), "utf8").split("\n");
   return (values) => lines.flatMap((line) => filled(line, values)).join("\n");
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import type { Client } from "pg-driver";
+import type { Client } from "pg";
 import type { Database } from "../../../../src/store/database.ts";
 import { privateCopy } from "../../../../src/store/file.ts";
 import type { workOnAccounts } from "../../../../src/store/postgres/account-work.ts";
@@ -83,7 +83,7 @@ export class MemoryDatabase implements NodesDatabase {
   }
 
   async loadSubject(change: Replacement | null = null): Promise<NodesSubject> {
-    const textOf = (path: string) => textWith(change, path).replaceAll('from "pg-driver"', `from "${driverPath}"`);
+    const textOf = (path: string) => textWith(change, path).replaceAll('from "pg"', `from "${driverPath}"`);
     const subject = await loadTranslated<NodesSubject>(nodesModules, textOf);
     return { ...subject, accountWork: { ...subject.accountWork, workOnAccounts: this.#work } };
   }

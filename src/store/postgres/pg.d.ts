@@ -1,8 +1,5 @@
-/**
- * The part of `pg` that is used here. It is installed under a name of its own, because the Drizzle package asks for `pg` as an option,
- * and npm would install it wherever the program is: it is packed with the program instead.
- */
-declare module "pg-driver" {
+/** The part of `pg` that is used here; the package has no types of its own. */
+declare module "pg" {
   export type QueryResult<Row> = { rows: Row[]; command: string };
   export type QueryConfig = { name?: string; text: string; values?: readonly unknown[]; rowMode?: "array" };
   export type Options = { connectionString: string; [name: string]: unknown };

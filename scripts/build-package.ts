@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { licensesOf } from "./licenses.ts";
+import { packageManifest } from "./support/package-manifest.ts";
+
+/** Files that the package contains as they are. The names of data and samples are exact: an operator may keep others beside them. */
+const copied = [
+  /^(LICENSE|README\.md|openapi\.yaml)$/,
+  /^db\/(demo-catalog|pool-completions)\.json$/,
+  /^db\/(postgres\/)?migrations\/(\d{4}_\w+\.sql|meta\/_journal\.json)$/,
+  /^generated\/(openapi|requests)\.json$/,
+  /^generated\/client\/(LICENSE|README\.md|itemtape\.(d\.ts|js|py)|package\.json)$/,
+  /^src\/(?!drizzle-paths).*\.(mjs|css|schema\.json)$/,
+  /^src\/import\/quotes\/mappings\/[\w-]+\.json$/,
+  /^src\/web\/browser\/(mark\.svg|font\/(LICENSE|inter-latin\.woff2))$/,
+  /^src\/web\/docs\/guides\/([\w-]+\.md|pictures\/[\w-]+\.png)$/,
+  /^src\/web\/docs\/samples\/((call|export|key)\.sh|(copy_export|sample)\.py)$/,
+];
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "scripts/package");
+
+// npm calls it in `scripts/package`: before it packs the folder, and with --clean afterwards.
+clean();
+if (!process.argv.includes("--clean")) {
+  const { bundle, programEntries } = await import("./support/bundle.ts").catch(() => {
+    console.error("the build needs esbuild, a development package; run `npm ci` without `--omit=dev`");
+    process.exit(1);
+  });
+  for (const path of filesToCopy()) cpSync(join(root, path), join(folder, path));
+  const { metafile } = await bundle({ root, entries: programEntries, outdir: folder });
+  const sources = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources));
+}
+
+/** Removes all but the manifest, also the files of a build that was killed. */
+function clean(): void {
+  for (const name of readdirSync(folder))
+    if (name !== basename(packageManifest)) rmSync(join(folder, name), { recursive: true });
+}
+
+function filesToCopy(): string[] {
+  const tracked = trackedFiles();
+  const below = ["db", "generated", "src"].flatMap((name) =>
+    readdirSync(join(root, name), { recursive: true, encoding: "utf8" }).map(
+      (path) => `${name}/${path.replaceAll("\\", "/")}`,
+    ),
+  );
+  return [...readdirSync(root), ...below].filter(
+    (path) => copied.some((pattern) => pattern.test(path)) && (tracked?.has(path) ?? true),
+  );
+}
+
+/** Returns the paths that git tracks; null without git, as in an unpacked archive: the list of files is enough then. */
+function trackedFiles(): ReadonlySet<string> | null {
+  if (!existsSync(join(root, ".git"))) return null;
+  const { status, stdout } = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
+  return status === 0 ? new Set(stdout.split("\0")) : null;
+}

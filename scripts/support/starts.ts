@@ -1,0 +1,63 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { installNode } from "./other-nodes.ts";
+import { runShown } from "./run.ts";
+import type { TestResult } from "./run-tests.ts";
+
+type Start = { title: string; words: readonly [string, ...string[]] };
+
+/** Versions of npm that come with the versions of Node below or newer ones. */
+const npms = { old: "10.9.9", new: "11.19.1" } as const;
+const short = ["--documents", "README.md,live-prices.md"];
+/** Hosts on which the commands of README and guides are played in a fresh clone. The first plays all documents. */
+const hosts = [
+  { node: "20.20.2", npm: npms.new, documents: [] },
+  { node: "20.20.2", npm: npms.old, documents: short },
+  { node: "22.18.0", npm: npms.old, documents: short },
+  { node: "26.10.0", npm: npms.new, documents: short },
+] as const;
+/** Versions of Node on which npm installs the package in an empty folder. */
+const packageNodes = ["22.18.0", "24.21.0", "26.10.0"];
+
+/** Plays the starts of the program that one machine can show: hosts with other versions of Node and npm, the package, and generated SDKs. */
+export async function runStarts(): Promise<TestResult> {
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-starts-"));
+  // The ring starts programs as another user.
+  chmodSync(folder, 0o755);
+  const failures: string[] = [];
+  try {
+    const starts = await startsIn(folder);
+    for (const { title, words } of starts) {
+      process.stdout.write(`\n${title}\n`);
+      if ((await runShown(words)) !== 0) failures.push(`${title} (${words.join(" ")})`);
+    }
+    return { passed: starts.length - failures.length, failed: failures.length, failures, skipped: [] };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startsIn(folder: string): Promise<Start[]> {
+  const nodes = new Map<string, string>();
+  for (const version of new Set([...hosts.map(({ node }) => node), ...packageNodes]))
+    nodes.set(version, await installNode(version, join(folder, version)));
+  const packed = join(folder, "package");
+  mkdirSync(packed);
+  await runShown(["npm", "pack", "./scripts/package", "--pack-destination", packed]);
+  const [tarball = "none"] = readdirSync(packed);
+  return [
+    ...hosts.map(({ node, npm, documents }): Start => {
+      const title = `README and guides on a host with Node ${node} and npm ${npm}`;
+      return {
+        title,
+        words: ["node", "test/start/ring-run.ts", "--node", nodes.get(node)!, "--npm", npm, ...documents],
+      };
+    }),
+    ...packageNodes.map((version): Start => {
+      const words = ["node", "test/start/tarball-run.ts", nodes.get(version)!, join(packed, tarball)] as const;
+      return { title: `the package on Node ${version}`, words };
+    }),
+    { title: "generated SDKs", words: ["npm", "run", "--silent", "sdk:check"] },
+  ];
+}

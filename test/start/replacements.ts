@@ -1,0 +1,165 @@
+/** What the ring knows when it plays a line. */
+export type Known = {
+  readonly isShort: boolean;
+  /** The name of the document, such as `tour.md`. */
+  readonly document: string;
+  /** Ids and secrets that commands have printed, by the name of a capture. */
+  readonly printed: Map<string, string>;
+  /** The port of the running server. */
+  readonly port: number;
+  /** Ports to take in the place of those of guides that are in use. */
+  readonly ports: ReadonlyMap<string, number>;
+  /** The address of the server in the place of marketplaces and publishers. */
+  readonly replay: string;
+  /** The folder of the small package that stands for cs2-lib. */
+  readonly cs2Lib: string;
+  readonly postgresPort: number;
+};
+
+/** A text that the ring types differently from a guide, with the reason. */
+type Replacement = {
+  readonly reason: string;
+  readonly when?: (known: Known) => boolean;
+  readonly text: RegExp;
+  readonly by: (known: Known, ...groups: string[]) => string;
+};
+
+const isShort = ({ isShort }: Known) => isShort;
+
+/** Everything that the ring replaces in the commands of README and guides. */
+export const replacements: readonly Replacement[] = [
+  {
+    reason: "The suite would run itself. `.ci/run` runs both commands.",
+    text: /^(?:npm ci && )?npm (?:test|run test:long)$/,
+    by: () => "true",
+  },
+  {
+    reason: "The short form has no network: the modules of the checkout are linked.",
+    when: isShort,
+    text: /^npm ci\b/,
+    by: () => "true",
+  },
+  {
+    reason: "The short form has no network: a small package has the name and the shape of cs2-lib.",
+    when: isShort,
+    text: /^npm install --no-save @ianlucas\/cs2-lib@7$/,
+    by: ({ cs2Lib }) => `npm install --no-save --offline --no-audit --no-fund --install-links '${cs2Lib}'`,
+  },
+  {
+    reason: "The client is installed into a project of the reader's own.",
+    text: /^npm install http:/,
+    by: () => "npm install --prefix reader http:",
+  },
+  { reason: "Ids are those that an earlier command printed.", text: /\bacc_…/, by: printed("account") },
+  { reason: "The same.", text: /\bpf_…/, by: printed("portfolio") },
+  { reason: "The same.", text: /\bkey_…/, by: printed("key id") },
+  { reason: "The same.", text: /(?<=\/v1\/items\/)ID\b/, by: printed("item id") },
+  {
+    reason: "Keys are those that an earlier command printed.",
+    text: /(?<=^FREE=)itemtape_live_…/,
+    by: printed("FREE"),
+  },
+  { reason: "The same.", text: /(?<=^BUILDER=)itemtape_live_…/, by: printed("BUILDER") },
+  { reason: "The same.", text: /\$KEY\b/, by: printed("secret") },
+  {
+    reason: "The same.",
+    text: /ed25519:A{43}/,
+    by: printed("public key"),
+  },
+  {
+    reason: "A new secret is shown on a terminal only, or as JSON.",
+    text: /itemtape keys (?:create|rotate) .*/,
+    by: (_, line) => `${line} --json`,
+  },
+  {
+    reason: "The key of a source is the reader's.",
+    text: /Basic …/,
+    by: () => "Basic bG9jYWw6cmVwbGF5",
+  },
+  {
+    reason: "The server takes a free port in the short form, and where 8080 is in use.",
+    text: /(?<=127\.0\.0\.1:)8080\b/,
+    by: ({ port }) => String(port),
+  },
+  {
+    reason: "These ports may be in use, too.",
+    text: /\b(?:8090|8099|9464)\b/,
+    by: ({ ports }, port) => String(ports.get(port) ?? port),
+  },
+  {
+    reason: "A server on this machine is in the place of a marketplace.",
+    text: /https:\/\/api\.skinport\.com/,
+    by: ({ replay }) => replay,
+  },
+  {
+    reason: "A server on this machine is in the place of a publisher.",
+    text: /https:\/\/data\.example\.com/,
+    by: ({ replay }) => replay,
+  },
+  {
+    reason: "The PostgreSQL server is one of the ring, on a free port.",
+    text: /(?<=postgresql:\/\/itemtape@127\.0\.0\.1)(?=\/itemtape)/,
+    by: ({ postgresPort }) => `:${postgresPort}`,
+  },
+  {
+    reason: "The guide takes a release on another machine, the ring into another file.",
+    when: ({ document }) => document === "releases.md",
+    text: /--(to|db) db\/market\.db$/,
+    by: (_, __, flag) => `--${flag} db/taken.db`,
+  },
+  {
+    reason: "The backups of a service are in a folder of the ring.",
+    text: /\/var\/(?:backups\/itemtape|tmp)(?=\/)/,
+    by: (_, folder) => (folder.includes("backups") ? "$PWD/backups" : "$PWD"),
+  },
+  {
+    reason: "The demo world has the days before today.",
+    when: ({ document }) => document === "command-line.md",
+    text: /\b2026-01-01\.\.2026-01-14\b|\b2026-01-14\b/,
+    by: (_, days) => (days.includes("..") ? `${dayBefore(4)}..${dayBefore(2)}` : dayBefore(2)),
+  },
+  {
+    reason: "A plan ends in the future.",
+    text: /(?<=--until )2027-01-01/,
+    by: () => dayBefore(-30),
+  },
+  {
+    reason: "The doctor ends with 87 where it warns, as the guide shows.",
+    text: /itemtape doctor.*/,
+    by: (_, line) => `${line} || [ $? -eq 87 ]`,
+  },
+];
+
+/** Values that later commands take, by the command that prints them. */
+export const captures: readonly { name: string; line: RegExp; value: RegExp }[] = [
+  { name: "account", line: /accounts create/, value: /\bacc_\w+/ },
+  { name: "portfolio", line: /portfolios create/, value: /\bpf_\w+/ },
+  { name: "key id", line: /keys create/, value: /(?<="key_id": ?")\w+/ },
+  { name: "secret", line: /keys create/, value: /(?<="secret": ?")\w+/ },
+  { name: "public key", line: /release key/, value: /\bed25519:\S+/ },
+  { name: "item id", line: /\/v1\/items\/resolve/, value: /(?<="item_id":)\d+/ },
+  { name: "BUILDER", line: /npm start/, value: /(?<=Builder {2})itemtape_live_\w+/ },
+  { name: "FREE", line: /npm start/, value: /(?<=Free {5})itemtape_live_\w+/ },
+];
+
+/** Returns a line, or the text of a file, as the ring types it. @throws {Error} when a value is missing. */
+export function replaced(text: string, known: Known): string {
+  return replacements
+    .filter(({ when }) => when?.(known) ?? true)
+    .reduce(
+      (line, { text: pattern, by }) => line.replace(new RegExp(pattern, "g"), (...found) => by(known, ...found)),
+      text,
+    );
+}
+
+function printed(name: string): (known: Known) => string {
+  return (known) => {
+    const value = known.printed.get(name);
+    if (value === undefined) throw new Error(`no command has printed: ${name}`);
+    return value;
+  };
+}
+
+function dayBefore(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
