@@ -8,7 +8,9 @@ import { needTool } from "../support/skip.ts";
 import { Clone, hostPath, shellEnvironment } from "./clone.ts";
 import { playTwice, type Ring } from "./ring.ts";
 
-describe("The program as a person starts it", () => {
+describe("The program as a person starts it", function () {
+  // A busy machine takes several times the usual half minute.
+  this.timeout(600_000);
   let ring: Ring;
   before(function () {
     for (const tool of ["bash", "curl", "git", "npm"]) needTool(this, tool);
