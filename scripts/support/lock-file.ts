@@ -8,7 +8,9 @@ export const lockFile = "package-lock.json";
  * package's manifest, and without it `npm ci` starts a compiler although the package brings its binaries.
  */
 export function lockWithoutBuild(root: string): string {
-  const lock = JSON.parse(readFileSync(join(root, lockFile), "utf8")) as { packages: Record<string, object> };
-  Object.assign(lock.packages["node_modules/better-sqlite3"] ?? {}, { gypfile: false });
+  const lock = JSON.parse(readFileSync(join(root, lockFile), "utf8"));
+  const entry = lock.packages["node_modules/better-sqlite3"];
+  entry.gypfile = false;
+  delete entry.hasInstallScript;
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
