@@ -5,11 +5,11 @@ import type { DayUseRow, MonthUseRow } from "../store/accounts.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import { utcMonth } from "../values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { csvRecord } from "../values/csv.mjs";
 import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { type Call, usageError } from "./command.ts";
-import { csvField } from "./export/csv-writer.ts";
 import { publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
@@ -57,7 +57,7 @@ export async function usage(call: Call): Promise<number> {
       values.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))),
     );
   else if (call.has("csv"))
-    for (const row of [columns.map(({ name }) => name), ...values]) call.out.line(row.map(csvField).join(","));
+    for (const row of [columns.map(({ name }) => name), ...values]) call.out.line(csvRecord(row));
   else
     printTable(
       call,

@@ -1,6 +1,6 @@
-import type { Plain, Row } from "../contract/answer-text.ts";
+import type { Row } from "../contract/answer-text.ts";
+import { csvRecord } from "../values/csv.mjs";
 import type { Call } from "./command.ts";
-import { csvField } from "./export/csv-writer.ts";
 import { type Laid, laidLines } from "./get/table.ts";
 
 const columnsUnknown = 80;
@@ -67,21 +67,10 @@ export function painted({ out }: Pick<Call, "out">, style: keyof typeof styles, 
   return out.hasColour === true ? `${on}${text}${off}` : text;
 }
 
-/**
- * Prints rows as RFC 4180 in UTF-8: names of the columns first, amounts in cents, null as an empty field, a list as JSON. A text that a
- * spreadsheet would take for a formula begins with an apostrophe.
- */
+/** Prints rows as CSV: names of the columns first, amounts in cents. */
 export function printCsv(call: Call, columns: readonly string[], rows: readonly Row[], { hasHead = true } = {}): void {
-  // The output ends a line itself.
-  const print = (fields: readonly string[]) => call.out.line(`${fields.join(",")}\r`);
-  if (hasHead) print(columns.map(csvField));
-  for (const row of rows) print(columns.map((column) => csvField(csvText(row[column]))));
-}
-
-function csvText(value: Plain | undefined): string | number | null {
-  if (value === undefined || value === null || typeof value === "number") return value ?? null;
-  if (typeof value === "boolean") return String(value);
-  if (typeof value !== "string") return JSON.stringify(value);
-  const isFormula = /^[=+\-@\t\r]/.test(value) && !/^-?[0-9]+(\.[0-9]+)?$/.test(value);
-  return isFormula ? `'${value}` : value;
+  // The output adds the line feed.
+  const print = (values: readonly unknown[]) => call.out.line(`${csvRecord(values)}\r`);
+  if (hasHead) print(columns);
+  for (const row of rows) print(columns.map((column) => row[column]));
 }

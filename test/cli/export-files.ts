@@ -33,7 +33,7 @@ function fromCsv(path: string): FileFacts {
     return Object.fromEntries(
       cells.map((cell, index) => [
         head![index]!,
-        cell === "" ? null : numbers.has(head![index]!) ? Number(cell) : cell,
+        cell === "" ? null : numbers.has(head![index]!) ? Number(cell) : cell.replace(/^'(?=[=+\-@\t\r])/, ""),
       ]),
     );
   });

@@ -112,6 +112,7 @@ const pages = [
   "/dashboard",
   "/browser/uplot.js",
   "/browser/levenshtein.js",
+  "/values/csv.mjs",
   "/values/nearest-word.mjs",
 ];
 

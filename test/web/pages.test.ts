@@ -157,6 +157,7 @@ describe("pages", () => {
       `${folder}web/browser/levenshtein.js`,
       `${folder}web/market/browser/strip.mjs`,
       `${folder}web/openables/browser/interval.mjs`,
+      `${folder}values/csv.mjs`,
       `${folder}values/nearest-word.mjs`,
     ]);
   });

@@ -1,3 +1,4 @@
+import { csvRecord } from "../../values/csv.mjs";
 import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import { FileSink } from "./file-sink.ts";
 import {
@@ -41,12 +42,12 @@ export class CsvWriter implements ExportWriter {
   }
 
   start({ generation, ingested_at, request_id }: ExportStart): void {
-    this.#ofExport = [generation, ingested_at, request_id].map(csvField).join(",");
+    this.#ofExport = csvRecord([generation, ingested_at, request_id]);
     this.#sink.append(`${csvColumns.join(",")}\r\n`);
   }
 
   item(item: ExportItem): void {
-    const ofItem = [item.item_id, item.market_hash_name, item.phase, item.availability].map(csvField).join(",");
+    const ofItem = csvRecord([item.item_id, item.market_hash_name, item.phase, item.availability]);
     const rows = sides.flatMap((side) => item[side].map((quote) => `${sideNames[side]},${quoteFields(quote)}`));
     if (rows.length === 0) rows.push(noQuote);
     for (const row of rows) this.#sink.append(`${ofItem},${row},${this.#ofExport}\r\n`);
@@ -71,7 +72,7 @@ export class DayCsvWriter implements DayWriter {
   }
 
   row(values: readonly DayValue[]): void {
-    this.#sink.append(`${values.map(csvField).join(",")}\r\n`);
+    this.#sink.append(`${csvRecord(values)}\r\n`);
   }
 
   finish(): void {
@@ -84,11 +85,5 @@ export class DayCsvWriter implements DayWriter {
 }
 
 function quoteFields({ provider, amount, currency, minor_units, quantity, url, as_of }: ExportQuote): string {
-  return [provider, amount, currency, minor_units, quantity, url, as_of].map(csvField).join(",");
-}
-
-/** Encodes a field, quoted only where RFC 4180 demands it. What a spreadsheet takes for a formula stays what it is: these are data. */
-export function csvField(value: string | number | null): string {
-  const text = value === null ? "" : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvRecord([provider, amount, currency, minor_units, quantity, url, as_of]);
 }

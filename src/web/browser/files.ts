@@ -25,6 +25,8 @@ const folders = [
   "/openables/browser/",
   "/docs/browser/",
 ];
+/** Modules of `src` that the program and the pages share. */
+const sharedModules = ["/values/csv.mjs", "/values/nearest-word.mjs"];
 /** An address by a digest. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
 const addressPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
 
@@ -72,8 +74,10 @@ function read(): NonNullable<typeof kept> {
   if (kept !== null) return kept;
   const files = new Map([
     ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
-    // Modules of the pages name it beside their own folders, where the program has it.
-    ["/values/nearest-word.mjs", file(script, readFileSync(fileOfProgram("src/values/nearest-word.mjs")))],
+    ...sharedModules.map((path): [string, BrowserFile] => [
+      path,
+      file(script, readFileSync(fileOfProgram(`src${path}`))),
+    ]),
     ["/browser/levenshtein.js", file(script, readFileSync(library.resolve("fastest-levenshtein/esm/mod.js")))],
     ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
     ...folders.flatMap(ownFiles),

@@ -1,4 +1,5 @@
 /** @import { Chart, Series } from "./types.mjs" */
+import { csvRecord } from "../../../values/csv.mjs";
 
 const columns = [
   "time",
@@ -47,7 +48,7 @@ export function csvOf({ step }, series, { item, range }) {
         ];
       }),
   );
-  return [columns, ...lines].map((cells) => `${cells.map(cellOf).join(",")}\r\n`).join("");
+  return [columns, ...lines].map((cells) => `${csvRecord(cells)}\r\n`).join("");
 }
 
 /** Returns a name for the file: the item and the days that are seen. @param {string} item @param {{ min: number, max: number }} range */
@@ -64,10 +65,4 @@ export function fileName(item, { min, max }) {
 function timeOf(at, step) {
   const text = new Date(at * 1000).toISOString();
   return step >= 86_400 ? text.slice(0, 10) : text;
-}
-
-/** @param {string | number | boolean | null | undefined} value */
-function cellOf(value) {
-  const text = String(value ?? "");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
