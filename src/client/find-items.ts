@@ -1,4 +1,5 @@
 import { attemptsOf, wordsOfNames, wordsOfSearch } from "../values/nearest-word.mjs";
+import { phaseIn } from "../values/phases.mjs";
 import { nearestOf } from "../values/suggestion.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
 import type { Itemtape } from "./itemtape.ts";
@@ -11,8 +12,6 @@ export type Caller = Pick<Itemtape, "call">;
 export type ItemFilters = Omit<Params<"listItems">, "q" | "cursor" | "limit">;
 /** An item with what tells it apart. */
 export type FoundItem = Pick<CatalogItem, "item_id" | "market_hash_name" | "phase">;
-/** Paint phases as people type them, which no name has. */
-const phaseWords = /(?:^|\s)(ruby|sapphire|emerald|black pearl|phase ?[1-4]|p[1-4])(?=\s|$)/i;
 
 /** Items that were found, best first. `hasMore`: the service has further ones. `generatedAt`: its time of the last answer. */
 type Found<Item> = { items: Item[]; hasMore: boolean; generatedAt: string };
@@ -48,18 +47,6 @@ export async function searchItems(
   if (found.items.length > 0 || split === null) return found;
   return searchNames(client, split.rest || null, { ...options, filters: { ...options.filters, phase: split.phase } });
 }
-
-/** Returns the phase that one of the words means, and the other words; null where there is none. */
-function phaseIn(text: string): { rest: string; phase: Phase } | null {
-  const [match, word = ""] = phaseWords.exec(text) ?? [];
-  if (match === undefined) return null;
-  const rest = text.replace(match, " ").trim();
-  const digit = /[1-4]/.exec(word)?.[0];
-  const capitals = word.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
-  return { rest, phase: (digit === undefined ? capitals : `Phase ${digit}`) as Phase };
-}
-
-type Phase = NonNullable<ItemFilters["phase"]>;
 
 /** Searches the names alone. */
 async function searchNames(

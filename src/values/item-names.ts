@@ -1,14 +1,5 @@
-/** The only phases there are: those of the Doppler and Gamma Doppler finishes. */
-export const phases = [
-  "Phase 1",
-  "Phase 2",
-  "Phase 3",
-  "Phase 4",
-  "Ruby",
-  "Sapphire",
-  "Black Pearl",
-  "Emerald",
-] as const;
+import { phases } from "./phases.mjs";
+
 export type Phase = (typeof phases)[number];
 
 /** Wear names with their band of wear values, best first; the lower bound belongs to the band, the upper one to the next. */

@@ -114,6 +114,7 @@ const pages = [
   "/browser/levenshtein.js",
   "/values/csv.mjs",
   "/values/nearest-word.mjs",
+  "/values/phases.mjs",
 ];
 
 async function serveAgain(ring: Ring): Promise<void> {

@@ -159,6 +159,7 @@ describe("pages", () => {
       `${folder}web/openables/browser/interval.mjs`,
       `${folder}values/csv.mjs`,
       `${folder}values/nearest-word.mjs`,
+      `${folder}values/phases.mjs`,
     ]);
   });
 

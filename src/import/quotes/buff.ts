@@ -1,5 +1,5 @@
-import { phases as allPhases } from "../../values/item-names.ts";
 import { centsFrom } from "../../values/money.ts";
+import { phases as allPhases } from "../../values/phases.mjs";
 import { isObject, type Json, type JsonObject, NumberText } from "../../values/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { splitBuffName } from "./buff-names.ts";

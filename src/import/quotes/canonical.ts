@@ -1,7 +1,7 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { FeedFacts } from "../../store/write/feeds.ts";
-import { phases } from "../../values/item-names.ts";
 import { centsFrom } from "../../values/money.ts";
+import { phases } from "../../values/phases.mjs";
 import { fileOfProgram } from "../../values/root.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
 import { type FeedFile, fileLines, refusedFile, type WrittenLine } from "../feed-file.ts";

@@ -26,7 +26,7 @@ const folders = [
   "/docs/browser/",
 ];
 /** Modules of `src` that the program and the pages share. */
-const sharedModules = ["/values/csv.mjs", "/values/nearest-word.mjs"];
+const sharedModules = ["/values/csv.mjs", "/values/nearest-word.mjs", "/values/phases.mjs"];
 /** An address by a digest. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
 const addressPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
 

@@ -8,7 +8,6 @@ import { bestRows, pointsOf } from "../../../src/web/market/browser/points.mjs";
 import { bestQuotes, providerLines } from "../../../src/web/market/browser/quotes.mjs";
 import { pagesOf, planOf } from "../../../src/web/market/browser/ranges.mjs";
 import { axisRange, baseOf, heightOf } from "../../../src/web/market/browser/scale.mjs";
-import { phaseIn } from "../../../src/web/market/browser/search.mjs";
 import { switchesOf, variantOf } from "../../../src/web/market/browser/siblings.mjs";
 
 type Row = Parameters<typeof changesOf>[0][number];
@@ -241,14 +240,6 @@ describe("the chart of an item", () => {
       ["phase", "Phase 1 4", "Ruby 1"],
     ]);
     expect(switchesOf(knife, [knife])).to.deep.equal([]);
-  });
-
-  it("words that name a phase are taken for one, also where they are all there is", () => {
-    expect(phaseIn("ruby")).to.deep.equal({ q: "", phase: "Ruby" });
-    expect(phaseIn("karambit doppler ruby")).to.deep.equal({ q: "karambit doppler", phase: "Ruby" });
-    expect(phaseIn("Bayonet P4 fn")).to.deep.equal({ q: "Bayonet fn", phase: "Phase 4" });
-    expect(phaseIn("black pearl flip knife")).to.deep.equal({ q: "flip knife", phase: "Black Pearl" });
-    for (const q of ["rubycon p90", "ak redline"]) expect(phaseIn(q), q).to.equal(null);
   });
 
   it("several providers become one line of the best price, and a gap keeps its cause", () => {

@@ -1,27 +1,6 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
-
-/** Phases by the words that people use for them. Names do not hold them: phases share a name. */
-const phaseWords = [
-  { pattern: /\b(?:phase |p)([1-4])\b/i, phase: (/** @type {string} */ digit) => `Phase ${digit}` },
-  { pattern: /\bruby\b/i, phase: () => "Ruby" },
-  { pattern: /\bsapphire\b/i, phase: () => "Sapphire" },
-  { pattern: /\b(?:black )?pearl\b/i, phase: () => "Black Pearl" },
-  { pattern: /\bemerald\b/i, phase: () => "Emerald" },
-];
-
-/**
- * Takes a phase out of words, such as the last one of `karambit doppler ruby`; null where they name none.
- * @param {string} q
- */
-export function phaseIn(q) {
-  for (const { pattern, phase } of phaseWords) {
-    const found = pattern.exec(q);
-    const rest = q.replace(pattern, " ").replace(/\s+/g, " ").trim();
-    if (found !== null) return { q: rest, phase: phase(found[1] ?? "") };
-  }
-  return null;
-}
+import { phaseIn } from "../../../values/phases.mjs";
 
 /** Most items of one answer of `listItems`. */
 export const loadedMax = 100;
@@ -48,9 +27,9 @@ export async function findItems(api, wanted, signal, cursor) {
   );
   /** @type {Item[]} */
   const items = data;
-  const phase = cursor === undefined && items.length === 0 && filters.phase === undefined ? phaseIn(q) : null;
-  if (phase !== null) {
-    return findItems(api, { q: phase.q, filters: { ...filters, phase: phase.phase } }, signal);
+  const split = cursor === undefined && items.length === 0 && filters.phase === undefined ? phaseIn(q) : null;
+  if (split !== null) {
+    return findItems(api, { q: split.rest, filters: { ...filters, phase: split.phase } }, signal);
   }
   const isNamed = items.some(({ market_hash_name }) => market_hash_name.toLowerCase() === q.toLowerCase());
   const mayHide = cursor === undefined && meta.next_cursor !== null && q !== "" && Object.keys(filters).length === 0;

@@ -1,10 +1,10 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
+import { phases } from "../../../values/phases.mjs";
 import { loadedMax } from "./search.mjs";
 
 /** Exteriors, best first, as names end with them. */
 const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"];
-const phases = ["Phase 1", "Phase 2", "Phase 3", "Phase 4", "Ruby", "Sapphire", "Black Pearl", "Emerald"];
 const editions = /** @type {const} */ (["plain", "counter", "souvenir"]);
 /** What comes in exteriors or editions. */
 const varied = new Set(["Weapon", "Knife", "Gloves", "Music Kit"]);

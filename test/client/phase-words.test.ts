@@ -1,0 +1,84 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect } from "chai";
+import { phaseIn } from "../../src/values/phases.mjs";
+import type { Api } from "../../src/web/browser/api.mjs";
+import { findItems } from "../../src/web/market/browser/search.mjs";
+import { agentOf, callTool } from "../agent/agent-world.ts";
+import { runHere } from "../support/cli.ts";
+import { World } from "../support/world.ts";
+
+const words = [
+  ["pearl", "Black Pearl"],
+  ["black pearl", "Black Pearl"],
+  ["Black  PEARL", "Black Pearl"],
+  ["ruby", "Ruby"],
+  ["sapphire", "Sapphire"],
+  ["emerald", "Emerald"],
+  ["phase 2", "Phase 2"],
+  ["phase2", "Phase 2"],
+  ["p2", "Phase 2"],
+] as const;
+
+type Phased = { phase: string | null };
+
+describe("phase words", () => {
+  let world: World;
+  let agent: Client;
+  let secret: string;
+  before(async () => {
+    world = await World.start();
+    ({ secret } = world.account("quant"));
+    agent = await agentOf(world.base, secret);
+  });
+  after(async () => {
+    await agent.close();
+    await world.stop();
+  });
+
+  const run = async (...given: string[]) => {
+    const env = { ITEMTAPE_API_KEY: secret, ITEMTAPE_URL: world.base };
+    return (await runHere([...given, "--json"], { env })).lines.map((line) => JSON.parse(line));
+  };
+  const called = async (name: string, given: object) =>
+    (await callTool(agent, name, given)).structuredContent as { data: Phased[] & { items: Phased[] } };
+  const page = {
+    get: async (path: string, query: Record<string, string | undefined>) => {
+      const params = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
+      const headers = { authorization: `Bearer ${secret}` };
+      return (await fetch(`${world.base}${path}?${new URLSearchParams(params)}`, { headers })).json();
+    },
+  } as unknown as Api;
+
+  /** Each door finds items by words of a name, or by a filter, and returns them. */
+  const doors: Readonly<Record<string, (word: string) => Promise<readonly Phased[]>>> = {
+    "the command search": (word) => run("search", `doppler ${word} fn`),
+    "the command get": async (word) => (await run("get", "listItems", "q=doppler", `phase=${word}`))[0].data,
+    "the agent's findPrices": async (word) => (await called("findPrices", { name: `${word} doppler` })).data.items,
+    "the agent's filter": async (word) => (await called("listItems", { q: "doppler", phase: word })).data,
+    "the market page": async (word) => {
+      const wanted = { q: `doppler ${word}`, filters: {} };
+      return (await findItems(page, wanted, AbortSignal.timeout(10_000))).items as unknown as Phased[];
+    },
+  };
+
+  for (const [door, find] of Object.entries(doors)) {
+    it(`${door}: finds the same phase by each of its words`, async () => {
+      for (const [word, phase] of words) {
+        const found = new Set((await find(word)).map((item) => item.phase));
+        expect([...found], word).to.deep.equal([phase]);
+      }
+    });
+  }
+
+  it("splits a phase word from the other words", () => {
+    for (const [word, phase] of words) {
+      expect(phaseIn(word)).to.deep.equal({ rest: "", phase });
+      expect(phaseIn(`karambit ${word} fn`)).to.deep.equal({ rest: "karambit fn", phase });
+      expect(phaseIn(`"karambit" "${word}"`)).to.deep.equal({ rest: '"karambit"', phase });
+    }
+    expect(phaseIn("Bayonet P4 fn")).to.deep.equal({ rest: "Bayonet fn", phase: "Phase 4" });
+    expect(phaseIn("black pearl flip knife")).to.deep.equal({ rest: "flip knife", phase: "Black Pearl" });
+    for (const text of ["rubycon p90", "ak redline", "phase 5", "p12", "black", "ап2", ""])
+      expect(phaseIn(text), text).to.equal(null);
+  });
+});
