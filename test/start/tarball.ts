@@ -113,8 +113,10 @@ const pages = [
   "/browser/uplot.js",
   "/browser/levenshtein.js",
   "/values/csv.mjs",
+  "/values/money-text.mjs",
   "/values/nearest-word.mjs",
   "/values/phases.mjs",
+  "/values/time-text.mjs",
 ];
 
 async function serveAgain(ring: Ring): Promise<void> {

@@ -159,7 +159,9 @@ describe("pages", () => {
       `${folder}web/openables/browser/interval.mjs`,
       `${folder}values/csv.mjs`,
       `${folder}values/nearest-word.mjs`,
+      `${folder}values/money-text.mjs`,
       `${folder}values/phases.mjs`,
+      `${folder}values/time-text.mjs`,
     ]);
   });
 

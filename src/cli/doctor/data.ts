@@ -10,9 +10,9 @@ import { MarketStateStore } from "../../store/market-state.ts";
 import { linksOf } from "../../store/names.ts";
 import { StoreRefusal } from "../../store/refusal.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { ageText } from "../../values/age-text.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
+import { roundAge } from "../../values/time-text.mjs";
 import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
 
 /** Names of the checks that read what is in the file. */
@@ -68,7 +68,7 @@ function checkClock(database: Database, now: number): Finding {
   const seenAt = new LedgerClockReads(database).highWater();
   const machine = `the machine's clock says ${toTimestamp(now)}`;
   if (seenAt <= now) return ok("clock", `${machine}, not before the ledger's latest time`);
-  const found = `${machine}, ${ageText(seenAt - now)} before the ledger's latest time`;
+  const found = `${machine}, ${roundAge(seenAt - now)} before the ledger's latest time`;
   const fix = "set the machine's clock; if it is right, run `itemtape db clock --accept`";
   if (seenAt - now > clockRegressionMax) return failed("clock", `${found}: nothing is charged`, fix);
   return warning("clock", found, fix);
@@ -83,7 +83,7 @@ function checkFeeds(database: Database, hoursMax: number, now: number): Finding 
   const checkedAt = (feed: (typeof feeds)[number]) => feed.checkedAt ?? Number.NEGATIVE_INFINITY;
   const oldest = feeds.reduce((one, other) => (checkedAt(other) < checkedAt(one) ? other : one));
   const stale = feeds.filter((feed) => now - checkedAt(feed) >= hoursMax * hourMs);
-  const age = (at: number | null) => (at === null ? "never" : `${ageText(Math.max(0, now - at))} ago`);
+  const age = (at: number | null) => (at === null ? "never" : `${roundAge(Math.max(0, now - at))} ago`);
   if (stale.length === 0) {
     const published = `generation ${generation.generationId} published ${age(generation.ingestedAt)}`;
     const uncompared = uncomparedText(database, feeds);

@@ -2,9 +2,9 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readHeader } from "../../store/header.ts";
 import { spaceOf } from "../../store/space.ts";
-import { ageText } from "../../values/age-text.ts";
 import { hourMs } from "../../values/calendar.ts";
 import { draftOf } from "../../values/drafts.ts";
+import { roundAge } from "../../values/time-text.mjs";
 import { bytesText, type Finding, failed, failedBy, ok, warning } from "./finding.ts";
 
 /** Bits of a mode with which somebody else may change a file or what lies in a folder. */
@@ -80,7 +80,7 @@ export function checkBackups(folder: string, path: string, hoursMax: number, now
       .toSorted((one, other) => other.atMs - one.atMs);
     const [newest] = found;
     if (newest === undefined) return failed(check, `${folder} has no backup`, fix);
-    const text = `the newest of ${found.length} is ${ageText(Math.max(0, now - newest.atMs))} old (${newest.place})`;
+    const text = `the newest of ${found.length} is ${roundAge(Math.max(0, now - newest.atMs))} old (${newest.place})`;
     if (newest.header?.isWhole === false)
       return failed(check, `${text} and cut off: it is shorter than its pages`, fix);
     if (now - newest.atMs > hoursMax * hourMs) return failed(check, `${text}, older than ${hoursMax} h`, fix);

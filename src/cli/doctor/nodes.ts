@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import type { Config } from "../../config.ts";
-import { ageText } from "../../values/age-text.ts";
 import { hourMs } from "../../values/calendar.ts";
+import { roundAge } from "../../values/time-text.mjs";
 import { privateAddress } from "../private-address.ts";
 import { type Finding, failed, failedBy, ok, warning } from "./finding.ts";
 
@@ -45,7 +45,7 @@ export async function checkFollow(path: string, config: FollowSettings, now: num
     if (taken.sealed_at === undefined)
       return warning(check, `release ${taken.number} was taken, sealed nobody knows when`, "start the server");
     const ageMs = now - Date.parse(taken.sealed_at);
-    const found = `release ${taken.number} was sealed ${ageText(Math.max(0, ageMs))} ago`;
+    const found = `release ${taken.number} was sealed ${roundAge(Math.max(0, ageMs))} ago`;
     if (ageMs <= followStaleHours * hourMs) return ok(check, found);
     return failed(
       check,

@@ -4,9 +4,9 @@ import type { Itemtape, Params } from "../../client/index.ts";
 import type { Row } from "../../client/types.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
 import { type Plain, partlyKnownText } from "../../contract/answer-text.ts";
-import { ageText } from "../../values/age-text.ts";
 import { dayMs, dayText } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";
+import { roundAge } from "../../values/time-text.mjs";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
 import { dollars } from "../get/field-text.ts";
@@ -171,7 +171,7 @@ function printPrices(call: Call, rows: ReturnType<typeof rowsOf>, at: string): v
 }
 
 function ageOf(since: string | null, at: string): string {
-  return since === null ? "-" : ageText(Date.parse(at) - Date.parse(since));
+  return since === null ? "-" : roundAge(Date.parse(at) - Date.parse(since));
 }
 
 function printRows(call: Call, columns: readonly string[], rows: readonly object[]): void {

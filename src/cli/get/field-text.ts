@@ -2,6 +2,7 @@ import type { ClientOperation } from "../../../generated/client-operations.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
 import type { Plain } from "../../contract/answer-text.ts";
 import { emptyMeans } from "../../contract/document.ts";
+import { fixedText } from "../../values/decimal.ts";
 import { displayText } from "../../values/display-text.ts";
 import { usageError } from "../command.ts";
 
@@ -52,8 +53,7 @@ export function dollars(cents: Plain): string | null {
       : typeof cents === "string" && /^-?[0-9]{1,40}$/.test(cents);
   if (!isCents) return null;
   const value = BigInt(cents as number | string);
-  const digits = String(value < 0n ? -value : value).padStart(3, "0");
-  return `${value < 0n ? "-" : ""}$${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return fixedText(value, 2).replace(/^-?/, "$&$$");
 }
 
 /**

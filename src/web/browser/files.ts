@@ -24,9 +24,10 @@ const folders = [
   "/indexes/browser/",
   "/openables/browser/",
   "/docs/browser/",
+  "/dashboard/browser/",
 ];
 /** Modules of `src` that the program and the pages share. */
-const sharedModules = ["/values/csv.mjs", "/values/nearest-word.mjs", "/values/phases.mjs"];
+const sharedModules = ["csv", "money-text", "nearest-word", "phases", "time-text"].map((name) => `/values/${name}.mjs`);
 /** An address by a digest. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
 const addressPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
 

@@ -1,4 +1,5 @@
 /** @import { Access, Problem } from "./api.mjs" */
+import { grouped } from "../../values/money-text.mjs";
 import { Api, ProblemError, withKey, withSession } from "./api.mjs";
 import { byId, element } from "./dom.mjs";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.mjs";
@@ -79,7 +80,7 @@ export class Session {
   showCost() {
     if (this.api === null) return;
     const { quotaRemaining, refused, sent } = this.api;
-    const left = quotaRemaining === null ? "" : `, ${Number(quotaRemaining).toLocaleString("en")} left this month`;
+    const left = quotaRemaining === null ? "" : `, ${grouped(quotaRemaining)} left this month`;
     const text = `${sent} sent${refused === 0 ? "" : `, ${refused} refused`}${left}`;
     byId("cost", HTMLElement).textContent = text;
     byId("page-cost", HTMLElement).textContent = text;

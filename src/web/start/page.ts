@@ -1,5 +1,6 @@
 import type { Contract } from "../../contract/document.ts";
-import { ageText } from "../../values/age-text.ts";
+import { grouped } from "../../values/money-text.mjs";
+import { roundAge } from "../../values/time-text.mjs";
 import { type Documented, referencePath } from "../docs/documented.ts";
 import { samplePath } from "../docs/samples/target.ts";
 import { type Html, html } from "../html.ts";
@@ -70,7 +71,7 @@ function counts({ items, providers, quotes, checkedAt, at }: StartFacts): Html {
   const checked =
     checkedAt === null
       ? html`<dd>never</dd>`
-      : html`<dd><time datetime="${new Date(checkedAt).toISOString()}">${ageText(at - checkedAt)} ago</time></dd>`;
+      : html`<dd><time datetime="${new Date(checkedAt).toISOString()}">${roundAge(at - checkedAt)} ago</time></dd>`;
   return html`<dl class="counts">
 <div><dt>Items</dt><dd>${grouped(items)}</dd></div>
 <div><dt>Markets</dt><dd>${grouped(providers)}</dd></div>
@@ -127,8 +128,4 @@ function coloured(json: string): readonly Html[] {
     end = match.index + whole.length;
   }
   return [...parts, html`${json.slice(end)}`];
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }

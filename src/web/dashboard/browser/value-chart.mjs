@@ -1,6 +1,6 @@
 import { byId } from "./dom.mjs";
 import { ValuePlot } from "./value-plot.mjs";
-import { daysOf, sentenceOf, tickText } from "./values.mjs";
+import { daysOf, sentenceOf } from "./values.mjs";
 
 const chart = byId("chart", HTMLElement);
 const host = byId("plot", HTMLElement);
@@ -9,7 +9,7 @@ const days = daysOf(byId("values", HTMLTableElement), Number(chart.dataset.from)
 let index = days.findLastIndex(({ isRecorded }) => isRecorded);
 
 chart.hidden = false;
-const plot = new ValuePlot(host, days, tickText, read);
+const plot = new ValuePlot(host, days, read);
 read(index);
 new ResizeObserver(() => plot.fit()).observe(host);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plot.recolour());

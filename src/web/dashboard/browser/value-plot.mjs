@@ -1,5 +1,6 @@
 /** @import { Day } from "./values.mjs" */
-import { dollars } from "../../browser/money.mjs";
+import { dollars } from "../../../values/money-text.mjs";
+import { tickText } from "../../../values/time-text.mjs";
 import { centIntervals, colour, dayIntervals, drawRing, TimePlot } from "../../browser/time-plot.mjs";
 
 const daySeconds = 86_400;
@@ -12,10 +13,9 @@ export class ValuePlot extends TimePlot {
   /**
    * @param {HTMLElement} host
    * @param {readonly Day[]} days
-   * @param {(at: number) => string} tickText
    * @param {(index: number) => void} onDay Called with the day under the cursor.
    */
-  constructor(host, days, tickText, onDay) {
+  constructor(host, days, onDay) {
     const [start, end] = [secondsOf(days[0]?.day ?? 0), secondsOf((days.at(-1)?.day ?? 0) + 1)];
     super(host, host, {
       times: days.map(({ day }) => secondsOf(day)),

@@ -1,3 +1,5 @@
+import { spanText } from "../../../values/time-text.mjs";
+
 // What the chart shows, read from the table, apart from how it is drawn.
 /**
  * A UTC day of the chart. `day` counts from 1970; amounts are USD cents, null where unknown; a day that is not recorded has no
@@ -5,7 +7,7 @@
  * @typedef {{ day: number, isRecorded: boolean, value: number | null, cost: number | null, isComplete: boolean, description: string }} Day
  */
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const daySeconds = 86_400;
 
 /**
  * Returns every day from `from` to `to`, with what the table's row of that day says. Nothing is carried forward.
@@ -22,14 +24,7 @@ export function daysOf(table, from, to) {
 
 /** @param {Day} day */
 export function sentenceOf({ day, description }) {
-  return `${dateText(day)}: ${description}`;
-}
-
-/** Formats a mark of the time axis. @param {number} at Seconds. */
-export function tickText(at) {
-  const date = new Date(at * 1000);
-  const [month, day] = [date.getUTCMonth(), date.getUTCDate()];
-  return month === 0 && day === 1 ? String(date.getUTCFullYear()) : `${day} ${months[month]}`;
+  return `${spanText(day * daySeconds, daySeconds)}: ${description}`;
 }
 
 /** @param {number} day @param {HTMLTableRowElement | undefined} row @returns {Day} */
@@ -51,10 +46,4 @@ function dayOf(day, row) {
 /** @param {string | undefined} text */
 function centsOf(text) {
   return text === undefined || text === "" ? null : Number(text);
-}
-
-/** @param {number} day */
-function dateText(day) {
-  const date = new Date(day * 86_400_000);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

@@ -1,8 +1,8 @@
-import { dayMs } from "../../../values/calendar.ts";
+import { dayText, utcMonth } from "../../../values/calendar.ts";
 import { toTimestamp } from "../../../values/clock.ts";
+import { grouped } from "../../../values/money-text.mjs";
+import { dateText, monthText, instantText as timestampText } from "../../../values/time-text.mjs";
 import { type Html, html } from "../../html.ts";
-
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** Returns an instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. */
 export function instant(at: number): Html {
@@ -10,39 +10,24 @@ export function instant(at: number): Html {
   return html`<time datetime="${timestamp}">${instantText(at)}</time>`;
 }
 
-/** Returns `at` (UTC ms) as pages write it, to the minute. */
+/** Formats an instant, UTC ms, to the minute. */
 export function instantText(at: number): string {
-  return `${dayName(Math.floor(at / dayMs))}, ${toTimestamp(at).slice(11, 16)} UTC`;
+  return timestampText(toTimestamp(at));
 }
 
 /** Formats a day since 1970: `20 Nov 2026`. */
 export function dayName(day: number): string {
-  const date = new Date(day * dayMs);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return dateText(dayText(day));
 }
 
-/** Returns the month that an instant falls in: `Nov 2026`. */
+/** Formats the month of an instant, UTC ms: `Nov 2026`. */
 export function monthName(at: number): string {
-  const date = new Date(at);
-  return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
-/** Formats a number: `12,345`. */
-export function grouped(count: number | bigint | string): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
+  return monthText(utcMonth(at));
 }
 
 /** Formats a count with its noun: `1 request`, `2,000 requests`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
-}
-
-/** Formats USD cents as `$1,234.56`, digit by digit: no amount passes through a fraction. Null is unknown and never zero. */
-export function dollars(cents: number | bigint | null): string {
-  if (cents === null) return "unknown";
-  if (cents < 0) return `−${dollars(-cents)}`;
-  const digits = String(cents).padStart(3, "0");
-  return `$${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`;
 }
 
 /** Returns the word with a capital letter. */

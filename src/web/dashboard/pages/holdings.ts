@@ -6,8 +6,9 @@ import {
   type Sum,
 } from "../../../access/owners/holdings.ts";
 import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
+import { dollars, grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
-import { counted, dayName, dollars, grouped, spoken } from "./formatting.ts";
+import { counted, dayName, spoken } from "./formatting.ts";
 
 /** Shows a page of what a portfolio holds with its totals. */
 export function holdingsSection({ portfolio, holdings, rate }: ValuedPortfolio): Html {

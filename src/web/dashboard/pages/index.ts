@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
 import express, { type Router } from "express";
-import { fileOfProgram } from "../../../values/root.ts";
-import { sendFile } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { activityPage } from "./activity.ts";
 import { revokeKey, revokePage, rotateKey, rotatePage } from "./key-actions.ts";
@@ -18,7 +15,6 @@ import { portfoliosPage } from "./portfolios.ts";
 export function dashboardPages(parts: DashboardParts): Router {
   const { requireOwner: owner, requireRecentSignIn: recent, checkForm: form, checkUpload: upload } = parts.guard;
   const router = express.Router({ strict: true, caseSensitive: true });
-  for (const [path, file] of pageFiles()) router.get(path, (_req, res) => sendFile(res, file));
   router.get("/", owner, overviewPage(parts));
   router.get("/keys", owner, keysPage(parts));
   router.get("/keys/new", owner, recent, newCredentialPage(parts, "project"));
@@ -42,18 +38,4 @@ export function dashboardPages(parts: DashboardParts): Router {
   router.post("/password", owner, form, changePassword(parts));
   router.get("/activity", owner, activityPage(parts));
   return router;
-}
-
-type PageFile = { readonly mediaType: string; readonly body: string | Buffer };
-
-const script = "text/javascript; charset=utf-8";
-
-/** Returns the files that the pages load beside their common style sheet, by path under /dashboard. */
-function pageFiles(): [path: string, file: PageFile][] {
-  const folder = fileOfProgram("src/web/dashboard/browser/");
-  const own = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
-  return own.map((name): [string, PageFile] => [
-    `/browser/${name}`,
-    { mediaType: script, body: readFileSync(new URL(name, folder)) },
-  ]);
 }

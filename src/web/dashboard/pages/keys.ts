@@ -2,12 +2,13 @@ import type { Request, RequestHandler } from "express";
 import type { OwnerKey, ReadsOwners } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { KeyUse } from "../../../store/owner-reads.ts";
+import { grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { dayName, facts, grouped, instant, notice, spoken } from "./formatting.ts";
+import { dayName, facts, instant, notice, spoken } from "./formatting.ts";
 
 const endedOfPage = 50;
 const liveOfPage = 20;

@@ -4,12 +4,13 @@ import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { UsageCache } from "../../../access/owners/usage-cache.ts";
 import type { RefusedCounts } from "../../../access/refused-requests.ts";
 import type { Usage } from "../../../access/usage.ts";
+import { grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
 import { csrfField, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { capital, counted, grouped, instant, monthName, notice } from "./formatting.ts";
+import { capital, counted, instant, monthName, notice } from "./formatting.ts";
 import { passwordChanged } from "./password.ts";
 import { type DailyUse, usageChart } from "./usage-chart.ts";
 

@@ -3,12 +3,13 @@ import type { AmbiguousLot, Upload, UploadedLots, UploadResult } from "../../../
 import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import { displayText } from "../../../values/display-text.ts";
+import { dollars, grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
 import type { Form } from "../form.ts";
 import { csrfField, redirect, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { formOf, ownerOf } from "../session-guard.ts";
-import { counted, dollars, grouped, notice } from "./formatting.ts";
+import { counted, notice } from "./formatting.ts";
 import { unnamed } from "./holdings.ts";
 import { ownPortfolio } from "./portfolio-settings.ts";
 

@@ -1,12 +1,13 @@
 import type { Request, RequestHandler } from "express";
 import type { PortfolioValue, ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
 import { dayOf } from "../../../values/calendar.ts";
+import { dollars, grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
 import { sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { queryOf } from "../request-context.ts";
 import { ownerOf } from "../session-guard.ts";
-import { counted, dayName, dollars, facts, grouped, instant, notice, spoken } from "./formatting.ts";
+import { counted, dayName, facts, instant, notice, spoken } from "./formatting.ts";
 import { holdingsSection } from "./holdings.ts";
 import { importedNotice } from "./portfolio-upload.ts";
 

@@ -2,11 +2,12 @@
 import type { RequestHandler } from "express";
 import { addSums } from "../../../access/owners/holdings.ts";
 import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
+import { grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";
 import { ownerOf } from "../session-guard.ts";
-import { dayName, grouped } from "./formatting.ts";
+import { dayName } from "./formatting.ts";
 import { sumText } from "./holdings.ts";
 
 /** Makes the page of the account's portfolios with their values, and of all together. */

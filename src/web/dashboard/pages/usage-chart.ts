@@ -1,6 +1,7 @@
 import { dayMs, dayOf, parseDay } from "../../../values/calendar.ts";
+import { grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
-import { counted, dayName, grouped, spoken } from "./formatting.ts";
+import { counted, dayName, spoken } from "./formatting.ts";
 
 /** Charged units of one operation on one UTC day, `YYYY-MM-DD`; `pages` of them were read by pages. */
 export type DailyUse = {

@@ -1,3 +1,4 @@
+import { grouped } from "../../../values/money-text.mjs";
 import { type ContractNode, listOf, type Resolve, textOf } from "../contract-node.ts";
 
 /** A schema of the contract with its references followed. */
@@ -100,8 +101,4 @@ function countText(min: unknown, max: unknown, noun: string): string {
 function plural(count: number, noun: string): string {
   if (count === 1) return `1 ${noun}`;
   return `${grouped(count)} ${noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
-}
-
-function grouped(value: number): string {
-  return value.toLocaleString("en-US");
 }

@@ -1,10 +1,11 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Day, Member, PriceIndex } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { addDays, dateText, instantText } from "../../../values/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { showStatus } from "../../browser/messages.mjs";
-import { dollars } from "../../browser/money.mjs";
 import { Session } from "../../browser/session.mjs";
-import { addDays, dateText, instantText } from "../../browser/times.mjs";
 import { LevelView } from "./level-view.mjs";
 import { changeOver, changeText, daysOf, levelText } from "./levels.mjs";
 

@@ -1,7 +1,8 @@
 /** @import { Day } from "./types.mjs" */
+
+import { tickText } from "../../../values/time-text.mjs";
 import { shape } from "../../browser/dom.mjs";
 import { colour, TimePlot } from "../../browser/time-plot.mjs";
-import { tickText } from "../../browser/times.mjs";
 import { causes } from "./levels.mjs";
 
 const stripHeight = 18;

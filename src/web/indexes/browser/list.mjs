@@ -1,8 +1,9 @@
 /** @import { PriceIndex } from "./types.mjs" */
+
+import { dateText, instantText } from "../../../values/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
-import { dateText, instantText } from "../../browser/times.mjs";
 import { changeText, levelText } from "./levels.mjs";
 
 const section = byId("found", HTMLElement);

@@ -1,7 +1,8 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
 import { ranked } from "./list-order.mjs";
 import { itemText } from "./load.mjs";
 import { findItems } from "./search.mjs";

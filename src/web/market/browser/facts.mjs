@@ -1,9 +1,10 @@
 /** @import { Change } from "./changes.mjs" */
 /** @import { ProviderLine } from "./quotes.mjs" */
 /** @import { Item, Provider, Row } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { ageText, dateText } from "../../../values/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
-import { ageText, dateText } from "../../browser/times.mjs";
 import { basisText, changesOf, percentText } from "./changes.mjs";
 import { colourOf, letterOf } from "./load.mjs";
 import { bestQuotes } from "./quotes.mjs";

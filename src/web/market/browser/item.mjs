@@ -3,10 +3,11 @@
 /** @import { Wanted } from "./load.mjs" */
 /** @import { ProviderLine } from "./quotes.mjs" */
 /** @import { Chart, Item, Provider, Resolution, Row, Side } from "./types.mjs" */
+
+import { addDays } from "../../../values/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { clearMessages, showProblem, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";
-import { addDays } from "../../browser/times.mjs";
 import { ChartView } from "./chart.mjs";
 import { comparedMax, itemIdOf, readChart, writeChart } from "./chart-address.mjs";
 import { Compare } from "./compare.mjs";

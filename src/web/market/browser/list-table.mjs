@@ -1,9 +1,10 @@
 /** @import { ListState } from "./list-address.mjs" */
 /** @import { SortColumn } from "./list-order.mjs" */
 /** @import { Item } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { ageText } from "../../../values/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
-import { ageText } from "../../browser/times.mjs";
 import { ranked, sortColumns, sorted } from "./list-order.mjs";
 
 /** Columns that show the greatest first when they are first pressed. */

@@ -1,8 +1,8 @@
 /** @import { ScaleChoice } from "./scale.mjs" */
 /** @import { Chart, Series } from "./types.mjs" */
-import { dollars } from "../../browser/money.mjs";
+import { dollars } from "../../../values/money-text.mjs";
+import { tickText } from "../../../values/time-text.mjs";
 import { centIntervals, colour, drawRing, TimePlot } from "../../browser/time-plot.mjs";
-import { tickText } from "../../browser/times.mjs";
 import { axisRange, baseOf, heightOf, percentMark } from "./scale.mjs";
 import { Strip } from "./strip.mjs";
 

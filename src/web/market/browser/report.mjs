@@ -1,7 +1,8 @@
 /** @import { Chart, Point, Row, Series } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { instantText, rangeText, spanText } from "../../../values/time-text.mjs";
 import { element, shape } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
-import { instantText, rangeText, spanText } from "../../browser/times.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
 
 /** Explains the patterns of the strips; only the causes that the chart has. @param {Chart} chart @param {readonly Series[]} series */

@@ -1,6 +1,7 @@
 /** @import { Chart, Series } from "./types.mjs" */
+
+import { rangeText } from "../../../values/time-text.mjs";
 import { shape } from "../../browser/dom.mjs";
-import { rangeText } from "../../browser/times.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
 
 const rowHeight = 16;

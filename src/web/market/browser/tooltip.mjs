@@ -1,7 +1,8 @@
 /** @import { Chart, Point, Series } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { spanText } from "../../../values/time-text.mjs";
 import { element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
-import { spanText } from "../../browser/times.mjs";
 import { percentText } from "./changes.mjs";
 import { causes } from "./points.mjs";
 import { baseOf } from "./scale.mjs";

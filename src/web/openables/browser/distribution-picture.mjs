@@ -1,7 +1,8 @@
 /** @import { Calculation } from "./types.mjs" */
 /** @import { Bin, Distribution } from "./bins.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
 import { shape } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
 import { sum } from "./bins.mjs";
 
 const panelHeight = 130;

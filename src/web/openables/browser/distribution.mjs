@@ -1,7 +1,8 @@
 /** @import { OpenableDetail, Outcome } from "./types.mjs" */
 /** @import { Bin, Distribution } from "./bins.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
 import { byId } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
 import { distributionOf, sum } from "./bins.mjs";
 import { distributionPicture } from "./distribution-picture.mjs";
 import { tierText } from "./labels.mjs";

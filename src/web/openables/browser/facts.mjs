@@ -1,7 +1,8 @@
 /** @import { Calculation, OpenableDetail } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { ageText, instantText } from "../../../values/time-text.mjs";
 import { element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
-import { ageText, instantText } from "../../browser/times.mjs";
 import { flagTexts, oddsWords, percent, poolFlagTexts } from "./labels.mjs";
 
 const quantileNames = /** @type {const} */ (["p05", "p25", "p50", "p75", "p95", "p99"]);

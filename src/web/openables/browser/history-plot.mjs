@@ -1,8 +1,9 @@
 /** @import { Point } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { tickText } from "../../../values/time-text.mjs";
 import { shape } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
 import { centIntervals, colour, TimePlot } from "../../browser/time-plot.mjs";
-import { tickText } from "../../browser/times.mjs";
 import { states, versionsOf } from "./history-points.mjs";
 
 const stripHeight = 18;

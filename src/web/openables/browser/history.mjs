@@ -1,7 +1,8 @@
 /** @import { Point, Selection } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { dateText, instantText } from "../../../values/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
-import { dateText, instantText } from "../../browser/times.mjs";
 import { HistoryPlots } from "./history-plot.mjs";
 import { pointsOf, states, versionsOf } from "./history-points.mjs";
 import { percent } from "./labels.mjs";

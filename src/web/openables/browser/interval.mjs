@@ -1,6 +1,7 @@
 /** @import { Calculation } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
 import { shape } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
 
 /** Possible ends of the scale of returns, in percent of the cost. */
 const ends = [150, 200, 300, 400, 600, 1000];

@@ -1,5 +1,5 @@
 /** @import { Calculation, Openable } from "./types.mjs" */
-import { dateText } from "../../browser/times.mjs";
+import { dateText } from "../../../values/time-text.mjs";
 
 export const typeNames = { case: "case", souvenir_package: "souvenir package", capsule: "capsule", other: "container" };
 

@@ -1,7 +1,8 @@
 /** @import { OpenableDetail, Outcome } from "./types.mjs" */
+
+import { dollars } from "../../../values/money-text.mjs";
+import { ageText } from "../../../values/time-text.mjs";
 import { element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
-import { ageText } from "../../browser/times.mjs";
 import { tierLetter } from "./distribution-picture.mjs";
 import { percent, tierText } from "./labels.mjs";
 import { contributionMicros, halfUp, microDollars, oneIn, share } from "./numbers.mjs";

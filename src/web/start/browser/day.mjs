@@ -1,9 +1,10 @@
 /** @import { Move } from "./movers.mjs" */
+
+import { dollars, grouped } from "../../../values/money-text.mjs";
+import { dateText } from "../../../values/time-text.mjs";
 import { ProblemError } from "../../browser/api.mjs";
 import { byId, element } from "../../browser/dom.mjs";
-import { dollars } from "../../browser/money.mjs";
 import { ownerAccess } from "../../browser/session.mjs";
-import { dateText } from "../../browser/times.mjs";
 import { NoMovers, readMovers } from "./movers.mjs";
 
 const status = byId("day-status", HTMLElement);
@@ -37,9 +38,9 @@ async function show(api) {
       ({ date, condition }) => `${dateText(date)}${condition === "complete" ? "" : ` (${condition})`}`,
     );
     tell(
-      `${days.join(" against ")}: ${both.toLocaleString("en-US")} asks of an item at a market were seen on both days, ${oneOnly.toLocaleString("en-US")} on one only, which are left out. ` +
+      `${days.join(" against ")}: ${grouped(both)} asks of an item at a market were seen on both days, ${grouped(oneOnly)} on one only, which are left out. ` +
         "Of the markets of an item that were seen on both days the cheapest is shown, from $1. " +
-        `${api.sent} requests${api.quotaRemaining === null ? "" : `, ${Number(api.quotaRemaining).toLocaleString("en-US")} left this month`}.`,
+        `${api.sent} requests${api.quotaRemaining === null ? "" : `, ${grouped(api.quotaRemaining)} left this month`}.`,
     );
   } catch (error) {
     button.disabled = false;

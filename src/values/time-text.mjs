@@ -19,6 +19,14 @@ export function ageText(timestamp, now) {
   return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`;
 }
 
+/** Writes an age in its largest unit, in minutes up to two hours and in hours up to two days: `18 min`, `5 h`, `3 d`. @param {number} ms */
+export function roundAge(ms) {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 120) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
 /**
  * Writes the time that a point covers: a day, or an hour with both ends. @param {number} at Seconds. @param {number} step Seconds.
  */
@@ -49,10 +57,15 @@ export function addDays(date, days) {
   return isoOf(Date.parse(`${date}T00:00:00Z`) / 1000 + days * 86_400).slice(0, 10);
 }
 
-/** @param {string} date `YYYY-MM-DD` */
+/** Formats a date: `20 Nov 2026`. @param {string} date `YYYY-MM-DD` */
 export function dateText(date) {
-  const [year, month, day] = date.split("-").map(Number);
-  return `${day} ${months[(month ?? 1) - 1]} ${year}`;
+  return `${Number(date.slice(8))} ${monthText(date)}`;
+}
+
+/** Formats the month of a date: `Nov 2026`. @param {string} date `YYYY-MM` or `YYYY-MM-DD` */
+export function monthText(date) {
+  const [year, month = 1] = date.split("-").map(Number);
+  return `${months[month - 1]} ${year}`;
 }
 
 /** @param {number} seconds */
