@@ -436,10 +436,14 @@ function holdsKey(text2, apiKey) {
   return keyPattern.test(text2) || apiKey !== null && text2.includes(apiKey);
 }
 
+// src/values/backoff.ts
+function backoffMs(failures, { firstMs: firstMs2, maxMs }) {
+  return Math.min(maxMs, firstMs2 * 2 ** Math.min(failures - 1, 20));
+}
+
 // src/client/retry.ts
-var backoffMs = 500;
-var exportPauseMs = 1e3;
-var exportPauseMsMax = 3e4;
+var firstMs = 500;
+var exportRetry = { firstMs: 1e3, maxMs: 3e4 };
 var jitterMsLeast = 250;
 var jitterShare = 0.1;
 var secondMs = 1e3;
@@ -453,13 +457,13 @@ function waitMsFor(refused, attempt, leftMs, { policy, random }) {
   if (refused.status !== 429 && refused.status !== 503 || refused.code === monthUsedUp) return null;
   if (attempt >= policy.attemptsMax) return null;
   const askedMs = refused.retryAfterMs ?? 0;
-  const leastMs = askedMs > 0 ? askedMs : Math.min(backoffMs * 2 ** (attempt - 1), policy.waitMsMax);
+  const leastMs = askedMs > 0 ? askedMs : backoffMs(attempt, { firstMs, maxMs: policy.waitMsMax });
   if (leastMs > policy.waitMsMax || leastMs >= leftMs) return null;
   const jitterMs = askedMs > 0 ? Math.max(jitterMsLeast, askedMs * jitterShare) : leastMs;
   return Math.floor(leastMs + random() * Math.min(jitterMs, (leftMs - leastMs) / 2));
 }
 function pauseMsFor(attempt, random) {
-  const leastMs = Math.min(exportPauseMs * 2 ** (attempt - 1), exportPauseMsMax);
+  const leastMs = backoffMs(attempt, exportRetry);
   return Math.floor(leastMs + random() * leastMs);
 }
 function retryAfterMsOf(headers, nowMs) {

@@ -1,9 +1,9 @@
+import { backoffMs } from "../values/backoff.ts";
 import type { RetryPolicy } from "./types.ts";
 
-/** First pause where the server names none; each further one is twice as long. */
-const backoffMs = 500;
-const exportPauseMs = 1000;
-const exportPauseMsMax = 30_000;
+/** First wait if the server names none. */
+const firstMs = 500;
+const exportRetry = { firstMs: 1000, maxMs: 30_000 };
 const jitterMsLeast = 250;
 const jitterShare = 0.1;
 const secondMs = 1000;
@@ -31,7 +31,7 @@ export function waitMsFor(
   if ((refused.status !== 429 && refused.status !== 503) || refused.code === monthUsedUp) return null;
   if (attempt >= policy.attemptsMax) return null;
   const askedMs = refused.retryAfterMs ?? 0;
-  const leastMs = askedMs > 0 ? askedMs : Math.min(backoffMs * 2 ** (attempt - 1), policy.waitMsMax);
+  const leastMs = askedMs > 0 ? askedMs : backoffMs(attempt, { firstMs, maxMs: policy.waitMsMax });
   if (leastMs > policy.waitMsMax || leastMs >= leftMs) return null;
   const jitterMs = askedMs > 0 ? Math.max(jitterMsLeast, askedMs * jitterShare) : leastMs;
   // Half of what is left stays for the answer.
@@ -40,7 +40,7 @@ export function waitMsFor(
 
 /** Returns how many ms to wait before a whole export is begun again: the server named no time. */
 export function pauseMsFor(attempt: number, random: () => number): number {
-  const leastMs = Math.min(exportPauseMs * 2 ** (attempt - 1), exportPauseMsMax);
+  const leastMs = backoffMs(attempt, exportRetry);
   return Math.floor(leastMs + random() * leastMs);
 }
 

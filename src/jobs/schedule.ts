@@ -1,4 +1,4 @@
-import { backoffMs } from "../values/backoff.ts";
+import { type Backoff, backoffMs } from "../values/backoff.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";
 import type { Clock } from "../values/clock.ts";
 
@@ -9,8 +9,8 @@ export type Job = {
   readonly offsetMs: number;
   /** Time from the making of the schedule to its first run, or to the next period where that begins sooner. */
   readonly firstDelayMs: number;
-  /** Wait after a failure: `firstMs`, then twice as long each time up to `maxMs`. A new period starts at `firstMs` again. */
-  readonly retry: { readonly firstMs: number; readonly maxMs: number };
+  /** Waits after failures. A new period starts at `firstMs` again. */
+  readonly retry: Backoff;
   /** Returns whether the run of the period that began at `periodAt` is still to be made at the instant `at`. */
   isMissing(periodAt: number, at: number): boolean;
   /** Runs the job as at `at`, in the period that began at `periodAt`. Resolves to the ms after which to look again within the period, null: in the next one. */
@@ -78,8 +78,7 @@ export class Schedule {
       if (signal.aborted) return;
       const isFirst = this.#failures === 0 || this.#wait.periodAt !== this.#periodAt(this.#clock.now());
       this.#failures = isFirst ? 1 : this.#failures + 1;
-      const { firstMs, maxMs } = this.#job.retry;
-      const retryMs = backoffMs(this.#failures, firstMs, maxMs);
+      const retryMs = backoffMs(this.#failures, this.#job.retry);
       this.#wait = this.#waitFor(retryMs);
       this.#job.failed(error as Error, retryMs);
     }

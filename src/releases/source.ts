@@ -20,8 +20,7 @@ export type ReleaseSource = {
 
 const requestMs = 60 * secondMs;
 const attempts = 4;
-const retryFirstMs = 250;
-const retryMaxMs = 8 * secondMs;
+const retry = { firstMs: 250, maxMs: 8 * secondMs };
 
 /**
  * Opens a folder, or the address of one on a web server or object store.
@@ -86,7 +85,7 @@ function webSource(base: URL, signal: AbortSignal): ReleaseSource {
           signal.throwIfAborted();
           if (error instanceof ReleaseRefusal) throw error;
           if (attempt === attempts) throw new ReleaseRefusal("unreachable", reasonOf(error, base.origin));
-          await setTimeout(backoffMs(attempt, retryFirstMs, retryMaxMs), undefined, { signal });
+          await setTimeout(backoffMs(attempt, retry), undefined, { signal });
         }
       }
     },

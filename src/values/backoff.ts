@@ -1,4 +1,7 @@
-/** Returns the ms to wait after the `failures`-th failure in a row (from 1): `firstMs`, then twice as long each time up to `maxMs`. */
-export function backoffMs(failures: number, firstMs: number, maxMs: number): number {
+/** Waits after failures in a row, ms: `firstMs`, then twice as long each time up to `maxMs`. */
+export type Backoff = { readonly firstMs: number; readonly maxMs: number };
+
+/** Returns the wait in ms after the `failures`-th failure in a row, counted from 1. */
+export function backoffMs(failures: number, { firstMs, maxMs }: Backoff): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(failures - 1, 20));
 }

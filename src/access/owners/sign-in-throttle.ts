@@ -1,3 +1,4 @@
+import { backoffMs } from "../../values/backoff.ts";
 import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { networkOf } from "../../values/networks.ts";
 import type { Soon } from "../../values/soon.ts";
@@ -105,7 +106,7 @@ function freeAtOf(count: SignInCount | undefined, { free, waitMaxMs }: Rule, at:
   if (count === undefined || count.failures < free || at - count.lastAt >= forgottenMs) return 0;
   // A clock that was set back: the wait runs from now on, not from an instant that is still to come.
   count.lastAt = Math.min(count.lastAt, at);
-  return count.lastAt + Math.min(waitMaxMs, secondMs * 2 ** Math.min(count.failures - free, 30));
+  return count.lastAt + backoffMs(count.failures - free + 1, { firstMs: secondMs, maxMs: waitMaxMs });
 }
 
 /** Counts a failure. What it returns takes it back, from these counts or from those that they were stored as. */

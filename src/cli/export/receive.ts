@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { confirmDigest, PriceDigest } from "../../client/digest.ts";
 import { ExportError, type ExportProgress, type Itemtape, ItemtapeError, TransportError } from "../../client/index.ts";
+import { backoffMs } from "../../values/backoff.ts";
 import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
 
 /** The export took the last unit of the month: its digest cannot be asked for any more. */
@@ -17,9 +18,9 @@ type ReceiveOptions = {
 
 type Around = Pick<ReceiveOptions, "signal" | "onRepeat">;
 
-/** Times that the digest is asked for at most, and the first wait, each one after it twice as long. The export itself is not repeated. */
+/** Most requests for the digest. The export itself is not repeated. */
 const digestReadsMax = 3;
-const firstWaitMs = 500;
+const retry = { firstMs: 500, maxMs: 1000 };
 /** HTTP statuses by which a proxy reports that the service is away for a moment. */
 const passingStatuses: ReadonlySet<number> = new Set([502, 504]);
 
@@ -64,7 +65,7 @@ async function readDigest(client: Itemtape, generation: string, { signal, onRepe
       const why = passingOf(error);
       if (why === null || read === digestReadsMax) throw error;
       onRepeat(why);
-      await sleep(firstWaitMs * 2 ** (read - 1), undefined, { signal }).catch(() => undefined);
+      await sleep(backoffMs(read, retry), undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
   }

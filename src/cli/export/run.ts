@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, type ExportProgress } from "../../client/index.ts";
+import { backoffMs } from "../../values/backoff.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { type Clock, systemClock } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";
@@ -19,9 +20,7 @@ type ExportRequest = { file: string; format: FormatName; mayReplace: boolean; ch
 type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
 const attemptsMax = 10;
-/** Wait before the second attempt, in ms; twice as long before each one after it. */
-const firstWaitMs = 250;
-const waitMsMax = 8 * secondMs;
+const retry = { firstMs: 250, maxMs: 8 * secondMs };
 /** Signals that end an export. */
 export const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Failures after which another attempt may succeed. */
@@ -82,7 +81,7 @@ async function persist(
     } catch (error) {
       if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === request.attempts) throw error;
       call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${request.attempts} follows`);
-      await pause(Math.min(waitMsMax, firstWaitMs * 2 ** (attempt - 1)), around.signal);
+      await pause(backoffMs(attempt, retry), around.signal);
     }
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isOlder } from "../../client/follow.ts";
 import type { Itemtape } from "../../client/index.ts";
 import type { Data } from "../../client/types.ts";
+import { backoffMs } from "../../values/backoff.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { displayText } from "../../values/display-text.ts";
@@ -17,9 +18,8 @@ import { itemIdOf, nameOf } from "./item.ts";
 import { bestFirst, type Quotes } from "./quotes.ts";
 
 const waitSeconds = 30;
-/** First pause after a failure that may pass, and one after a wait that came back at once; each further failure doubles it. */
-const firstPauseMs = secondMs;
-const pauseMsMax = 60 * secondMs;
+/** Waits after failures that may pass; the first one also follows a wait that returned at once. */
+const retry = { firstMs: secondMs, maxMs: 60 * secondMs };
 
 /** The service answered with an older generation than before. */
 class Behind extends Error {
@@ -84,8 +84,8 @@ async function keep(watch: Watch): Promise<void> {
       if (signal.aborted) return;
       const isBehind = error instanceof Behind;
       if (!isBehind && !isPassing(error)) throw error;
-      const pauseMs = Math.min(pauseMsMax, firstPauseMs * 2 ** failures);
       failures += 1;
+      const pauseMs = backoffMs(failures, retry);
       const failure = (isBehind ? error : refusalOf(error, "watch", watch.base)) as Error;
       call.out.note(`itemtape: ${failure.message}; trying again in ${pauseMs / secondMs} s`);
       await pause(pauseMs, signal);
@@ -110,7 +110,7 @@ async function untilNext({ call, client, signal, pauseMs }: Watch, generation: s
       isReported = true;
     }
     // A server that is being restarted answers at once, and one without prices has nothing to wait for.
-    if (systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2) await pause(firstPauseMs, signal);
+    if (systemClock.monotonicMs() - askedMs < (waitSeconds * secondMs) / 2) await pause(retry.firstMs, signal);
   }
   return generation;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, ItemtapeError, type Market, TransportError } from "../../client/index.ts";
 import { isSqliteError } from "../../store/refusal.ts";
+import { backoffMs } from "../../values/backoff.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { displayText } from "../../values/display-text.ts";
@@ -14,9 +15,8 @@ import { refusalOf } from "../get/refusal.ts";
 import { printJson } from "../print.ts";
 import { type CopyFile, damagedCode, type HeldMarket } from "./copy-file.ts";
 
-/** First pause after a failure that may pass, in ms; each further one is twice as long. */
-const firstPauseMs = secondMs;
-const pauseMsMax = 60 * secondMs;
+/** Waits after failures that may pass. */
+const retry = { firstMs: secondMs, maxMs: 60 * secondMs };
 /** Longest pause between two looks, in seconds. */
 export const pauseSecondsMax = 86_400;
 const detailCharsMax = 400;
@@ -108,7 +108,7 @@ async function keep(sync: Sync, first: HeldMarket | null): Promise<void> {
       const failure = failureOf(error, sync);
       if (!sync.isWatch || !isPassing(error)) throw failure;
       failures += 1;
-      const pauseMs = Math.min(pauseMsMax, firstPauseMs * 2 ** (failures - 1));
+      const pauseMs = backoffMs(failures, retry);
       sync.call.out.note(`itemtape: ${(failure as Error).message}; trying again in ${pauseMs / secondMs} s`);
       await sleep(pauseMs, undefined, { signal: sync.signal }).catch(() => undefined);
     }

@@ -170,7 +170,7 @@ export class Follower {
   #fail(mark: string | null, { kind, message }: FollowReason): void {
     const { clock, events } = this.#parts;
     const times = this.#failed?.mark === mark ? this.#failed.times + 1 : 1;
-    const retryMs = backoffMs(times, retry.firstMs, retry.maxMs);
+    const retryMs = backoffMs(times, retry);
     this.#failed = { mark, times, retryMs: clock.monotonicMs() + retryMs };
     this.#refusals.set(kind, (this.#refusals.get(kind) ?? 0) + 1);
     this.#status = { ...this.#status, failure: message };

@@ -10,8 +10,7 @@ type MirrorThreadEvents = MirrorEvents & {
   mirrorDied(facts: { reason: string; restart_ms: number }): void;
 };
 
-const restartFirstMs = secondMs;
-const restartMaxMs = 5 * minuteMs;
+const restart = { firstMs: secondMs, maxMs: 5 * minuteMs };
 /** With little room for young objects it takes little more memory than what it keeps. */
 const memory = { maxYoungGenerationSizeMb: 3 };
 /** A thread that has run for so long was well: the next restart is quick again. */
@@ -64,7 +63,7 @@ export class MirrorThread {
     await thread.close();
     if (this.#isClosing) return;
     this.#deaths = this.#clock.monotonicMs() - startedMs >= wellMs ? 1 : this.#deaths + 1;
-    const restartMs = backoffMs(this.#deaths, restartFirstMs, restartMaxMs);
+    const restartMs = backoffMs(this.#deaths, restart);
     this.#events.mirrorDied({ reason, restart_ms: restartMs });
     this.#restart = setTimeout(() => {
       this.#thread = this.#start();

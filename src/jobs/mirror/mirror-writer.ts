@@ -19,6 +19,7 @@ import { StoreRefusal } from "../../store/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import { GuardAcceptanceWriter } from "../../store/write/guard-acceptances.ts";
+import { backoffMs } from "../../values/backoff.ts";
 import { hourMs, minuteMs, secondMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";
 import { storageFailure } from "../../values/storage-failure.ts";
@@ -34,7 +35,7 @@ import { runPaused, type WriterParts } from "./writer-parts.ts";
 /** A generation is written and read in its order, once: more pages in memory would save nothing. */
 const cacheKib = 4 * 1024;
 const lockRetryMs = 5 * secondMs;
-const failureRetryMaxMs = 5 * minuteMs;
+const failureRetry = { firstMs: lockRetryMs, maxMs: 5 * minuteMs };
 
 /**
  * Writes what the feeds of a mirror have: checks, bodies, frames, publications, finalized days. Everything but the time of a check
@@ -91,7 +92,7 @@ export class MirrorWriter {
     } catch (error) {
       signal.throwIfAborted();
       this.#failures += 1;
-      const delayMs = Math.min(failureRetryMaxMs, lockRetryMs * 2 ** Math.min(this.#failures - 1, 10));
+      const delayMs = backoffMs(this.#failures, failureRetry);
       this.#retryMs = clock.monotonicMs() + delayMs;
       const failure = storageFailure(error);
       if (failure !== null) events.storageErred(failure);

@@ -3,6 +3,7 @@ import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
 import { believableSaveTime, unjudgedTexts } from "../../import/quotes/guards.ts";
 import type { FrameTimes } from "../../import/quotes/record-frame.ts";
 import type { FeedTimes } from "../../store/write/feeds.ts";
+import { backoffMs } from "../../values/backoff.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";
 import { secretsOf } from "./fetch-source.ts";
@@ -287,7 +288,7 @@ export function retryDelayMs(
   retryAfterMs: number | null,
   chance: () => number,
 ): number {
-  const longestMs = Math.max(intervalMs, retryMaxMs);
-  const wholeMs = Math.min(longestMs, Math.min(intervalMs, firstRetryMs) * 2 ** Math.min(failures - 1, 30));
+  const retry = { firstMs: Math.min(intervalMs, firstRetryMs), maxMs: Math.max(intervalMs, retryMaxMs) };
+  const wholeMs = backoffMs(failures, retry);
   return Math.max(Math.round(wholeMs * (0.5 + chance() / 2)), retryAfterMs ?? 0);
 }

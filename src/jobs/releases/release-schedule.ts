@@ -113,7 +113,7 @@ export class ReleaseSchedule {
     } catch (error) {
       if (signal.aborted) return;
       this.#failures += 1;
-      const retryMs = backoffMs(this.#failures, retry.firstMs, retry.maxMs);
+      const retryMs = backoffMs(this.#failures, retry);
       this.#retryMs = clock.monotonicMs() + retryMs;
       const reason = (error as Error).message;
       this.#status = { ...this.#status, failure: reason };
