@@ -1,4 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type Caller, type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { loadContract } from "../contract/document.ts";

@@ -1,8 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP } from "node:net";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { pipeline } from "node:stream/promises";
+import { type JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Itemtape } from "../client/index.ts";
 import type { AgentParts } from "./agent.ts";
 import { requestBytesMax } from "./limits.ts";
@@ -58,7 +57,8 @@ export async function serveHttp(parts: HttpParts): Promise<HttpAgent> {
   };
   const http = createServer(timing, (request, response) => {
     receive(request, response).catch((error: unknown) => {
-      if (!request.errored) parts.note(`itemtape mcp: unexpected failure: ${(error as Error).stack ?? String(error)}`);
+      if (!request.socket.destroyed)
+        parts.note(`itemtape mcp: unexpected failure: ${(error as Error).stack ?? String(error)}`);
       response.destroy();
     });
   });
@@ -104,7 +104,7 @@ function refusalOf(request: IncomingMessage, hosts: ReadonlySet<string>): HttpRe
   return null;
 }
 
-/** Read here and not by the library, which would take a list of a hundred calls for one request. */
+/** Reads the body. The library would accept a batch of a hundred calls as one request. */
 async function messageIn(request: IncomingMessage): Promise<JSONRPCMessage | HttpRefusal> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -134,12 +134,18 @@ async function answer(
   const { surroundings, note } = parts;
   const client = parts.clientOf(bearerOf(request.headers.authorization));
   const { server } = agentServer({ client, surroundings, note });
-  // A caller who goes away ends what is under way.
+  // A disconnected caller ends the call.
   response.once("close", () => void server.close());
-  const transport = new StreamableHTTPServerTransport();
-  // Its own type leaves out `undefined` where the interface's optional handlers may hold it.
-  await server.connect(transport as unknown as Transport);
-  await transport.handleRequest(request, response, message);
+  const transport = new WebStandardStreamableHTTPServerTransport();
+  await server.connect(transport);
+  const headers = new Headers(request.headers as Record<string, string>);
+  const asked = new Request(`http://localhost${httpPath}`, { method: "POST", headers });
+  const answered = await transport.handleRequest(asked, { parsedBody: message });
+  response.statusCode = answered.status;
+  response.setHeaders(answered.headers);
+  // A long call is announced before its first event.
+  if (answered.body !== null) response.flushHeaders();
+  await pipeline(answered.body ?? [], response);
 }
 
 /** Returns the caller's own key; null where none came that could be one, which the API then refuses. */

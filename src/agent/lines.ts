@@ -1,83 +1,45 @@
-import type { Readable, Writable } from "node:stream";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import type { Readable } from "node:stream";
 import { requestBytesMax } from "./limits.ts";
-import { messageOf, tooLong, Unsound, unsoundAnswer } from "./messages.ts";
+import { messageOf, tooLong, Unsound } from "./messages.ts";
 
 const newline = 0x0a;
 
 /**
- * The protocol over a pair of streams, a message a line. Unlike the library's own transport it answers a line that is no message, and
- * continues after one that is too long, without an effect on running calls.
+ * Yields the lines of `input` that contain one message, and passes the reason to `refuse` for any other line. The library's own
+ * transport would drop such a line without an answer, and would disconnect after a line that is too long.
  */
-export class LineTransport implements Transport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
-
-  readonly #input: Readable;
-  readonly #output: Writable;
-  #parts: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(input: Readable, output: Writable) {
-    this.#input = input;
-    this.#output = output;
+export async function* messageLines(input: Readable, refuse: (reason: Unsound) => void): AsyncGenerator<string> {
+  for await (const line of boundedLines(input)) {
+    if (line?.trim() === "") continue;
+    const message = line === null ? tooLong : messageOf(line);
+    if (message instanceof Unsound) refuse(message);
+    else yield `${line}\n`;
   }
+}
 
-  async start(): Promise<void> {
-    this.#input.on("data", this.#onData).on("end", this.#onEnd).on("error", this.#onError);
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    await this.#write(JSON.stringify(message));
-  }
-
-  async close(): Promise<void> {
-    this.#input.off("data", this.#onData).off("end", this.#onEnd).off("error", this.#onError).pause();
-    this.onclose?.();
-  }
-
-  readonly #onData = (chunk: Buffer): void => {
+/** Yields each line of `input`, or null for a line that is too long. Only the length of such a line is kept. */
+async function* boundedLines(input: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const add = (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > requestBytesMax) parts = [];
+    else if (part.length > 0) parts.push(part);
+  };
+  const end = () => {
+    const line = bytes > requestBytesMax ? null : Buffer.concat(parts).toString("utf8");
+    parts = [];
+    bytes = 0;
+    return line;
+  };
+  for await (const chunk of input) {
     let from = 0;
     for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-      this.#add(chunk.subarray(from, at));
-      this.#endLine();
+      add(chunk.subarray(from, at));
+      yield end();
       from = at + 1;
     }
-    this.#add(chunk.subarray(from));
-  };
-
-  readonly #onEnd = (): void => this.#endLine();
-
-  readonly #onError = (error: Error): void => this.onerror?.(error);
-
-  /** Keeps nothing but the length of a line that is too long. */
-  #add(part: Buffer): void {
-    this.#bytes += part.length;
-    if (this.#bytes > requestBytesMax) this.#parts = [];
-    else if (part.length > 0) this.#parts.push(part);
+    add(chunk.subarray(from));
   }
-
-  #endLine(): void {
-    const isTooLong = this.#bytes > requestBytesMax;
-    const line = Buffer.concat(this.#parts).toString("utf8");
-    this.#parts = [];
-    this.#bytes = 0;
-    if (!isTooLong && line.trim() === "") return;
-    const message = isTooLong ? tooLong : messageOf(line);
-    if (!(message instanceof Unsound)) {
-      this.onmessage?.(message);
-      return;
-    }
-    this.onerror?.(new Error(message.message));
-    if (!message.isAnswer) void this.#write(unsoundAnswer(message));
-  }
-
-  #write(line: string): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.#output.write(`${line}\n`)) resolve();
-      else this.#output.once("drain", resolve);
-    });
-  }
+  yield end();
 }

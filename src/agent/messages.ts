@@ -1,12 +1,12 @@
-import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { isSpecType, type JSONRPCMessage, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { isNode } from "./contract-view.ts";
 import { requestBytesMax } from "./limits.ts";
 
-/** The reason why a text is no message. */
+/** The reason for refusing a text as a message. */
 export class Unsound {
   readonly code: number;
   readonly message: string;
-  /** True: it is an answer. Answers are never answered, or two sides could do so for ever. */
+  /** True for an invalid response. It gets no answer, or two programs could answer each other forever. */
   readonly isAnswer: boolean;
 
   constructor(code: number, message: string, isAnswer = false) {
@@ -16,24 +16,24 @@ export class Unsound {
   }
 }
 
-export const tooLong = new Unsound(ErrorCode.InvalidRequest, `a message has at most ${requestBytesMax} bytes`);
+export const tooLong = new Unsound(ProtocolErrorCode.InvalidRequest, `a message has at most ${requestBytesMax} bytes`);
 
-/** Returns the one message that a body or a line holds. A list is refused: it would be any number of calls at once. */
+/** Parses the single message in a body or line. Refuses a batch, which could contain any number of calls. */
 export function messageOf(text: string): JSONRPCMessage | Unsound {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return new Unsound(ErrorCode.ParseError, "this is no JSON");
+    return new Unsound(ProtocolErrorCode.ParseError, "this is no JSON");
   }
-  if (Array.isArray(value)) return new Unsound(ErrorCode.InvalidRequest, "one message at a time, not a list of them");
-  const { success, data } = JSONRPCMessageSchema.safeParse(value);
-  if (success) return data;
+  if (Array.isArray(value))
+    return new Unsound(ProtocolErrorCode.InvalidRequest, "one message at a time, not a list of them");
+  if (isSpecType.JSONRPCMessage(value)) return value;
   const isAnswer = isNode(value) && ("result" in value || "error" in value);
-  return new Unsound(ErrorCode.InvalidRequest, "this is no message of JSON-RPC 2.0", isAnswer);
+  return new Unsound(ProtocolErrorCode.InvalidRequest, "this is no message of JSON-RPC 2.0", isAnswer);
 }
 
-/** Returns the answer to what is no message. Whose it was is not known, so that it carries no id. */
+/** Builds the JSON-RPC error for an invalid message. Its id is null. */
 export function unsoundAnswer({ code, message }: { code: number; message: string }): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message }, id: null });
 }

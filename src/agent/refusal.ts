@@ -1,4 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ExportError, ItemtapeError, TransportError } from "../client/index.ts";
 import { displayText } from "../values/display-text.ts";
 

@@ -1,16 +1,12 @@
-import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import {
-  ErrorCode,
-  ListResourcesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
+  ProtocolError,
+  ProtocolErrorCode,
   type Resource,
-  type ServerNotification,
+  Server,
+  type ServerContext,
   type TextResourceContents,
   type Tool,
-} from "@modelcontextprotocol/sdk/types.js";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+} from "@modelcontextprotocol/server";
 import type { ExportProgress } from "../client/index.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/display-text.ts";
@@ -22,8 +18,6 @@ import { type AgentTool, agentTools } from "./tools.ts";
 
 /** Items of an export between two notices of its progress. */
 const itemsPerNotice = 2000;
-/** The servers use none, but each would make its own. */
-const validator = new AjvJsonSchemaValidator();
 
 let made: { contract: Contract; tools: ReadonlyMap<string, AgentTool> } | undefined;
 
@@ -48,27 +42,30 @@ export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server;
   const agent = new Agent({ ...parts, tools });
   const server = new Server(
     { name: "itemtape", title: contract.document.info.title, version: contract.document.info.version },
-    { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: validator },
+    { capabilities: { tools: {}, resources: {} }, instructions },
   );
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
+  server.setRequestHandler("tools/list", () => ({ tools: listedTools() }));
   // The library's own handler answers arguments that are no object with an internal error.
-  server.fallbackRequestHandler = async ({ method, params }, { signal, _meta, sendNotification }) => {
-    if (method !== "tools/call") throw new McpError(ErrorCode.MethodNotFound, "there is no such method");
+  server.fallbackRequestHandler = async ({ method, params }, { mcpReq: { signal, _meta, notify } }) => {
+    if (method !== "tools/call") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, "there is no such method");
     const name = String(params?.name);
     if (name === findPricesName) return agent.findPrices(params?.arguments ?? {}, { signal });
     const tool = tools.get(name);
     if (tool === undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${displayText(name)}; tools/list names them`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `there is no tool ${displayText(name)}; tools/list names them`,
+      );
     }
     const token = _meta?.progressToken;
-    const onProgress = token === undefined ? undefined : progressOf(token, sendNotification);
+    const onProgress = token === undefined ? undefined : progressOf(token, notify);
     return agent.call(tool, params?.arguments ?? {}, { signal, onProgress });
   };
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...resources] }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
+  server.setRequestHandler("resources/list", () => ({ resources: [...resources] }));
+  server.setRequestHandler("resources/read", ({ params }) => {
     const contents = readResource(contract, params.uri);
     if (contents === null)
-      throw new McpError(ErrorCode.InvalidParams, `there is no resource ${displayText(params.uri)}`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${displayText(params.uri)}`);
     return { contents: [contents] };
   });
   return { server, agent };
@@ -77,14 +74,14 @@ export function agentServer(parts: Omit<AgentParts, "tools">): { server: Server;
 /** Tells the progress of an export now and then. Nobody who listens any more is no failure. */
 function progressOf(
   progressToken: string | number,
-  send: (notification: ServerNotification) => Promise<void>,
+  notify: ServerContext["mcpReq"]["notify"],
 ): (progress: ExportProgress) => void {
   let noticed = 0;
   return ({ items, itemId, upTo }) => {
     if (items < noticed + itemsPerNotice) return;
     noticed = items;
     const params = { progressToken, progress: itemId, total: upTo, message: `${items} items` };
-    send({ method: "notifications/progress", params }).catch(() => undefined);
+    notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }
 

@@ -1,6 +1,8 @@
-import type { Readable, Writable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { AgentParts } from "./agent.ts";
-import { LineTransport } from "./lines.ts";
+import { messageLines } from "./lines.ts";
+import { type Unsound, unsoundAnswer } from "./messages.ts";
 import { agentServer } from "./server.ts";
 
 type StdioParts = Omit<AgentParts, "tools"> & {
@@ -18,19 +20,31 @@ type StdioParts = Omit<AgentParts, "tools"> & {
  */
 export async function serveStdio({ input, output, ending, drainMs, ...parts }: StdioParts): Promise<void> {
   const { server, agent } = agentServer(parts);
+  // The note leaves out the message, which may contain anything.
+  const note = () => parts.note("itemtape mcp: a message could not be understood or delivered");
+  const refuse = (reason: Unsound) => {
+    note();
+    if (!reason.isAnswer) output.write(`${unsoundAnswer(reason)}\n`);
+  };
+  async function* lines() {
+    yield* messageLines(input, refuse);
+    // The transport aborts all calls at the end of its input.
+    await drained(agent, drainMs);
+  }
+  const source = Readable.from(lines(), { objectMode: false });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
   });
-  const ended = new Promise<void>((resolve) => void input.once("end", resolve).once("close", resolve));
-  // The message itself is not shown: it may contain anything.
-  server.onerror = () => parts.note("itemtape mcp: a message could not be understood or delivered");
-  await server.connect(new LineTransport(input, output));
-  await Promise.race([ended.then(() => drained(agent, drainMs)), closed, ending]);
+  server.onerror = note;
+  await server.connect(new StdioServerTransport(source, output));
+  await Promise.race([closed, ending]);
   await server.close();
+  source.destroy();
+  input.destroy();
 }
 
 async function drained(agent: { idle(): Promise<void> }, drainMs: number): Promise<void> {
-  // A message that came with the end is handed on in a turn of its own.
+  // The last message reaches the server in a later turn.
   await new Promise((resolve) => setImmediate(resolve));
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -38,6 +52,6 @@ async function drained(agent: { idle(): Promise<void> }, drainMs: number): Promi
   });
   await Promise.race([agent.idle(), late]);
   clearTimeout(timer);
-  // The answer is written in the turns after the call.
+  // The answer is written in the turn after the call.
   await new Promise((resolve) => setImmediate(resolve));
 }

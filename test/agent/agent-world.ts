@@ -1,12 +1,13 @@
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { agentRetry } from "../../src/agent/agent.ts";
 import { agentServer } from "../../src/agent/server.ts";
 import { Itemtape, type ItemtapeOptions } from "../../src/client/index.ts";
 import type { OperationId } from "../../src/contract/types.ts";
 import type { RawRequest } from "../support/client.ts";
+
+/** A result of a tool: its structured part is an object. */
+export type ToolResult = CallToolResult & { structuredContent?: Record<string, unknown> };
 
 /** Notes of the adapter to its operator, over all tests of a process. */
 export const notes: string[] = [];
@@ -26,8 +27,8 @@ export async function agentOf(base: string, key: string | null, options: Itemtap
 }
 
 /** Calls a tool. */
-export async function callTool(client: Client, name: string, given: object = {}): Promise<CallToolResult> {
-  return (await client.callTool({ name, arguments: { ...given } })) as CallToolResult;
+export async function callTool(client: Client, name: string, given: object = {}): Promise<ToolResult> {
+  return (await client.callTool({ name, arguments: { ...given } })) as ToolResult;
 }
 
 /** The text of a result, which is one part. */

@@ -1,9 +1,8 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect } from "chai";
 import { answerOf } from "../../src/agent/answer.ts";
 import { structuredBytesMax, textBytesMax } from "../../src/agent/limits.ts";
 import { contractTools } from "../../src/agent/server.ts";
-import { textOf } from "./agent-world.ts";
+import { type ToolResult, textOf } from "./agent-world.ts";
 
 const at = "2026-01-15T12:00:00.000Z";
 const requestId = `req_${"0".repeat(26)}`;
@@ -24,9 +23,9 @@ function prices(itemId: number, asks: object[], name = "AK-47 | Redline (Field-T
 describe("answers of the agent adapter", () => {
   const { tools } = contractTools();
 
-  function answer(name: string, data: unknown, more: object = {}): CallToolResult {
+  function answer(name: string, data: unknown, more: object = {}): ToolResult {
     const tool = tools.get(name)!;
-    return answerOf(tool, { data, meta: { ...meta, ...more }, requestId, allowance, units: 1 });
+    return answerOf(tool, { data, meta: { ...meta, ...more }, requestId, allowance, units: 1 }) as ToolResult;
   }
 
   it("a change without operations is shown as one of all operations, not of none", () => {

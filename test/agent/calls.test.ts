@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import { faultsOf, schemaFaults } from "../../scripts/contract/answers.ts";
 import { rowsDefault, structuredBytesMax, textBytesMax } from "../../src/agent/limits.ts";

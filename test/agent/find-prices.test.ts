@@ -1,8 +1,7 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import { type Account, World } from "../support/world.ts";
-import { agentOf, callTool, notes, textOf } from "./agent-world.ts";
+import { agentOf, callTool, notes, type ToolResult, textOf } from "./agent-world.ts";
 
 type Quote = { provider: string; amount: number; as_of: string | null };
 type Priced = {
@@ -29,10 +28,10 @@ describe("questions of an agent by name", () => {
     await world.stop();
   });
 
-  const itemsOf = (result: CallToolResult) => (result.structuredContent as { data: { items: Priced[] } }).data.items;
-  const unitsOf = (result: CallToolResult) => Number(/^Cost (\d+) units?; /m.exec(textOf(result))?.[1]);
+  const itemsOf = (result: ToolResult) => (result.structuredContent as { data: { items: Priced[] } }).data.items;
+  const unitsOf = (result: ToolResult) => Number(/^Cost (\d+) units?; /m.exec(textOf(result))?.[1]);
   /** Calls a tool and compares the units that its answer tells with those that were charged. */
-  async function ask(name: string, given: object): Promise<CallToolResult> {
+  async function ask(name: string, given: object): Promise<ToolResult> {
     const before = world.used(account.accountId);
     const result = await callTool(agent, name, given);
     expect(result.isError, textOf(result)).to.not.equal(true);
@@ -226,7 +225,7 @@ describe("questions of an agent by name", () => {
   });
 
   it("kinds, rarities, weapons and providers are understood in any case, and near ones are named where nothing is found", async () => {
-    const raritiesOf = (result: CallToolResult) =>
+    const raritiesOf = (result: ToolResult) =>
       new Set((result.structuredContent as { data: { rarity: string }[] }).data.map(({ rarity }) => rarity));
     const units = () => world.used(account.accountId);
     const given = { rarity: "covert", weapon: "ak47", item_type: "weapon", provider: "Northgate", fields: ["rarity"] };

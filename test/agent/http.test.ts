@@ -1,8 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { type CallToolResult, ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { Client, ProtocolErrorCode, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import { agentRetry } from "../../src/agent/agent.ts";
 import { type HttpAgent, serveHttp } from "../../src/agent/http.ts";
@@ -38,9 +36,8 @@ describe("the agent adapter over HTTP", () => {
     const all = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers };
     const address = new URL(`http://127.0.0.1:${adapter.port}/mcp`);
     const client = new Client({ name: "test", version: "1.0.0" });
-    // Its own type leaves out `undefined` where the interface's optional property may hold it.
     const transport = new StreamableHTTPClientTransport(address, { requestInit: { headers: all } });
-    await client.connect(transport as unknown as Parameters<Client["connect"]>[0]);
+    await client.connect(transport);
     open.push(client);
     return client;
   }
@@ -93,7 +90,7 @@ describe("the agent adapter over HTTP", () => {
     ];
     for (const headers of others) {
       const client = await caller(null, headers);
-      const result = (await callTool(client, "listItems")) as CallToolResult;
+      const result = await callTool(client, "listItems");
       expect(textOf(result)).to.match(/^listItems failed: invalid_api_key \(HTTP 401\)/);
       expect((await callTool(client, "getStatus")).isError).to.not.equal(true);
     }
@@ -104,7 +101,7 @@ describe("the agent adapter over HTTP", () => {
     expect((await client.listTools()).tools.length).to.be.at.least(25);
     const reported: (number | undefined)[] = [];
     const params = { name: "streamMarketSnapshot", arguments: {} };
-    const result = await client.callTool(params, undefined, { onprogress: ({ total }) => void reported.push(total) });
+    const result = await client.callTool(params, { onprogress: ({ total }) => void reported.push(total) });
     expect(result.isError).to.not.equal(true);
     expect(reported.length).to.be.at.least(1);
     expect(reported.every((total) => total === reported[0])).to.equal(true);
@@ -162,15 +159,15 @@ describe("the agent adapter over HTTP", () => {
     for (const body of [calls, calls.slice(0, 1), []]) {
       const { status, text } = await raw("POST", "/mcp", json, JSON.stringify(body));
       expect(status).to.equal(400);
-      expect((JSON.parse(text) as { error: { code: number } }).error.code).to.equal(ErrorCode.InvalidRequest);
+      expect((JSON.parse(text) as { error: { code: number } }).error.code).to.equal(ProtocolErrorCode.InvalidRequest);
     }
   });
 
   it("a body that is no message is refused with the protocol's error", async () => {
     for (const [body, code] of [
-      ["{", ErrorCode.ParseError],
-      ["{}", ErrorCode.InvalidRequest],
-      ['{"jsonrpc":"2.0","id":{},"method":"ping"}', ErrorCode.InvalidRequest],
+      ["{", ProtocolErrorCode.ParseError],
+      ["{}", ProtocolErrorCode.InvalidRequest],
+      ['{"jsonrpc":"2.0","id":{},"method":"ping"}', ProtocolErrorCode.InvalidRequest],
     ] as const) {
       const { status, text } = await raw("POST", "/mcp", json, body);
       expect(status).to.equal(400);

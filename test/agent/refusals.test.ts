@@ -1,5 +1,4 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { CallToolResultSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { type Client, ProtocolError, ProtocolErrorCode, specTypeSchemas } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import { contractTools } from "../../src/agent/server.ts";
 import { World } from "../support/world.ts";
@@ -173,7 +172,7 @@ describe("refusals through the agent adapter", () => {
     const client = await agent(world.keys.builder);
     const send = (name: unknown, given: unknown) => {
       const request = { method: "tools/call", params: { name, arguments: given } };
-      return client.request(request as never, CallToolResultSchema);
+      return client.request(request as never, specTypeSchemas.CallToolResult);
     };
     for (const given of [[], "x", 5, true]) {
       const text = textOf(await send("getItem", given));
@@ -181,17 +180,19 @@ describe("refusals through the agent adapter", () => {
     }
     expect((await send("getUsage", null)).isError).to.not.equal(true);
     const error = await send(5, {}).catch((one: unknown) => one);
-    expect((error as McpError).code).to.equal(ErrorCode.InvalidParams);
-    const unknown = await client.request({ method: "tools/buy" } as never, CallToolResultSchema).catch((one) => one);
-    expect((unknown as McpError).code).to.equal(ErrorCode.MethodNotFound);
+    expect((error as ProtocolError).code).to.equal(ProtocolErrorCode.InvalidParams);
+    const unknown = await client
+      .request({ method: "tools/buy" } as never, specTypeSchemas.CallToolResult)
+      .catch((one) => one);
+    expect((unknown as ProtocolError).code).to.equal(ProtocolErrorCode.MethodNotFound);
   });
 
   it("a tool that does not exist is an error of the protocol", async () => {
     const client = await agent(world.keys.builder);
     const error = await client.callTool({ name: "buyItem", arguments: {} }).catch((one: unknown) => one);
-    expect(error).to.be.instanceOf(McpError);
-    expect((error as McpError).code).to.equal(ErrorCode.InvalidParams);
-    expect((error as McpError).message).to.include("there is no tool buyItem");
+    expect(error).to.be.instanceOf(ProtocolError);
+    expect((error as ProtocolError).code).to.equal(ProtocolErrorCode.InvalidParams);
+    expect((error as ProtocolError).message).to.include("there is no tool buyItem");
   });
 
   it("a service that cannot be reached is reported as such", async () => {

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
-import { ErrorCode } from "@modelcontextprotocol/sdk/types.js";
+import { ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { LineTransport } from "../../src/agent/lines.ts";
+import { messageLines } from "../../src/agent/lines.ts";
 import { serveStdio } from "../../src/agent/stdio.ts";
 import { Itemtape } from "../../src/client/index.ts";
 import { collectGarbage } from "../support/garbage.ts";
@@ -45,7 +45,7 @@ function textIn(output: PassThrough): string {
 }
 
 describe("the agent adapter over stdin and stdout", () => {
-  const { ParseError, InvalidRequest } = ErrorCode;
+  const { ParseError, InvalidRequest } = ProtocolErrorCode;
   /** The bytes of a line that is just short enough. */
   const lineBytesMax = 262_144;
   const long = `${"x".repeat(lineBytesMax + 1)}\n`;
@@ -74,9 +74,8 @@ describe("the agent adapter over stdin and stdout", () => {
   });
 
   it("a line without an end costs no memory beyond its bound", async () => {
-    const [input, output] = [new PassThrough(), new PassThrough()];
-    const transport = new LineTransport(input, output);
-    await transport.start();
+    const input = new PassThrough();
+    const next = messageLines(input, () => undefined).next();
     const heldMb = async () => {
       await new Promise(setImmediate);
       return process.memoryUsage().arrayBuffers / 2 ** 20;
@@ -89,7 +88,8 @@ describe("the agent adapter over stdin and stdout", () => {
     // Kept to its end it would be 128 MB.
     collectGarbage();
     expect((await heldMb()) - before).to.be.below(64);
-    await transport.close();
+    input.end();
+    expect(await next).to.deep.equal({ done: true, value: undefined });
   });
 
   it("a call under way is answered though a line that is too long came after it", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "chai";
 import { programPath, runHere } from "../support/cli.ts";
 import { useWorld } from "../support/world.ts";

@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import { phaseIn } from "../../src/values/phases.mjs";
 import type { Api } from "../../src/web/browser/api.mjs";
