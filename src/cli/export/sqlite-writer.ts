@@ -13,10 +13,10 @@ import {
 } from "./writer.ts";
 
 const cacheKib = 8 * 1024;
-/** Of a file that is thrown away when anything fails. Its indexes are sorted in temporary files: memory must not grow with the rows. */
-export const draftPragmas = ["journal_mode = OFF", "synchronous = OFF", "temp_store = DEFAULT"];
+/** SQLite sorts indexes in temporary files, so that memory does not grow with the rows. */
+const draftPragmas = ["journal_mode = OFF", "synchronous = OFF", "temp_store = DEFAULT"];
 
-/** Makes the tables of an export. */
+/** Creates the tables of an export. */
 export const tables = `
   CREATE TABLE export (
     generation TEXT NOT NULL, ingested_at TEXT NOT NULL, generated_at TEXT NOT NULL, request_id TEXT NOT NULL,
@@ -36,25 +36,55 @@ export const tables = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Made after the rows: an index that grows with them costs more. */
+/** Creates the indexes after the rows: an index that grows with them costs more. */
 export const indexes = `
   CREATE INDEX items_by_name ON items (market_hash_name);
   CREATE INDEX quotes_by_provider ON quotes (provider, side, amount);
 `;
 
-/**
- * Tables `export` (one row), `items` and `quotes`. `position` counts an item's quotes of one side from 0 in the order of the
- * export. One transaction without a journal: what goes wrong is thrown away as a whole.
- */
-export class SqliteWriter implements ExportWriter {
-  readonly #database: SqliteDatabase.Database;
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** A new SQLite file, written in one transaction without a journal: after any failure the whole file is discarded. */
+export class SqliteDraft {
+  readonly database: SqliteDatabase.Database;
+
+  /** `schema`: the statements that create the tables. */
+  constructor(path: string, schema: string, pragmas: readonly string[] = []) {
+    this.database = openBare(path);
+    for (const pragma of [...draftPragmas, ...pragmas]) this.database.pragma(pragma);
+    this.database.exec(`BEGIN IMMEDIATE; ${schema}`);
+  }
+
+  /** Inserts the row of the table `export`, runs the statements `last`, commits and closes the file. */
+  commit(facts: Row, last: string): void {
+    insertFacts(this.database, facts);
+    this.database.exec(`${last} COMMIT`);
+    this.database.close();
+  }
+
+  abandon(): void {
+    try {
+      this.database.close();
+    } catch {
+      // The file is discarded.
+    }
+  }
+}
+
+/** Inserts a row into the table `export`. */
+export function insertFacts(database: SqliteDatabase.Database, facts: Row): void {
+  const names = Object.keys(facts);
+  const places = names.map((name) => `@${name}`);
+  database.prepare(`INSERT INTO export (${names.join(", ")}) VALUES (${places.join(", ")})`).run(facts);
+}
+
+/** Tables `export` (one row), `items` and `quotes`. `position` counts the quotes of an item and side from 0, in order of the export. */
+export class SqliteWriter extends SqliteDraft implements ExportWriter {
   readonly #add: (item: ExportItem) => void;
 
   constructor(path: string) {
-    this.#database = openBare(path);
-    for (const pragma of [...draftPragmas, `cache_size = -${cacheKib}`]) this.#database.pragma(pragma);
-    this.#database.exec(`BEGIN IMMEDIATE; ${tables}`);
-    this.#add = itemInserter(this.#database);
+    super(path, tables, [`cache_size = -${cacheKib}`]);
+    this.#add = itemInserter(this.database);
   }
 
   start(): void {}
@@ -64,25 +94,11 @@ export class SqliteWriter implements ExportWriter {
   }
 
   finish({ start, items, quotes, digest, digestChecked }: ExportFacts): void {
-    const row = { ...columnsOf(start), items, quotes, digest, digest_checked: digestChecked ? 1 : 0 };
-    const places = Object.keys(row).map((name) => `@${name}`);
-    this.#database
-      .prepare(`INSERT INTO export (${Object.keys(row).join(", ")}) VALUES (${places.join(", ")})`)
-      .run(row);
-    this.#database.exec(`${indexes} COMMIT`);
-    this.#database.close();
-  }
-
-  abandon(): void {
-    try {
-      this.#database.close();
-    } catch {
-      // The file is thrown away.
-    }
+    this.commit({ ...columnsOf(start), items, quotes, digest, digest_checked: digestChecked ? 1 : 0 }, indexes);
   }
 }
 
-/** Returns what inserts an item and its quotes into the tables of an export. */
+/** Returns a function that inserts an item and its quotes into the tables of an export. */
 export function itemInserter(database: SqliteDatabase.Database): (item: ExportItem) => void {
   const addItem = database.prepare("INSERT INTO items VALUES (?, ?, ?, ?)");
   const addQuote = database.prepare("INSERT INTO quotes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -106,23 +122,21 @@ function columnsOf(start: ExportStart) {
 
 const sqliteTypes = { text: "TEXT", integer: "INTEGER", time: "TEXT" } as const;
 
-/** Tables `export` (one row) and `daily` or `hourly`, in one transaction without a journal: what goes wrong is thrown away as a whole. */
-export class DaySqliteWriter implements DayWriter {
-  readonly #database: SqliteDatabase.Database;
+/** Tables `export` (one row) and `daily` or `hourly`. */
+export class DaySqliteWriter extends SqliteDraft implements DayWriter {
   readonly #add: SqliteDatabase.Statement;
 
   constructor(path: string, resolution: DayResolution) {
     const columns = dayColumns[resolution];
-    this.#database = openBare(path);
-    for (const pragma of draftPragmas) this.#database.pragma(pragma);
     const definitions = columns.map(({ name, kind, isNullable }) =>
       [name, sqliteTypes[kind], ...(isNullable ? [] : ["NOT NULL"])].join(" "),
     );
-    this.#database.exec(
-      `BEGIN IMMEDIATE; CREATE TABLE ${resolution} (${definitions.join(", ")}) STRICT;
+    super(
+      path,
+      `CREATE TABLE ${resolution} (${definitions.join(", ")}) STRICT;
        CREATE TABLE export (date TEXT NOT NULL, revision INTEGER NOT NULL, resolution TEXT NOT NULL, rows INTEGER NOT NULL, digest TEXT NOT NULL) STRICT`,
     );
-    this.#add = this.#database.prepare(`INSERT INTO ${resolution} VALUES (${columns.map(() => "?").join(", ")})`);
+    this.#add = this.database.prepare(`INSERT INTO ${resolution} VALUES (${columns.map(() => "?").join(", ")})`);
   }
 
   row(values: readonly DayValue[]): void {
@@ -130,16 +144,7 @@ export class DaySqliteWriter implements DayWriter {
   }
 
   finish({ date, revision, resolution, rows, digest }: DayFacts): void {
-    this.#database.prepare("INSERT INTO export VALUES (?, ?, ?, ?, ?)").run(date, revision, resolution, rows, digest);
-    this.#database.exec(`CREATE INDEX ${resolution}_by_item ON ${resolution} (item_id, side, provider); COMMIT`);
-    this.#database.close();
-  }
-
-  abandon(): void {
-    try {
-      this.#database.close();
-    } catch {
-      // The file is thrown away.
-    }
+    const facts = { date, revision, resolution, rows, digest };
+    this.commit(facts, `CREATE INDEX ${resolution}_by_item ON ${resolution} (item_id, side, provider);`);
   }
 }

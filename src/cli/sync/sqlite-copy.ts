@@ -5,7 +5,7 @@ import type { Market, SnapshotItem, SnapshotQuote } from "../../client/index.ts"
 import { openBare } from "../../store/bare.ts";
 import { isSqliteError } from "../../store/refusal.ts";
 import { PartFile } from "../export/part-file.ts";
-import { draftPragmas, indexes, itemInserter, tables } from "../export/sqlite-writer.ts";
+import { indexes, insertFacts, itemInserter, SqliteDraft, tables } from "../export/sqlite-writer.ts";
 import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";
 import { maxItemIdOf } from "./ndjson-copy.ts";
 
@@ -15,6 +15,7 @@ const applicationIdOffset = 68;
 const headBytes = 72;
 const magic = "SQLite format 3\0";
 const busyMs = 10_000;
+const copyTables = `${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT`;
 
 type ItemRow = Pick<SnapshotItem, "item_id" | "market_hash_name" | "phase" | "availability">;
 type QuoteRow = SnapshotQuote & { item_id: number; side: "ask" | "bid" };
@@ -63,7 +64,8 @@ export class SqliteCopy extends CopyFile {
           changes.items.map((itemId) => items.get(itemId)!),
         );
       }
-      writeFacts(database, market);
+      database.exec("DELETE FROM export");
+      insertFacts(database, factsRow(database, market));
       database.exec("COMMIT");
     });
     return null;
@@ -72,15 +74,12 @@ export class SqliteCopy extends CopyFile {
   #writeAnew(market: Market): string | null {
     const part = new PartFile(this.path, { mayReplace: this.mayReplace });
     try {
-      const database = openBare(part.path);
+      const draft = new SqliteDraft(part.path, copyTables, [`application_id = ${applicationId}`]);
       try {
-        for (const pragma of [...draftPragmas, `application_id = ${applicationId}`]) database.pragma(pragma);
-        database.exec(`BEGIN IMMEDIATE; ${tables} ALTER TABLE export ADD COLUMN identity_digest TEXT`);
-        insert(database, market.items.values());
-        writeFacts(database, market);
-        database.exec(`${indexes} COMMIT`);
+        insert(draft.database, market.items.values());
+        draft.commit(factsRow(draft.database, market), indexes);
       } finally {
-        database.close();
+        draft.abandon();
       }
       // Of a file that was here before: SQLite would play it back into the new one.
       const place = existsSync(this.path) ? realpathSync(this.path) : this.path;
@@ -146,10 +145,10 @@ function insert(database: SqliteDatabase.Database, items: Iterable<SnapshotItem>
   for (const item of items) add(item);
 }
 
-function writeFacts(database: SqliteDatabase.Database, market: Market): void {
+/** Returns the row of the table `export` for `market`, with the number of quotes that the file holds. */
+function factsRow(database: SqliteDatabase.Database, market: Market) {
   const { generation, ingestedAt, generatedAt, requestId, digest, identityDigest, items } = market;
-  const quotes = Number(database.prepare("SELECT count(*) FROM quotes").pluck().get());
-  const row = {
+  return {
     generation,
     ingested_at: ingestedAt,
     generated_at: generatedAt,
@@ -158,14 +157,9 @@ function writeFacts(database: SqliteDatabase.Database, market: Market): void {
     consistency: "single_price_generation",
     catalog_max_item_id: maxItemIdOf(market),
     items: items.size,
-    quotes,
+    quotes: Number(database.prepare("SELECT count(*) FROM quotes").pluck().get()),
     digest,
     digest_checked: 1,
     identity_digest: identityDigest,
   };
-  const names = Object.keys(row);
-  database.exec("DELETE FROM export");
-  database
-    .prepare(`INSERT INTO export (${names.join(", ")}) VALUES (${names.map((name) => `@${name}`).join(", ")})`)
-    .run(row);
 }
