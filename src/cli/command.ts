@@ -18,6 +18,8 @@ export type Command = {
   flags: Readonly<Record<string, Flag>>;
   settings: readonly SettingName[];
   description: string;
+  /** Lines that its help shows: the words after `itemtape`, and their effect. */
+  examples: readonly (readonly [words: string, does: string])[];
   /** What a flag that the command does not have may have been meant as, such as ", …". */
   flagHint?: string;
   /** More lines for `--help`, such as of what the operands name. */

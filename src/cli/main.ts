@@ -80,7 +80,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     const rest = wanted.slice(command.name.split(" ").length);
     if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
       out.line(explain(command, out));
-      for (const line of await examplesFor(command, out)) out.line(line);
+      for (const line of ["examples:", ...exampleLines(command.examples, out)]) out.line(line);
       for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
       return exitCodes.ok;
     }
@@ -178,13 +178,12 @@ function find(words: readonly string[]): Command {
   throw usageError(`there is no command \`${displayText(words[0]!)}\`${hint}; \`itemtape help\` lists them`);
 }
 
-const examples = [
-  ["itemtape start", "a server with a demo market; it prints the keys"],
-  ["itemtape search ak redline", "find items by words"],
-  ["itemtape price ak redline ft", "what an item costs, and where"],
-  ["itemtape export market.parquet", "the whole market in a file"],
-] as const;
-const exampleChars = Math.max(...examples.map(([words]) => words.length));
+const examples: Command["examples"] = [
+  ["start", "a server with a demo market; it prints the keys"],
+  ["search ak redline", "find items by words"],
+  ["price ak redline ft", "what an item costs, and where"],
+  ["export market.parquet", "the whole market in a file"],
+];
 
 function overview(out: Output): string {
   return [
@@ -192,21 +191,19 @@ function overview(out: Output): string {
     ...groups.flatMap(([title, ofGroup]) => ["", painted({ out }, "bold", `${title}:`), ...rowsOf(ofGroup, out)]),
     "",
     painted({ out }, "bold", "examples:"),
-    ...examples.flatMap(([words, text]) => described(out, words.padEnd(exampleChars), text)),
+    ...exampleLines(examples, out),
     "",
     "`itemtape help COMMAND` explains one.",
   ].join("\n");
 }
 
-/** Returns the lines with examples of a command. They are loaded for help alone. */
-async function examplesFor({ name }: Command, out: Output): Promise<string[]> {
-  const { examplesOf } = await import("./examples.ts");
-  const typed = (examplesOf[name] ?? []).map(([words, does]) => [`itemtape ${words}`, does] as const);
-  const width = Math.max(0, ...typed.map(([words]) => words.length));
+/** Returns a line for each example; if a narrow terminal has no room for the text beside the words, two. */
+function exampleLines(examples: Command["examples"], out: Output): string[] {
+  const width = Math.max(...examples.map(([words]) => `itemtape ${words}`.length));
   const isNarrow = width + textCharsLeast + 4 > lineChars({ out });
-  const lines = ([words, does]: readonly [string, string]) =>
-    isNarrow ? [`  ${words}`, `      ${does}`] : described(out, words.padEnd(width), does);
-  return ["examples:", ...typed.flatMap(lines)];
+  return examples.flatMap(([words, does]) =>
+    isNarrow ? [`  itemtape ${words}`, `      ${does}`] : described(out, `itemtape ${words}`.padEnd(width), does),
+  );
 }
 
 function explain(command: Command, out: Output): string {

@@ -2,7 +2,6 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { expect } from "chai";
 import { parseCall } from "../../src/cli/command.ts";
-import { examplesOf } from "../../src/cli/examples.ts";
 import { operationNamed } from "../../src/cli/get/operations.ts";
 import { checkParameters, readParameters } from "../../src/cli/get/parameters.ts";
 import { commands, main } from "../../src/cli/main.ts";
@@ -163,12 +162,10 @@ describe("the usage of the command line", () => {
 
   it("the help of every command has examples, each of them words that the command takes", async () => {
     const out = { line: () => undefined, note: () => undefined, isTerminal: false };
-    expect(Object.keys(examplesOf)).to.have.members(commands.map(({ name }) => name));
     for (const command of commands) {
       const { lines } = await runHere(["help", ...command.name.split(" ")]);
-      const examples = examplesOf[command.name]!;
-      expect(examples).not.to.have.length(0);
-      for (const [typed, does] of examples) {
+      expect(command.examples, command.name).not.to.have.length(0);
+      for (const [typed, does] of command.examples) {
         expect(lines.join("\n")).to.include(`itemtape ${typed}`).and.to.include(does);
         expect(typed.startsWith(command.name), typed).to.equal(true);
         const words = typed.slice(command.name.length).match(/'[^']*'|\S+/g) ?? [];

@@ -12,6 +12,7 @@ export const accountCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "make a Free account",
+    examples: [["accounts create 'Ann Trader'", "make a Free account and print its id"]],
     run: async (call) => (await import("../accounts.ts")).create(call),
   },
   {
@@ -20,6 +21,7 @@ export const accountCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "list all accounts with their plans, keys in use, units of the month and logins",
+    examples: [["accounts list", "each account with plan, keys and units of the month"]],
     run: async (call) => (await import("../accounts.ts")).list(call),
   },
   {
@@ -29,6 +31,7 @@ export const accountCommands: readonly Command[] = [
     settings: accountSettings,
     description:
       "list the accounts with TEXT in their name or login, or that it is an account's or key's id, or its beginning",
+    examples: [["accounts find ann", "accounts with `ann` in their name or login"]],
     run: async (call) => (await import("../accounts.ts")).find(call),
   },
   {
@@ -37,6 +40,7 @@ export const accountCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "give an account another name",
+    examples: [["accounts rename acc_000000000000000demo1 'Ann & Co'", "give it another name"]],
     run: async (call) => (await import("../accounts.ts")).rename(call),
   },
   {
@@ -49,6 +53,7 @@ export const accountCommands: readonly Command[] = [
     },
     settings: accountSettings,
     description: "list the units of a month by account, or of one account by day, operation and key",
+    examples: [["accounts usage --month 2026-01 --csv", "units of a month by account, for a spreadsheet"]],
     run: async (call) => (await import("../accounts.ts")).usage(call),
   },
   {
@@ -57,6 +62,7 @@ export const accountCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "show plan, usage and keys of an account",
+    examples: [["accounts show acc_000000000000000demo1", "plan, usage and keys of an account"]],
     run: async (call) => (await import("../accounts.ts")).show(call),
   },
   {
@@ -71,6 +77,9 @@ export const accountCommands: readonly Command[] = [
     },
     settings: accountSettings,
     description: "set a plan by hand; usage stays counted",
+    examples: [
+      ["accounts plan acc_000000000000000demo1 trader --until 2027-01-01", "the Trader plan to the end of 2026"],
+    ],
     run: async (call) => (await import("../accounts.ts")).setPlan(call),
   },
   {
@@ -79,6 +88,7 @@ export const accountCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "record a prepaid purchase of 30 days",
+    examples: [["accounts purchase acc_000000000000000demo1 builder", "30 more days of Builder"]],
     run: async (call) => (await import("../accounts.ts")).purchase(call),
   },
   {
@@ -87,6 +97,7 @@ export const accountCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "refuse every request of an account from now on",
+    examples: [["accounts disable acc_000000000000000demo1", "refuse its requests from now on"]],
     run: async (call) => (await import("../accounts.ts")).disable(call),
   },
   {
@@ -95,6 +106,7 @@ export const accountCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "enable a disabled account",
+    examples: [["accounts enable acc_000000000000000demo1", "answer them again"]],
     run: async (call) => (await import("../accounts.ts")).enable(call),
   },
   {
@@ -109,6 +121,7 @@ export const accountCommands: readonly Command[] = [
     },
     settings: [...accountSettings, "host", "port", "publicUrl"],
     description: "make a one-time link with which an account's owner sets a password for the dashboard",
+    examples: [["accounts invite acc_000000000000000demo1 --login ann", "a link for setting the first password"]],
     run: async (call) => (await import("../accounts.ts")).invite(call),
   },
 ];

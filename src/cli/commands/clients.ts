@@ -17,6 +17,11 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description:
       "find items by words of their names, best first; 1 unit, 2 where one is a phase, 5 at most where nothing is found, to say what would be",
+    examples: [
+      ["search ak redline", "all words, in any order"],
+      ["search karambit doppler ruby fn", "a phase and an exterior are words, too"],
+      ["search kilowatt --csv", "the same for a spreadsheet"],
+    ],
     run: async (call) => (await import("../find/run.ts")).search(call),
   },
   {
@@ -26,6 +31,10 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description:
       "tell what an item costs and where, by id, name or words that it alone has; 1 to 4 units, 6 at most where nothing is found",
+    examples: [
+      ["price ak redline ft", "words that one item alone has"],
+      ["price 661", "an item by its id, for one unit"],
+    ],
     run: async (call) => (await import("../find/run.ts")).price(call),
   },
   {
@@ -41,6 +50,10 @@ export const clientCommands: readonly Command[] = [
     },
     settings: [],
     description: "draw the daily prices of an item as lines with gaps; 2 units or more",
+    examples: [
+      ["history 661 --days 90", "daily asks of each provider as lines of signs"],
+      ["history 661 --side bid --csv", "daily bids for a spreadsheet"],
+    ],
     run: async (call) => (await import("../find/run.ts")).history(call),
   },
   {
@@ -57,6 +70,10 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description:
       "print a line whenever the lowest ask or highest bid of an item moves, until a signal; 2 units a minute and 1 a change",
+    examples: [
+      ["watch 661", "a line whenever its best prices move"],
+      ["watch 661 --pause 600", "look each ten minutes, a unit each"],
+    ],
     run: async (call) => (await import("../find/watch.ts")).watch(call),
   },
   {
@@ -73,6 +90,12 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description: "call one operation of the API by its name; without a name, list the operations",
     explain: async (words) => (await import("../get/explain.ts")).explain(words),
+    examples: [
+      ["get", "list the operations"],
+      ["get listItems q=doppler phase=Ruby limit=5", "five items"],
+      ["get getMarketPrices 661 --json", "one parameter needs no name"],
+      ["get listItems item_type=Knife --all --csv", "a whole list for a spreadsheet"],
+    ],
     run: async (call) => (await import("../get/run.ts")).run(call),
   },
   {
@@ -88,6 +111,7 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description:
       "write sealed days of the whole market into FOLDER/date=DATE, a unit each; a day that is there is left alone",
+    examples: [["export day 2026-01-01..2026-01-31 days --format parquet", "a month of days, a file each"]],
     run: async (call) => (await import("../export/day.ts")).runDays(call),
   },
   {
@@ -111,6 +135,10 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description: "write the whole market into a file; a broken export leaves no file",
     explain: async () => (await import("../export/explain.ts")).explain(),
+    examples: [
+      ["export market.parquet", "the format is that of the name"],
+      ["export market.csv --force", "replace the file once the new one is whole"],
+    ],
     run: async (call) => (await import("../export/run.ts")).run(call),
   },
   {
@@ -127,6 +155,7 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description: "keep a verified copy of the market in a .sqlite or .ndjson file",
     explain: async () => (await import("../sync/explain.ts")).explain(),
+    examples: [["sync market.sqlite --watch", "keep a copy up to date until a signal"]],
     run: async (call) => (await import("../sync/run.ts")).run(call),
   },
   {
@@ -144,6 +173,10 @@ export const clientCommands: readonly Command[] = [
     settings: [],
     description:
       "serve the API to agents as tools (Model Context Protocol), read only, one for each operation and one by name",
+    examples: [
+      ["mcp", "over stdin and stdout, as agents start it"],
+      ["mcp --http --port 8090", "over HTTP, each caller with its own key"],
+    ],
     run: async (call) => (await import("../mcp.ts")).serveAgents(call),
   },
 ];

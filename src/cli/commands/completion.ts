@@ -8,6 +8,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
     flags: {},
     settings: [],
     description: "print the completion of a shell: commands, flags, operations and their parameters",
+    examples: [["completion bash", "write its output into ~/.local/share/bash-completion/completions/itemtape"]],
     explain: async () => [
       "",
       "  bash  source <(itemtape completion bash)      in ~/.bashrc",

@@ -7,6 +7,7 @@ export const databaseCommands: readonly Command[] = [
     flags: {},
     settings: ["db"],
     description: "make an empty file for real data; `start` makes one with the demo world",
+    examples: [["db create --db /var/lib/itemtape/itemtape.db", "an empty file for real data"]],
     run: async (call) => (await import("../database.ts")).create(call),
   },
   {
@@ -15,6 +16,7 @@ export const databaseCommands: readonly Command[] = [
     flags: {},
     settings: ["db"],
     description: "migrate a file of an older release to this one's schema",
+    examples: [["db migrate", "bring db/itemtape.db to this release"]],
     run: async (call) => (await import("../database.ts")).migrate(call),
   },
   {
@@ -25,6 +27,7 @@ export const databaseCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "read the whole file and compare it with its own digests and sums",
+    examples: [["db check --hours", "read all of the file, hours too"]],
     run: async (call) => (await import("../database.ts")).check(call),
   },
   {
@@ -39,6 +42,10 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description:
       "copy the file, also beside a server, to a new file or into a folder under the name of the time; the copy is verified",
+    examples: [
+      ["db backup copy.db", "one copy"],
+      ["db backup /var/backups/itemtape/ --keep 14", "a copy named by its time; the newest 14 stay"],
+    ],
     run: async (call) => (await import("../database.ts")).backup(call),
   },
   {
@@ -51,6 +58,7 @@ export const databaseCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "remove the hourly history of old days, also beside a server; daily rows and the ledger stay",
+    examples: [["db prune --hourly-before 2026-01-01 --dry-run", "list the days whose hours would go"]],
     run: async (call) => (await import("../prune.ts")).prune(call),
   },
   {
@@ -59,6 +67,7 @@ export const databaseCommands: readonly Command[] = [
     flags: {},
     settings: ["db"],
     description: "write the file anew without the space that is free in it, while no server is running",
+    examples: [["db compact", "give free space back to the disk"]],
     run: async (call) => (await import("../database.ts")).compact(call),
   },
   {
@@ -73,6 +82,7 @@ export const databaseCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "put a backup in the place of the file, while no server is running",
+    examples: [["db restore copy.db --force", "put a backup in the place of the file"]],
     run: async (call) => (await import("../database.ts")).restore(call),
   },
   {
@@ -81,6 +91,7 @@ export const databaseCommands: readonly Command[] = [
     flags: { reset: { description: "replace the demo file by a new one; a file of real data is refused" } },
     settings: ["db", "host", "port", "publicUrl"],
     description: "make the demo world",
+    examples: [["db demo --reset", "make the demo world anew"]],
     run: async (call) => (await import("../database.ts")).demo(call),
   },
   {
@@ -89,6 +100,7 @@ export const databaseCommands: readonly Command[] = [
     flags: { accept: { description: "accept the machine's clock although the ledger has seen a later time" } },
     settings: ["db"],
     description: "compare the machine's clock with the latest time that the ledger has written",
+    examples: [["db clock", "is the machine's clock behind the ledger?"]],
     run: async (call) => (await import("../database.ts")).clock(call),
   },
 ];

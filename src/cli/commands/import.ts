@@ -31,6 +31,9 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
+    examples: [
+      ["import catalog @ianlucas/cs2-lib csgo-api/en csgo-api/ru", "items of a package, names of two languages"],
+    ],
     run: async (call) => (await import("../import.ts")).importCatalog(call),
   },
   {
@@ -52,6 +55,10 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
+    examples: [
+      ["import quotes prices.ndjson --dry-run", "read a feed of this program's own format; write nothing"],
+      ["import quotes items.json --mapping skinport", "read a file of a provider with a ready mapping"],
+    ],
     run: async (call) => (await import("../import.ts")).importQuoteFile(call, [...quoteAdapters, "mapped"]),
   },
   {
@@ -64,6 +71,7 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "publish a generation without the quotes of feeds that died; histories keep what they recorded",
+    examples: [["feeds drop --unchecked-for 48 --dry-run", "list the feeds that were not verified for two days"]],
     run: async (call) => (await import("../feeds.ts")).dropQuotes(call),
   },
   {
@@ -81,6 +89,7 @@ export const importCommands: readonly Command[] = [
     settings: ["db"],
     description:
       "replay saved files as a mirror would have: publish them in turn and record the frame of each UTC hour",
+    examples: [["import frames saved/prices-*.json.gz", "replay saved files in the order of their times"]],
     run: async (call) => (await import("../import.ts")).importFrameFiles(call, replayedAdapters),
   },
   {
@@ -96,6 +105,7 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "import files of daily history, one after the other; stored rows stay as they are",
+    examples: [["import daily history.ndjson --dry-run", "compare a file of days with what is stored"]],
     run: async (call) => (await import("../import.ts")).importDailyFiles(call, dailyAdapters),
   },
   {
@@ -109,6 +119,7 @@ export const importCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",
+    examples: [["import rates eurofxref-hist.csv", "rates of the European Central Bank"]],
     run: async (call) => (await import("../import.ts")).importRateFiles(call, rateAdapters),
   },
 ];

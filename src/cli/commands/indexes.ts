@@ -9,6 +9,7 @@ export const indexCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     description: "make a price index from a definition, or update a known one",
+    examples: [["index define knives.json", "make the index that the file defines"]],
     run: async (call) => (await import("../indexes.ts")).define(call),
   },
   {
@@ -17,6 +18,7 @@ export const indexCommands: readonly Command[] = [
     flags: { only: { value: "INDEX", description: "calculate this index only" }, json },
     settings: ["db"],
     description: "append the levels of all complete days to the active indexes; stored levels never change",
+    examples: [["index calculate", "append the levels of the days that are complete"]],
     run: async (call) => (await import("../indexes.ts")).calculate(call),
   },
   {
@@ -25,6 +27,7 @@ export const indexCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     description: "calculate no further levels of an index; its history stays",
+    examples: [["index retire knives", "calculate no further levels"]],
     run: async (call) => (await import("../indexes.ts")).retire(call),
   },
   {
@@ -33,6 +36,7 @@ export const indexCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     description: "list the indexes with their latest level",
+    examples: [["index list", "each index with its latest level"]],
     run: async (call) => (await import("../indexes.ts")).list(call),
   },
 ];

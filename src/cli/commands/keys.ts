@@ -20,6 +20,7 @@ export const keyCommands: readonly Command[] = [
     },
     settings: accountSettings,
     description: "make a project key or a personal token; its secret is shown once",
+    examples: [["keys create acc_000000000000000demo1 --name laptop", "a key for 30 days; its secret is shown once"]],
     run: async (call) => (await import("../keys.ts")).create(call),
   },
   {
@@ -28,6 +29,7 @@ export const keyCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "list the keys of an account",
+    examples: [["keys list acc_000000000000000demo1", "the keys of an account"]],
     run: async (call) => (await import("../keys.ts")).list(call),
   },
   {
@@ -36,6 +38,7 @@ export const keyCommands: readonly Command[] = [
     flags: { json: { description: "print JSON, also where standard output is no terminal" } },
     settings: accountSettings,
     description: "replace the secret of a key at once; expiry, scopes and selection stay",
+    examples: [["keys rotate key_000000000000000000000001", "a new secret; the old one ends at once"]],
     run: async (call) => (await import("../keys.ts")).rotate(call),
   },
   {
@@ -44,6 +47,7 @@ export const keyCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "end a key for good",
+    examples: [["keys revoke key_000000000000000000000001", "end a key for good"]],
     run: async (call) => (await import("../keys.ts")).revoke(call),
   },
   {
@@ -52,6 +56,7 @@ export const keyCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "list the activity of an account and its keys, newest first",
+    examples: [["keys activity acc_000000000000000demo1", "what was done to an account, newest first"]],
     run: async (call) => (await import("../keys.ts")).activity(call),
   },
 ];

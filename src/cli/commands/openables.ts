@@ -22,6 +22,7 @@ export const openableCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "keep a source's containers and their contents as drafts; nothing that is published changes",
+    examples: [["openables draft @ianlucas/cs2-lib", "drafts of the containers of a package"]],
     run: async (call) => (await import("../openables.ts")).draft(call, adapterOf(call, adapterNames)),
   },
   {
@@ -31,6 +32,10 @@ export const openableCommands: readonly Command[] = [
     settings: ["db"],
     description:
       "publish drafts that resolve completely and whose probabilities sum exactly; lists what blocks the others",
+    examples: [
+      ["openables publish kilowatt-case", "publish one draft"],
+      ["openables publish --all", "publish all that are complete"],
+    ],
     run: async (call) => (await import("../openables.ts")).publish(call),
   },
   {
@@ -39,6 +44,7 @@ export const openableCommands: readonly Command[] = [
     flags: { on: { value: "DATE", description: "first UTC day without it (default today)" }, json },
     settings: ["db"],
     description: "mark a container as no longer active; it stays readable and is still calculated",
+    examples: [["openables retire kilowatt-case", "mark a container as no longer active"]],
     run: async (call) => (await import("../openables.ts")).retire(call),
   },
   {
@@ -47,6 +53,7 @@ export const openableCommands: readonly Command[] = [
     flags: { json },
     settings: ["db"],
     description: "list the containers with their state, or show one with its draft and what blocks it",
+    examples: [["openables show kilowatt-case", "one container, its draft and what blocks it"]],
     run: async (call) => (await import("../openables-show.ts")).show(call),
   },
 ];

@@ -19,6 +19,7 @@ export const portfolioCommands: readonly Command[] = [
     },
     settings: accountSettings,
     description: "make a portfolio of an account",
+    examples: [["portfolios create acc_000000000000000demo1 --name Knives --currency EUR", "an empty portfolio"]],
     run: async (call) => (await import("../portfolios.ts")).create(call),
   },
   {
@@ -27,6 +28,7 @@ export const portfolioCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "list the portfolios of an account",
+    examples: [["portfolios list acc_000000000000000demo1", "the portfolios of an account"]],
     run: async (call) => (await import("../portfolios.ts")).list(call),
   },
   {
@@ -44,6 +46,10 @@ export const portfolioCommands: readonly Command[] = [
     settings: accountSettings,
     description:
       "import lots and ledger rows from a file: all of it, or nothing and the faults by line (columns: the guide Portfolio files)",
+    examples: [
+      ["portfolios import pf_000000000000000000000001 lots.csv --dry-run", "what a file would add"],
+      ["portfolios import pf_000000000000000000000001 inventory.json", "a saved Steam inventory"],
+    ],
     run: async (call) => (await import("../portfolios.ts")).importFile(call),
   },
   {
@@ -52,6 +58,7 @@ export const portfolioCommands: readonly Command[] = [
     flags: { public: { description: "share it" }, private: { description: "share it no more" }, json },
     settings: accountSettings,
     description: "make a portfolio public or private; that lets no token read it",
+    examples: [["portfolios share pf_000000000000000000000001 --public", "make it public"]],
     run: async (call) => (await import("../portfolios.ts")).share(call),
   },
   {
@@ -61,6 +68,9 @@ export const portfolioCommands: readonly Command[] = [
     settings: accountSettings,
     description:
       "transfer a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
+    examples: [
+      ["portfolios transfer pf_000000000000000000000001 --to acc_000000000000000demo2", "give it to another account"],
+    ],
     run: async (call) => (await import("../portfolios.ts")).transfer(call),
   },
   {
@@ -69,6 +79,7 @@ export const portfolioCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "delete a portfolio; nothing of it can be read any more",
+    examples: [["portfolios delete pf_000000000000000000000001", "delete it with its lots and values"]],
     run: async (call) => (await import("../portfolios.ts")).remove(call),
   },
   {
@@ -81,6 +92,7 @@ export const portfolioCommands: readonly Command[] = [
     },
     settings: accountSettings,
     description: "value the completed days that have no valuation yet, from stored daily asks",
+    examples: [["portfolios value --again", "value all days anew, as after prices that came late"]],
     run: async (call) => (await import("../portfolios.ts")).value(call),
   },
 ];

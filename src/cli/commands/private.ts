@@ -10,6 +10,7 @@ export const privateCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "copy what belongs to accounts into an empty PostgreSQL database",
+    examples: [["private import --private-db-file /etc/itemtape/private", "copy accounts into PostgreSQL"]],
     run: async (call) => (await import("../private.ts")).importFile(call),
   },
   {
@@ -18,6 +19,7 @@ export const privateCommands: readonly Command[] = [
     flags: { json },
     settings: accountSettings,
     description: "copy it back into a file without accounts",
+    examples: [["private export --private-db-file /etc/itemtape/private", "copy them back into the file"]],
     run: async (call) => (await import("../private.ts")).exportFile(call),
   },
   {
@@ -26,6 +28,7 @@ export const privateCommands: readonly Command[] = [
     flags: {},
     settings: accountSettings,
     description: "bring it to this release",
+    examples: [["private migrate --private-db-file /etc/itemtape/private", "after an upgrade of the program"]],
     run: async (call) => (await import("../private.ts")).migrate(call),
   },
   {
@@ -34,6 +37,7 @@ export const privateCommands: readonly Command[] = [
     flags: {},
     settings: accountSettings,
     description: "compare usage with charges there",
+    examples: [["private check --private-db-file /etc/itemtape/private", "usage against charges"]],
     run: async (call) => (await import("../private.ts")).check(call),
   },
 ];

@@ -10,6 +10,7 @@ export const releaseCommands: readonly Command[] = [
     flags: { public: { description: "print the public key of a FILE that is there, and make none" } },
     settings: [],
     description: "make the key that signs market releases: the private one into FILE, the public one is printed",
+    examples: [["release key release.pem", "make the private key; the public one is printed"]],
     run: async (call) => (await import("../releases.ts")).key(call),
   },
   {
@@ -25,6 +26,7 @@ export const releaseCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "seal the market, without accounts and portfolios, into a signed release; also beside a server",
+    examples: [["release seal --to /srv/releases --key release.pem", "seal the market as it is"]],
     run: async (call) => (await import("../releases.ts")).seal(call),
   },
   {
@@ -33,6 +35,7 @@ export const releaseCommands: readonly Command[] = [
     flags: { trust: trustFlag, json: jsonFlag },
     settings: [],
     description: "verify all releases in a folder or at its http(s) address: signatures, chain and every chunk",
+    examples: [["release check https://prices.example/releases --trust PUBLIC_KEY", "verify all of a publisher"]],
     run: async (call) => (await import("../releases.ts")).check(call),
   },
   {
@@ -45,6 +48,9 @@ export const releaseCommands: readonly Command[] = [
     },
     settings: [],
     description: "take the newest release of a folder or http(s) address into a file, never an older one than before",
+    examples: [
+      ["release fetch https://prices.example/releases --trust PUBLIC_KEY --to market.db", "take the newest release"],
+    ],
     run: async (call) => (await import("../releases.ts")).take(call),
   },
 ];

@@ -12,6 +12,7 @@ export const roiCommands: readonly Command[] = [
     settings: ["db"],
     description:
       "calculate the returns of the published openables from the published prices, as a server does four times a day",
+    examples: [["roi calculate --only kilowatt-case", "the returns of one container"]],
     run: async (call) => (await import("../roi-calculate.ts")).calculate(call),
   },
   {
@@ -29,6 +30,7 @@ export const roiCommands: readonly Command[] = [
     },
     settings: [],
     description: "calculate a container's published numbers again from the API's answers, and compare",
+    examples: [["roi recompute kilowatt-case", "compare what a server published with its own inputs"]],
     run: async (call) => (await import("../recompute/run.ts")).recompute(call),
   },
 ];

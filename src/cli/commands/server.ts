@@ -41,6 +41,10 @@ export const serverCommands: readonly Command[] = [
     flags: serverFlags,
     settings: serverSettings,
     description: "serve the file, after making it with the demo world if it is missing",
+    examples: [
+      ["start", "serve db/itemtape.db, made with the demo world if it is missing"],
+      ["start --port 9000 --db /tmp/try.db", "the same on another port with another file"],
+    ],
     run: async (call) => (await import("../serve.ts")).start(call),
   },
   {
@@ -49,6 +53,7 @@ export const serverCommands: readonly Command[] = [
     flags: serverFlags,
     settings: serverSettings,
     description: "serve the file; refuses one that is missing or not whole",
+    examples: [["serve --db /var/lib/itemtape/itemtape.db --mirror", "serve a file and poll its feeds"]],
     run: async (call) => (await import("../serve.ts")).serve(call, null),
   },
   {
@@ -62,6 +67,9 @@ export const serverCommands: readonly Command[] = [
     },
     settings: ["db", "backups", "mirrorConfig", "privateDb", "privateDbFile", "follow", "trust", "followStaleHours"],
     description: "check the file and what it depends on; changes nothing",
+    examples: [
+      ["doctor --backups /var/backups/itemtape", "check the file and its backups; ends with 88 if something failed"],
+    ],
     run: async (call) => (await import("../doctor/doctor.ts")).doctor(call),
   },
   {
@@ -75,6 +83,7 @@ export const serverCommands: readonly Command[] = [
     },
     settings: ["follow", "trust", "privateDbFile"],
     description: "print a hardened systemd unit of this program: server (when left out), backup or backup-timer",
+    examples: [["service unit backup-timer", "print the timer of the nightly backup"]],
     run: async (call) => (await import("../service-unit.ts")).printUnit(call),
   },
   {
@@ -86,6 +95,7 @@ export const serverCommands: readonly Command[] = [
     },
     settings: ["db"],
     description: "accept the next body of a mirrored feed once, although it breaks a guard",
+    examples: [["mirror accept steam --guard shrink", "accept the next body of `steam` though it has far fewer rows"]],
     run: async (call) => (await import("../mirror.ts")).acceptGuards(call),
   },
   {
@@ -94,6 +104,7 @@ export const serverCommands: readonly Command[] = [
     flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
     description: "poll the configured feeds: publish what changed and record a frame of each hour",
+    examples: [["mirror --once", "poll each feed once"]],
     run: async (call) => (await import("../mirror.ts")).runMirror(call),
   },
 ];
