@@ -37,7 +37,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
 /** The command line and the files that put the program together may import every room. */
 const mayImportAll = ["app.ts", "compose.ts", "following.ts", "cli"];
 /** Commands that only talk to a server, and so run without a database. */
-const clientCommands = /^src\/cli\/(connect|export|find|get|mcp|recompute|sync)\b/;
+const clientCommands = /^src\/cli\/(connect|export|find|get|mcp|roi|sync)\b/;
 /** Write the market into a SQLite file of the user's own. */
 const writesOwnSqliteFile: readonly string[] = ["src/cli/export/sqlite-writer.ts", "src/cli/sync/sqlite-copy.ts"];
 /** Opens files with the pragmas of every connection. */

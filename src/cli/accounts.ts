@@ -1,6 +1,4 @@
-import { type Account, Accounts, type ListedAccount } from "../access/accounts.ts";
-import { Owners } from "../access/owners/owners.ts";
-import { normalLogin } from "../access/owners/passwords.ts";
+import type { Account, Accounts, ListedAccount } from "../access/accounts.ts";
 import type { DayUseRow, MonthUseRow } from "../store/accounts.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import { utcMonth } from "../values/calendar.ts";
@@ -9,27 +7,149 @@ import { csvRecord } from "../values/csv.mjs";
 import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, usageError } from "./command.ts";
-import { publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
+import { type Call, type Command, json, usageError } from "./command.ts";
+import { accountSettings, publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
-/** Runs `accounts create`: adds an account and prints its id. Returns the exit code, as each command does. */
-export async function create(call: Call): Promise<number> {
+/** The commands of `accounts`. */
+export const accountCommands: readonly Command[] = [
+  {
+    name: "accounts create",
+    operands: ["NAME"],
+    flags: { json },
+    settings: accountSettings,
+    description: "make a Free account",
+    examples: [["accounts create 'Ann Trader'", "make a Free account and print its id"]],
+    run: create,
+  },
+  {
+    name: "accounts list",
+    operands: [],
+    flags: { json },
+    settings: accountSettings,
+    description: "list all accounts with their plans, keys in use, units of the month and logins",
+    examples: [["accounts list", "each account with plan, keys and units of the month"]],
+    run: list,
+  },
+  {
+    name: "accounts find",
+    operands: ["TEXT"],
+    flags: { json },
+    settings: accountSettings,
+    description:
+      "list the accounts with TEXT in their name or login, or that it is an account's or key's id, or its beginning",
+    examples: [["accounts find ann", "accounts with `ann` in their name or login"]],
+    run: find,
+  },
+  {
+    name: "accounts rename",
+    operands: ["ACCOUNT", "NAME"],
+    flags: { json },
+    settings: accountSettings,
+    description: "give an account another name",
+    examples: [["accounts rename acc_000000000000000demo1 'Ann & Co'", "give it another name"]],
+    run: rename,
+  },
+  {
+    name: "accounts usage",
+    operands: ["[ACCOUNT]"],
+    flags: {
+      month: { value: "MONTH", description: "UTC month (YYYY-MM; default the current one)" },
+      csv: { description: "print CSV" },
+      json,
+    },
+    settings: accountSettings,
+    description: "list the units of a month by account, or of one account by day, operation and key",
+    examples: [["accounts usage --month 2026-01 --csv", "units of a month by account, for a spreadsheet"]],
+    run: usage,
+  },
+  {
+    name: "accounts show",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: accountSettings,
+    description: "show plan, usage and keys of an account",
+    examples: [["accounts show acc_000000000000000demo1", "plan, usage and keys of an account"]],
+    run: show,
+  },
+  {
+    name: "accounts plan",
+    operands: ["ACCOUNT", "PLAN"],
+    flags: {
+      until: {
+        value: "DATE",
+        description: "first UTC day (YYYY-MM-DD) on which the plan has ended; without it the plan has no end",
+      },
+      json,
+    },
+    settings: accountSettings,
+    description: "set a plan by hand; usage stays counted",
+    examples: [
+      ["accounts plan acc_000000000000000demo1 trader --until 2027-01-01", "the Trader plan to the end of 2026"],
+    ],
+    run: setPlan,
+  },
+  {
+    name: "accounts purchase",
+    operands: ["ACCOUNT", "PLAN"],
+    flags: { json },
+    settings: accountSettings,
+    description: "record a prepaid purchase of 30 days",
+    examples: [["accounts purchase acc_000000000000000demo1 builder", "30 more days of Builder"]],
+    run: purchase,
+  },
+  {
+    name: "accounts disable",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: accountSettings,
+    description: "refuse every request of an account from now on",
+    examples: [["accounts disable acc_000000000000000demo1", "refuse its requests from now on"]],
+    run: disable,
+  },
+  {
+    name: "accounts enable",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: accountSettings,
+    description: "enable a disabled account",
+    examples: [["accounts enable acc_000000000000000demo1", "answer them again"]],
+    run: enable,
+  },
+  {
+    name: "accounts invite",
+    operands: ["ACCOUNT"],
+    flags: {
+      login: {
+        value: "NAME",
+        description: "login of the owner; needed for the first link; a new one is valid once the link is used",
+      },
+      json: { description: "print JSON, also where standard output is no terminal" },
+    },
+    settings: [...accountSettings, "host", "port", "publicUrl"],
+    description: "make a one-time link with which an account's owner sets a password for the dashboard",
+    examples: [["accounts invite acc_000000000000000demo1 --login ann", "a link for setting the first password"]],
+    run: invite,
+  },
+];
+
+/** Runs `accounts create`: adds an account and prints its id. */
+async function create(call: Call): Promise<number> {
   return change(call, (accounts, [name]) => accounts.create(name!));
 }
 
 /** Runs `accounts rename`: gives an account another name. */
-export async function rename(call: Call): Promise<number> {
+async function rename(call: Call): Promise<number> {
   return change(call, (accounts, [accountId, name]) => accounts.rename(accountId!, name!));
 }
 
 /** Runs `accounts list`: prints a line for each account. */
-export async function list(call: Call): Promise<number> {
+async function list(call: Call): Promise<number> {
   return printAccounts(call, await read(call, "all", (accounts) => accounts.list()));
 }
 
 /** Prints the accounts that fit the text; without one it fails, so that a script notices. */
-export async function find(call: Call): Promise<number> {
+async function find(call: Call): Promise<number> {
   const text = call.operands[0]!;
   const found = await read(call, "all", (accounts) => accounts.find(text));
   if (found.length > 0) return printAccounts(call, found);
@@ -39,7 +159,7 @@ export async function find(call: Call): Promise<number> {
 }
 
 /** Prints what all accounts, or one by day, operation and key, were charged in a month. */
-export async function usage(call: Call): Promise<number> {
+async function usage(call: Call): Promise<number> {
   if (call.has("csv") && call.has("json")) throw usageError("--csv and --json exclude each other");
   const [accountId] = call.operands;
   const asked = monthOf(call.flag("month"));
@@ -82,32 +202,34 @@ const dayColumns: readonly UsageColumn[] = [
   { name: "units", of: ({ units }) => units },
 ];
 
-/** Runs `accounts set-plan`: gives an account another plan, with an end where one is named. */
-export async function setPlan(call: Call): Promise<number> {
+/** Runs `accounts plan`: gives an account another plan, with an end where one is named. */
+async function setPlan(call: Call): Promise<number> {
   const endsAt = untilOf(call.flag("until"));
   return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
 }
 
 /** Runs `accounts purchase`: records a prepaid purchase of 30 days. */
-export async function purchase(call: Call): Promise<number> {
+async function purchase(call: Call): Promise<number> {
   return change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!));
 }
 
 /** Runs `accounts disable`: its keys are refused from now on. */
-export async function disable(call: Call): Promise<number> {
+async function disable(call: Call): Promise<number> {
   return change(call, (accounts, [accountId]) => accounts.disable(accountId!));
 }
 
 /** Runs `accounts enable`: its keys are taken again. */
-export async function enable(call: Call): Promise<number> {
+async function enable(call: Call): Promise<number> {
   return change(call, (accounts, [accountId]) => accounts.enable(accountId!));
 }
 
 /** Prints a one-time link, which is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
-export async function invite(call: Call): Promise<number> {
+async function invite(call: Call): Promise<number> {
   refuseUnlessShown(call);
   const [accountId] = call.operands as [string];
   const login = call.flag("login") ?? null;
+  const { normalLogin } = await import("../access/owners/passwords.ts");
+  const { Owners } = await import("../access/owners/owners.ts");
   const whose = [{ accountId }, ...(login === null ? [] : [{ login: normalLogin(login) }])];
   const made = await withAccounts(call, whose, (database) =>
     new Owners({ database, clock: systemClock, ids: systemIds() }).invite(accountId, login),
@@ -133,7 +255,13 @@ export async function invite(call: Call): Promise<number> {
   return 0;
 }
 
-function read<T>(call: Call, whose: Whose, work: (accounts: Accounts) => T, month: string | null = null): Promise<T> {
+async function read<T>(
+  call: Call,
+  whose: Whose,
+  work: (accounts: Accounts) => T,
+  month: string | null = null,
+): Promise<T> {
+  const { Accounts } = await import("../access/accounts.ts");
   const parts = { clock: systemClock, ids: systemIds() };
   return withAccounts(call, whose, (database) => work(new Accounts({ database, ...parts })), month);
 }
@@ -171,7 +299,7 @@ async function change(call: Call, work: (accounts: Accounts, operands: readonly 
 }
 
 /** Runs `accounts show`: prints plan, usage and keys of an account. */
-export async function show(call: Call): Promise<number> {
+async function show(call: Call): Promise<number> {
   const account = await read(call, { accountId: call.operands[0]! }, (accounts) => accounts.show(call.operands[0]!));
   const { usage } = account;
   if (call.has("json")) {

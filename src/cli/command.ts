@@ -6,7 +6,18 @@ import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { perhaps } from "../values/suggestion.ts";
 
 /** A flag of a command; without `value` it is a switch. */
-export type Flag = { value?: string; description: string };
+type Flag = { value?: string; description: string };
+
+/** The flag of most commands that print for programs too. */
+export const json: Flag = { description: "print JSON" };
+/** The flag for the address of the service, of the commands that are its clients. */
+export const urlFlag: Flag = {
+  value: "BASE",
+  description: "service to ask (ITEMTAPE_URL, else http://127.0.0.1:8080), with the key in ITEMTAPE_API_KEY",
+};
+
+/** The flag of commands of the service that print rows for spreadsheets. */
+export const csvFlag: Flag = { description: "print RFC 4180 lines: amounts in cents, null empty" };
 
 /**
  * One line of the command table. `operands` are positional words, all of them required but those in brackets; `...` after the last

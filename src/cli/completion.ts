@@ -17,11 +17,30 @@ type Choices = {
   values: ReadonlyMap<string, readonly string[]>;
 };
 
+/** Returns the command that prints completions of shells for `commands` and itself. */
+export function completionCommand(commands: () => readonly Command[]): Command {
+  return {
+    name: "completion",
+    operands: ["bash|zsh|fish"],
+    flags: {},
+    settings: [],
+    description: "print the completion of a shell: commands, flags, operations and their parameters",
+    examples: [["completion bash", "write its output into ~/.local/share/bash-completion/completions/itemtape"]],
+    explain: async () => [
+      "",
+      "  bash  source <(itemtape completion bash)      in ~/.bashrc",
+      "  zsh   source <(itemtape completion zsh)       in ~/.zshrc, after compinit",
+      "  fish  itemtape completion fish | source       in ~/.config/fish/config.fish",
+    ],
+    run: (call) => completion(call, commands()),
+  };
+}
+
 /**
  * Prints the completion of a shell, made from the table of commands.
  * @throws {OperatorError} for a shell without one.
  */
-export function completion(call: Call, commands: readonly Command[]): number {
+function completion(call: Call, commands: readonly Command[]): number {
   const shell = call.operands[0]!;
   const shells = { bash, zsh, fish };
   if (!Object.hasOwn(shells, shell)) {

@@ -1,17 +1,35 @@
-import { type DropChoice, type DropReport, dropFeeds } from "../import/quotes/drop-feeds.ts";
-import { databasePath } from "../store/file.ts";
+import type { DropChoice, DropReport } from "../import/quotes/drop-feeds.ts";
 import { hourMs } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, usageError } from "./command.ts";
+import { type Call, type Command, usageError } from "./command.ts";
 import { printJson } from "./print.ts";
 
 const hoursMax = 24 * 365;
 
+/** The commands of `feeds`. */
+export const feedCommands: readonly Command[] = [
+  {
+    name: "feeds drop",
+    operands: ["[FEED...]"],
+    flags: {
+      "unchecked-for": { value: "HOURS", description: "drop all feeds that were not verified for so long" },
+      "dry-run": { description: "report what would be dropped; write nothing" },
+      json: { description: "print the report as JSON" },
+    },
+    settings: ["db"],
+    description: "publish a generation without the quotes of feeds that died; histories keep what they recorded",
+    examples: [["feeds drop --unchecked-for 48 --dry-run", "list the feeds that were not verified for two days"]],
+    run: dropQuotes,
+  },
+];
+
 /** Drops the quotes of the feeds that the call names or describes, and prints what was dropped. */
-export async function dropQuotes(call: Call): Promise<number> {
+async function dropQuotes(call: Call): Promise<number> {
   const choice = choiceOf(call);
+  const { dropFeeds } = await import("../import/quotes/drop-feeds.ts");
+  const { databasePath } = await import("../store/file.ts");
   const dryRun = call.has("dry-run");
   const progress = progressOn(process.stderr, systemClock);
   try {

@@ -1,33 +1,137 @@
-import { buildCatalog, type CatalogReport } from "../import/catalog/build-catalog.ts";
-import { type CatalogImportReport, importCatalogFile } from "../import/catalog/catalog-import.ts";
-import { readCatalogSources } from "../import/catalog/read-source.ts";
+import type { CatalogReport } from "../import/catalog/build-catalog.ts";
+import type { CatalogImportReport } from "../import/catalog/catalog-import.ts";
 import type { DailyAdapterName } from "../import/daily/adapters.ts";
-import { importDaily } from "../import/daily/daily-import.ts";
-import { dailyReportJson, dailyReportText } from "../import/daily/report.ts";
-import { guessAdapter } from "../import/guess-adapter.ts";
-import { type AdapterName, mappedAdapter } from "../import/quotes/adapters.ts";
+import type { guessAdapter } from "../import/guess-adapter.ts";
+import type { AdapterName, mappedAdapter as MappedAdapter } from "../import/quotes/adapters.ts";
 import type { GuardName } from "../import/quotes/guards.ts";
-import { readMapping, readyMappings } from "../import/quotes/mapping.ts";
-import { type ImportOptions, importQuotes } from "../import/quotes/quote-import.ts";
-import { replayFrames } from "../import/quotes/replay.ts";
-import { replayJson, replayText } from "../import/quotes/replay-report.ts";
-import { reportJson, reportText } from "../import/quotes/report.ts";
-import { importRates, type RateAdapterName } from "../import/rates/rate-import.ts";
-import { rateReportJson, rateReportText } from "../import/rates/rate-report.ts";
-import { databasePath } from "../store/file.ts";
+import type { ImportOptions } from "../import/quotes/quote-import.ts";
+import type { RateAdapterName } from "../import/rates/rate-import.ts";
 import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { adapterOf, type Call, existingFile, usageError } from "./command.ts";
+import { adapterOf, type Call, type Command, existingFile, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { printJson } from "./print.ts";
 
+const quoteAdapters = Object.keys({ canonical: 0, steam: 0, buff: 0 } satisfies Record<
+  AdapterName,
+  0
+>) as AdapterName[];
+const mappedAdapter: typeof MappedAdapter = "mapped";
+const dailyAdapters = Object.keys({ canonical: 0, "buff-history": 0 } satisfies Record<
+  DailyAdapterName,
+  0
+>) as DailyAdapterName[];
+const rateAdapters = Object.keys({ ecb: 0, "per-usd": 0 } satisfies Record<RateAdapterName, 0>) as RateAdapterName[];
+/** The adapters whose bodies contain their save time. */
+const replayedAdapters: readonly AdapterName[] = ["steam"];
+const accept = { value: "GUARD,GUARD", description: "accept a body although it breaks these guards" };
+const reportJsonFlag = { description: "print the report as JSON" };
+
+/** The commands of `import`. */
+export const importCommands: readonly Command[] = [
+  {
+    name: "import catalog",
+    operands: ["PATH..."],
+    flags: {
+      "accept-shrink": { description: "accept sources that lack more than half of the catalog" },
+      accept: {
+        value: "unnamed_rows",
+        description: "accept a list of names that leaves over 10 % of the rows without one",
+      },
+      json: reportJsonFlag,
+    },
+    settings: ["db"],
+    description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
+    examples: [
+      ["import catalog @ianlucas/cs2-lib csgo-api/en csgo-api/ru", "items of a package, names of two languages"],
+    ],
+    run: importCatalog,
+  },
+  {
+    name: "import quotes",
+    operands: ["FILE"],
+    flags: {
+      adapter: {
+        value: [...quoteAdapters, mappedAdapter].join("|"),
+        description: "format (default: by shape)",
+      },
+      mapping: {
+        value: "NAME|FILE",
+        description: "where the prices stand in a file of the adapter mapped: a ready mapping or a file of your own",
+      },
+      accept,
+      "accept-shrink": { description: "the same as --accept shrink" },
+      "dry-run": { description: "read, join and report with examples; write nothing" },
+      json: reportJsonFlag,
+    },
+    settings: ["db"],
+    description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
+    examples: [
+      ["import quotes prices.ndjson --dry-run", "read a feed of this program's own format; write nothing"],
+      ["import quotes items.json --mapping skinport", "read a file of a provider with a ready mapping"],
+    ],
+    run: importQuoteFile,
+  },
+  {
+    name: "import frames",
+    operands: ["FILE..."],
+    flags: {
+      adapter: {
+        value: replayedAdapters.join("|"),
+        description: "format with the time of saving (default: by shape)",
+      },
+      accept,
+      "accept-shrink": { description: "the same as --accept shrink" },
+      json: reportJsonFlag,
+    },
+    settings: ["db"],
+    description:
+      "replay saved files as a mirror would have: publish them in turn and record the frame of each UTC hour",
+    examples: [["import frames saved/prices-*.json.gz", "replay saved files in the order of their times"]],
+    run: importFrameFiles,
+  },
+  {
+    name: "import daily",
+    operands: ["FILE..."],
+    flags: {
+      adapter: { value: dailyAdapters.join("|"), description: "format (default: by shape)" },
+      replace: {
+        description: "replace stored rows that differ, recorded ones too, for good",
+      },
+      "dry-run": { description: "read, join, compare and report; write nothing" },
+      json: { description: "print the reports as JSON, a line for each file" },
+    },
+    settings: ["db"],
+    description: "import files of daily history, one after the other; stored rows stay as they are",
+    examples: [["import daily history.ndjson --dry-run", "compare a file of days with what is stored"]],
+    run: importDailyFiles,
+  },
+  {
+    name: "import rates",
+    operands: ["FILE..."],
+    flags: {
+      adapter: { value: rateAdapters.join("|"), description: "format (default: by shape)" },
+      replace: { description: "replace stored rates that differ" },
+      "dry-run": { description: "read, compare and report; write nothing" },
+      json: reportJsonFlag,
+    },
+    settings: ["db"],
+    description: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",
+    examples: [["import rates eurofxref-hist.csv", "rates of the European Central Bank"]],
+    run: importRateFiles,
+  },
+];
+
 /** Reads the sources that the call names and brings the catalog to what they say. */
-export async function importCatalog(call: Call): Promise<number> {
+async function importCatalog(call: Call): Promise<number> {
   const progress = progressOn(process.stderr, systemClock);
   progress.phase("reading");
+  const { buildCatalog } = await import("../import/catalog/build-catalog.ts");
+  const { importCatalogFile } = await import("../import/catalog/catalog-import.ts");
+  const { readCatalogSources } = await import("../import/catalog/read-source.ts");
   const documents = await readCatalogSources(call.operands, process.cwd());
   const { variants, report } = buildCatalog(documents, acceptsUnnamed(call));
-  const done = await importCatalogFile(databasePath(call.config.db), variants, {
+  const done = await importCatalogFile(await pathOf(call), variants, {
     clock: systemClock,
     progress,
     acceptShrink: call.has("accept-shrink"),
@@ -41,25 +145,25 @@ export async function importCatalog(call: Call): Promise<number> {
  * Imports the file that the call names and prints what came of it.
  * @throws {OperatorError} when the file is refused, or no adapter is named and its shape is not that of one.
  */
-export async function importQuoteFile(
-  call: Call,
-  names: readonly (AdapterName | typeof mappedAdapter)[],
-): Promise<number> {
+async function importQuoteFile(call: Call): Promise<number> {
   const isMapped = call.flag("adapter") === undefined && call.flag("mapping") !== undefined;
-  const adapter = isMapped ? mappedAdapter : adapterFor(call, names, "quotes");
+  const adapter = isMapped ? mappedAdapter : await adapterFor(call, [...quoteAdapters, mappedAdapter], "quotes");
   if (adapter !== mappedAdapter && call.flag("mapping") !== undefined) {
     throw usageError(`--mapping: the adapter ${adapter} takes none; --adapter ${mappedAdapter} does`);
   }
-  const common = { accepted: acceptedOf(call), dryRun: call.has("dry-run") };
-  const options = { ...common, ...(adapter === mappedAdapter ? mappedBy(call) : { adapter }) };
+  const { importQuotes } = await import("../import/quotes/quote-import.ts");
+  const { reportJson, reportText } = await import("../import/quotes/report.ts");
+  const common = { accepted: await acceptedOf(call), dryRun: call.has("dry-run") };
+  const options = { ...common, ...(adapter === mappedAdapter ? await mappedBy(call) : { adapter }) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-  const report = await importQuotes(databasePath(call.config.db), existingFile(call.operands[0]!), options, parts);
+  const report = await importQuotes(await pathOf(call), existingFile(call.operands[0]!), options, parts);
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
   return 0;
 }
 
 /** Returns the mapping that `--mapping` names, and the command that accepts a body in spite of guards. */
-function mappedBy(call: Call): Pick<ImportOptions, "adapter" | "acceptCommand"> {
+async function mappedBy(call: Call): Promise<Pick<ImportOptions, "adapter" | "acceptCommand">> {
+  const { readMapping, readyMappings } = await import("../import/quotes/mapping.ts");
   const name = call.flag("mapping");
   if (name === undefined) {
     throw usageError(`--mapping is missing; name a file, or one of ${readyMappings().join(", ")}`);
@@ -70,34 +174,41 @@ function mappedBy(call: Call): Pick<ImportOptions, "adapter" | "acceptCommand"> 
 }
 
 /** Replays the files that the call names and prints what came of it. */
-export async function importFrameFiles(call: Call, names: readonly AdapterName[]): Promise<number> {
-  const options = { adapter: adapterFor(call, names, "quotes"), accepted: acceptedOf(call) };
+async function importFrameFiles(call: Call): Promise<number> {
+  const { replayFrames } = await import("../import/quotes/replay.ts");
+  const { replayJson, replayText } = await import("../import/quotes/replay-report.ts");
+  const adapter = await adapterFor(call, replayedAdapters, "quotes");
+  const options = { adapter, accepted: await acceptedOf(call) };
   const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-  const report = await replayFrames(databasePath(call.config.db), call.operands.map(existingFile), options, parts);
+  const report = await replayFrames(await pathOf(call), call.operands.map(existingFile), options, parts);
   call.out.line(call.has("json") ? replayJson(report) : replayText(report));
   return 0;
 }
 
 /** Imports the files of daily history that the call names, one after the other, and prints a report of each. */
-export async function importDailyFiles(call: Call, names: readonly DailyAdapterName[]): Promise<number> {
+async function importDailyFiles(call: Call): Promise<number> {
+  const { importDaily } = await import("../import/daily/daily-import.ts");
+  const { dailyReportJson, dailyReportText } = await import("../import/daily/report.ts");
   const options = {
-    adapter: adapterFor(call, names, "daily"),
+    adapter: await adapterFor(call, dailyAdapters, "daily"),
     replace: call.has("replace"),
     dryRun: call.has("dry-run"),
   };
   for (const path of call.operands.map(existingFile)) {
     const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-    const report = await importDaily(databasePath(call.config.db), path, options, parts);
+    const report = await importDaily(await pathOf(call), path, options, parts);
     call.out.line(call.has("json") ? dailyReportJson(report) : dailyReportText(report));
   }
   return 0;
 }
 
 /** Imports the files of exchange rates that the call names and prints one report. */
-export async function importRateFiles(call: Call, names: readonly RateAdapterName[]): Promise<number> {
-  const adapter = adapterFor(call, names, "rates");
+async function importRateFiles(call: Call): Promise<number> {
+  const { importRates } = await import("../import/rates/rate-import.ts");
+  const { rateReportJson, rateReportText } = await import("../import/rates/rate-report.ts");
+  const adapter = await adapterFor(call, rateAdapters, "rates");
   const report = await importRates(
-    databasePath(call.config.db),
+    await pathOf(call),
     call.operands.map(existingFile),
     { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") },
     { clock: systemClock, progress: progressOn(process.stderr, systemClock) },
@@ -110,12 +221,13 @@ export async function importRateFiles(call: Call, names: readonly RateAdapterNam
  * Returns the adapter that `--adapter` names, else the one whose shape all the files have, which a note tells.
  * @throws {OperatorError} when there is no such one, which lists them, or no such file.
  */
-function adapterFor<Name extends string>(
+async function adapterFor<Name extends string>(
   call: Call,
   names: readonly Name[],
   imported: Parameters<typeof guessAdapter>[1],
-): Name {
+): Promise<Name> {
   if (call.flag("adapter") !== undefined) return adapterOf(call, names);
+  const { guessAdapter } = await import("../import/guess-adapter.ts");
   const guesses = new Set(call.operands.map((path) => guessAdapter(existingFile(path), imported)));
   const guess = guesses.size === 1 ? names.find((name) => guesses.has(name)) : undefined;
   if (guess === undefined) {
@@ -138,8 +250,13 @@ function acceptsUnnamed(call: Call): boolean {
 }
 
 /** Returns the guards that the call accepts a breach of; `--accept-shrink` is the older word for `--accept shrink`. */
-function acceptedOf(call: Call): GuardName[] {
-  return [...guardsOf(call, "accept"), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
+async function acceptedOf(call: Call): Promise<GuardName[]> {
+  return [...(await guardsOf(call, "accept")), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
+}
+
+async function pathOf(call: Call): Promise<string> {
+  const { databasePath } = await import("../store/file.ts");
+  return databasePath(call.config.db);
 }
 
 function catalogText(

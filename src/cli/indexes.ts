@@ -1,23 +1,62 @@
-import { readFeedFile } from "../import/feed-file.ts";
-import { importing } from "../import/run-import.ts";
-import { type Calculation, calculateIndexInBatches } from "../jobs/indexes/calculate.ts";
-import { type Defined, defineIndexInBatches, retireIndex } from "../jobs/indexes/define.ts";
-import { definitionLookup, readDefinition } from "../jobs/indexes/definition.ts";
-import { closeDatabase, type Database, openReader } from "../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../store/file.ts";
-import { IndexesStore, type IndexRow } from "../store/indexes.ts";
-import { type BatchStats, runBatches } from "../store/write/batches.ts";
+import type { Calculation } from "../jobs/indexes/calculate.ts";
+import type { Defined } from "../jobs/indexes/define.ts";
+import type { Database } from "../store/database.ts";
+import type { IndexRow } from "../store/indexes.ts";
+import type { BatchStats } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, existingFile } from "./command.ts";
-import { withDatabase } from "./open.ts";
+import { type Call, type Command, existingFile, json } from "./command.ts";
+import { ownFile, reading, withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 const listMax = 10_000;
 
+/** The commands of `index`. */
+export const indexCommands: readonly Command[] = [
+  {
+    name: "index define",
+    operands: ["FILE"],
+    flags: { json },
+    settings: ["db"],
+    description: "make a price index from a definition, or update a known one",
+    examples: [["index define knives.json", "make the index that the file defines"]],
+    run: define,
+  },
+  {
+    name: "index calculate",
+    operands: [],
+    flags: { only: { value: "INDEX", description: "calculate this index only" }, json },
+    settings: ["db"],
+    description: "append the levels of all complete days to the active indexes; stored levels never change",
+    examples: [["index calculate", "append the levels of the days that are complete"]],
+    run: calculate,
+  },
+  {
+    name: "index retire",
+    operands: ["INDEX"],
+    flags: { json },
+    settings: ["db"],
+    description: "calculate no further levels of an index; its history stays",
+    examples: [["index retire knives", "calculate no further levels"]],
+    run: retire,
+  },
+  {
+    name: "index list",
+    operands: [],
+    flags: { json },
+    settings: ["db"],
+    description: "list the indexes with their latest level",
+    examples: [["index list", "each index with its latest level"]],
+    run: list,
+  },
+];
+
 /** Reads the definition that the call names and makes it true. */
-export async function define(call: Call): Promise<number> {
+async function define(call: Call): Promise<number> {
+  const { readFeedFile } = await import("../import/feed-file.ts");
+  const { defineIndexInBatches } = await import("../jobs/indexes/define.ts");
+  const { definitionLookup, readDefinition } = await import("../jobs/indexes/definition.ts");
   const body = await readFeedFile(existingFile(call.operands[0]!));
   const defined = await paused(call, (database) =>
     defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock: systemClock }),
@@ -28,7 +67,8 @@ export async function define(call: Call): Promise<number> {
 }
 
 /** Appends levels and prints the result of each index. */
-export async function calculate(call: Call): Promise<number> {
+async function calculate(call: Call): Promise<number> {
+  const { calculateIndexInBatches } = await import("../jobs/indexes/calculate.ts");
   const only = call.flag("only");
   const progress = progressOn(process.stderr, systemClock);
   const today = dayOf(systemClock.now());
@@ -42,32 +82,31 @@ export async function calculate(call: Call): Promise<number> {
   return 0;
 }
 
-/** Runs `indexes retire`: no further levels are calculated. */
-export function retire(call: Call): number {
+/** Runs `index retire`: no further levels are calculated. */
+async function retire(call: Call): Promise<number> {
+  const { retireIndex } = await import("../jobs/indexes/define.ts");
   const indexId = call.operands[0]!;
-  const { wasActive } = withDatabase(call, (database) => retireIndex(database, indexId));
+  const { wasActive } = await withDatabase(call, (database) => retireIndex(database, indexId));
   if (call.has("json")) printJson(call, { index_id: indexId, active: false, changed: wasActive });
   else call.out.line(wasActive ? `${indexId} is retired; its levels stay readable` : `${indexId} was retired before`);
   return 0;
 }
 
-/** Runs `indexes list`: prints a line for each index. */
-export function list(call: Call): number {
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
-  const database = openReader(path);
-  try {
-    const rows = new IndexesStore(database).page("", listMax, dayOf(systemClock.now()));
-    if (call.has("json")) printJson(call, rows.map(indexJson));
-    else printTable(call, ["INDEX", "STATE", "WEIGHTING", "PROVIDER", "MEMBERS", "DAY", "VALUE"], rows.map(columnsOf));
-    return 0;
-  } finally {
-    closeDatabase(database);
-  }
+/** Runs `index list`: prints a line for each index. */
+async function list(call: Call): Promise<number> {
+  const { IndexesStore } = await import("../store/indexes.ts");
+  const today = dayOf(systemClock.now());
+  const rows = await reading(await ownFile(call), (database) => new IndexesStore(database).page("", listMax, today));
+  if (call.has("json")) printJson(call, rows.map(indexJson));
+  else printTable(call, ["INDEX", "STATE", "WEIGHTING", "PROVIDER", "MEMBERS", "DAY", "VALUE"], rows.map(columnsOf));
+  return 0;
 }
 
 /** Runs batches on the call's file, so that a server's charges get in between. */
 async function paused<T>(call: Call, begin: (database: Database) => Generator<BatchStats, T>): Promise<T> {
+  const { importing } = await import("../import/run-import.ts");
+  const { databasePath } = await import("../store/file.ts");
+  const { runBatches } = await import("../store/write/batches.ts");
   const { value } = await importing(databasePath(call.config.db), (database) => runBatches(begin(database)));
   return value;
 }

@@ -1,19 +1,74 @@
-import { Accounts } from "../access/accounts.ts";
-import { type Key, Keys, keyDays, type NewSecret } from "../access/keys.ts";
+import type { Key, Keys, keyDays, NewSecret } from "../access/keys.ts";
 import { portfolioConsent } from "../access/owners/consent.ts";
-import type { Database } from "../store/database.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import { dayText } from "../values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
-import { type Call, usageError } from "./command.ts";
-import { refuseUnlessShown, withAccounts } from "./open.ts";
+import { type Call, type Command, json, usageError } from "./command.ts";
+import { accountSettings, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 const activityRowsMax = 200;
+const dayChoices = Object.keys({ 7: 0, 30: 0, 90: 0 } satisfies Record<(typeof keyDays)[number], 0>);
+
+/** The commands of `keys`. */
+export const keyCommands: readonly Command[] = [
+  {
+    name: "keys create",
+    operands: ["ACCOUNT"],
+    flags: {
+      name: { value: "NAME", description: "purpose of the key" },
+      days: { value: dayChoices.join("|"), description: "days until it expires (default 30)" },
+      personal: { description: "make a personal token, which reads portfolios and no market data" },
+      portfolios: { value: "ID,ID", description: "the portfolios that a personal token may read" },
+      consent: { description: `agree to this: ${portfolioConsent.text}` },
+      json: { description: "print JSON, also where standard output is no terminal" },
+    },
+    settings: accountSettings,
+    description: "make a project key or a personal token; its secret is shown once",
+    examples: [["keys create acc_000000000000000demo1 --name laptop", "a key for 30 days; its secret is shown once"]],
+    run: create,
+  },
+  {
+    name: "keys list",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: accountSettings,
+    description: "list the keys of an account",
+    examples: [["keys list acc_000000000000000demo1", "the keys of an account"]],
+    run: list,
+  },
+  {
+    name: "keys rotate",
+    operands: ["KEY"],
+    flags: { json: { description: "print JSON, also where standard output is no terminal" } },
+    settings: accountSettings,
+    description: "replace the secret of a key at once; expiry, scopes and selection stay",
+    examples: [["keys rotate key_000000000000000000000001", "a new secret; the old one ends at once"]],
+    run: rotate,
+  },
+  {
+    name: "keys revoke",
+    operands: ["KEY"],
+    flags: { json },
+    settings: accountSettings,
+    description: "end a key for good",
+    examples: [["keys revoke key_000000000000000000000001", "end a key for good"]],
+    run: revoke,
+  },
+  {
+    name: "keys activity",
+    operands: ["ACCOUNT"],
+    flags: { json },
+    settings: accountSettings,
+    description: "list the activity of an account and its keys, newest first",
+    examples: [["keys activity acc_000000000000000demo1", "what was done to an account, newest first"]],
+    run: activity,
+  },
+];
 
 /** Runs `keys create`: prints the secret of a new key, once. */
-export async function create(call: Call): Promise<number> {
+async function create(call: Call): Promise<number> {
   const [accountId] = call.operands as [string];
   const days = daysOf(call.flag("days"));
   const portfolios = call.flag("portfolios");
@@ -32,14 +87,14 @@ export async function create(call: Call): Promise<number> {
 }
 
 /** Runs `keys rotate`: revokes a key and prints the secret of its successor, once. */
-export async function rotate(call: Call): Promise<number> {
+async function rotate(call: Call): Promise<number> {
   return showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!));
 }
 
 /** Runs `keys revoke`: the key is refused from now on. */
-export async function revoke(call: Call): Promise<number> {
+async function revoke(call: Call): Promise<number> {
   const [keyId] = call.operands as [string];
-  const key = await withAccounts(call, { keyId }, (database) => keysOf(database).revoke(keyId));
+  const key = await withKeys(call, { keyId }, (keys) => keys.revoke(keyId));
   if (call.has("json")) printJson(call, keyJson(key));
   else call.out.line(`${key.keyId} is revoked`);
   return 0;
@@ -47,7 +102,7 @@ export async function revoke(call: Call): Promise<number> {
 
 async function showSecret(call: Call, whose: Whose, work: (keys: Keys) => NewSecret): Promise<number> {
   refuseUnlessShown(call);
-  const { key, secret } = await withAccounts(call, whose, (database) => work(keysOf(database)));
+  const { key, secret } = await withKeys(call, whose, work);
   if (call.has("json")) {
     printJson(call, { ...keyJson(key), secret });
     return 0;
@@ -61,9 +116,9 @@ async function showSecret(call: Call, whose: Whose, work: (keys: Keys) => NewSec
 }
 
 /** Runs `keys list`: prints a line for each key of an account, never its secret. */
-export async function list(call: Call): Promise<number> {
+async function list(call: Call): Promise<number> {
   const [accountId] = call.operands as [string];
-  const keys = await withAccounts(call, { accountId }, (database) => keysOf(database).list(accountId));
+  const keys = await withKeys(call, { accountId }, (keys) => keys.list(accountId));
   if (call.has("json")) printJson(call, keys.map(keyJson));
   else {
     const rows = keys.map((key) => [key.keyId, key.name, key.display, key.scopes.join(" "), usedOf(key), stateOf(key)]);
@@ -73,7 +128,8 @@ export async function list(call: Call): Promise<number> {
 }
 
 /** Runs `keys activity`: prints what was done with an account and its keys, newest first. */
-export async function activity(call: Call): Promise<number> {
+async function activity(call: Call): Promise<number> {
+  const { Accounts } = await import("../access/accounts.ts");
   const rows = await withAccounts(call, { accountId: call.operands[0]! }, (database) =>
     new Accounts({ database, clock: systemClock, ids: systemIds() }).activity(call.operands[0]!, activityRowsMax),
   );
@@ -91,8 +147,10 @@ export async function activity(call: Call): Promise<number> {
   return 0;
 }
 
-function keysOf(database: Database): Keys {
-  return new Keys({ database, clock: systemClock, ids: systemIds() });
+async function withKeys<T>(call: Call, whose: Whose, work: (keys: Keys) => T): Promise<T> {
+  const { Keys } = await import("../access/keys.ts");
+  const parts = { clock: systemClock, ids: systemIds() };
+  return withAccounts(call, whose, (database) => work(new Keys({ database, ...parts })));
 }
 
 /** Returns the UTC day of the latest charge; `-`: nothing was charged to the key. */
@@ -126,7 +184,6 @@ function keyJson(key: Key) {
 
 function daysOf(days: string | undefined): number {
   if (days === undefined) return 30;
-  if (!keyDays.some((known) => String(known) === days))
-    throw usageError(`--days: takes ${keyDays.join(", ")}, not \`${days}\``);
+  if (!dayChoices.includes(days)) throw usageError(`--days: takes ${dayChoices.join(", ")}, not \`${days}\``);
   return Number(days);
 }

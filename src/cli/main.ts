@@ -5,34 +5,46 @@ import { StoreRefusal } from "../store/refusal.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { nearestOf, perhaps } from "../values/suggestion.ts";
+import { accountCommands } from "./accounts.ts";
 import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
-import { accountCommands } from "./commands/accounts.ts";
-import { clientCommands } from "./commands/clients.ts";
-import { completionCommand } from "./commands/completion.ts";
-import { databaseCommands } from "./commands/database.ts";
-import { importCommands } from "./commands/import.ts";
-import { indexCommands } from "./commands/indexes.ts";
-import { keyCommands } from "./commands/keys.ts";
-import { openableCommands } from "./commands/openables.ts";
-import { portfolioCommands } from "./commands/portfolios.ts";
-import { privateCommands } from "./commands/private.ts";
-import { releaseCommands } from "./commands/releases.ts";
-import { roiCommands } from "./commands/roi.ts";
-import { serverCommands } from "./commands/server.ts";
+import { completionCommand } from "./completion.ts";
+import { databaseCommands } from "./db/commands.ts";
+import { doctorCommands } from "./doctor/commands.ts";
+import { exportCommands } from "./export/commands.ts";
+import { feedCommands } from "./feeds.ts";
+import { findCommands } from "./find/commands.ts";
+import { getCommands } from "./get/commands.ts";
 import { wrapped } from "./get/table.ts";
+import { importCommands } from "./import.ts";
+import { indexCommands } from "./indexes.ts";
+import { keyCommands } from "./keys.ts";
+import { agentCommands } from "./mcp.ts";
+import { mirrorCommands } from "./mirror.ts";
+import { openableCommands } from "./openables/commands.ts";
+import { portfolioCommands } from "./portfolios/commands.ts";
 import { lineChars, painted, wantsColour } from "./print.ts";
+import { privateCommands } from "./private.ts";
+import { releaseCommands } from "./releases.ts";
+import { roiCommands } from "./roi/commands.ts";
+import { serveCommands } from "./serve.ts";
+import { serviceCommands } from "./service-unit.ts";
+import { syncCommands } from "./sync/commands.ts";
 
-/** The commands of `itemtape help`, by what they are for. Each loads what does its work when it is called. */
+/** The commands of `itemtape help`, by what they are for. Each loads its work when it is called. */
 const groups: readonly (readonly [title: string, commands: readonly Command[]])[] = [
-  ["serve the market", serverCommands],
-  ["bring data in", importCommands],
+  ["serve the market", [...serveCommands, ...doctorCommands, ...serviceCommands, ...mirrorCommands]],
+  // `feeds drop` follows `import quotes`.
+  ["bring data in", importCommands.toSpliced(2, 0, ...feedCommands)],
   ["define indexes", indexCommands],
   ["containers and their returns", [...openableCommands, ...roiCommands]],
   ["portfolios", portfolioCommands],
   ["accounts and keys", [...accountCommands, ...keyCommands, ...privateCommands]],
   ["the file", databaseCommands],
   ["signed copies of the market", releaseCommands],
-  ["ask a server, with a key or without", clientCommands],
+  [
+    "ask a server, with a key or without",
+    [...findCommands, ...getCommands, ...exportCommands, ...syncCommands, ...agentCommands],
+  ],
   ["the shell", [completionCommand(() => commands)]],
 ];
 

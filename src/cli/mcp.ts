@@ -1,10 +1,6 @@
-import { agentRetry } from "../agent/agent.ts";
-import { httpPath, serveHttp } from "../agent/http.ts";
-import { serveStdio } from "../agent/stdio.ts";
 import type { Itemtape } from "../client/index.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, usageError, wholeNumberFlag } from "./command.ts";
-import { createClient, requiredKey, serviceAddress } from "./connect.ts";
+import { type Call, type Command, urlFlag, usageError, wholeNumberFlag } from "./command.ts";
 import { signals } from "./signals.ts";
 
 const defaultHost = "127.0.0.1";
@@ -13,8 +9,34 @@ const portMax = 65_535;
 /** Longest wait for calls under way at the end. */
 const drainMs = 10_000;
 
+/** The command `mcp`. */
+export const agentCommands: readonly Command[] = [
+  {
+    name: "mcp",
+    operands: [],
+    flags: {
+      url: urlFlag,
+      http: {
+        description:
+          "serve any number of callers over HTTP, each with its own key, instead of one over stdin and stdout",
+      },
+      host: { value: "ADDRESS", description: "with --http: address to listen on (127.0.0.1 when left out)" },
+      port: { value: "N", description: "with --http: port to listen on (8090 when left out); 0 takes a free one" },
+    },
+    settings: [],
+    description:
+      "serve the API to agents as tools (Model Context Protocol), read only, one for each operation and one by name",
+    examples: [
+      ["mcp", "over stdin and stdout, as agents start it"],
+      ["mcp --http --port 8090", "over HTTP, each caller with its own key"],
+    ],
+    run: serveAgents,
+  },
+];
+
 /** Serves agents until a signal comes, or over stdin and stdout until their caller goes. Returns the exit code. */
-export async function serveAgents(call: Call): Promise<number> {
+async function serveAgents(call: Call): Promise<number> {
+  const { serviceAddress } = await import("./connect.ts");
   const baseUrl = serviceAddress(call);
   if (call.has("http")) return overHttp(call, baseUrl);
   const ofHttp = ["host", "port"].find((name) => call.flag(name) !== undefined);
@@ -24,10 +46,12 @@ export async function serveAgents(call: Call): Promise<number> {
 
 /** Serves one caller with the key of the environment. Nothing but the protocol goes to standard output. */
 async function overStdio(call: Call, baseUrl: string): Promise<number> {
+  const { serveStdio } = await import("../agent/stdio.ts");
+  const { requiredKey } = await import("./connect.ts");
   const apiKey = (call.apiKey ?? "") === "" ? undefined : requiredKey(call);
   const note = (text: string) => call.out.note(text);
   if (apiKey === undefined) note("itemtape mcp: ITEMTAPE_API_KEY holds no key, so that only getStatus answers");
-  const client = createAgentClient(baseUrl, apiKey);
+  const client = (await agentClients(baseUrl))(apiKey);
   const { first, forget } = signals();
   const surroundings = { keySource: "the environment variable ITEMTAPE_API_KEY of the adapter", tellsAddress: true };
   const { stdin: input, stdout: output } = process;
@@ -38,6 +62,7 @@ async function overStdio(call: Call, baseUrl: string): Promise<number> {
 
 /** Any number of callers. The key of the environment is lent to none of them. */
 async function overHttp(call: Call, baseUrl: string): Promise<number> {
+  const { httpPath, serveHttp } = await import("../agent/http.ts");
   const [host, port] = [hostOf(call.flag("host")), wholeNumberFlag(call, "port", [0, portMax]) ?? defaultPort];
   const note = (text: string) => call.out.note(text);
   const { first, forget } = signals();
@@ -45,8 +70,9 @@ async function overHttp(call: Call, baseUrl: string): Promise<number> {
     keySource: "the header Authorization: Bearer of the caller's own requests",
     tellsAddress: false,
   };
-  const clientOfCaller = (key: string | null) => createAgentClient(baseUrl, key ?? undefined);
-  const adapter = await serveHttp({ host, port, clientOf: clientOfCaller, surroundings, note }).catch((error) => {
+  const clients = await agentClients(baseUrl);
+  const clientOf = (key: string | null) => clients(key ?? undefined);
+  const adapter = await serveHttp({ host, port, clientOf, surroundings, note }).catch((error) => {
     forget();
     throw cannotListen(error as NodeJS.ErrnoException, host, port);
   });
@@ -59,8 +85,11 @@ async function overHttp(call: Call, baseUrl: string): Promise<number> {
   return exitCodes.ok;
 }
 
-function createAgentClient(baseUrl: string, apiKey: string | undefined): Itemtape {
-  return createClient({ baseUrl, apiKey, userAgent: "itemtape-mcp", retry: agentRetry });
+/** Returns a maker of clients of the service, one for each key. */
+async function agentClients(baseUrl: string): Promise<(apiKey: string | undefined) => Itemtape> {
+  const { agentRetry } = await import("../agent/agent.ts");
+  const { createClient } = await import("./connect.ts");
+  return (apiKey) => createClient({ baseUrl, apiKey, userAgent: "itemtape-mcp", retry: agentRetry });
 }
 
 /** An empty one would listen on every interface. */

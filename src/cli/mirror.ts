@@ -1,32 +1,50 @@
-import { createEvents, logWarnings } from "../events.ts";
-import { guardNames } from "../import/quotes/guards.ts";
-import { type FeedConfig, readMirrorConfig } from "../jobs/mirror/mirror-config.ts";
+import type { FeedConfig } from "../jobs/mirror/mirror-config.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
-import { systemMirror } from "../jobs/mirror/mirror-setup.ts";
 import { StorageFailures } from "../storage-failures.ts";
-import { writeTransaction } from "../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../store/file.ts";
-import { holdLock } from "../store/lock.ts";
 import { isFullCode } from "../store/refusal.ts";
-import { FeedWriter } from "../store/write/feeds.ts";
-import { GuardAcceptanceWriter } from "../store/write/guard-acceptances.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, type Output, usageError } from "./command.ts";
+import { type Call, type Command, json, type Output, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
-import { withDatabase } from "./open.ts";
+import { ownFile, withDatabase } from "./open.ts";
 import { printJson } from "./print.ts";
 import { signals } from "./signals.ts";
 
 /** Longest wait of `--once` for another import to end, in ms. */
 const onceWaitMs = minuteMs;
 
+/** The commands of `mirror`. */
+export const mirrorCommands: readonly Command[] = [
+  {
+    name: "mirror accept",
+    operands: ["FEED"],
+    flags: {
+      guard: { value: "GUARD,GUARD", description: "guards that the next body of the feed may break" },
+      json,
+    },
+    settings: ["db"],
+    description: "accept the next body of a mirrored feed once, although it breaks a guard",
+    examples: [["mirror accept steam --guard shrink", "accept the next body of `steam` though it has far fewer rows"]],
+    run: acceptGuards,
+  },
+  {
+    name: "mirror",
+    operands: [],
+    flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },
+    settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
+    description: "poll the configured feeds: publish what changed and record a frame of each hour",
+    examples: [["mirror --once", "poll each feed once"]],
+    run: runMirror,
+  },
+];
+
 /** Polls the configured feeds until a signal comes, or once. */
-export async function runMirror(call: Call): Promise<number> {
+async function runMirror(call: Call): Promise<number> {
+  const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
+  const { holdLock } = await import("../store/lock.ts");
   const feeds = readMirrorConfig(call.config.mirrorConfig, call.feedValues);
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
+  const path = await ownFile(call);
   const lock = holdLock(path, "mirror");
   const ending = new AbortController();
   const { first, forget } = signals();
@@ -40,11 +58,15 @@ export async function runMirror(call: Call): Promise<number> {
 }
 
 /** Records that the next body of a mirrored feed may break guards, and prints it. */
-export function acceptGuards(call: Call): number {
+async function acceptGuards(call: Call): Promise<number> {
+  const { guardNames } = await import("../import/quotes/guards.ts");
+  const { writeTransaction } = await import("../store/database.ts");
+  const { FeedWriter } = await import("../store/write/feeds.ts");
+  const { GuardAcceptanceWriter } = await import("../store/write/guard-acceptances.ts");
   const [feed] = call.operands as [string];
-  const guards = guardsOf(call, "guard");
+  const guards = await guardsOf(call, "guard");
   if (guards.length === 0) throw usageError(`--guard is missing; there are ${guardNames.join(", ")}`);
-  withDatabase(call, (database) => {
+  await withDatabase(call, (database) => {
     const feeds = new FeedWriter(database);
     if (!feeds.has(feed)) {
       throw new OperatorError(
@@ -68,6 +90,8 @@ async function forever(
   feeds: readonly FeedConfig[],
   signal: AbortSignal,
 ): Promise<number> {
+  const { createEvents, logWarnings } = await import("../events.ts");
+  const { systemMirror } = await import("../jobs/mirror/mirror-setup.ts");
   const events = createEvents(config.logLevel);
   logWarnings(events);
   const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
@@ -94,6 +118,7 @@ async function once(
   signal: AbortSignal,
 ): Promise<number> {
   const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
+  const { systemMirror } = await import("../jobs/mirror/mirror-setup.ts");
   let failures = 0;
   const events = spokenEvents(out, () => {
     failures += 1;

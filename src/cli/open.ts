@@ -1,34 +1,41 @@
 import type { Client } from "pg";
 import type { Config } from "../config.ts";
-import { closeDatabase, type Database, openReader, openWriter } from "../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../store/file.ts";
+import type { Database } from "../store/database.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
-import { isDemo } from "../store/write/demo-mark.ts";
 import { type Call, usageError } from "./command.ts";
 import { privateAddress, requiredAddress } from "./private-address.ts";
 
+/** Settings of commands that read or change accounts, in the file or in the private database. */
+export const accountSettings = ["db", "privateDb", "privateDbFile"] as const;
 /** Longest wait for the lock while a server or an import is writing, in ms. */
 const commandBusyMs = 5000;
 
-/** Opens the call's database for writing, hands it to `work` and closes it. Refuses a file that is not ours. */
-export function withDatabase<T>(call: Call, work: (database: Database) => T): T {
+/** Returns the path of the call's database. Refuses a file that is not ours. */
+export async function ownFile(call: Call): Promise<string> {
+  const { databasePath, refuseUnlessOurs } = await import("../store/file.ts");
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
+  return path;
+}
+
+/** Opens the call's database for writing while `work` runs. Refuses a file that is not ours. */
+export async function withDatabase<T>(call: Call, work: (database: Database) => T | Promise<T>): Promise<T> {
+  const path = await ownFile(call);
+  const { closeDatabase, openWriter } = await import("../store/database.ts");
   const database = openWriter(path, commandBusyMs);
   try {
-    return work(database);
+    return await work(database);
   } finally {
     closeDatabase(database);
   }
 }
 
-/** Opens the call's database for writing while `work` runs, and closes it then. Refuses a file that is not ours. */
-export async function withFile<T>(call: Call, work: (database: Database) => Promise<T>): Promise<T> {
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
-  const database = openWriter(path, commandBusyMs);
+/** Opens the file at `path` for reading while `work` runs. */
+export async function reading<T>(path: string, work: (database: Database) => T): Promise<T> {
+  const { closeDatabase, openReader } = await import("../store/database.ts");
+  const database = openReader(path);
   try {
-    return await work(database);
+    return work(database);
   } finally {
     closeDatabase(database);
   }
@@ -64,13 +71,9 @@ export async function withPrivate<T>(call: Call, work: (client: Client) => Promi
 }
 
 /** Returns whether the file at `path` holds the demo world and nothing that was imported since. */
-export function isDemoFile(path: string): boolean {
-  const database = openReader(path);
-  try {
-    return isDemo(database);
-  } finally {
-    closeDatabase(database);
-  }
+export async function isDemoFile(path: string): Promise<boolean> {
+  const { isDemo } = await import("../store/write/demo-mark.ts");
+  return reading(path, isDemo);
 }
 
 /** Refuses to print a secret except to a terminal or with `--json`, before anything is changed. */

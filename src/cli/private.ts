@@ -1,25 +1,59 @@
 import type { Client } from "pg";
 import type { Database } from "../store/database.ts";
-import { checkPrivate } from "../store/postgres/check.ts";
-import {
-  migratePrivate,
-  otherSchema,
-  refuseUnlessDurable,
-  refuseUnlessPrivate,
-  shownUrl,
-  withClient,
-} from "../store/postgres/connection.ts";
-import { type Copied, exportPrivate, importPrivate } from "../store/postgres/copy.ts";
+import type { Copied } from "../store/postgres/copy.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
-import type { Call } from "./command.ts";
-import { withFile } from "./open.ts";
+import { type Call, type Command, json } from "./command.ts";
+import { accountSettings, withDatabase, withPrivate } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 import { requiredAddress } from "./private-address.ts";
 
+/** The commands of `private`. */
+export const privateCommands: readonly Command[] = [
+  {
+    name: "private import",
+    operands: [],
+    flags: { json },
+    settings: accountSettings,
+    description: "copy what belongs to accounts into an empty PostgreSQL database",
+    examples: [["private import --private-db-file /etc/itemtape/private", "copy accounts into PostgreSQL"]],
+    run: importFile,
+  },
+  {
+    name: "private export",
+    operands: [],
+    flags: { json },
+    settings: accountSettings,
+    description: "copy it back into a file without accounts",
+    examples: [["private export --private-db-file /etc/itemtape/private", "copy them back into the file"]],
+    run: exportFile,
+  },
+  {
+    name: "private migrate",
+    operands: [],
+    flags: {},
+    settings: accountSettings,
+    description: "bring it to this release",
+    examples: [["private migrate --private-db-file /etc/itemtape/private", "after an upgrade of the program"]],
+    run: migrate,
+  },
+  {
+    name: "private check",
+    operands: [],
+    flags: {},
+    settings: accountSettings,
+    description: "compare usage with charges there",
+    examples: [["private check --private-db-file /etc/itemtape/private", "usage against charges"]],
+    run: check,
+  },
+];
+
 /** Runs `private migrate`: brings the tables of the private database to this release. */
-export async function migrate(call: Call): Promise<number> {
+async function migrate(call: Call): Promise<number> {
+  const { migratePrivate, otherSchema, refuseUnlessDurable, refuseUnlessPrivate, shownUrl, withClient } = await import(
+    "../store/postgres/connection.ts"
+  );
   const address = requiredAddress(call.config);
   const { applied, other } = await withClient(address, async (client) => {
     await refuseUnlessDurable(client, address);
@@ -34,7 +68,9 @@ export async function migrate(call: Call): Promise<number> {
 }
 
 /** Runs `private import`: copies what belongs to accounts from the file into an empty private database. The file keeps it. */
-export async function importFile(call: Call): Promise<number> {
+async function importFile(call: Call): Promise<number> {
+  const { migratePrivate, refuseUnlessDurable, refuseUnlessPrivate } = await import("../store/postgres/connection.ts");
+  const { importPrivate } = await import("../store/postgres/copy.ts");
   const address = requiredAddress(call.config);
   const copied = await copy(call, async (client, file) => {
     await refuseUnlessDurable(client, address);
@@ -46,7 +82,9 @@ export async function importFile(call: Call): Promise<number> {
 }
 
 /** Runs `private export`: copies what belongs to accounts from the private database into a file that has no account. */
-export async function exportFile(call: Call): Promise<number> {
+async function exportFile(call: Call): Promise<number> {
+  const { refuseUnlessPrivate } = await import("../store/postgres/connection.ts");
+  const { exportPrivate } = await import("../store/postgres/copy.ts");
   const address = requiredAddress(call.config);
   const copied = await copy(call, async (client, file) => {
     await refuseUnlessPrivate(client, address);
@@ -56,15 +94,13 @@ export async function exportFile(call: Call): Promise<number> {
 }
 
 /** Runs `private check`: prints what contradicts itself in the private database. */
-export async function check(call: Call): Promise<number> {
-  const address = requiredAddress(call.config);
-  const { faults, hasPageChecksums } = await withClient(address, async (client) => {
-    await refuseUnlessDurable(client, address);
-    await refuseUnlessPrivate(client, address);
-    return checkPrivate(client);
-  });
+async function check(call: Call): Promise<number> {
+  const { checkPrivate } = await import("../store/postgres/check.ts");
+  const { shownUrl } = await import("../store/postgres/connection.ts");
+  const { faults, hasPageChecksums } = await withPrivate(call, checkPrivate);
   for (const fault of faults) call.out.line(fault);
-  if (faults.length === 0) call.out.line(`${shownUrl(address)}: usage, charges, exports and portfolios agree`);
+  if (faults.length === 0)
+    call.out.line(`${shownUrl(requiredAddress(call.config))}: usage, charges, exports and portfolios agree`);
   if (!hasPageChecksums)
     call.out.note(
       "this PostgreSQL keeps no checksums of its pages and would not notice a changed bit; `pg_checksums --enable` adds them",
@@ -72,8 +108,9 @@ export async function check(call: Call): Promise<number> {
   return faults.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
 }
 
-function copy(call: Call, work: (client: Client, file: Database) => Promise<Copied>): Promise<Copied> {
-  return withFile(call, (file) => withClient(requiredAddress(call.config), (client) => work(client, file)));
+async function copy(call: Call, work: (client: Client, file: Database) => Promise<Copied>): Promise<Copied> {
+  const { withClient } = await import("../store/postgres/connection.ts");
+  return withDatabase(call, (file) => withClient(requiredAddress(call.config), (client) => work(client, file)));
 }
 
 function print(call: Call, copied: Copied): number {

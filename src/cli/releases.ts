@@ -1,30 +1,82 @@
-import { fetchRelease } from "../releases/fetch.ts";
-import { createReleaseKey, parsePublicKey, publicKeyText, readReleaseKey } from "../releases/key.ts";
 import type { Manifest } from "../releases/manifest.ts";
-import { sealRelease } from "../releases/seal.ts";
-import { openSource } from "../releases/source.ts";
-import { checkReleases } from "../releases/verify.ts";
-import { databasePath } from "../store/file.ts";
 import { hourMs } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, usageError } from "./command.ts";
+import { type Call, type Command, json, usageError } from "./command.ts";
 import { printJson } from "./print.ts";
 import { signals } from "./signals.ts";
 
 /** Age at which a release is reported as stale, in hours. */
 const staleHours = 24;
+const trustFlag = { value: "KEY", description: "public key of the publisher, as `release key` has printed it" };
+
+/** The commands of `release`. */
+export const releaseCommands: readonly Command[] = [
+  {
+    name: "release key",
+    operands: ["FILE"],
+    flags: { public: { description: "print the public key of a FILE that is there, and make none" } },
+    settings: [],
+    description: "make the key that signs market releases: the private one into FILE, the public one is printed",
+    examples: [["release key release.pem", "make the private key; the public one is printed"]],
+    run: key,
+  },
+  {
+    name: "release seal",
+    operands: [],
+    flags: {
+      to: { value: "FOLDER", description: "the folder of releases; it may be read by everybody" },
+      key: { value: "FILE", description: "the private key of `release key`" },
+      keep: { value: "N", description: "keep at least the newest N releases (default 24)" },
+      "keep-hours": { value: "HOURS", description: "keep releases that are younger (default 24)" },
+      "take-over": { description: "continue a folder that another file was sealed into, which is sealed no more" },
+      json,
+    },
+    settings: ["db"],
+    description: "seal the market, without accounts and portfolios, into a signed release; also beside a server",
+    examples: [["release seal --to /srv/releases --key release.pem", "seal the market as it is"]],
+    run: seal,
+  },
+  {
+    name: "release check",
+    operands: ["PLACE"],
+    flags: { trust: trustFlag, json },
+    settings: [],
+    description: "verify all releases in a folder or at its http(s) address: signatures, chain and every chunk",
+    examples: [["release check https://prices.example/releases --trust PUBLIC_KEY", "verify all of a publisher"]],
+    run: check,
+  },
+  {
+    name: "release fetch",
+    operands: ["PLACE"],
+    flags: {
+      trust: trustFlag,
+      to: { value: "FILE", description: "database file that the market is taken into" },
+      json,
+    },
+    settings: [],
+    description: "take the newest release of a folder or http(s) address into a file, never an older one than before",
+    examples: [
+      ["release fetch https://prices.example/releases --trust PUBLIC_KEY --to market.db", "take the newest release"],
+    ],
+    run: take,
+  },
+];
 
 /** Runs `release key`: makes a key pair, or prints the public key of one. */
-export function key(call: Call): number {
+async function key(call: Call): Promise<number> {
+  const { createReleaseKey, publicKeyText, readReleaseKey } = await import("../releases/key.ts");
   const [path] = call.operands as [string];
   call.out.line(call.has("public") ? publicKeyText(readReleaseKey(path)) : createReleaseKey(path));
   return exitCodes.ok;
 }
 
 /** Runs `release seal`: seals the market part of the file into a folder, once. */
-export async function seal(call: Call): Promise<number> {
+async function seal(call: Call): Promise<number> {
+  const { readReleaseKey } = await import("../releases/key.ts");
+  const { sealRelease } = await import("../releases/seal.ts");
+  const { databasePath } = await import("../store/file.ts");
   const order = {
     databasePath: databasePath(call.config.db),
     folder: required(call, "to", "the folder of releases"),
@@ -47,8 +99,10 @@ export async function seal(call: Call): Promise<number> {
 }
 
 /** Runs `release check`: verifies everything in a folder of releases. */
-export async function check(call: Call): Promise<number> {
-  const trusted = parsePublicKey(required(call, "trust", "the public key of the publisher"));
+async function check(call: Call): Promise<number> {
+  const { openSource } = await import("../releases/source.ts");
+  const { checkReleases } = await import("../releases/verify.ts");
+  const trusted = await trustedKey(call);
   const { latest, oldest, chunks, bytes } = await untilSignal((signal) =>
     checkReleases(openSource(call.operands[0]!, signal), trusted),
   );
@@ -64,8 +118,10 @@ export async function check(call: Call): Promise<number> {
 }
 
 /** Runs `release fetch`: takes the newest release into a file. */
-export async function take(call: Call): Promise<number> {
-  const trusted = parsePublicKey(required(call, "trust", "the public key of the publisher"));
+async function take(call: Call): Promise<number> {
+  const { fetchRelease } = await import("../releases/fetch.ts");
+  const { openSource } = await import("../releases/source.ts");
+  const trusted = await trustedKey(call);
   const to = required(call, "to", "the file that the market is taken into");
   const fetched = await untilSignal((signal) =>
     fetchRelease({ source: openSource(call.operands[0]!, signal), trusted, to, signal }),
@@ -86,6 +142,11 @@ export async function take(call: Call): Promise<number> {
     call.out.note("the releases since the last one that was taken are gone: their chain was not followed");
   noteStale(call, manifest);
   return exitCodes.ok;
+}
+
+async function trustedKey(call: Call) {
+  const { parsePublicKey } = await import("../releases/key.ts");
+  return parsePublicKey(required(call, "trust", "the public key of the publisher"));
 }
 
 function factsOf({ number, lineage, sealed_at, schema, generation, checked_at, bytes }: Manifest) {

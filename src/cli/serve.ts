@@ -6,15 +6,14 @@ import { setTimeout } from "node:timers/promises";
 import type { AppParts } from "../compose.ts";
 import type { Config } from "../config.ts";
 import { makeOwnFolder } from "../data-folder.ts";
-import { createEvents, type Events, logWarnings } from "../events.ts";
+import type { Events } from "../events.ts";
 import type { LogLines } from "../log.ts";
-import { databasePath, noteAsLeft, removeFile } from "../store/file.ts";
 import { hourMs } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
-import { type Call, usageError } from "./command.ts";
+import { type Call, type Command, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 import { privateAddress } from "./private-address.ts";
@@ -24,10 +23,69 @@ import { signals } from "./signals.ts";
 const hangMs = 1500;
 /** Time for answers under way when the storage failed. */
 const failureDrainMs = 2000;
+const serverSettings = [
+  "db",
+  "host",
+  "port",
+  "opsHost",
+  "opsPort",
+  "publicUrl",
+  "logLevel",
+  "drainMs",
+  "drainPauseMs",
+  "connectionsMax",
+  "connectionsPerAddressMax",
+  "trustedProxies",
+  "inFlightMax",
+  "walBytesMax",
+  "mirrorConfig",
+  "publishEveryMs",
+  "releaseTo",
+  "releaseKey",
+  "releaseKeep",
+  "releaseKeepHours",
+  "follow",
+  "trust",
+  "followEveryMs",
+  "followStaleHours",
+  "privateDb",
+  "privateDbFile",
+  "valuationSchedule",
+  "roiSchedule",
+] as const;
+const serverFlags = {
+  mirror: { description: "also poll the feeds of --mirror-config, in a thread beside the server's" },
+};
+
+/** The commands `start` and `serve`. */
+export const serveCommands: readonly Command[] = [
+  {
+    name: "start",
+    operands: [],
+    flags: serverFlags,
+    settings: serverSettings,
+    description: "serve the file, after making it with the demo world if it is missing",
+    examples: [
+      ["start", "serve db/itemtape.db, made with the demo world if it is missing"],
+      ["start --port 9000 --db /tmp/try.db", "the same on another port with another file"],
+    ],
+    run: start,
+  },
+  {
+    name: "serve",
+    operands: [],
+    flags: serverFlags,
+    settings: serverSettings,
+    description: "serve the file; refuses one that is missing or not whole",
+    examples: [["serve --db /var/lib/itemtape/itemtape.db --mirror", "serve a file and poll its feeds"]],
+    run: (call) => serve(call, null),
+  },
+];
 
 /** Serves the file, after making it with the demo world where it is missing. */
-export async function start(call: Call): Promise<number> {
+async function start(call: Call): Promise<number> {
   makeOwnFolder(call.config.db);
+  const { databasePath, removeFile } = await import("../store/file.ts");
   const path = databasePath(call.config.db);
   if (existsSync(path) || call.config.follow !== "") return serve(call, null);
   // Making the file takes seconds, which nobody is to wait for in vain.
@@ -45,13 +103,15 @@ export async function start(call: Call): Promise<number> {
 }
 
 /** Serves until a signal or a failure. `onListening` is called once it listens. */
-export async function serve(call: Call, onListening: ((bases: Bases) => void) | null): Promise<number> {
+async function serve(call: Call, onListening: ((bases: Bases) => void) | null): Promise<number> {
   const { config, out } = call;
+  const { databasePath, noteAsLeft } = await import("../store/file.ts");
   const path = databasePath(config.db);
   const follow = await followOf(call);
   const mirror = await mirrorOf(call);
   const releases = await releasesOf(call);
-  const events = eventsFor(call, process.stderr.isTTY);
+  const { logWarnings } = await import("../events.ts");
+  const events = await eventsFor(call, process.stderr.isTTY);
   logWarnings(events);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
   const { first, forget } = signals();
@@ -79,7 +139,7 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
   const base = localAddress(config, app.port);
   const publicBase = publicAddress(config, app.port);
   if (onListening !== null) onListening({ base, publicBase });
-  else if (isDemoFile(path))
+  else if (await isDemoFile(path))
     out.line(
       "The demo world: prices are made up. Its keys were shown when it was made; `itemtape db demo --reset` makes it anew.",
     );
@@ -112,11 +172,12 @@ export async function serve(call: Call, onListening: ((bases: Bases) => void) | 
  * Creates the events of a server. On a terminal nobody reads JSON: unless a level is asked for, warnings and errors alone are
  * written there, as plain lines.
  */
-export function eventsFor(
+export async function eventsFor(
   { config, isLogAsked }: Pick<Call, "config" | "isLogAsked">,
   isTerminal: boolean,
   lines?: LogLines,
-): Events {
+): Promise<Events> {
+  const { createEvents } = await import("../events.ts");
   const isForPeople = isTerminal && !isLogAsked;
   return createEvents(isForPeople ? "warn" : config.logLevel, lines, { isForPeople });
 }

@@ -1,10 +1,9 @@
 import { posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { releaseAddress } from "../releases/source.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { fileOfProgram } from "../values/root.ts";
-import { type Call, usageError } from "./command.ts";
+import { type Call, type Command, usageError } from "./command.ts";
 
 /** The units that can be printed; the first is that of a call that names none. */
 export const unitNames = ["server", "backup", "backup-timer"] as const;
@@ -41,15 +40,33 @@ type Place = {
   sources: readonly string[];
 };
 
+/** The commands of `service`. */
+export const serviceCommands: readonly Command[] = [
+  {
+    name: "service unit",
+    operands: ["[UNIT]"],
+    flags: {
+      user: { value: "NAME", description: "system user of the process (default itemtape)" },
+      data: { value: "FOLDER", description: "folder of the database file itemtape.db (default /var/lib/itemtape)" },
+      "backups-to": { value: "FOLDER", description: "folder of the backups (default /var/backups/itemtape)" },
+      mirror: { description: "let the server poll feeds too" },
+    },
+    settings: ["follow", "trust", "privateDbFile"],
+    description: "print a hardened systemd unit of this program: server (when left out), backup or backup-timer",
+    examples: [["service unit backup-timer", "print the timer of the nightly backup"]],
+    run: printUnit,
+  },
+];
+
 /** Prints a hardened systemd unit that runs this very program by this very Node. It writes nothing. */
-export function printUnit(call: Call): number {
+async function printUnit(call: Call): Promise<number> {
   const [name = unitNames[0]] = call.operands;
   const place: Place = {
     user: userOf(call.flag("user") ?? "itemtape"),
     data: folderOf("data", call.flag("data") ?? dataFolderDefault),
     backups: folderOf("backups-to", call.flag("backups-to") ?? backupFolderDefault),
     mirror: call.has("mirror"),
-    ...nodeOf(call),
+    ...(await nodeOf(call)),
   };
   for (const line of linesOf(name, place)) call.out.line(line);
   if (isShortLived(program))
@@ -63,7 +80,7 @@ export function printUnit(call: Call): number {
  * Returns what makes the server a node: a private database, and releases that it takes.
  * @throws {OperatorError} when the settings exclude each other or one is missing, as `serve` does.
  */
-function nodeOf({ config, has }: Call): Pick<Place, "node" | "sources"> {
+async function nodeOf({ config, has }: Call): Promise<Pick<Place, "node" | "sources">> {
   const { follow, trust, privateDbFile } = config;
   const file = privateDbFile === "" ? [] : [resolve(privateDbFile)];
   const words = file.flatMap((path) => ["--private-db-file", path]);
@@ -75,6 +92,7 @@ function nodeOf({ config, has }: Call): Pick<Place, "node" | "sources"> {
   if (has("mirror")) throw usageError("--follow and --mirror exclude each other: the publisher polls the feeds");
   if (file.length === 0)
     throw usageError("--follow needs --private-db-file: a file that is taken from releases holds no accounts");
+  const { releaseAddress } = await import("../releases/source.ts");
   const address = releaseAddress(follow)?.href;
   const folder = address === undefined ? [resolve(follow)] : [];
   return {

@@ -1,5 +1,5 @@
 import { parseCall } from "../../src/cli/command.ts";
-import { roiCommands } from "../../src/cli/commands/roi.ts";
+import { roiCommands } from "../../src/cli/roi/commands.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import type { RanHere } from "../support/cli.ts";
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { ServerReads } from "../../src/cli/recompute/server.ts";
-import { fromServer } from "../../src/cli/recompute/sources.ts";
+import { ServerReads } from "../../src/cli/roi/server.ts";
+import { fromServer } from "../../src/cli/roi/sources.ts";
 import { Itemtape } from "../../src/client/index.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";

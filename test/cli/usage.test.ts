@@ -222,12 +222,12 @@ describe("the usage of the command line", () => {
     }
   });
 
-  it("the log of a server on a terminal is plain lines from warnings on, and JSON elsewhere or where a level is asked for", () => {
-    const written = (words: string[], env: Record<string, string>, isTerminal: boolean) => {
+  it("the log of a server on a terminal is plain lines from warnings on, and JSON elsewhere or where a level is asked for", async () => {
+    const written = async (words: string[], env: Record<string, string>, isTerminal: boolean) => {
       const lines: string[] = [];
       const serve = commands.find(({ name }) => name === "serve")!;
       const call = parseCall(serve, words, env, { line: () => undefined, note: () => undefined, isTerminal });
-      const events = eventsFor(call, isTerminal, { write: (line) => void lines.push(line) });
+      const events = await eventsFor(call, isTerminal, { write: (line) => void lines.push(line) });
       events.listening({ address: "127.0.0.1", port: 8080, release: "1.2.3" });
       events.warned({ name: "Old", message: "a\u001b[31m" });
       return lines.map((line) => line.replace(/\d\d:\d\d:\d\d|"time":"[^"]*",/, ""));
@@ -237,10 +237,10 @@ describe("the usage of the command line", () => {
       '{"level":40,"err":{"type":"Old","message":"a\\u001b[31m"},"msg":"warning of the runtime"}\n',
     ];
     const asText = [' warn: warning of the runtime (err {"type":"Old","message":"a\\u001b[31m"})\n'];
-    expect(written([], {}, true)).to.deep.equal(asText);
-    expect(written([], {}, false)).to.deep.equal(asJson);
-    expect(written(["--log-level", "info"], {}, true)).to.deep.equal(asJson);
-    expect(written([], { ITEMTAPE_LOG_LEVEL: "info" }, true)).to.deep.equal(asJson);
+    expect(await written([], {}, true)).to.deep.equal(asText);
+    expect(await written([], {}, false)).to.deep.equal(asJson);
+    expect(await written(["--log-level", "info"], {}, true)).to.deep.equal(asJson);
+    expect(await written([], { ITEMTAPE_LOG_LEVEL: "info" }, true)).to.deep.equal(asJson);
   });
 
   it("the program writes answers to standard output, refusals to standard error, and sets the exit code", async () => {

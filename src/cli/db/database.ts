@@ -1,22 +1,22 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { acceptClock } from "../access/ledger/clock.ts";
-import { makeOwnFolder } from "../data-folder.ts";
-import { backupDatabase, backupName, type Restored, removeOlderBackups, restoreDatabase } from "../store/backup.ts";
-import { checkDatabase, checkDatabaseInPieces } from "../store/check/check.ts";
-import { refuseOpenElsewhere } from "../store/database.ts";
-import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../store/file.ts";
-import { holdLock } from "../store/lock.ts";
-import { StoreRefusal } from "../store/refusal.ts";
-import type { Reopened } from "../store/revocations.ts";
-import { LedgerStore } from "../store/write/ledger.ts";
-import { systemClock, toTimestamp } from "../values/clock.ts";
-import { displayText } from "../values/display-text.ts";
-import { draftPath } from "../values/drafts.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { barOnTerminal } from "../values/progress.ts";
-import { type Call, existing, usageError } from "./command.ts";
-import { isDemoFile, localAddress, publicAddress, withDatabase } from "./open.ts";
+import { acceptClock } from "../../access/ledger/clock.ts";
+import { makeOwnFolder } from "../../data-folder.ts";
+import { backupDatabase, backupName, type Restored, removeOlderBackups, restoreDatabase } from "../../store/backup.ts";
+import { checkDatabase, checkDatabaseInPieces } from "../../store/check/check.ts";
+import { refuseOpenElsewhere } from "../../store/database.ts";
+import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../../store/file.ts";
+import { holdLock } from "../../store/lock.ts";
+import { StoreRefusal } from "../../store/refusal.ts";
+import type { Reopened } from "../../store/revocations.ts";
+import { LedgerStore } from "../../store/write/ledger.ts";
+import { systemClock, toTimestamp } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
+import { draftPath } from "../../values/drafts.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { barOnTerminal } from "../../values/progress.ts";
+import { type Call, existing, usageError } from "../command.ts";
+import { isDemoFile, localAddress, publicAddress, withDatabase } from "../open.ts";
 
 /** Runs `db create`: makes an empty file of this release. */
 export function create(call: Call): number {
@@ -28,7 +28,7 @@ export function create(call: Call): number {
 }
 
 /** Runs `db migrate`: brings an older file to this release. */
-export function migrate(call: Call): number {
+export function migrate(call: Call): Promise<number> {
   return stopped(call, (path) => {
     const applied = migrateDatabase(path);
     call.out.line(applied === 0 ? "nothing to migrate" : `${applied} migrations applied`);
@@ -36,7 +36,7 @@ export function migrate(call: Call): number {
 }
 
 /** Runs `db restore`: puts a backup in the place of the file, and lists what the backup opens again. */
-export function restore(call: Call): number {
+export function restore(call: Call): Promise<number> {
   return stopped(call, (path) => {
     const from = call.flag("keep-revocations-from");
     const keepRevocationsFrom = from === undefined ? null : existing(from);
@@ -76,7 +76,7 @@ const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
 };
 
 /** Puts a verified copy without free pages in the place of the file. There must be room for both. */
-export function compact(call: Call): number {
+export function compact(call: Call): Promise<number> {
   return stopped(call, (path) => {
     refuseUnlessOurs(path);
     const before = statSync(path).size;
@@ -86,13 +86,13 @@ export function compact(call: Call): number {
 }
 
 /** Runs `work` while no server and no import is on the file. */
-function stopped(call: Call, work: (path: string) => void): number {
+async function stopped(call: Call, work: (path: string) => void | Promise<void>): Promise<number> {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
   const locks = [holdLock(path, "serve"), holdLock(path, "import")];
   try {
     if (existsSync(path)) refuseOpenElsewhere(path);
-    work(path);
+    await work(path);
   } finally {
     for (const lock of locks) lock.release();
   }
@@ -150,12 +150,12 @@ function keptOf(kept: string | undefined, folder: string | null): number | null 
 export async function demo(call: Call): Promise<number> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
-  const { createDemoFile } = await import("../demo/demo.ts");
-  const { printDemo, shownDemo } = await import("./print-demo.ts");
-  return stopped(call, (path) => {
+  const { createDemoFile } = await import("../../demo/demo.ts");
+  const { printDemo, shownDemo } = await import("../print-demo.ts");
+  return stopped(call, async (path) => {
     const progress = barOnTerminal(process.stderr, systemClock);
     const make = (at: string) => createDemoFile(at, systemClock.now(), { progress });
-    const keys = shownDemo(path, refusedUnlessDemo(path) ? replaceFile(path, make) : make(path));
+    const keys = shownDemo(path, (await refusedUnlessDemo(path)) ? replaceFile(path, make) : make(path));
     printDemo(call.out, keys, { base: localAddress(call.config), publicBase: publicAddress(call.config) });
   });
 }
@@ -177,14 +177,14 @@ function replaceFile<T>(path: string, make: (path: string) => T): T {
  * Returns whether a file is there.
  * @throws {OperatorError} when the file has real data, which is never discarded.
  */
-function refusedUnlessDemo(path: string): boolean {
+async function refusedUnlessDemo(path: string): Promise<boolean> {
   try {
     refuseUnlessOurs(path, { olderToo: true });
   } catch (error) {
     if ((error as { kind?: string }).kind === "missing") return false;
     throw error;
   }
-  if (!isDemoFile(path))
+  if (!(await isDemoFile(path)))
     throw new OperatorError(
       `${path}: this is not the demo world, or data was imported into it; name another file with --db`,
     );
@@ -192,9 +192,9 @@ function refusedUnlessDemo(path: string): boolean {
 }
 
 /** Runs `db clock`: prints the machine's clock and that of the ledger; with `--accept` the ledger goes on from the machine's. */
-export function clock(call: Call): number {
+export async function clock(call: Call): Promise<number> {
   const now = systemClock.now();
-  const { seenAt, leasesEnded } = withDatabase(call, (database) => ({
+  const { seenAt, leasesEnded } = await withDatabase(call, (database) => ({
     seenAt: new LedgerStore(database).highWater(),
     leasesEnded: call.has("accept") ? acceptClock(database, now).leasesEnded : 0,
   }));

@@ -1,22 +1,22 @@
-import { cs2LibPackage } from "../import/catalog/read-source.ts";
-import { completionsFile, poolCompletions } from "../import/pool-completions.ts";
-import { readCsgoApiPools } from "../import/pools/csgo-api-pools.ts";
-import { type Comparison, type DraftReport, draftPoolInBatches } from "../import/pools/draft.ts";
-import { type PublishOutcome, publishPoolInBatches } from "../import/pools/publish.ts";
-import { type PoolAdapter, readPoolFiles } from "../import/pools/read-files.ts";
-import { retirePool } from "../import/pools/retire.ts";
-import { importing } from "../import/run-import.ts";
-import type { Database } from "../store/database.ts";
-import { databasePath } from "../store/file.ts";
-import { type BatchStats, runBatches } from "../store/write/batches.ts";
-import { PoolWriter } from "../store/write/openables.ts";
-import { dayText, parseDay } from "../values/calendar.ts";
-import { systemClock } from "../values/clock.ts";
-import { displayText } from "../values/display-text.ts";
-import { exitCodes } from "../values/operator-error.ts";
-import { progressOn } from "../values/progress.ts";
-import { type Call, existing, usageError } from "./command.ts";
-import { printJson } from "./print.ts";
+import { cs2LibPackage } from "../../import/catalog/read-source.ts";
+import { completionsFile, poolCompletions } from "../../import/pool-completions.ts";
+import { readCsgoApiPools } from "../../import/pools/csgo-api-pools.ts";
+import { type Comparison, type DraftReport, draftPoolInBatches } from "../../import/pools/draft.ts";
+import { type PublishOutcome, publishPoolInBatches } from "../../import/pools/publish.ts";
+import { type PoolAdapter, readPoolFiles } from "../../import/pools/read-files.ts";
+import { retirePool } from "../../import/pools/retire.ts";
+import { importing } from "../../import/run-import.ts";
+import type { Database } from "../../store/database.ts";
+import { databasePath } from "../../store/file.ts";
+import { type BatchStats, runBatches } from "../../store/write/batches.ts";
+import { PoolWriter } from "../../store/write/openables.ts";
+import { dayText, parseDay } from "../../values/calendar.ts";
+import { systemClock } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import { progressOn } from "../../values/progress.ts";
+import { type Call, existing, usageError } from "../command.ts";
+import { printJson } from "../print.ts";
 
 /** Keeps the pools of what the call names as drafts. */
 export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 
+/** The commands of `db`. */
 export const databaseCommands: readonly Command[] = [
   {
     name: "db create",
@@ -8,7 +9,7 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description: "make an empty file for real data; `start` makes one with the demo world",
     examples: [["db create --db /var/lib/itemtape/itemtape.db", "an empty file for real data"]],
-    run: async (call) => (await import("../database.ts")).create(call),
+    run: async (call) => (await import("./database.ts")).create(call),
   },
   {
     name: "db migrate",
@@ -17,7 +18,7 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description: "migrate a file of an older release to this one's schema",
     examples: [["db migrate", "bring db/itemtape.db to this release"]],
-    run: async (call) => (await import("../database.ts")).migrate(call),
+    run: async (call) => (await import("./database.ts")).migrate(call),
   },
   {
     name: "db check",
@@ -28,7 +29,7 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description: "read the whole file and compare it with its own digests and sums",
     examples: [["db check --hours", "read all of the file, hours too"]],
-    run: async (call) => (await import("../database.ts")).check(call),
+    run: async (call) => (await import("./database.ts")).check(call),
   },
   {
     name: "db backup",
@@ -46,7 +47,7 @@ export const databaseCommands: readonly Command[] = [
       ["db backup copy.db", "one copy"],
       ["db backup /var/backups/itemtape/ --keep 14", "a copy named by its time; the newest 14 stay"],
     ],
-    run: async (call) => (await import("../database.ts")).backup(call),
+    run: async (call) => (await import("./database.ts")).backup(call),
   },
   {
     name: "db prune",
@@ -59,7 +60,7 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description: "remove the hourly history of old days, also beside a server; daily rows and the ledger stay",
     examples: [["db prune --hourly-before 2026-01-01 --dry-run", "list the days whose hours would go"]],
-    run: async (call) => (await import("../prune.ts")).prune(call),
+    run: async (call) => (await import("./prune.ts")).prune(call),
   },
   {
     name: "db compact",
@@ -68,7 +69,7 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description: "write the file anew without the space that is free in it, while no server is running",
     examples: [["db compact", "give free space back to the disk"]],
-    run: async (call) => (await import("../database.ts")).compact(call),
+    run: async (call) => (await import("./database.ts")).compact(call),
   },
   {
     name: "db restore",
@@ -83,7 +84,7 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description: "put a backup in the place of the file, while no server is running",
     examples: [["db restore copy.db --force", "put a backup in the place of the file"]],
-    run: async (call) => (await import("../database.ts")).restore(call),
+    run: async (call) => (await import("./database.ts")).restore(call),
   },
   {
     name: "db demo",
@@ -92,7 +93,7 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db", "host", "port", "publicUrl"],
     description: "make the demo world",
     examples: [["db demo --reset", "make the demo world anew"]],
-    run: async (call) => (await import("../database.ts")).demo(call),
+    run: async (call) => (await import("./database.ts")).demo(call),
   },
   {
     name: "db clock",
@@ -101,6 +102,6 @@ export const databaseCommands: readonly Command[] = [
     settings: ["db"],
     description: "compare the machine's clock with the latest time that the ledger has written",
     examples: [["db clock", "is the machine's clock behind the ledger?"]],
-    run: async (call) => (await import("../database.ts")).clock(call),
+    run: async (call) => (await import("./database.ts")).clock(call),
   },
 ];

@@ -1,12 +1,12 @@
 import type { PoolAdapter } from "../../import/pools/read-files.ts";
-import { adapterOf, type Command } from "../command.ts";
+import { adapterOf, type Command, json } from "../command.ts";
 
 const adapterNames = Object.keys({ "cs2-lib": 0, "csgo-api": 0, pool: 0 } satisfies Record<
   PoolAdapter,
   0
 >) as PoolAdapter[];
-const json = { description: "print JSON" };
 
+/** The commands of `openables`. */
 export const openableCommands: readonly Command[] = [
   {
     name: "openables draft",
@@ -23,7 +23,7 @@ export const openableCommands: readonly Command[] = [
     settings: ["db"],
     description: "keep a source's containers and their contents as drafts; nothing that is published changes",
     examples: [["openables draft @ianlucas/cs2-lib", "drafts of the containers of a package"]],
-    run: async (call) => (await import("../openables.ts")).draft(call, adapterOf(call, adapterNames)),
+    run: async (call) => (await import("./openables.ts")).draft(call, adapterOf(call, adapterNames)),
   },
   {
     name: "openables publish",
@@ -36,7 +36,7 @@ export const openableCommands: readonly Command[] = [
       ["openables publish kilowatt-case", "publish one draft"],
       ["openables publish --all", "publish all that are complete"],
     ],
-    run: async (call) => (await import("../openables.ts")).publish(call),
+    run: async (call) => (await import("./openables.ts")).publish(call),
   },
   {
     name: "openables retire",
@@ -45,7 +45,7 @@ export const openableCommands: readonly Command[] = [
     settings: ["db"],
     description: "mark a container as no longer active; it stays readable and is still calculated",
     examples: [["openables retire kilowatt-case", "mark a container as no longer active"]],
-    run: async (call) => (await import("../openables.ts")).retire(call),
+    run: async (call) => (await import("./openables.ts")).retire(call),
   },
   {
     name: "openables show",
@@ -54,6 +54,6 @@ export const openableCommands: readonly Command[] = [
     settings: ["db"],
     description: "list the containers with their state, or show one with its draft and what blocks it",
     examples: [["openables show kilowatt-case", "one container, its draft and what blocks it"]],
-    run: async (call) => (await import("../openables-show.ts")).show(call),
+    run: async (call) => (await import("./show.ts")).show(call),
   },
 ];

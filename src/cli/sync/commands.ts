@@ -1,10 +1,32 @@
 import { exitCodes } from "../../values/operator-error.ts";
-import { codesText } from "../get/explain.ts";
-import { refusalCodes } from "../get/refusal.ts";
-import { damagedCode } from "./copy-file.ts";
+import { type Command, json, urlFlag } from "../command.ts";
+
+/** The commands of `sync`. */
+export const syncCommands: readonly Command[] = [
+  {
+    name: "sync",
+    operands: ["FILE"],
+    flags: {
+      once: { description: "end with the present state, as when left out" },
+      watch: { description: "wait for later states, until a signal" },
+      pause: { value: "SECONDS", description: "with --watch: ask once in 1 to 86400 s, a unit each" },
+      url: urlFlag,
+      force: { description: "replace a file that is no whole copy" },
+      json,
+    },
+    settings: [],
+    description: "keep a verified copy of the market in a .sqlite or .ndjson file",
+    explain,
+    examples: [["sync market.sqlite --watch", "keep a copy up to date until a signal"]],
+    run: async (call) => (await import("./run.ts")).run(call),
+  },
+];
 
 /** Returns the lines of `itemtape sync --help` after the flags. */
-export function explain(): readonly string[] {
+async function explain(): Promise<readonly string[]> {
+  const { codesText } = await import("../get/explain.ts");
+  const { refusalCodes } = await import("../get/refusal.ts");
+  const { damagedCode } = await import("./copy-file.ts");
   return [
     "",
     "The name of FILE says its format: .ndjson has the lines of an export, .sqlite, .sqlite3 and .db the tables of one. FILE holds one",

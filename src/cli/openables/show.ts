@@ -1,13 +1,13 @@
-import { type PoolState, type PoolVersion, poolState } from "../import/pools/pool-state.ts";
-import { closeDatabase, openReader } from "../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../store/file.ts";
-import { PoolWriter } from "../store/write/openables.ts";
-import { dayOf, dayText } from "../values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
-import { displayText } from "../values/display-text.ts";
-import { exitCodes } from "../values/operator-error.ts";
-import type { Call } from "./command.ts";
-import { printJson, printTable } from "./print.ts";
+import { type PoolState, type PoolVersion, poolState } from "../../import/pools/pool-state.ts";
+import { closeDatabase, openReader } from "../../store/database.ts";
+import { databasePath, refuseUnlessOurs } from "../../store/file.ts";
+import { PoolWriter } from "../../store/write/openables.ts";
+import { dayOf, dayText } from "../../values/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import type { Call } from "../command.ts";
+import { printJson, printTable } from "../print.ts";
 
 /** Bounds what a file can put into a line; a common denominator of 1000 digits fits. */
 const lineCharsMax = 4000;

@@ -1,19 +1,19 @@
-import type { Command } from "../command.ts";
-import { urlFlag } from "./clients.ts";
+import { type Command, json, urlFlag } from "../command.ts";
 
+/** The commands of `roi`. */
 export const roiCommands: readonly Command[] = [
   {
     name: "roi calculate",
     operands: [],
     flags: {
       only: { value: "SLUG", description: "calculate this openable only" },
-      json: { description: "print JSON" },
+      json,
     },
     settings: ["db"],
     description:
       "calculate the returns of the published openables from the published prices, as a server does four times a day",
     examples: [["roi calculate --only kilowatt-case", "the returns of one container"]],
-    run: async (call) => (await import("../roi-calculate.ts")).calculate(call),
+    run: async (call) => (await import("./calculate.ts")).calculate(call),
   },
   {
     name: "roi recompute",
@@ -26,11 +26,11 @@ export const roiCommands: readonly Command[] = [
         description: "with --current: all saved pages of listOpenableOutcomes, in order, a comma between",
       },
       "valuation-mode": { value: "MODE", description: "steam_gross (when left out) or cash_ask" },
-      json: { description: "print JSON" },
+      json,
     },
     settings: [],
     description: "calculate a container's published numbers again from the API's answers, and compare",
     examples: [["roi recompute kilowatt-case", "compare what a server published with its own inputs"]],
-    run: async (call) => (await import("../recompute/run.ts")).recompute(call),
+    run: async (call) => (await import("./recompute.ts")).recompute(call),
   },
 ];

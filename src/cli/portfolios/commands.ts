@@ -1,10 +1,10 @@
 import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
-import type { Command } from "../command.ts";
-import { accountSettings } from "./accounts.ts";
+import { type Command, json } from "../command.ts";
+import { accountSettings } from "../open.ts";
 
 const adapterNames = Object.keys({ csv: 0, ndjson: 0, "steam-inventory": 0 } satisfies Record<PortfolioAdapterName, 0>);
-const json = { description: "print JSON" };
 
+/** The commands of `portfolios`. */
 export const portfolioCommands: readonly Command[] = [
   {
     name: "portfolios create",
@@ -20,7 +20,7 @@ export const portfolioCommands: readonly Command[] = [
     settings: accountSettings,
     description: "make a portfolio of an account",
     examples: [["portfolios create acc_000000000000000demo1 --name Knives --currency EUR", "an empty portfolio"]],
-    run: async (call) => (await import("../portfolios.ts")).create(call),
+    run: async (call) => (await import("./portfolios.ts")).create(call),
   },
   {
     name: "portfolios list",
@@ -29,7 +29,7 @@ export const portfolioCommands: readonly Command[] = [
     settings: accountSettings,
     description: "list the portfolios of an account",
     examples: [["portfolios list acc_000000000000000demo1", "the portfolios of an account"]],
-    run: async (call) => (await import("../portfolios.ts")).list(call),
+    run: async (call) => (await import("./portfolios.ts")).list(call),
   },
   {
     name: "portfolios import",
@@ -50,7 +50,7 @@ export const portfolioCommands: readonly Command[] = [
       ["portfolios import pf_000000000000000000000001 lots.csv --dry-run", "what a file would add"],
       ["portfolios import pf_000000000000000000000001 inventory.json", "a saved Steam inventory"],
     ],
-    run: async (call) => (await import("../portfolios.ts")).importFile(call),
+    run: async (call) => (await import("./portfolios.ts")).importFile(call),
   },
   {
     name: "portfolios share",
@@ -59,7 +59,7 @@ export const portfolioCommands: readonly Command[] = [
     settings: accountSettings,
     description: "make a portfolio public or private; that lets no token read it",
     examples: [["portfolios share pf_000000000000000000000001 --public", "make it public"]],
-    run: async (call) => (await import("../portfolios.ts")).share(call),
+    run: async (call) => (await import("./portfolios.ts")).share(call),
   },
   {
     name: "portfolios transfer",
@@ -71,7 +71,7 @@ export const portfolioCommands: readonly Command[] = [
     examples: [
       ["portfolios transfer pf_000000000000000000000001 --to acc_000000000000000demo2", "give it to another account"],
     ],
-    run: async (call) => (await import("../portfolios.ts")).transfer(call),
+    run: async (call) => (await import("./portfolios.ts")).transfer(call),
   },
   {
     name: "portfolios delete",
@@ -80,7 +80,7 @@ export const portfolioCommands: readonly Command[] = [
     settings: accountSettings,
     description: "delete a portfolio; nothing of it can be read any more",
     examples: [["portfolios delete pf_000000000000000000000001", "delete it with its lots and values"]],
-    run: async (call) => (await import("../portfolios.ts")).remove(call),
+    run: async (call) => (await import("./portfolios.ts")).remove(call),
   },
   {
     name: "portfolios value",
@@ -93,6 +93,6 @@ export const portfolioCommands: readonly Command[] = [
     settings: accountSettings,
     description: "value the completed days that have no valuation yet, from stored daily asks",
     examples: [["portfolios value --again", "value all days anew, as after prices that came late"]],
-    run: async (call) => (await import("../portfolios.ts")).value(call),
+    run: async (call) => (await import("./portfolios.ts")).value(call),
   },
 ];

@@ -1,25 +1,25 @@
-import { checkedName } from "../access/accounts.ts";
-import { PortfolioManager } from "../import/portfolios/manage.ts";
-import { type PortfolioAdapterName, portfolioAdapters } from "../import/portfolios/parsed-rows.ts";
-import { importPortfolio, type PortfolioImportReport } from "../import/portfolios/portfolio-import.ts";
-import { importPrivatePortfolio } from "../import/portfolios/private-import.ts";
-import type { Valuation } from "../jobs/valuation/valuation.ts";
-import { type FileValuation, valueFile } from "../jobs/valuation/value-file.ts";
-import type { valueShared } from "../jobs/valuation/value-shared.ts";
-import type { Database } from "../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../store/file.ts";
-import type { PortfolioScope } from "../store/postgres/portfolio-work.ts";
-import type { PortfolioRecord, PortfolioSummary } from "../store/write/portfolios.ts";
-import { dayText } from "../values/calendar.ts";
-import { systemClock, toTimestamp } from "../values/clock.ts";
-import { displayText } from "../values/display-text.ts";
-import { systemIds } from "../values/ids.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { progressOn } from "../values/progress.ts";
-import { adapterOf, type Call, existingFile, usageError } from "./command.ts";
-import { withDatabase, withPrivate } from "./open.ts";
-import { printJson, printTable } from "./print.ts";
-import { privateAddress } from "./private-address.ts";
+import { checkedName } from "../../access/accounts.ts";
+import { PortfolioManager } from "../../import/portfolios/manage.ts";
+import { type PortfolioAdapterName, portfolioAdapters } from "../../import/portfolios/parsed-rows.ts";
+import { importPortfolio, type PortfolioImportReport } from "../../import/portfolios/portfolio-import.ts";
+import { importPrivatePortfolio } from "../../import/portfolios/private-import.ts";
+import type { Valuation } from "../../jobs/valuation/valuation.ts";
+import { type FileValuation, valueFile } from "../../jobs/valuation/value-file.ts";
+import type { valueShared } from "../../jobs/valuation/value-shared.ts";
+import type { Database } from "../../store/database.ts";
+import { databasePath, refuseUnlessOurs } from "../../store/file.ts";
+import type { PortfolioScope } from "../../store/postgres/portfolio-work.ts";
+import type { PortfolioRecord, PortfolioSummary } from "../../store/write/portfolios.ts";
+import { dayText } from "../../values/calendar.ts";
+import { systemClock, toTimestamp } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
+import { systemIds } from "../../values/ids.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { progressOn } from "../../values/progress.ts";
+import { adapterOf, type Call, existingFile, usageError } from "../command.ts";
+import { withDatabase, withPrivate } from "../open.ts";
+import { printJson, printTable } from "../print.ts";
+import { privateAddress } from "../private-address.ts";
 
 /** Names of left-out lots that are printed. */
 const leftOutMax = 20;
@@ -136,7 +136,7 @@ export async function value(call: Call): Promise<number> {
 
 /** @throws {OperatorError} while a node values them. */
 async function valueInPrivate(...args: Parameters<typeof valueShared>): Promise<FileValuation> {
-  const { valueShared: run } = await import("../jobs/valuation/value-shared.ts");
+  const { valueShared: run } = await import("../../jobs/valuation/value-shared.ts");
   const valuations = await run(...args);
   if (valuations !== null) return { valuations, damaged: null };
   throw new OperatorError("a node values portfolios at this time; try again in a minute", exitCodes.temporary);
@@ -160,7 +160,7 @@ async function manage<T>(
   const marketPath = databasePath(call.config.db);
   refuseUnlessOurs(marketPath);
   return withPrivate(call, async (client) => {
-    const { workOnPortfolios } = await import("../store/postgres/portfolio-work.ts");
+    const { workOnPortfolios } = await import("../../store/postgres/portfolio-work.ts");
     return workOnPortfolios(client, scope, { marketPath, ...options }, managed);
   });
 }

@@ -1,12 +1,12 @@
-import { type PruneReport, pruneHours } from "../jobs/days/prune-hours.ts";
-import { databasePath } from "../store/file.ts";
-import { dayText, parseDay } from "../values/calendar.ts";
-import { systemClock } from "../values/clock.ts";
-import { displayText } from "../values/display-text.ts";
-import { exitCodes } from "../values/operator-error.ts";
-import { progressOn } from "../values/progress.ts";
-import { type Call, usageError } from "./command.ts";
-import { printJson, printTable } from "./print.ts";
+import { type PruneReport, pruneHours } from "../../jobs/days/prune-hours.ts";
+import { databasePath } from "../../store/file.ts";
+import { dayText, parseDay } from "../../values/calendar.ts";
+import { systemClock } from "../../values/clock.ts";
+import { displayText } from "../../values/display-text.ts";
+import { exitCodes } from "../../values/operator-error.ts";
+import { progressOn } from "../../values/progress.ts";
+import { type Call, usageError } from "../command.ts";
+import { printJson, printTable } from "../print.ts";
 
 /** Removes the hours before the call's date and prints the days that it touched. */
 export async function prune(call: Call): Promise<number> {

@@ -1,0 +1,21 @@
+import { type Command, json } from "../command.ts";
+
+/** The command `doctor`. */
+export const doctorCommands: readonly Command[] = [
+  {
+    name: "doctor",
+    operands: [],
+    flags: {
+      "feed-hours": { value: "HOURS", description: "age of a feed's last check at which it fails (default 24)" },
+      "backup-hours": { value: "HOURS", description: "age of the newest backup at which it fails (default 26)" },
+      "free-bytes": { value: "N", description: "free space below which it fails (default 256000000)" },
+      json,
+    },
+    settings: ["db", "backups", "mirrorConfig", "privateDb", "privateDbFile", "follow", "trust", "followStaleHours"],
+    description: "check the file and what it depends on; changes nothing",
+    examples: [
+      ["doctor --backups /var/backups/itemtape", "check the file and its backups; ends with 88 if something failed"],
+    ],
+    run: async (call) => (await import("./doctor.ts")).doctor(call),
+  },
+];

@@ -1,0 +1,71 @@
+import { type Command, csvFlag, urlFlag } from "../command.ts";
+
+/** The commands of finding items. */
+export const findCommands: readonly Command[] = [
+  {
+    name: "search",
+    operands: ["TEXT..."],
+    flags: { url: urlFlag, json: { description: "print a line of JSON per item" }, csv: csvFlag },
+    settings: [],
+    description:
+      "find items by words of their names, best first; 1 unit, 2 where one is a phase, 5 at most where nothing is found, to say what would be",
+    examples: [
+      ["search ak redline", "all words, in any order"],
+      ["search karambit doppler ruby fn", "a phase and an exterior are words, too"],
+      ["search kilowatt --csv", "the same for a spreadsheet"],
+    ],
+    run: async (call) => (await import("./run.ts")).search(call),
+  },
+  {
+    name: "price",
+    operands: ["NAME|ID..."],
+    flags: { url: urlFlag, json: { description: "print data and meta as JSON" }, csv: csvFlag },
+    settings: [],
+    description:
+      "tell what an item costs and where, by id, name or words that it alone has; 1 to 4 units, 6 at most where nothing is found",
+    examples: [
+      ["price ak redline ft", "words that one item alone has"],
+      ["price 661", "an item by its id, for one unit"],
+    ],
+    run: async (call) => (await import("./run.ts")).price(call),
+  },
+  {
+    name: "history",
+    operands: ["NAME|ID..."],
+    flags: {
+      days: { value: "N", description: "completed days, 1 to 366 (30 when left out)" },
+      provider: { value: "PROVIDER", description: "one provider (each when left out)" },
+      side: { value: "ask|bid", description: "asks (when left out) or bids" },
+      url: urlFlag,
+      json: { description: "print a line of JSON per row" },
+      csv: csvFlag,
+    },
+    settings: [],
+    description: "draw the daily prices of an item as lines with gaps; 2 units or more",
+    examples: [
+      ["history 661 --days 90", "daily asks of each provider as lines of signs"],
+      ["history 661 --side bid --csv", "daily bids for a spreadsheet"],
+    ],
+    run: async (call) => (await import("./run.ts")).history(call),
+  },
+  {
+    name: "watch",
+    operands: ["NAME|ID..."],
+    flags: {
+      pause: {
+        value: "SECONDS",
+        description: "look each 1 to 86400 s, a unit each (wait at the service when left out)",
+      },
+      url: urlFlag,
+      json: { description: "print a line of JSON per move" },
+    },
+    settings: [],
+    description:
+      "print a line whenever the lowest ask or highest bid of an item moves, until a signal; 2 units a minute and 1 a change",
+    examples: [
+      ["watch 661", "a line whenever its best prices move"],
+      ["watch 661 --pause 600", "look each ten minutes, a unit each"],
+    ],
+    run: async (call) => (await import("./watch.ts")).watch(call),
+  },
+];
