@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { ownDataFolder } from "./data-folder.ts";
 import { serverAddresses } from "./values/database-address.ts";
 import { Networks } from "./values/networks.ts";
+import { exitCodes, OperatorError } from "./values/operator-error.ts";
 
 /** One setting on the command line and in the environment. The table of the guides is made from this one. */
 type Setting<T> = {
@@ -15,12 +16,9 @@ type Setting<T> = {
   readFlag?(text: string): T;
 };
 
-/** A setting that cannot be used. Its message names the flag or variable and what it takes. */
-export class ConfigError extends Error {
-  constructor(where: string, takes: string) {
-    super(`${where}: takes ${takes}`);
-    this.name = "ConfigError";
-  }
+/** Makes the error of a setting that cannot be used, from its flag or variable and the values that it takes. */
+function settingError(where: string, takes: string): OperatorError {
+  return new OperatorError(`${where}: takes ${takes}`, exitCodes.usage);
 }
 
 export const settings = {
@@ -198,13 +196,16 @@ export function defaultOf(name: SettingName): string {
 export type SettingName = keyof typeof settings;
 export type Config = { readonly [Name in SettingName]: ReturnType<(typeof settings)[Name]["read"]> };
 
-/** Decides every setting: a flag wins over the environment, that over the default. Unknown ITEMTAPE_ variables are refused. */
+/**
+ * Decides every setting: a flag wins over the environment, that over the default.
+ * @throws {OperatorError} when a value cannot be used, or a variable with the prefix `ITEMTAPE_` is unknown.
+ */
 export function configFrom(flags: Partial<Record<SettingName, string>>, environment: NodeJS.ProcessEnv): Config {
   const known = new Set<string>(Object.values(settings).map((setting) => setting.env));
   for (const name of Object.keys(environment)) {
     if (!name.startsWith("ITEMTAPE_") || name.startsWith(feedPrefix)) continue;
     if (!known.has(name) && !clientVariables.has(name)) {
-      throw new ConfigError(
+      throw settingError(
         `environment variable ${name}`,
         `no value: there is no such setting (known: ${[...known].join(", ")})`,
       );
@@ -231,7 +232,7 @@ function decide(setting: Setting<unknown>, flag: string | undefined, environment
     return flag !== undefined && setting.readFlag !== undefined ? setting.readFlag(given) : setting.read(given);
   } catch (error) {
     const where = flag !== undefined ? setting.flag : `environment variable ${setting.env}`;
-    throw new ConfigError(where, (error as Error).message);
+    throw settingError(where, (error as Error).message);
   }
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { type Config, ConfigError, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
+import { type Config, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { perhaps } from "../values/suggestion.ts";
@@ -134,7 +134,7 @@ export function parseCall(
     operands: positionals,
     flag: (name) => (typeof values[name] === "string" ? values[name] : undefined),
     has: (name) => values[name] === true,
-    config: decideConfig(given, environment),
+    config: configFrom(given, environment),
     apiKey: environment.ITEMTAPE_API_KEY,
     url: environment.ITEMTAPE_URL,
     isLogAsked: (given.logLevel ?? environment[settings.logLevel.env] ?? "") !== "",
@@ -193,14 +193,5 @@ function parseWords(command: Command, words: readonly string[]) {
     const flags = Object.keys(optionsOf(command)).map((name) => `--${name}`);
     const meant = unknown === undefined ? "" : perhaps(unknown, flags) || (command.flagHint ?? "");
     throw usageError(`${reason.charAt(0).toLowerCase()}${reason.slice(1)}${meant}; ${help(command)}`);
-  }
-}
-
-function decideConfig(given: Partial<Record<SettingName, string>>, environment: NodeJS.ProcessEnv): Config {
-  try {
-    return configFrom(given, environment);
-  } catch (error) {
-    if (error instanceof ConfigError) throw usageError(error.message);
-    throw error;
   }
 }

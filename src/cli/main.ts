@@ -1,12 +1,11 @@
 import { clientOperations } from "../../generated/client-operations.ts";
-import { ConfigError, defaultOf, settings } from "../config.ts";
 import { releaseName } from "../release.ts";
 import { StoreRefusal } from "../store/refusal.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { nearestOf, perhaps } from "../values/suggestion.ts";
 import { accountCommands } from "./accounts.ts";
-import { type Command, help, type Output, operandsOf, parseCall, usageError } from "./command.ts";
+import { type Command, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { completionCommand } from "./completion.ts";
 import { databaseCommands } from "./db/commands.ts";
 import { doctorCommands } from "./doctor/commands.ts";
@@ -14,7 +13,7 @@ import { exportCommands } from "./export/commands.ts";
 import { feedCommands } from "./feeds.ts";
 import { findCommands } from "./find/commands.ts";
 import { getCommands } from "./get/commands.ts";
-import { wrapped } from "./get/table.ts";
+import { type CommandGroup, commandRows, explanation, overview } from "./help.ts";
 import { importCommands } from "./import.ts";
 import { indexCommands } from "./indexes.ts";
 import { keyCommands } from "./keys.ts";
@@ -22,7 +21,7 @@ import { agentCommands } from "./mcp.ts";
 import { mirrorCommands } from "./mirror.ts";
 import { openableCommands } from "./openables/commands.ts";
 import { portfolioCommands } from "./portfolios/commands.ts";
-import { lineChars, painted, wantsColour } from "./print.ts";
+import { wantsColour } from "./print.ts";
 import { privateCommands } from "./private.ts";
 import { releaseCommands } from "./releases.ts";
 import { roiCommands } from "./roi/commands.ts";
@@ -31,7 +30,7 @@ import { serviceCommands } from "./service-unit.ts";
 import { syncCommands } from "./sync/commands.ts";
 
 /** The commands of `itemtape help`, by what they are for. Each loads its work when it is called. */
-const groups: readonly (readonly [title: string, commands: readonly Command[]])[] = [
+const groups: readonly CommandGroup[] = [
   ["serve the market", [...serveCommands, ...doctorCommands, ...serviceCommands, ...mirrorCommands]],
   // `feeds drop` follows `import quotes`.
   ["bring data in", importCommands.toSpliced(2, 0, ...feedCommands)],
@@ -51,8 +50,6 @@ const groups: readonly (readonly [title: string, commands: readonly Command[]])[
 /** All commands in the order of `itemtape help`. */
 export const commands: readonly Command[] = groups.flatMap(([, ofGroup]) => ofGroup);
 
-/** A text beside a title is no narrower than this, in characters. */
-const textCharsLeast = 24;
 const helpWords: ReadonlySet<string> = new Set(["help", "--help", "-h"]);
 const versionWords: ReadonlySet<string> = new Set(["--version", "-v", "version"]);
 
@@ -71,6 +68,9 @@ export async function main(
 
 async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv, out: Output): Promise<number> {
   let database = "";
+  const print = (lines: readonly string[]) => {
+    for (const line of lines) out.line(line);
+  };
   try {
     if (versionWords.has(words[0] ?? "")) {
       out.line(`itemtape ${releaseName()}`);
@@ -79,21 +79,20 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     const asksHelp = helpWords.has(words[0] ?? "");
     const wanted = asksHelp ? words.slice(1) : words;
     if (wanted.length === 0 || (asksHelp && helpWords.has(wanted[0]!))) {
-      out.line(overview(out));
+      print(overview(groups, out));
       return asksHelp ? exitCodes.ok : exitCodes.usage;
     }
     const asksFamily = asksHelp ? wanted.length === 1 : wanted.length === 2 && helpWords.has(wanted[1]!);
     const family = asksFamily ? familyOf(wanted[0]!) : [];
     if (family.length > 0) {
-      for (const line of rowsOf(family, out)) out.line(line);
+      print(commandRows(family, commands, out));
       return exitCodes.ok;
     }
     const command = find(wanted);
     const rest = wanted.slice(command.name.split(" ").length);
     if (asksHelp || rest.includes("--help") || rest.includes("-h")) {
-      out.line(explain(command, out));
-      for (const line of ["examples:", ...exampleLines(command.examples, out)]) out.line(line);
-      for (const line of (await command.explain?.(operandsOf(command, rest))) ?? []) out.line(line);
+      print(explanation(command, out));
+      print((await command.explain?.(operandsOf(command, rest))) ?? []);
       return exitCodes.ok;
     }
     const call = parseCall(command, rest, environment, out);
@@ -105,10 +104,6 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     if (error instanceof OperatorError || error instanceof StoreRefusal) {
       out.note(`itemtape: ${error.message}`);
       return error.exitCode;
-    }
-    if (error instanceof ConfigError) {
-      out.note(`itemtape: ${error.message}`);
-      return exitCodes.usage;
     }
     const absent = absentPackage(thrown);
     if (absent !== null) {
@@ -162,18 +157,6 @@ function familyOf(word: string): readonly Command[] {
   return commands.filter(({ name }) => name.startsWith(`${word} `));
 }
 
-function rowsOf(some: readonly Command[], out: Output): string[] {
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  return some.flatMap(({ name, description }) => described(out, name.padEnd(width), description));
-}
-
-/** Returns a title and its text beside it, on a terminal in as many lines as that needs. */
-function described(out: Output, title: string, text: string): string[] {
-  const indent = title.length + 4;
-  const [first, ...more] = wrapped(text, Math.max(textCharsLeast, lineChars({ out }) - indent), true);
-  return [`  ${title}  ${first}`, ...more.map((line) => " ".repeat(indent) + line)];
-}
-
 function find(words: readonly string[]): Command {
   const found = commands.find((command) => command.name.split(" ").every((word, index) => words[index] === word));
   if (found !== undefined) return found;
@@ -188,53 +171,4 @@ function find(words: readonly string[]): Command {
   const typed = meant !== null && Object.hasOwn(clientOperations, meant) ? `get ${meant}` : meant;
   const hint = typed === null ? "" : `, perhaps \`${typed}\``;
   throw usageError(`there is no command \`${displayText(words[0]!)}\`${hint}; \`itemtape help\` lists them`);
-}
-
-const examples: Command["examples"] = [
-  ["start", "a server with a demo market; it prints the keys"],
-  ["search ak redline", "find items by words"],
-  ["price ak redline ft", "what an item costs, and where"],
-  ["export market.parquet", "the whole market in a file"],
-];
-
-function overview(out: Output): string {
-  return [
-    "itemtape: market data of a game item market, on one file",
-    ...groups.flatMap(([title, ofGroup]) => ["", painted({ out }, "bold", `${title}:`), ...rowsOf(ofGroup, out)]),
-    "",
-    painted({ out }, "bold", "examples:"),
-    ...exampleLines(examples, out),
-    "",
-    "`itemtape help COMMAND` explains one.",
-  ].join("\n");
-}
-
-/** Returns a line for each example; if a narrow terminal has no room for the text beside the words, two. */
-function exampleLines(examples: Command["examples"], out: Output): string[] {
-  const width = Math.max(...examples.map(([words]) => `itemtape ${words}`.length));
-  const isNarrow = width + textCharsLeast + 4 > lineChars({ out });
-  return examples.flatMap(([words, does]) =>
-    isNarrow ? [`  itemtape ${words}`, `      ${does}`] : described(out, `itemtape ${words}`.padEnd(width), does),
-  );
-}
-
-function explain(command: Command, out: Output): string {
-  const rows = [
-    ...Object.entries(command.flags).map(
-      ([name, flag]) => [`--${name}${flag.value === undefined ? "" : ` ${flag.value}`}`, flag.description] as const,
-    ),
-    ...command.settings.map(
-      (name) =>
-        [
-          `${settings[name].flag} ${settings[name].value}`,
-          `${settings[name].description} (${settings[name].env}, default ${defaultOf(name) || "empty"})`,
-        ] as const,
-    ),
-  ];
-  const width = Math.max(0, ...rows.map(([flag]) => flag.length));
-  return [
-    help(command),
-    command.description,
-    ...rows.flatMap(([flag, description]) => described(out, flag.padEnd(width), description)),
-  ].join("\n");
 }
