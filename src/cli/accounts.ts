@@ -7,26 +7,23 @@ import { csvRecord } from "../values/csv.mjs";
 import { displayText } from "../values/display-text.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, type Command, json, usageError } from "./command.ts";
+import { type Call, commandsOf, json, usageError } from "./command.ts";
 import { accountSettings, publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 /** The commands of `accounts`. */
-export const accountCommands: readonly Command[] = [
+export const accountCommands = commandsOf(accountSettings, [
   {
     name: "accounts create",
     operands: ["NAME"],
     flags: { json },
-    settings: accountSettings,
     description: "make a Free account",
     examples: [["accounts create 'Ann Trader'", "make a Free account and print its id"]],
     run: create,
   },
   {
     name: "accounts list",
-    operands: [],
     flags: { json },
-    settings: accountSettings,
     description: "list all accounts with their plans, keys in use, units of the month and logins",
     examples: [["accounts list", "each account with plan, keys and units of the month"]],
     run: list,
@@ -35,7 +32,6 @@ export const accountCommands: readonly Command[] = [
     name: "accounts find",
     operands: ["TEXT"],
     flags: { json },
-    settings: accountSettings,
     description:
       "list the accounts with TEXT in their name or login, or that it is an account's or key's id, or its beginning",
     examples: [["accounts find ann", "accounts with `ann` in their name or login"]],
@@ -45,7 +41,6 @@ export const accountCommands: readonly Command[] = [
     name: "accounts rename",
     operands: ["ACCOUNT", "NAME"],
     flags: { json },
-    settings: accountSettings,
     description: "give an account another name",
     examples: [["accounts rename acc_000000000000000demo1 'Ann & Co'", "give it another name"]],
     run: rename,
@@ -58,7 +53,6 @@ export const accountCommands: readonly Command[] = [
       csv: { description: "print CSV" },
       json,
     },
-    settings: accountSettings,
     description: "list the units of a month by account, or of one account by day, operation and key",
     examples: [["accounts usage --month 2026-01 --csv", "units of a month by account, for a spreadsheet"]],
     run: usage,
@@ -67,7 +61,6 @@ export const accountCommands: readonly Command[] = [
     name: "accounts show",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: accountSettings,
     description: "show plan, usage and keys of an account",
     examples: [["accounts show acc_000000000000000demo1", "plan, usage and keys of an account"]],
     run: show,
@@ -82,7 +75,6 @@ export const accountCommands: readonly Command[] = [
       },
       json,
     },
-    settings: accountSettings,
     description: "set a plan by hand; usage stays counted",
     examples: [
       ["accounts plan acc_000000000000000demo1 trader --until 2027-01-01", "the Trader plan to the end of 2026"],
@@ -93,7 +85,6 @@ export const accountCommands: readonly Command[] = [
     name: "accounts purchase",
     operands: ["ACCOUNT", "PLAN"],
     flags: { json },
-    settings: accountSettings,
     description: "record a prepaid purchase of 30 days",
     examples: [["accounts purchase acc_000000000000000demo1 builder", "30 more days of Builder"]],
     run: purchase,
@@ -102,7 +93,6 @@ export const accountCommands: readonly Command[] = [
     name: "accounts disable",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: accountSettings,
     description: "refuse every request of an account from now on",
     examples: [["accounts disable acc_000000000000000demo1", "refuse its requests from now on"]],
     run: disable,
@@ -111,7 +101,6 @@ export const accountCommands: readonly Command[] = [
     name: "accounts enable",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: accountSettings,
     description: "enable a disabled account",
     examples: [["accounts enable acc_000000000000000demo1", "answer them again"]],
     run: enable,
@@ -131,19 +120,16 @@ export const accountCommands: readonly Command[] = [
     examples: [["accounts invite acc_000000000000000demo1 --login ann", "a link for setting the first password"]],
     run: invite,
   },
-];
+]);
 
-/** Runs `accounts create`: adds an account and prints its id. */
 async function create(call: Call): Promise<number> {
   return change(call, (accounts, [name]) => accounts.create(name!));
 }
 
-/** Runs `accounts rename`: gives an account another name. */
 async function rename(call: Call): Promise<number> {
   return change(call, (accounts, [accountId, name]) => accounts.rename(accountId!, name!));
 }
 
-/** Runs `accounts list`: prints a line for each account. */
 async function list(call: Call): Promise<number> {
   return printAccounts(call, await read(call, "all", (accounts) => accounts.list()));
 }
@@ -202,23 +188,19 @@ const dayColumns: readonly UsageColumn[] = [
   { name: "units", of: ({ units }) => units },
 ];
 
-/** Runs `accounts plan`: gives an account another plan, with an end where one is named. */
 async function setPlan(call: Call): Promise<number> {
   const endsAt = untilOf(call.flag("until"));
   return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
 }
 
-/** Runs `accounts purchase`: records a prepaid purchase of 30 days. */
 async function purchase(call: Call): Promise<number> {
   return change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!));
 }
 
-/** Runs `accounts disable`: its keys are refused from now on. */
 async function disable(call: Call): Promise<number> {
   return change(call, (accounts, [accountId]) => accounts.disable(accountId!));
 }
 
-/** Runs `accounts enable`: its keys are taken again. */
 async function enable(call: Call): Promise<number> {
   return change(call, (accounts, [accountId]) => accounts.enable(accountId!));
 }
@@ -298,7 +280,6 @@ async function change(call: Call, work: (accounts: Accounts, operands: readonly 
   return 0;
 }
 
-/** Runs `accounts show`: prints plan, usage and keys of an account. */
 async function show(call: Call): Promise<number> {
   const account = await read(call, { accountId: call.operands[0]! }, (accounts) => accounts.show(call.operands[0]!));
   const { usage } = account;

@@ -15,7 +15,6 @@ export const urlFlag: Flag = {
   value: "BASE",
   description: "service to ask (ITEMTAPE_URL, else http://127.0.0.1:8080), with the key in ITEMTAPE_API_KEY",
 };
-
 /** The flag of commands of the service that print rows for spreadsheets. */
 export const csvFlag: Flag = { description: "print RFC 4180 lines: amounts in cents, null empty" };
 
@@ -37,6 +36,18 @@ export type Command = {
   explain?(operands: readonly string[]): Promise<readonly string[]>;
   run(call: Call): Promise<number> | number;
 };
+
+/** The settings of commands that work on the database file alone. */
+export const fileSettings: readonly SettingName[] = ["db"];
+/** The settings of commands that have none, such as clients of the service. */
+export const noSettings: readonly SettingName[] = [];
+
+type ListedCommand = Omit<Command, "operands" | "flags" | "settings"> & Partial<Command>;
+
+/** Returns the commands of a noun. Each takes `settings` unless it lists its own; without a list it has no operand and no flag. */
+export function commandsOf(settings: readonly SettingName[], listed: readonly ListedCommand[]): readonly Command[] {
+  return listed.map((command) => ({ operands: [], flags: {}, settings, ...command }));
+}
 
 /** The arguments of a command and its outputs. */
 export type Call = {

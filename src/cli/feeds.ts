@@ -3,13 +3,13 @@ import { hourMs } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, type Command, usageError } from "./command.ts";
+import { type Call, commandsOf, fileSettings, usageError } from "./command.ts";
 import { printJson } from "./print.ts";
 
 const hoursMax = 24 * 365;
 
 /** The commands of `feeds`. */
-export const feedCommands: readonly Command[] = [
+export const feedCommands = commandsOf(fileSettings, [
   {
     name: "feeds drop",
     operands: ["[FEED...]"],
@@ -18,12 +18,11 @@ export const feedCommands: readonly Command[] = [
       "dry-run": { description: "report what would be dropped; write nothing" },
       json: { description: "print the report as JSON" },
     },
-    settings: ["db"],
     description: "publish a generation without the quotes of feeds that died; histories keep what they recorded",
     examples: [["feeds drop --unchecked-for 48 --dry-run", "list the feeds that were not verified for two days"]],
     run: dropQuotes,
   },
-];
+]);
 
 /** Drops the quotes of the feeds that the call names or describes, and prints what was dropped. */
 async function dropQuotes(call: Call): Promise<number> {

@@ -8,7 +8,7 @@ import type { ImportOptions } from "../import/quotes/quote-import.ts";
 import type { RateAdapterName } from "../import/rates/rate-import.ts";
 import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { adapterOf, type Call, type Command, existingFile, usageError } from "./command.ts";
+import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { printJson } from "./print.ts";
 
@@ -28,7 +28,7 @@ const accept = { value: "GUARD,GUARD", description: "accept a body although it b
 const reportJsonFlag = { description: "print the report as JSON" };
 
 /** The commands of `import`. */
-export const importCommands: readonly Command[] = [
+export const importCommands = commandsOf(fileSettings, [
   {
     name: "import catalog",
     operands: ["PATH..."],
@@ -40,7 +40,6 @@ export const importCommands: readonly Command[] = [
       },
       json: reportJsonFlag,
     },
-    settings: ["db"],
     description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
     examples: [
       ["import catalog @ianlucas/cs2-lib csgo-api/en csgo-api/ru", "items of a package, names of two languages"],
@@ -64,7 +63,6 @@ export const importCommands: readonly Command[] = [
       "dry-run": { description: "read, join and report with examples; write nothing" },
       json: reportJsonFlag,
     },
-    settings: ["db"],
     description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
     examples: [
       ["import quotes prices.ndjson --dry-run", "read a feed of this program's own format; write nothing"],
@@ -76,15 +74,11 @@ export const importCommands: readonly Command[] = [
     name: "import frames",
     operands: ["FILE..."],
     flags: {
-      adapter: {
-        value: replayedAdapters.join("|"),
-        description: "format with the time of saving (default: by shape)",
-      },
+      adapter: { value: replayedAdapters.join("|"), description: "format with the time of saving (default: by shape)" },
       accept,
       "accept-shrink": { description: "the same as --accept shrink" },
       json: reportJsonFlag,
     },
-    settings: ["db"],
     description:
       "replay saved files as a mirror would have: publish them in turn and record the frame of each UTC hour",
     examples: [["import frames saved/prices-*.json.gz", "replay saved files in the order of their times"]],
@@ -95,13 +89,10 @@ export const importCommands: readonly Command[] = [
     operands: ["FILE..."],
     flags: {
       adapter: { value: dailyAdapters.join("|"), description: "format (default: by shape)" },
-      replace: {
-        description: "replace stored rows that differ, recorded ones too, for good",
-      },
+      replace: { description: "replace stored rows that differ, recorded ones too, for good" },
       "dry-run": { description: "read, join, compare and report; write nothing" },
       json: { description: "print the reports as JSON, a line for each file" },
     },
-    settings: ["db"],
     description: "import files of daily history, one after the other; stored rows stay as they are",
     examples: [["import daily history.ndjson --dry-run", "compare a file of days with what is stored"]],
     run: importDailyFiles,
@@ -115,12 +106,11 @@ export const importCommands: readonly Command[] = [
       "dry-run": { description: "read, compare and report; write nothing" },
       json: reportJsonFlag,
     },
-    settings: ["db"],
     description: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",
     examples: [["import rates eurofxref-hist.csv", "rates of the European Central Bank"]],
     run: importRateFiles,
   },
-];
+]);
 
 /** Reads the sources that the call names and brings the catalog to what they say. */
 async function importCatalog(call: Call): Promise<number> {

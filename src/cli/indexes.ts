@@ -6,28 +6,25 @@ import type { BatchStats } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
-import { type Call, type Command, existingFile, json } from "./command.ts";
+import { type Call, commandsOf, existingFile, fileSettings, json } from "./command.ts";
 import { ownFile, reading, withDatabase } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
 const listMax = 10_000;
 
 /** The commands of `index`. */
-export const indexCommands: readonly Command[] = [
+export const indexCommands = commandsOf(fileSettings, [
   {
     name: "index define",
     operands: ["FILE"],
     flags: { json },
-    settings: ["db"],
     description: "make a price index from a definition, or update a known one",
     examples: [["index define knives.json", "make the index that the file defines"]],
     run: define,
   },
   {
     name: "index calculate",
-    operands: [],
     flags: { only: { value: "INDEX", description: "calculate this index only" }, json },
-    settings: ["db"],
     description: "append the levels of all complete days to the active indexes; stored levels never change",
     examples: [["index calculate", "append the levels of the days that are complete"]],
     run: calculate,
@@ -36,21 +33,18 @@ export const indexCommands: readonly Command[] = [
     name: "index retire",
     operands: ["INDEX"],
     flags: { json },
-    settings: ["db"],
     description: "calculate no further levels of an index; its history stays",
     examples: [["index retire knives", "calculate no further levels"]],
     run: retire,
   },
   {
     name: "index list",
-    operands: [],
     flags: { json },
-    settings: ["db"],
     description: "list the indexes with their latest level",
     examples: [["index list", "each index with its latest level"]],
     run: list,
   },
-];
+]);
 
 /** Reads the definition that the call names and makes it true. */
 async function define(call: Call): Promise<number> {
@@ -82,7 +76,6 @@ async function calculate(call: Call): Promise<number> {
   return 0;
 }
 
-/** Runs `index retire`: no further levels are calculated. */
 async function retire(call: Call): Promise<number> {
   const { retireIndex } = await import("../jobs/indexes/define.ts");
   const indexId = call.operands[0]!;
@@ -92,7 +85,6 @@ async function retire(call: Call): Promise<number> {
   return 0;
 }
 
-/** Runs `index list`: prints a line for each index. */
 async function list(call: Call): Promise<number> {
   const { IndexesStore } = await import("../store/indexes.ts");
   const today = dayOf(systemClock.now());

@@ -4,7 +4,7 @@ import type { Whose } from "../store/postgres/account-work.ts";
 import { dayText } from "../values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
-import { type Call, type Command, json, usageError } from "./command.ts";
+import { type Call, commandsOf, json, usageError } from "./command.ts";
 import { accountSettings, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 
@@ -12,7 +12,7 @@ const activityRowsMax = 200;
 const dayChoices = Object.keys({ 7: 0, 30: 0, 90: 0 } satisfies Record<(typeof keyDays)[number], 0>);
 
 /** The commands of `keys`. */
-export const keyCommands: readonly Command[] = [
+export const keyCommands = commandsOf(accountSettings, [
   {
     name: "keys create",
     operands: ["ACCOUNT"],
@@ -24,7 +24,6 @@ export const keyCommands: readonly Command[] = [
       consent: { description: `agree to this: ${portfolioConsent.text}` },
       json: { description: "print JSON, also where standard output is no terminal" },
     },
-    settings: accountSettings,
     description: "make a project key or a personal token; its secret is shown once",
     examples: [["keys create acc_000000000000000demo1 --name laptop", "a key for 30 days; its secret is shown once"]],
     run: create,
@@ -33,7 +32,6 @@ export const keyCommands: readonly Command[] = [
     name: "keys list",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: accountSettings,
     description: "list the keys of an account",
     examples: [["keys list acc_000000000000000demo1", "the keys of an account"]],
     run: list,
@@ -42,7 +40,6 @@ export const keyCommands: readonly Command[] = [
     name: "keys rotate",
     operands: ["KEY"],
     flags: { json: { description: "print JSON, also where standard output is no terminal" } },
-    settings: accountSettings,
     description: "replace the secret of a key at once; expiry, scopes and selection stay",
     examples: [["keys rotate key_000000000000000000000001", "a new secret; the old one ends at once"]],
     run: rotate,
@@ -51,7 +48,6 @@ export const keyCommands: readonly Command[] = [
     name: "keys revoke",
     operands: ["KEY"],
     flags: { json },
-    settings: accountSettings,
     description: "end a key for good",
     examples: [["keys revoke key_000000000000000000000001", "end a key for good"]],
     run: revoke,
@@ -60,14 +56,12 @@ export const keyCommands: readonly Command[] = [
     name: "keys activity",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: accountSettings,
     description: "list the activity of an account and its keys, newest first",
     examples: [["keys activity acc_000000000000000demo1", "what was done to an account, newest first"]],
     run: activity,
   },
-];
+]);
 
-/** Runs `keys create`: prints the secret of a new key, once. */
 async function create(call: Call): Promise<number> {
   const [accountId] = call.operands as [string];
   const days = daysOf(call.flag("days"));
@@ -86,12 +80,10 @@ async function create(call: Call): Promise<number> {
   return showSecret(call, { accountId }, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
 }
 
-/** Runs `keys rotate`: revokes a key and prints the secret of its successor, once. */
 async function rotate(call: Call): Promise<number> {
   return showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!));
 }
 
-/** Runs `keys revoke`: the key is refused from now on. */
 async function revoke(call: Call): Promise<number> {
   const [keyId] = call.operands as [string];
   const key = await withKeys(call, { keyId }, (keys) => keys.revoke(keyId));
@@ -115,7 +107,6 @@ async function showSecret(call: Call, whose: Whose, work: (keys: Keys) => NewSec
   return 0;
 }
 
-/** Runs `keys list`: prints a line for each key of an account, never its secret. */
 async function list(call: Call): Promise<number> {
   const [accountId] = call.operands as [string];
   const keys = await withKeys(call, { accountId }, (keys) => keys.list(accountId));
@@ -127,7 +118,6 @@ async function list(call: Call): Promise<number> {
   return 0;
 }
 
-/** Runs `keys activity`: prints what was done with an account and its keys, newest first. */
 async function activity(call: Call): Promise<number> {
   const { Accounts } = await import("../access/accounts.ts");
   const rows = await withAccounts(call, { accountId: call.operands[0]! }, (database) =>

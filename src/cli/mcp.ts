@@ -1,6 +1,6 @@
 import type { Itemtape } from "../client/index.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, type Command, urlFlag, usageError, wholeNumberFlag } from "./command.ts";
+import { type Call, commandsOf, noSettings, urlFlag, usageError, wholeNumberFlag } from "./command.ts";
 import { signals } from "./signals.ts";
 
 const defaultHost = "127.0.0.1";
@@ -10,10 +10,9 @@ const portMax = 65_535;
 const drainMs = 10_000;
 
 /** The command `mcp`. */
-export const agentCommands: readonly Command[] = [
+export const agentCommands = commandsOf(noSettings, [
   {
     name: "mcp",
-    operands: [],
     flags: {
       url: urlFlag,
       http: {
@@ -23,7 +22,6 @@ export const agentCommands: readonly Command[] = [
       host: { value: "ADDRESS", description: "with --http: address to listen on (127.0.0.1 when left out)" },
       port: { value: "N", description: "with --http: port to listen on (8090 when left out); 0 takes a free one" },
     },
-    settings: [],
     description:
       "serve the API to agents as tools (Model Context Protocol), read only, one for each operation and one by name",
     examples: [
@@ -32,7 +30,7 @@ export const agentCommands: readonly Command[] = [
     ],
     run: serveAgents,
   },
-];
+]);
 
 /** Serves agents until a signal comes, or over stdin and stdout until their caller goes. Returns the exit code. */
 async function serveAgents(call: Call): Promise<number> {

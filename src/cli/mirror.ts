@@ -5,7 +5,7 @@ import { isFullCode } from "../store/refusal.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, type Command, json, type Output, usageError } from "./command.ts";
+import { type Call, commandsOf, json, noSettings, type Output, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { ownFile, withDatabase } from "./open.ts";
 import { printJson } from "./print.ts";
@@ -15,7 +15,7 @@ import { signals } from "./signals.ts";
 const onceWaitMs = minuteMs;
 
 /** The commands of `mirror`. */
-export const mirrorCommands: readonly Command[] = [
+export const mirrorCommands = commandsOf(noSettings, [
   {
     name: "mirror accept",
     operands: ["FEED"],
@@ -30,14 +30,13 @@ export const mirrorCommands: readonly Command[] = [
   },
   {
     name: "mirror",
-    operands: [],
     flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
     description: "poll the configured feeds: publish what changed and record a frame of each hour",
     examples: [["mirror --once", "poll each feed once"]],
     run: runMirror,
   },
-];
+]);
 
 /** Polls the configured feeds until a signal comes, or once. */
 async function runMirror(call: Call): Promise<number> {

@@ -4,52 +4,41 @@ import type { Copied } from "../store/postgres/copy.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
-import { type Call, type Command, json } from "./command.ts";
+import { type Call, commandsOf, json } from "./command.ts";
 import { accountSettings, withDatabase, withPrivate } from "./open.ts";
 import { printJson, printTable } from "./print.ts";
 import { requiredAddress } from "./private-address.ts";
 
 /** The commands of `private`. */
-export const privateCommands: readonly Command[] = [
+export const privateCommands = commandsOf(accountSettings, [
   {
     name: "private import",
-    operands: [],
     flags: { json },
-    settings: accountSettings,
     description: "copy what belongs to accounts into an empty PostgreSQL database",
     examples: [["private import --private-db-file /etc/itemtape/private", "copy accounts into PostgreSQL"]],
     run: importFile,
   },
   {
     name: "private export",
-    operands: [],
     flags: { json },
-    settings: accountSettings,
     description: "copy it back into a file without accounts",
     examples: [["private export --private-db-file /etc/itemtape/private", "copy them back into the file"]],
     run: exportFile,
   },
   {
     name: "private migrate",
-    operands: [],
-    flags: {},
-    settings: accountSettings,
     description: "bring it to this release",
     examples: [["private migrate --private-db-file /etc/itemtape/private", "after an upgrade of the program"]],
     run: migrate,
   },
   {
     name: "private check",
-    operands: [],
-    flags: {},
-    settings: accountSettings,
     description: "compare usage with charges there",
     examples: [["private check --private-db-file /etc/itemtape/private", "usage against charges"]],
     run: check,
   },
-];
+]);
 
-/** Runs `private migrate`: brings the tables of the private database to this release. */
 async function migrate(call: Call): Promise<number> {
   const { migratePrivate, otherSchema, refuseUnlessDurable, refuseUnlessPrivate, shownUrl, withClient } = await import(
     "../store/postgres/connection.ts"
@@ -67,7 +56,6 @@ async function migrate(call: Call): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Runs `private import`: copies what belongs to accounts from the file into an empty private database. The file keeps it. */
 async function importFile(call: Call): Promise<number> {
   const { migratePrivate, refuseUnlessDurable, refuseUnlessPrivate } = await import("../store/postgres/connection.ts");
   const { importPrivate } = await import("../store/postgres/copy.ts");
@@ -81,7 +69,6 @@ async function importFile(call: Call): Promise<number> {
   return print(call, copied);
 }
 
-/** Runs `private export`: copies what belongs to accounts from the private database into a file that has no account. */
 async function exportFile(call: Call): Promise<number> {
   const { refuseUnlessPrivate } = await import("../store/postgres/connection.ts");
   const { exportPrivate } = await import("../store/postgres/copy.ts");
@@ -93,7 +80,6 @@ async function exportFile(call: Call): Promise<number> {
   return print(call, copied);
 }
 
-/** Runs `private check`: prints what contradicts itself in the private database. */
 async function check(call: Call): Promise<number> {
   const { checkPrivate } = await import("../store/postgres/check.ts");
   const { shownUrl } = await import("../store/postgres/connection.ts");

@@ -3,7 +3,7 @@ import { hourMs } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { type Call, type Command, json, usageError } from "./command.ts";
+import { type Call, commandsOf, json, noSettings, usageError } from "./command.ts";
 import { printJson } from "./print.ts";
 import { signals } from "./signals.ts";
 
@@ -12,19 +12,17 @@ const staleHours = 24;
 const trustFlag = { value: "KEY", description: "public key of the publisher, as `release key` has printed it" };
 
 /** The commands of `release`. */
-export const releaseCommands: readonly Command[] = [
+export const releaseCommands = commandsOf(noSettings, [
   {
     name: "release key",
     operands: ["FILE"],
     flags: { public: { description: "print the public key of a FILE that is there, and make none" } },
-    settings: [],
     description: "make the key that signs market releases: the private one into FILE, the public one is printed",
     examples: [["release key release.pem", "make the private key; the public one is printed"]],
     run: key,
   },
   {
     name: "release seal",
-    operands: [],
     flags: {
       to: { value: "FOLDER", description: "the folder of releases; it may be read by everybody" },
       key: { value: "FILE", description: "the private key of `release key`" },
@@ -42,7 +40,6 @@ export const releaseCommands: readonly Command[] = [
     name: "release check",
     operands: ["PLACE"],
     flags: { trust: trustFlag, json },
-    settings: [],
     description: "verify all releases in a folder or at its http(s) address: signatures, chain and every chunk",
     examples: [["release check https://prices.example/releases --trust PUBLIC_KEY", "verify all of a publisher"]],
     run: check,
@@ -55,16 +52,14 @@ export const releaseCommands: readonly Command[] = [
       to: { value: "FILE", description: "database file that the market is taken into" },
       json,
     },
-    settings: [],
     description: "take the newest release of a folder or http(s) address into a file, never an older one than before",
     examples: [
       ["release fetch https://prices.example/releases --trust PUBLIC_KEY --to market.db", "take the newest release"],
     ],
     run: take,
   },
-];
+]);
 
-/** Runs `release key`: makes a key pair, or prints the public key of one. */
 async function key(call: Call): Promise<number> {
   const { createReleaseKey, publicKeyText, readReleaseKey } = await import("../releases/key.ts");
   const [path] = call.operands as [string];
@@ -72,7 +67,6 @@ async function key(call: Call): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Runs `release seal`: seals the market part of the file into a folder, once. */
 async function seal(call: Call): Promise<number> {
   const { readReleaseKey } = await import("../releases/key.ts");
   const { sealRelease } = await import("../releases/seal.ts");
@@ -98,7 +92,6 @@ async function seal(call: Call): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Runs `release check`: verifies everything in a folder of releases. */
 async function check(call: Call): Promise<number> {
   const { openSource } = await import("../releases/source.ts");
   const { checkReleases } = await import("../releases/verify.ts");
@@ -117,7 +110,6 @@ async function check(call: Call): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Runs `release fetch`: takes the newest release into a file. */
 async function take(call: Call): Promise<number> {
   const { fetchRelease } = await import("../releases/fetch.ts");
   const { openSource } = await import("../releases/source.ts");
@@ -180,7 +172,7 @@ function wholeOf(call: Call, name: string, fallback: number, min: number): numbe
   throw usageError(`--${name}: takes a whole number from ${min} to 999999`);
 }
 
-/** Runs `work` until it ends or a signal comes, at which it stops between two steps and removes what it has begun. */
+/** Runs `work` until it ends or a signal comes; at a signal it stops between two steps and removes what it has begun. */
 async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController();
   const { first, forget } = signals();

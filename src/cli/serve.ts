@@ -13,7 +13,7 @@ import { systemClock } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
-import { type Call, type Command, usageError } from "./command.ts";
+import { type Call, commandsOf, usageError } from "./command.ts";
 import { isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 import { privateAddress } from "./private-address.ts";
@@ -58,12 +58,10 @@ const serverFlags = {
 };
 
 /** The commands `start` and `serve`. */
-export const serveCommands: readonly Command[] = [
+export const serveCommands = commandsOf(serverSettings, [
   {
     name: "start",
-    operands: [],
     flags: serverFlags,
-    settings: serverSettings,
     description: "serve the file, after making it with the demo world if it is missing",
     examples: [
       ["start", "serve db/itemtape.db, made with the demo world if it is missing"],
@@ -73,14 +71,12 @@ export const serveCommands: readonly Command[] = [
   },
   {
     name: "serve",
-    operands: [],
     flags: serverFlags,
-    settings: serverSettings,
     description: "serve the file; refuses one that is missing or not whole",
     examples: [["serve --db /var/lib/itemtape/itemtape.db --mirror", "serve a file and poll its feeds"]],
     run: (call) => serve(call, null),
   },
-];
+]);
 
 /** Serves the file, after making it with the demo world where it is missing. */
 async function start(call: Call): Promise<number> {

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes } from "../values/operator-error.ts";
 import { fileOfProgram } from "../values/root.ts";
-import { type Call, type Command, usageError } from "./command.ts";
+import { type Call, commandsOf, noSettings, usageError } from "./command.ts";
 
 /** The units that can be printed; the first is that of a call that names none. */
-export const unitNames = ["server", "backup", "backup-timer"] as const;
+const unitNames = ["server", "backup", "backup-timer"] as const;
 
 const dataFolderDefault = "/var/lib/itemtape";
 const backupFolderDefault = "/var/backups/itemtape";
@@ -41,7 +41,7 @@ type Place = {
 };
 
 /** The commands of `service`. */
-export const serviceCommands: readonly Command[] = [
+export const serviceCommands = commandsOf(noSettings, [
   {
     name: "service unit",
     operands: ["[UNIT]"],
@@ -56,7 +56,7 @@ export const serviceCommands: readonly Command[] = [
     examples: [["service unit backup-timer", "print the timer of the nightly backup"]],
     run: printUnit,
   },
-];
+]);
 
 /** Prints a hardened systemd unit that runs this very program by this very Node. It writes nothing. */
 async function printUnit(call: Call): Promise<number> {

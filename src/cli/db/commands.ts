@@ -1,32 +1,24 @@
-import type { Command } from "../command.ts";
+import { commandsOf, fileSettings } from "../command.ts";
 
 /** The commands of `db`. */
-export const databaseCommands: readonly Command[] = [
+export const databaseCommands = commandsOf(fileSettings, [
   {
     name: "db create",
-    operands: [],
-    flags: {},
-    settings: ["db"],
     description: "make an empty file for real data; `start` makes one with the demo world",
     examples: [["db create --db /var/lib/itemtape/itemtape.db", "an empty file for real data"]],
     run: async (call) => (await import("./database.ts")).create(call),
   },
   {
     name: "db migrate",
-    operands: [],
-    flags: {},
-    settings: ["db"],
     description: "migrate a file of an older release to this one's schema",
     examples: [["db migrate", "bring db/itemtape.db to this release"]],
     run: async (call) => (await import("./database.ts")).migrate(call),
   },
   {
     name: "db check",
-    operands: [],
     flags: {
       hours: { description: "also compare the hours of sealed days with their digests; takes as long as to seal them" },
     },
-    settings: ["db"],
     description: "read the whole file and compare it with its own digests and sums",
     examples: [["db check --hours", "read all of the file, hours too"]],
     run: async (call) => (await import("./database.ts")).check(call),
@@ -40,7 +32,6 @@ export const databaseCommands: readonly Command[] = [
         description: "where TO is a folder: keep the newest N backups that were made there by this command, at least 1",
       },
     },
-    settings: ["db"],
     description:
       "copy the file, also beside a server, to a new file or into a folder under the name of the time; the copy is verified",
     examples: [
@@ -51,22 +42,17 @@ export const databaseCommands: readonly Command[] = [
   },
   {
     name: "db prune",
-    operands: [],
     flags: {
       "hourly-before": { value: "DATE", description: "first UTC day (YYYY-MM-DD) whose hours are kept" },
       "dry-run": { description: "list the days that would be pruned; write nothing" },
       json: { description: "print the report as JSON" },
     },
-    settings: ["db"],
     description: "remove the hourly history of old days, also beside a server; daily rows and the ledger stay",
     examples: [["db prune --hourly-before 2026-01-01 --dry-run", "list the days whose hours would go"]],
     run: async (call) => (await import("./prune.ts")).prune(call),
   },
   {
     name: "db compact",
-    operands: [],
-    flags: {},
-    settings: ["db"],
     description: "write the file anew without the space that is free in it, while no server is running",
     examples: [["db compact", "give free space back to the disk"]],
     run: async (call) => (await import("./database.ts")).compact(call),
@@ -81,14 +67,12 @@ export const databaseCommands: readonly Command[] = [
         description: "keys revoked or rotated and accounts disabled in FILE, such as the file before, stay so",
       },
     },
-    settings: ["db"],
     description: "put a backup in the place of the file, while no server is running",
     examples: [["db restore copy.db --force", "put a backup in the place of the file"]],
     run: async (call) => (await import("./database.ts")).restore(call),
   },
   {
     name: "db demo",
-    operands: [],
     flags: { reset: { description: "replace the demo file by a new one; a file of real data is refused" } },
     settings: ["db", "host", "port", "publicUrl"],
     description: "make the demo world",
@@ -97,11 +81,9 @@ export const databaseCommands: readonly Command[] = [
   },
   {
     name: "db clock",
-    operands: [],
     flags: { accept: { description: "accept the machine's clock although the ledger has seen a later time" } },
-    settings: ["db"],
     description: "compare the machine's clock with the latest time that the ledger has written",
     examples: [["db clock", "is the machine's clock behind the ledger?"]],
     run: async (call) => (await import("./database.ts")).clock(call),
   },
-];
+]);

@@ -1,10 +1,9 @@
-import { type Command, json } from "../command.ts";
+import { commandsOf, json, noSettings } from "../command.ts";
 
 /** The command `doctor`. */
-export const doctorCommands: readonly Command[] = [
+export const doctorCommands = commandsOf(noSettings, [
   {
     name: "doctor",
-    operands: [],
     flags: {
       "feed-hours": { value: "HOURS", description: "age of a feed's last check at which it fails (default 24)" },
       "backup-hours": { value: "HOURS", description: "age of the newest backup at which it fails (default 26)" },
@@ -18,4 +17,4 @@ export const doctorCommands: readonly Command[] = [
     ],
     run: async (call) => (await import("./doctor.ts")).doctor(call),
   },
-];
+]);

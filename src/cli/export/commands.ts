@@ -1,8 +1,8 @@
 import { exitCodes } from "../../values/operator-error.ts";
-import { type Command, urlFlag } from "../command.ts";
+import { commandsOf, noSettings, urlFlag } from "../command.ts";
 
 /** The commands of `export`. */
-export const exportCommands: readonly Command[] = [
+export const exportCommands = commandsOf(noSettings, [
   {
     name: "export day",
     operands: ["DATE[..DATE]", "FOLDER"],
@@ -13,7 +13,6 @@ export const exportCommands: readonly Command[] = [
       force: { description: "replace files that are there, each once the new one is whole" },
       json: { description: "print the result as JSON" },
     },
-    settings: [],
     description:
       "write sealed days of the whole market into FOLDER/date=DATE, a unit each; a day that is there is left alone",
     examples: [["export day 2026-01-01..2026-01-31 days --format parquet", "a month of days, a file each"]],
@@ -23,10 +22,7 @@ export const exportCommands: readonly Command[] = [
     name: "export",
     operands: ["FILE"],
     flags: {
-      format: {
-        value: "ndjson|csv|parquet|sqlite",
-        description: "format (that of the file's name when left out)",
-      },
+      format: { value: "ndjson|csv|parquet|sqlite", description: "format (that of the file's name when left out)" },
       url: urlFlag,
       force: { description: "replace a file that is there, once the new one is whole" },
       attempts: {
@@ -37,7 +33,6 @@ export const exportCommands: readonly Command[] = [
       "no-digest": { description: "do not ask for the digest of the generation, which costs a unit of the month" },
       json: { description: "print the result as JSON" },
     },
-    settings: [],
     description: "write the whole market into a file; a broken export leaves no file",
     explain,
     examples: [
@@ -46,7 +41,7 @@ export const exportCommands: readonly Command[] = [
     ],
     run: async (call) => (await import("./run.ts")).run(call),
   },
-];
+]);
 
 /** Returns the lines of `itemtape export --help` after the flags. */
 async function explain(): Promise<readonly string[]> {

@@ -1,12 +1,11 @@
-import { type Command, csvFlag, urlFlag } from "../command.ts";
+import { commandsOf, csvFlag, noSettings, urlFlag } from "../command.ts";
 
 /** The commands of finding items. */
-export const findCommands: readonly Command[] = [
+export const findCommands = commandsOf(noSettings, [
   {
     name: "search",
     operands: ["TEXT..."],
     flags: { url: urlFlag, json: { description: "print a line of JSON per item" }, csv: csvFlag },
-    settings: [],
     description:
       "find items by words of their names, best first; 1 unit, 2 where one is a phase, 5 at most where nothing is found, to say what would be",
     examples: [
@@ -20,7 +19,6 @@ export const findCommands: readonly Command[] = [
     name: "price",
     operands: ["NAME|ID..."],
     flags: { url: urlFlag, json: { description: "print data and meta as JSON" }, csv: csvFlag },
-    settings: [],
     description:
       "tell what an item costs and where, by id, name or words that it alone has; 1 to 4 units, 6 at most where nothing is found",
     examples: [
@@ -40,7 +38,6 @@ export const findCommands: readonly Command[] = [
       json: { description: "print a line of JSON per row" },
       csv: csvFlag,
     },
-    settings: [],
     description: "draw the daily prices of an item as lines with gaps; 2 units or more",
     examples: [
       ["history 661 --days 90", "daily asks of each provider as lines of signs"],
@@ -59,7 +56,6 @@ export const findCommands: readonly Command[] = [
       url: urlFlag,
       json: { description: "print a line of JSON per move" },
     },
-    settings: [],
     description:
       "print a line whenever the lowest ask or highest bid of an item moves, until a signal; 2 units a minute and 1 a change",
     examples: [
@@ -68,4 +64,4 @@ export const findCommands: readonly Command[] = [
     ],
     run: async (call) => (await import("./watch.ts")).watch(call),
   },
-];
+]);

@@ -1,7 +1,7 @@
-import { type Command, csvFlag, urlFlag } from "../command.ts";
+import { commandsOf, csvFlag, noSettings, urlFlag } from "../command.ts";
 
 /** The commands of `get`. */
-export const getCommands: readonly Command[] = [
+export const getCommands = commandsOf(noSettings, [
   {
     name: "get",
     operands: ["[OPERATION]", "[NAME=VALUE]..."],
@@ -13,7 +13,6 @@ export const getCommands: readonly Command[] = [
       csv: csvFlag,
     },
     flagHint: "; parameters are written NAME=VALUE, such as limit=10",
-    settings: [],
     description: "call one operation of the API by its name; without a name, list the operations",
     explain: async (words) => (await import("./explain.ts")).explain(words),
     examples: [
@@ -24,4 +23,4 @@ export const getCommands: readonly Command[] = [
     ],
     run: async (call) => (await import("./run.ts")).run(call),
   },
-];
+]);

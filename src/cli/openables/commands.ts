@@ -1,5 +1,5 @@
 import type { PoolAdapter } from "../../import/pools/read-files.ts";
-import { adapterOf, type Command, json } from "../command.ts";
+import { adapterOf, commandsOf, fileSettings, json } from "../command.ts";
 
 const adapterNames = Object.keys({ "cs2-lib": 0, "csgo-api": 0, pool: 0 } satisfies Record<
   PoolAdapter,
@@ -7,7 +7,7 @@ const adapterNames = Object.keys({ "cs2-lib": 0, "csgo-api": 0, pool: 0 } satisf
 >) as PoolAdapter[];
 
 /** The commands of `openables`. */
-export const openableCommands: readonly Command[] = [
+export const openableCommands = commandsOf(fileSettings, [
   {
     name: "openables draft",
     operands: ["PATH"],
@@ -20,7 +20,6 @@ export const openableCommands: readonly Command[] = [
       english: { value: "FILE", description: "English names, where PATH is the file of the cs2-lib item list" },
       json,
     },
-    settings: ["db"],
     description: "keep a source's containers and their contents as drafts; nothing that is published changes",
     examples: [["openables draft @ianlucas/cs2-lib", "drafts of the containers of a package"]],
     run: async (call) => (await import("./openables.ts")).draft(call, adapterOf(call, adapterNames)),
@@ -29,7 +28,6 @@ export const openableCommands: readonly Command[] = [
     name: "openables publish",
     operands: ["[SLUG...]"],
     flags: { all: { description: "publish every complete draft, but not of retired containers" }, json },
-    settings: ["db"],
     description:
       "publish drafts that resolve completely and whose probabilities sum exactly; lists what blocks the others",
     examples: [
@@ -42,7 +40,6 @@ export const openableCommands: readonly Command[] = [
     name: "openables retire",
     operands: ["SLUG"],
     flags: { on: { value: "DATE", description: "first UTC day without it (default today)" }, json },
-    settings: ["db"],
     description: "mark a container as no longer active; it stays readable and is still calculated",
     examples: [["openables retire kilowatt-case", "mark a container as no longer active"]],
     run: async (call) => (await import("./openables.ts")).retire(call),
@@ -51,9 +48,8 @@ export const openableCommands: readonly Command[] = [
     name: "openables show",
     operands: ["[SLUG]"],
     flags: { json },
-    settings: ["db"],
     description: "list the containers with their state, or show one with its draft and what blocks it",
     examples: [["openables show kilowatt-case", "one container, its draft and what blocks it"]],
     run: async (call) => (await import("./show.ts")).show(call),
   },
-];
+]);

@@ -1,11 +1,11 @@
 import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
-import { type Command, json } from "../command.ts";
+import { commandsOf, json } from "../command.ts";
 import { accountSettings } from "../open.ts";
 
 const adapterNames = Object.keys({ csv: 0, ndjson: 0, "steam-inventory": 0 } satisfies Record<PortfolioAdapterName, 0>);
 
 /** The commands of `portfolios`. */
-export const portfolioCommands: readonly Command[] = [
+export const portfolioCommands = commandsOf(accountSettings, [
   {
     name: "portfolios create",
     operands: ["ACCOUNT"],
@@ -17,7 +17,6 @@ export const portfolioCommands: readonly Command[] = [
       public: { description: "share it at once; that lets no token read it" },
       json,
     },
-    settings: accountSettings,
     description: "make a portfolio of an account",
     examples: [["portfolios create acc_000000000000000demo1 --name Knives --currency EUR", "an empty portfolio"]],
     run: async (call) => (await import("./portfolios.ts")).create(call),
@@ -26,7 +25,6 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios list",
     operands: ["ACCOUNT"],
     flags: { json },
-    settings: accountSettings,
     description: "list the portfolios of an account",
     examples: [["portfolios list acc_000000000000000demo1", "the portfolios of an account"]],
     run: async (call) => (await import("./portfolios.ts")).list(call),
@@ -36,14 +34,11 @@ export const portfolioCommands: readonly Command[] = [
     operands: ["PORTFOLIO", "FILE"],
     flags: {
       adapter: { value: adapterNames.join("|"), description: "format of the file (default by the end of its name)" },
-      replace: {
-        description: "replace its lots by those of the file; ledger rows are only added",
-      },
+      replace: { description: "replace its lots by those of the file; ledger rows are only added" },
       "leave-out": { description: "leave out and tell lots whose name means no item, or several of them" },
       "dry-run": { description: "read, check and report; write nothing" },
       json,
     },
-    settings: accountSettings,
     description:
       "import lots and ledger rows from a file: all of it, or nothing and the faults by line (columns: the guide Portfolio files)",
     examples: [
@@ -56,7 +51,6 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios share",
     operands: ["PORTFOLIO"],
     flags: { public: { description: "share it" }, private: { description: "share it no more" }, json },
-    settings: accountSettings,
     description: "make a portfolio public or private; that lets no token read it",
     examples: [["portfolios share pf_000000000000000000000001 --public", "make it public"]],
     run: async (call) => (await import("./portfolios.ts")).share(call),
@@ -65,7 +59,6 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios transfer",
     operands: ["PORTFOLIO"],
     flags: { to: { value: "ACCOUNT", description: "the new owner" }, json },
-    settings: accountSettings,
     description:
       "transfer a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
     examples: [
@@ -77,22 +70,19 @@ export const portfolioCommands: readonly Command[] = [
     name: "portfolios delete",
     operands: ["PORTFOLIO"],
     flags: { json },
-    settings: accountSettings,
     description: "delete a portfolio; nothing of it can be read any more",
     examples: [["portfolios delete pf_000000000000000000000001", "delete it with its lots and values"]],
     run: async (call) => (await import("./portfolios.ts")).remove(call),
   },
   {
     name: "portfolios value",
-    operands: [],
     flags: {
       portfolio: { value: "PORTFOLIO", description: "value this one only" },
       again: { description: "value days again that have a valuation; different results replace it" },
       json,
     },
-    settings: accountSettings,
     description: "value the completed days that have no valuation yet, from stored daily asks",
     examples: [["portfolios value --again", "value all days anew, as after prices that came late"]],
     run: async (call) => (await import("./portfolios.ts")).value(call),
   },
-];
+]);

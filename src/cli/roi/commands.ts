@@ -1,10 +1,9 @@
-import { type Command, json, urlFlag } from "../command.ts";
+import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 
 /** The commands of `roi`. */
-export const roiCommands: readonly Command[] = [
+export const roiCommands = commandsOf(noSettings, [
   {
     name: "roi calculate",
-    operands: [],
     flags: {
       only: { value: "SLUG", description: "calculate this openable only" },
       json,
@@ -28,9 +27,8 @@ export const roiCommands: readonly Command[] = [
       "valuation-mode": { value: "MODE", description: "steam_gross (when left out) or cash_ask" },
       json,
     },
-    settings: [],
     description: "calculate a container's published numbers again from the API's answers, and compare",
     examples: [["roi recompute kilowatt-case", "compare what a server published with its own inputs"]],
     run: async (call) => (await import("./recompute.ts")).recompute(call),
   },
-];
+]);

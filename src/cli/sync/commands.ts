@@ -1,8 +1,8 @@
 import { exitCodes } from "../../values/operator-error.ts";
-import { type Command, json, urlFlag } from "../command.ts";
+import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 
 /** The commands of `sync`. */
-export const syncCommands: readonly Command[] = [
+export const syncCommands = commandsOf(noSettings, [
   {
     name: "sync",
     operands: ["FILE"],
@@ -14,13 +14,12 @@ export const syncCommands: readonly Command[] = [
       force: { description: "replace a file that is no whole copy" },
       json,
     },
-    settings: [],
     description: "keep a verified copy of the market in a .sqlite or .ndjson file",
     explain,
     examples: [["sync market.sqlite --watch", "keep a copy up to date until a signal"]],
     run: async (call) => (await import("./run.ts")).run(call),
   },
-];
+]);
 
 /** Returns the lines of `itemtape sync --help` after the flags. */
 async function explain(): Promise<readonly string[]> {
