@@ -10,11 +10,11 @@ import type { Ops } from "./ops/ops.ts";
 import { releaseName } from "./release.ts";
 import { StorageFailures } from "./storage-failures.ts";
 import { closeDatabase, type Database, openReader } from "./store/database.ts";
-import { refuseUnlessOurs } from "./store/file.ts";
-import { holdLock } from "./store/lock.ts";
-import { tidyFolder } from "./store/names.ts";
-import { isFullCode } from "./store/refusal.ts";
-import { watchFile } from "./store/watch.ts";
+import { refuseUnlessOurs } from "./store/file/file.ts";
+import { holdLock } from "./store/file/lock.ts";
+import { tidyFolder } from "./store/file/names.ts";
+import { isFullCode } from "./store/file/refusal.ts";
+import { watchFile } from "./store/file/watch.ts";
 import { exitCodes, OperatorError } from "./values/operator-error.ts";
 
 /** A running program. */

@@ -2,7 +2,7 @@ import { followEvents, mirrorEvents, releaseEvents, roiEvents, valuationEvents }
 import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
 import type { BatchFigures, Count, Observer, RequestFigures } from "./ops/observer.ts";
-import type { CheckpointEvent } from "./store/checkpoints.ts";
+import type { CheckpointEvent } from "./store/file/checkpoints.ts";
 import { type StorageFailureFacts, storageFailure } from "./values/storage-failure.ts";
 
 /** Counters by event name: what an operator's command and the tests read. */

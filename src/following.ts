@@ -3,11 +3,11 @@ import type { AppParts, Composed, Readers } from "./compose.ts";
 import type { Follower, Serving } from "./jobs/follow/follower.ts";
 import { releasePartPath, takenStatePath } from "./releases/fetch.ts";
 import { closeDatabase, openFixedReader } from "./store/database.ts";
-import { removeFile } from "./store/file.ts";
-import { holdLock } from "./store/lock.ts";
-import { StoreRefusal } from "./store/refusal.ts";
-import { filledPrivateTables, giveUpLog } from "./store/taken-market.ts";
-import type { FileWatch } from "./store/watch.ts";
+import { removeFile } from "./store/file/file.ts";
+import { holdLock } from "./store/file/lock.ts";
+import { StoreRefusal } from "./store/file/refusal.ts";
+import { filledPrivateTables, giveUpLog } from "./store/file/taken-market.ts";
+import type { FileWatch } from "./store/file/watch.ts";
 import { exitCodes, OperatorError } from "./values/operator-error.ts";
 
 /**

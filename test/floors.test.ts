@@ -41,7 +41,7 @@ const clientCommands = /^src\/cli\/(connect|export|find|get|mcp|roi|sync)\b/;
 /** Write the market into a SQLite file of the user's own. */
 const writesOwnSqliteFile: readonly string[] = ["src/cli/export/sqlite-writer.ts", "src/cli/sync/sqlite-copy.ts"];
 /** Opens files with the pragmas of every connection. */
-const openingSeam = "src/store/bare.ts";
+const openingSeam = "src/store/file/bare.ts";
 /** Knows the root, and whether the program runs from a checkout or a package. `src/cli/itemtape.mjs` starts before it. */
 const rootModule = "src/values/root.ts";
 const ownAddress = /new URL\([^)]*import\.meta\.url|import\.meta\.(?:dirname|filename)/;
@@ -290,7 +290,7 @@ function isAllowed({ from, to, onlyTypes }: Import): boolean {
 
 function sqlOutsideStore(files: Files): string[] {
   const sql =
-    /(?:from|import|import\()\s*"(drizzle-orm|better-sqlite3|[./]*\/store\/bare\.ts|[./]*\/db\/(?:schema|postgres))|\$client\b/;
+    /(?:from|import|import\()\s*"(drizzle-orm|better-sqlite3|[./]*\/store\/file\/bare\.ts|[./]*\/db\/(?:schema|postgres))|\$client\b/;
   return [...files]
     .filter(([path]) => !writesOwnSqliteFile.includes(path))
     .filter(([path, text]) => path.startsWith("src/") && !path.startsWith("src/store/") && sql.test(text))

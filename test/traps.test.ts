@@ -243,7 +243,7 @@ describe("known traps of SQLite, Node and the libraries", () => {
     });
     // These write nothing: the callers of one turn, what a run of the model reads over many, what is read at once, of one portfolio, in
     // one turn.
-    const reads = ["credentials.ts", "database.ts", "portfolios.ts", "shared-read.ts"];
+    const reads = ["database.ts", "read/credentials.ts", "read/portfolios.ts", "read/shared-read.ts"];
     const stores = reads.map((file) => join("store", file));
     expect(deferred.sort()).to.deep.equal(stores);
   });

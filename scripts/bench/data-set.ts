@@ -5,9 +5,9 @@ import { MarketSnapshot, plainLines, type SnapshotPage, type SnapshotRun } from 
 import type { ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { recordFrameInBatches } from "../../src/import/quotes/record-frame.ts";
-import { CatalogStore } from "../../src/store/catalog.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { CatalogStore } from "../../src/store/read/catalog.ts";
+import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { type BatchStats, importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../src/store/write/daily-prices.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MarketSnapshot, partsOf, SnapshotBroken, type SnapshotPage } from "../../src/domain/market-snapshot.ts";
 import { openReader } from "../../src/store/database.ts";
-import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { dayMs, minuteMs } from "../../src/values/calendar.ts";
 import { createLargeMarket } from "../support/large-market.ts";

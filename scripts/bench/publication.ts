@@ -1,9 +1,9 @@
 import { HistoryDays } from "../../src/domain/history-days.ts";
 import { plainLines } from "../../src/domain/market-snapshot.ts";
 import { type Database, openReader, writeTransaction } from "../../src/store/database.ts";
-import { DayExports } from "../../src/store/day-exports.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
-import { SealedDaysStore } from "../../src/store/sealed-days.ts";
+import { DayExports } from "../../src/store/read/day-exports.ts";
+import { GenerationsStore } from "../../src/store/read/generations.ts";
+import { SealedDaysStore } from "../../src/store/read/sealed-days.ts";
 import { type BatchStats, runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";

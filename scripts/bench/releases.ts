@@ -5,7 +5,7 @@ import { assembleRelease, findRelease, keepRelease } from "../../src/releases/fe
 import { createReleaseKey, readReleaseKey } from "../../src/releases/key.ts";
 import { sealRelease } from "../../src/releases/seal.ts";
 import { openSource } from "../../src/releases/source.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
+import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { type Closing, openMarket, publishPrices } from "./data-set.ts";

@@ -1,6 +1,6 @@
 // Only openapi-typescript uses TypeScript 5.9, which the checkout contains for it: its peer is ^5, and TypeScript 7 has no such interface.
 import openapiTS, { astToString, type OpenAPI3 } from "openapi-typescript";
-import { describeMigrations } from "../../src/store/file.ts";
+import { describeMigrations } from "../../src/store/file/file.ts";
 import { bundleClient } from "./bundle-client.ts";
 import { clientDocument, deriveClientPackage, deriveClientTypes } from "./client-package.ts";
 import { deriveMethods, deriveOperations } from "./derive-client.ts";

@@ -1,4 +1,4 @@
-import { type RefusalKind, StoreRefusal } from "../../src/store/refusal.ts";
+import { type RefusalKind, StoreRefusal } from "../../src/store/file/refusal.ts";
 import { exitCodes } from "../../src/values/operator-error.ts";
 
 /** Meanings of the exit codes of the program, except those of refused database files. */

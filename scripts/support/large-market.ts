@@ -5,7 +5,7 @@ import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import type { FeedQuote, ItemQuotes } from "../../src/import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, writeTransaction } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
+import { createDatabase } from "../../src/store/file/file.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";

@@ -1,5 +1,5 @@
-import { AccountReads, type DayUseRow, type ListedAccountRow, type MonthUseRow } from "../store/accounts.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
+import { AccountReads, type DayUseRow, type ListedAccountRow, type MonthUseRow } from "../store/read/accounts.ts";
 import { type AccountRow, AccountStore, type ActivityKind, type ActivityRow } from "../store/write/accounts.ts";
 import { dayMs, monthBounds } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";

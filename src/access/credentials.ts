@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { CredentialReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
+import { CredentialReads } from "../store/read/credentials.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
 import { Failure } from "../values/failure.ts";
 import type { Soon } from "../values/soon.ts";

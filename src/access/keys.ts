@@ -1,5 +1,5 @@
-import { AccountKeyReads } from "../store/account-keys.ts";
 import { type Database, writeTransaction } from "../store/database.ts";
+import { AccountKeyReads } from "../store/read/account-keys.ts";
 import { AccountStore, type KeyRow, type NewKeyRow } from "../store/write/accounts.ts";
 import { dayMs } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";

@@ -1,5 +1,5 @@
-import { UsageReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
+import { UsageReads } from "../store/read/credentials.ts";
 import { dayMs, monthBounds } from "../values/calendar.ts";
 import { Failure } from "../values/failure.ts";
 import type { Soon } from "../values/soon.ts";

@@ -1,6 +1,6 @@
 import type { Account, Accounts, ListedAccount } from "../access/accounts.ts";
-import type { DayUseRow, MonthUseRow } from "../store/accounts.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
+import type { DayUseRow, MonthUseRow } from "../store/read/accounts.ts";
 import { utcMonth } from "../values/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { csvRecord } from "../values/csv.mjs";

@@ -28,7 +28,7 @@ export const feedCommands = commandsOf(fileSettings, [
 async function dropQuotes(call: Call): Promise<number> {
   const choice = choiceOf(call);
   const { dropFeeds } = await import("../import/quotes/drop-feeds.ts");
-  const { databasePath } = await import("../store/file.ts");
+  const { databasePath } = await import("../store/file/file.ts");
   const dryRun = call.has("dry-run");
   const progress = progressOn(process.stderr, systemClock);
   try {

@@ -245,7 +245,7 @@ async function acceptedOf(call: Call): Promise<GuardName[]> {
 }
 
 async function pathOf(call: Call): Promise<string> {
-  const { databasePath } = await import("../store/file.ts");
+  const { databasePath } = await import("../store/file/file.ts");
   return databasePath(call.config.db);
 }
 

@@ -1,7 +1,7 @@
 import type { Calculation } from "../jobs/indexes/calculate.ts";
 import type { Defined } from "../jobs/indexes/define.ts";
 import type { Database } from "../store/database.ts";
-import type { IndexRow } from "../store/indexes.ts";
+import type { IndexRow } from "../store/read/indexes.ts";
 import type { BatchStats } from "../store/write/batches.ts";
 import { dayOf, dayText } from "../values/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/clock.ts";
@@ -86,7 +86,7 @@ async function retire(call: Call): Promise<number> {
 }
 
 async function list(call: Call): Promise<number> {
-  const { IndexesStore } = await import("../store/indexes.ts");
+  const { IndexesStore } = await import("../store/read/indexes.ts");
   const today = dayOf(systemClock.now());
   const rows = await reading(await ownFile(call), (database) => new IndexesStore(database).page("", listMax, today));
   if (call.has("json")) printJson(call, rows.map(indexJson));
@@ -97,7 +97,7 @@ async function list(call: Call): Promise<number> {
 /** Runs batches on the call's file, so that a server's charges get in between. */
 async function paused<T>(call: Call, begin: (database: Database) => Generator<BatchStats, T>): Promise<T> {
   const { importing } = await import("../import/run-import.ts");
-  const { databasePath } = await import("../store/file.ts");
+  const { databasePath } = await import("../store/file/file.ts");
   const { runBatches } = await import("../store/write/batches.ts");
   const { value } = await importing(databasePath(call.config.db), (database) => runBatches(begin(database)));
   return value;

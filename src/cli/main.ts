@@ -1,6 +1,6 @@
 import { clientOperations } from "../../generated/client-operations.ts";
 import { releaseName } from "../release.ts";
-import { StoreRefusal } from "../store/refusal.ts";
+import { StoreRefusal } from "../store/file/refusal.ts";
 import { displayText } from "../values/display-text.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
 import { nearestOf, perhaps } from "../values/suggestion.ts";

@@ -1,7 +1,7 @@
 import type { FeedConfig } from "../jobs/mirror/mirror-config.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
 import { StorageFailures } from "../storage-failures.ts";
-import { isFullCode } from "../store/refusal.ts";
+import { isFullCode } from "../store/file/refusal.ts";
 import { minuteMs, secondMs } from "../values/calendar.ts";
 import { systemClock } from "../values/clock.ts";
 import { exitCodes, OperatorError } from "../values/operator-error.ts";
@@ -41,7 +41,7 @@ export const mirrorCommands = commandsOf(noSettings, [
 /** Polls the configured feeds until a signal comes, or once. */
 async function runMirror(call: Call): Promise<number> {
   const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
-  const { holdLock } = await import("../store/lock.ts");
+  const { holdLock } = await import("../store/file/lock.ts");
   const feeds = readMirrorConfig(call.config.mirrorConfig, call.feedValues);
   const path = await ownFile(call);
   const lock = holdLock(path, "mirror");

@@ -12,7 +12,7 @@ const commandBusyMs = 5000;
 
 /** Returns the path of the call's database. Refuses a file that is not ours. */
 export async function ownFile(call: Call): Promise<string> {
-  const { databasePath, refuseUnlessOurs } = await import("../store/file.ts");
+  const { databasePath, refuseUnlessOurs } = await import("../store/file/file.ts");
   const path = databasePath(call.config.db);
   refuseUnlessOurs(path);
   return path;

@@ -1,7 +1,7 @@
 import { hashKey } from "../access/credentials.ts";
 import { type DemoKeys, demoLogin } from "../demo/demo.ts";
-import { CredentialReads } from "../store/credentials.ts";
 import { closeDatabase, openReader } from "../store/database.ts";
+import { CredentialReads } from "../store/read/credentials.ts";
 import type { Output } from "./command.ts";
 
 /** The addresses of the service: `base` from this machine, `publicBase` for the owners of accounts. */

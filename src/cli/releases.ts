@@ -70,7 +70,7 @@ async function key(call: Call): Promise<number> {
 async function seal(call: Call): Promise<number> {
   const { readReleaseKey } = await import("../releases/key.ts");
   const { sealRelease } = await import("../releases/seal.ts");
-  const { databasePath } = await import("../store/file.ts");
+  const { databasePath } = await import("../store/file/file.ts");
   const order = {
     databasePath: databasePath(call.config.db),
     folder: required(call, "to", "the folder of releases"),

@@ -81,7 +81,7 @@ export const serveCommands = commandsOf(serverSettings, [
 /** Serves the file, after making it with the demo world where it is missing. */
 async function start(call: Call): Promise<number> {
   makeOwnFolder(call.config.db);
-  const { databasePath, removeFile } = await import("../store/file.ts");
+  const { databasePath, removeFile } = await import("../store/file/file.ts");
   const path = databasePath(call.config.db);
   if (existsSync(path) || call.config.follow !== "") return serve(call, null);
   // Making the file takes seconds, which nobody is to wait for in vain.
@@ -101,7 +101,7 @@ async function start(call: Call): Promise<number> {
 /** Serves until a signal or a failure. `onListening` is called once it listens. */
 async function serve(call: Call, onListening: ((bases: Bases) => void) | null): Promise<number> {
   const { config, out } = call;
-  const { databasePath, noteAsLeft } = await import("../store/file.ts");
+  const { databasePath, noteAsLeft } = await import("../store/file/file.ts");
   const path = databasePath(config.db);
   const follow = await followOf(call);
   const mirror = await mirrorOf(call);

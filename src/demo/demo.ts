@@ -9,7 +9,7 @@ import { cs2LibPools } from "../import/pools/cs2-lib-pools.ts";
 import type { ItemQuotes } from "../import/quotes/merge-quotes.ts";
 import { publishInBatches } from "../import/quotes/publish.ts";
 import { type Database, setCacheKib, writeTransaction } from "../store/database.ts";
-import { createDatabase } from "../store/file.ts";
+import { createDatabase } from "../store/file/file.ts";
 import { runAtOnce } from "../store/write/batches.ts";
 import { readItems } from "../store/write/catalog.ts";
 import { markDemo } from "../store/write/demo-mark.ts";

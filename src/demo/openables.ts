@@ -7,7 +7,7 @@ import { type RoiInput, readInputs } from "../jobs/roi/read-inputs.ts";
 import type { Ask } from "../roi/asks.ts";
 import { roiEveryMs } from "../roi/calculation.ts";
 import type { Database } from "../store/database.ts";
-import { RoiInputsStore } from "../store/roi-inputs.ts";
+import { RoiInputsStore } from "../store/read/roi-inputs.ts";
 import { runAtOnce } from "../store/write/batches.ts";
 import { CalculationWriter } from "../store/write/calculations.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";

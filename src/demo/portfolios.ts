@@ -1,6 +1,6 @@
 import { valueOfDay } from "../domain/portfolio-value.ts";
-import { itemsAsked, lastAsk } from "../store/daily-prices.ts";
 import type { Database } from "../store/database.ts";
+import { itemsAsked, lastAsk } from "../store/read/daily-prices.ts";
 import { PortfolioWriter, type TransactionRecord } from "../store/write/portfolios.ts";
 import { type Lot, ValuationWriter } from "../store/write/valuations.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../values/calendar.ts";

@@ -1,8 +1,8 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/catalog.ts";
-import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/item-list.ts";
-import type { MarketStateStore } from "../store/market-state.ts";
+import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/read/catalog.ts";
+import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
+import type { MarketStateStore } from "../store/read/market-state.ts";
 import type { Encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";
 import { catalogItem } from "../wire/item-detail.ts";

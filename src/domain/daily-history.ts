@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta } from "../contract/types.ts";
-import type { CatalogStore } from "../store/catalog.ts";
-import { type DailyPriceRow, type DailyPricesStore, dailyRowsOf } from "../store/daily-prices.ts";
-import type { FramesStore } from "../store/frames.ts";
+import type { CatalogStore } from "../store/read/catalog.ts";
+import { type DailyPriceRow, type DailyPricesStore, dailyRowsOf } from "../store/read/daily-prices.ts";
+import type { FramesStore } from "../store/read/frames.ts";
 import { dayOf, dayText, hourMs } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";

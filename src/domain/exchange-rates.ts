@@ -1,5 +1,5 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { ExchangeRatesStore, LatestRate, RateRow, RateSeries } from "../store/exchange-rates.ts";
+import type { ExchangeRatesStore, LatestRate, RateRow, RateSeries } from "../store/read/exchange-rates.ts";
 import { dayOf, dayText, hourMs, parseDay } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import type { Cursors } from "../values/cursor.ts";

@@ -1,7 +1,7 @@
-import type { ItemNaming } from "../store/catalog.ts";
 import { hoursOfName } from "../store/codec/frame-names.ts";
 import { type Change, decodeSegment } from "../store/codec/frame-segment.ts";
-import type { FramesStore } from "../store/frames.ts";
+import type { ItemNaming } from "../store/read/catalog.ts";
+import type { FramesStore } from "../store/read/frames.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import { comparableName } from "../values/item-names.ts";
 import { type FrameTimes, type FrameTimesOfDays, noFrames } from "./frame-times.ts";

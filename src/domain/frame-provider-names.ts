@@ -1,4 +1,4 @@
-import type { FramesStore } from "../store/frames.ts";
+import type { FramesStore } from "../store/read/frames.ts";
 
 /** Maps the numbers that stand for providers in frames to slugs. A number is given once, so what was read stays true. */
 export class FrameProviderNames {

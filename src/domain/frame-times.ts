@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { FrameRow, FramesStore } from "../store/frames.ts";
+import type { FrameRow, FramesStore } from "../store/read/frames.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { TimestampTexts } from "../values/timestamp-texts.ts";
 import { encodeFrameTimes } from "../wire/hourly-price.ts";

@@ -1,4 +1,4 @@
-import type { GenerationsStore } from "../store/generations.ts";
+import type { GenerationsStore } from "../store/read/generations.ts";
 
 /** Time between two looks at the published generation while somebody waits for the next one. */
 const lookEveryMs = 100;

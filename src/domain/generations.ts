@@ -1,6 +1,6 @@
 import type { Schema } from "../contract/types.ts";
-import type { ExportStatesStore } from "../store/export-states.ts";
-import type { GenerationRow, GenerationsStore } from "../store/generations.ts";
+import type { ExportStatesStore } from "../store/read/export-states.ts";
+import type { GenerationRow, GenerationsStore } from "../store/read/generations.ts";
 import { dayMs, secondMs } from "../values/calendar.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";

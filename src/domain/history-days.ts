@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { DayExports, DayPage, DayResolution, DaySelection } from "../store/day-exports.ts";
-import { feedHoursOf, type SealedDayRow, type SealedDaysStore } from "../store/sealed-days.ts";
+import type { DayExports, DayPage, DayResolution, DaySelection } from "../store/read/day-exports.ts";
+import { feedHoursOf, type SealedDayRow, type SealedDaysStore } from "../store/read/sealed-days.ts";
 import { dayOf, dayText, hoursOfDay, parseDay } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";

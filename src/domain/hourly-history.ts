@@ -1,8 +1,8 @@
 import type { Params, ReadMeta } from "../contract/types.ts";
-import type { CatalogStore } from "../store/catalog.ts";
 import { decodeSegment } from "../store/codec/frame-segment.ts";
-import type { FeedDay, FramesStore, RecordedFeedDay } from "../store/frames.ts";
-import type { ProvidersStore } from "../store/providers.ts";
+import type { CatalogStore } from "../store/read/catalog.ts";
+import type { FeedDay, FramesStore, RecordedFeedDay } from "../store/read/frames.ts";
+import type { ProvidersStore } from "../store/read/providers.ts";
 import { dayOf, hourOf, hoursOfDay } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { IndexesStore, IndexLevelRow, IndexMemberRow, IndexRow } from "../store/indexes.ts";
+import type { IndexesStore, IndexLevelRow, IndexMemberRow, IndexRow } from "../store/read/indexes.ts";
 import { dayText } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { divideHalfEven, fixedText } from "../values/decimal.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { IndexesStore, IndexLevelRow, IndexRow } from "../store/indexes.ts";
+import type { IndexesStore, IndexLevelRow, IndexRow } from "../store/read/indexes.ts";
 import { dayOf, dayText, hourMs, parseDay } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";

@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import type { ChangedItems, ExportStateRow, ExportStatesStore } from "../store/export-states.ts";
+import type { ChangedItems, ExportStateRow, ExportStatesStore } from "../store/read/export-states.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { encodeRecord } from "../wire/export-record.ts";

@@ -1,5 +1,10 @@
 import type { Schema } from "../contract/types.ts";
-import { type CapturedMarket, type MarketSnapshotStore, PageReader, recordBytesMax } from "../store/market-snapshot.ts";
+import {
+  type CapturedMarket,
+  type MarketSnapshotStore,
+  PageReader,
+  recordBytesMax,
+} from "../store/read/market-snapshot.ts";
 import { toTimestamp } from "../values/clock.ts";
 import { Failure } from "../values/failure.ts";
 import { type DeflatedBlock, deflateBlock, inflateBlock, joinBlocks } from "../values/gzip-blocks.ts";

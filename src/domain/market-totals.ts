@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { MarketTotalsRow, MarketTotalsStore } from "../store/market-totals.ts";
+import type { MarketTotalsRow, MarketTotalsStore } from "../store/read/market-totals.ts";
 import type { Clock } from "../values/clock.ts";
 
 /**

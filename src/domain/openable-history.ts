@@ -1,7 +1,7 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { roiEveryMs, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
-import type { OpenablesStore, RoiHistoryBucket, RoiSeries } from "../store/openables.ts";
+import type { OpenablesStore, RoiHistoryBucket, RoiSeries } from "../store/read/openables.ts";
 import { dayMs, dayOf, hourMs, parseDay } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";

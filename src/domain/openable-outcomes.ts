@@ -2,7 +2,7 @@ import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type LedgerEntry, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
 import { probabilityPct, staleReasons } from "../roi/current.ts";
-import type { LedgerRow, OpenablesStore, OutcomeRow } from "../store/openables.ts";
+import type { LedgerRow, OpenablesStore, OutcomeRow } from "../store/read/openables.ts";
 import { toTimestampOrNull } from "../values/clock.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";

@@ -2,7 +2,7 @@ import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
 import { currentAt, probabilityPct, staleAfter } from "../roi/current.ts";
-import { type OpenableRow, type OpenablesStore, openableOfColumns, type PoolRow } from "../store/openables.ts";
+import { type OpenableRow, type OpenablesStore, openableOfColumns, type PoolRow } from "../store/read/openables.ts";
 import { dayText } from "../values/calendar.ts";
 import type { Encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure.ts";

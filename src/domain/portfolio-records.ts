@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import type { HoldingRow, PortfolioEntry, TransactionRow, ValuationRow } from "../store/portfolios.ts";
+import type { HoldingRow, PortfolioEntry, TransactionRow, ValuationRow } from "../store/read/portfolios.ts";
 import { dayText } from "../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 

@@ -1,6 +1,6 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { PortfolioReads, TransactionPosition } from "../store/portfolios.ts";
+import type { PortfolioReads, TransactionPosition } from "../store/read/portfolios.ts";
 import { dayOf, hourMs, parseDay } from "../values/calendar.ts";
 import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";

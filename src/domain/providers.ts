@@ -1,5 +1,5 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { ProviderRow, ProvidersStore } from "../store/providers.ts";
+import type { ProviderRow, ProvidersStore } from "../store/read/providers.ts";
 import { toTimestampOrNull } from "../values/clock.ts";
 import type { Reference } from "./reference.ts";
 

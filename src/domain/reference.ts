@@ -1,5 +1,5 @@
-import type { MarketStateStore } from "../store/market-state.ts";
-import type { ProvidersStore } from "../store/providers.ts";
+import type { MarketStateStore } from "../store/read/market-state.ts";
+import type { ProvidersStore } from "../store/read/providers.ts";
 import { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure.ts";
 

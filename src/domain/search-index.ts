@@ -1,6 +1,6 @@
-import type { CatalogStore, SearchedItem } from "../store/catalog.ts";
-import type { ItemFact, NameFilter } from "../store/item-list.ts";
-import type { MarketStateStore } from "../store/market-state.ts";
+import type { CatalogStore, SearchedItem } from "../store/read/catalog.ts";
+import type { ItemFact, NameFilter } from "../store/read/item-list.ts";
+import type { MarketStateStore } from "../store/read/market-state.ts";
 import { weaponOf } from "../values/item-names.ts";
 import { wordsText } from "../values/search-text.ts";
 

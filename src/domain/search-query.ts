@@ -1,4 +1,4 @@
-import type { NameFilter } from "../store/item-list.ts";
+import type { NameFilter } from "../store/read/item-list.ts";
 import { wears } from "../values/item-names.ts";
 import { foldText, wordsText } from "../values/search-text.ts";
 

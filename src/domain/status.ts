@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import type { FeedState, MarketStateStore } from "../store/market-state.ts";
+import type { FeedState, MarketStateStore } from "../store/read/market-state.ts";
 import { hourMs, secondMs } from "../values/calendar.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 

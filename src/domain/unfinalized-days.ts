@@ -1,7 +1,7 @@
 import { type DailyFigures, type DayFrame, deriveDaily } from "../store/codec/daily-derivation.ts";
 import { decodeSegment } from "../store/codec/frame-segment.ts";
-import type { DailyPriceRow, DailySelection } from "../store/daily-prices.ts";
-import type { FramesStore } from "../store/frames.ts";
+import type { DailyPriceRow, DailySelection } from "../store/read/daily-prices.ts";
+import type { FramesStore } from "../store/read/frames.ts";
 import { hoursOfDay } from "../values/calendar.ts";
 import type { DayWindow } from "../values/window.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";

@@ -1,6 +1,6 @@
 import { closeDatabase, type Database, deferCheckpoints, openReader, openWriter } from "../store/database.ts";
-import { refuseUnlessOurs } from "../store/file.ts";
-import { holdLock } from "../store/lock.ts";
+import { refuseUnlessOurs } from "../store/file/file.ts";
+import { holdLock } from "../store/file/lock.ts";
 import { importBusyMs } from "../store/write/batches.ts";
 import { markReal } from "../store/write/demo-mark.ts";
 

@@ -1,9 +1,9 @@
 import { Registry } from "prom-client";
 import { clockRegressionMax } from "../access/ledger/months.ts";
-import { LedgerClockReads } from "../store/credentials.ts";
 import type { Database } from "../store/database.ts";
-import { GenerationsStore } from "../store/generations.ts";
-import { MarketStateStore } from "../store/market-state.ts";
+import { LedgerClockReads } from "../store/read/credentials.ts";
+import { GenerationsStore } from "../store/read/generations.ts";
+import { MarketStateStore } from "../store/read/market-state.ts";
 import { hourMs } from "../values/calendar.ts";
 import { listenForOps, type OpsAnswer, textAnswer } from "./listener.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";

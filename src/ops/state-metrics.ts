@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { PrivateStoreFigures } from "../access/ledger/postgres-writer.ts";
 import type { Events } from "../events.ts";
-import type { LedgerClockReads } from "../store/credentials.ts";
-import type { GenerationsStore } from "../store/generations.ts";
-import type { FeedState, MarketStateStore } from "../store/market-state.ts";
-import { type Space, spaceOf } from "../store/space.ts";
+import { type Space, spaceOf } from "../store/file/space.ts";
+import type { LedgerClockReads } from "../store/read/credentials.ts";
+import type { GenerationsStore } from "../store/read/generations.ts";
+import type { FeedState, MarketStateStore } from "../store/read/market-state.ts";
 import { secondMs } from "../values/calendar.ts";
 import { type Clock, systemClock } from "../values/clock.ts";
 import { type FollowFigures, followMetrics } from "./follow-metrics.ts";

@@ -1,5 +1,5 @@
 import { createHash, type KeyObject } from "node:crypto";
-import { type ImageFacts, type MarketImage, windowPages } from "../store/market-image.ts";
+import { type ImageFacts, type MarketImage, windowPages } from "../store/file/market-image.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { isSignedBy, publicKeyText, signLine } from "./key.ts";
 import { ReleaseRefusal } from "./refusal.ts";

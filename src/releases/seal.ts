@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import { createPublicKey } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { refuseUnlessOurs } from "../store/file.ts";
-import { holdLock } from "../store/lock.ts";
-import { MarketImage } from "../store/market-image.ts";
-import { StoreRefusal } from "../store/refusal.ts";
+import { refuseUnlessOurs } from "../store/file/file.ts";
+import { holdLock } from "../store/file/lock.ts";
+import { MarketImage } from "../store/file/market-image.ts";
+import { StoreRefusal } from "../store/file/refusal.ts";
 import { atOnce } from "../values/at-once.ts";
 import { hourMs } from "../values/calendar.ts";
 import { type Clock, toTimestamp } from "../values/clock.ts";

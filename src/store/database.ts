@@ -4,9 +4,9 @@ import type SqliteDatabase from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { tableKinds } from "../../db/schema/kinds.ts";
 import { fileOfProgram } from "../values/root.ts";
-import { openBare, openInMemory, setPragmas } from "./bare.ts";
-import { refuseSecondName } from "./names.ts";
-import { isSqliteError, StoreRefusal } from "./refusal.ts";
+import { openBare, openInMemory, setPragmas } from "./file/bare.ts";
+import { refuseSecondName } from "./file/names.ts";
+import { isSqliteError, StoreRefusal } from "./file/refusal.ts";
 
 /** A Drizzle handle; `$client` is the connection itself, for pragmas and for statements Drizzle cannot express. */
 export type Database = BetterSQLite3Database & { $client: SqliteDatabase.Database };

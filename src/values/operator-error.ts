@@ -1,4 +1,4 @@
-/** Exit codes of the command line, after sysexits; a refused database file has codes of its own (`store/refusal.ts`). */
+/** Exit codes of the command line, after sysexits; a refused database file has codes of its own (`store/file/refusal.ts`). */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,

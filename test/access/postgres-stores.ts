@@ -6,7 +6,7 @@ import { RemoteOwners } from "../../src/access/owners/remote-owners.ts";
 import { RemoteCredentials } from "../../src/access/remote-credentials.ts";
 import { RemoteUsage } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
-import { privateCopy } from "../../src/store/file.ts";
+import { privateCopy } from "../../src/store/file/file.ts";
 import { openReads, PostgresCredentialReads, readUsage } from "../../src/store/postgres/access-reads.ts";
 import { type Named, OwnerWork, type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
 import { openClient } from "../../src/store/postgres/connection.ts";

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { Credentials } from "../../src/access/credentials.ts";
 import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { UsageReader } from "../../src/access/usage.ts";
-import { AccountKeyReads } from "../../src/store/account-keys.ts";
 import { openWriter } from "../../src/store/database.ts";
+import { AccountKeyReads } from "../../src/store/read/account-keys.ts";
 import { preparedBy } from "../support/prepared.ts";
 import { World } from "./world.ts";
 

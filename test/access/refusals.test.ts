@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { OwnerRefusal, ownerRefusalTexts, refusalOf } from "../../src/access/owners/owner-refusal.ts";
 import { refusalDetails } from "../../src/access/refusals.ts";
-import { DatabaseAway } from "../../src/store/refusal.ts";
+import { DatabaseAway } from "../../src/store/file/refusal.ts";
 import { OperatorError } from "../../src/values/operator-error.ts";
 
 describe("the words of refusals", () => {

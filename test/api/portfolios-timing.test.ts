@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type OpenPortfolio, PortfoliosStore } from "../../src/store/portfolios.ts";
+import { type OpenPortfolio, PortfoliosStore } from "../../src/store/read/portfolios.ts";
 import { Random } from "../sim/random.ts";
 import { casesBySize, itLong } from "../support/size.ts";
 import { compare } from "../support/timing.ts";

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { type StreamOutcome, StreamScheduler, streamRun } from "../../src/api/streams.ts";
 import { MarketSnapshot, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
-import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { until } from "../support/until.ts";

@@ -18,7 +18,7 @@ import { Credentials } from "../../src/access/credentials.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { plans } from "../../src/access/plans.ts";
 import { openReader } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
+import { createDatabase } from "../../src/store/file/file.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";

@@ -15,7 +15,7 @@ import { boundDefaults, examine } from "../../src/cli/doctor/doctor.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
 import { releasePartPath, takenStatePath } from "../../src/releases/fetch.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
-import { holdLock } from "../../src/store/lock.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewDaysFile } from "../support/kept-files.ts";

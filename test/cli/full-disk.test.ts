@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { backupDatabase } from "../../src/store/backup.ts";
+import { backupDatabase } from "../../src/store/file/backup.ts";
 import { FaultFile, type Person } from "../faults/fault-file.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { holdLock } from "../../src/store/lock.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 import { bearer, programPath, ServerChild } from "../faults/child.ts";
 import { FaultFile } from "../faults/fault-file.ts";
 import { answer, FeedServer } from "../jobs/mirror/feed-server.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createLargeMarket } from "../../scripts/support/large-market.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
+import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { importBusyMs } from "../../src/store/write/batches.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { temporaryFolder } from "../support/files.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { decodeSegment } from "../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
-import { privateCopy } from "../../src/store/file.ts";
+import { privateCopy } from "../../src/store/file/file.ts";
 import { demoFile } from "../support/kept-files.ts";
 
 describe("history of the demo world", () => {

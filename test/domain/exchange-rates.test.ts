@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ExchangeRates } from "../../src/domain/exchange-rates.ts";
 import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
 import { writeTransaction } from "../../src/store/database.ts";
-import { ExchangeRatesStore } from "../../src/store/exchange-rates.ts";
+import { ExchangeRatesStore } from "../../src/store/read/exchange-rates.ts";
 import { dayMs, dayOf, dayText, hourMs, parseDay } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
 import { Failure } from "../../src/values/failure.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
-import { HourlyDayLines } from "../../src/store/hourly-day-lines.ts";
-import { namedOf, SealedDaysStore } from "../../src/store/sealed-days.ts";
+import { HourlyDayLines } from "../../src/store/read/hourly-day-lines.ts";
+import { namedOf, SealedDaysStore } from "../../src/store/read/sealed-days.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { GenerationWaiters } from "../../src/domain/generation-waiters.ts";
 import { Generations } from "../../src/domain/generations.ts";
-import { ExportStatesStore } from "../../src/store/export-states.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
+import { ExportStatesStore } from "../../src/store/read/export-states.ts";
+import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
 import { encodeSegment } from "../../src/store/codec/frame-segment.ts";
-import { FramesStore } from "../../src/store/frames.ts";
+import { FramesStore } from "../../src/store/read/frames.ts";
 import { dayText, hourMs } from "../../src/values/calendar.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { Random } from "../sim/random.ts";

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { Indexes } from "../../src/domain/indexes.ts";
 import { Reference } from "../../src/domain/reference.ts";
-import { IndexesStore } from "../../src/store/indexes.ts";
-import { MarketStateStore } from "../../src/store/market-state.ts";
-import { ProvidersStore } from "../../src/store/providers.ts";
+import { IndexesStore } from "../../src/store/read/indexes.ts";
+import { MarketStateStore } from "../../src/store/read/market-state.ts";
+import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { dayMs, hourMs } from "../../src/values/calendar.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { IndexWorld, instantOf } from "../jobs/indexes/index-world.ts";

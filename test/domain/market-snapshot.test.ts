@@ -6,7 +6,7 @@ import {
   SnapshotBroken,
   type SnapshotRun,
 } from "../../src/domain/market-snapshot.ts";
-import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { Openables } from "../../src/domain/openables.ts";
 import { Reference } from "../../src/domain/reference.ts";
-import { MarketStateStore } from "../../src/store/market-state.ts";
-import { OpenablesStore } from "../../src/store/openables.ts";
-import { ProvidersStore } from "../../src/store/providers.ts";
+import { MarketStateStore } from "../../src/store/read/market-state.ts";
+import { OpenablesStore } from "../../src/store/read/openables.ts";
+import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/calendar.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { MarketFile } from "../support/market-file.ts";

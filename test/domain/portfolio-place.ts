@@ -1,11 +1,11 @@
 import { getTableName } from "drizzle-orm";
 import type { Context } from "mocha";
 import type { Client, Pool } from "pg";
-import { type PortfolioReads, PortfoliosStore } from "../../src/store/portfolios.ts";
 import { openReads } from "../../src/store/postgres/access-reads.ts";
 import { openClient } from "../../src/store/postgres/connection.ts";
 import { importPrivate, privateTables } from "../../src/store/postgres/copy.ts";
 import { PostgresPortfolios } from "../../src/store/postgres/portfolios.ts";
+import { type PortfolioReads, PortfoliosStore } from "../../src/store/read/portfolios.ts";
 import type { Soon } from "../../src/values/soon.ts";
 import type { MarketFile } from "../support/market-file.ts";
 import { hasPostgres, sharedPostgres } from "../support/postgres.ts";

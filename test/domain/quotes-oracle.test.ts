@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
 import { Quotes, quotesFreshMs } from "../../src/domain/quotes.ts";
-import { ProvidersStore } from "../../src/store/providers.ts";
-import { QuotesStore } from "../../src/store/quotes.ts";
+import { ProvidersStore } from "../../src/store/read/providers.ts";
+import { QuotesStore } from "../../src/store/read/quotes.ts";
 import { type ItemFacts, MarketFile, type QuoteFacts } from "../support/market-file.ts";
 
 const minuteMs = 60_000;

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
 import { Quotes } from "../../src/domain/quotes.ts";
 import { Reference } from "../../src/domain/reference.ts";
-import { MarketStateStore } from "../../src/store/market-state.ts";
-import { ProvidersStore } from "../../src/store/providers.ts";
-import { QuotesStore } from "../../src/store/quotes.ts";
+import { MarketStateStore } from "../../src/store/read/market-state.ts";
+import { ProvidersStore } from "../../src/store/read/providers.ts";
+import { QuotesStore } from "../../src/store/read/quotes.ts";
 import { Failure } from "../../src/values/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 

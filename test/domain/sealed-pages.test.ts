@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { compressedBlocks, MarketSnapshot, plainLines, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
-import { MarketSnapshotStore } from "../../src/store/market-snapshot.ts";
+import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { GzipMember } from "../../src/values/gzip-blocks.ts";
 import { MarketFile } from "../support/market-file.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { SearchIndex } from "../../src/domain/search-index.ts";
 import { searchQuery } from "../../src/domain/search-query.ts";
-import { CatalogStore } from "../../src/store/catalog.ts";
-import { MarketStateStore } from "../../src/store/market-state.ts";
+import { CatalogStore } from "../../src/store/read/catalog.ts";
+import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 const items = 2000;

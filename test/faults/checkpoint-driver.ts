@@ -1,5 +1,5 @@
-import { Checkpoints } from "../../src/store/checkpoints.ts";
 import { openWriter } from "../../src/store/database.ts";
+import { Checkpoints } from "../../src/store/file/checkpoints.ts";
 
 // Writes to a file and looks at its log in each second of a minute, on a clock of its own. Prints a line for each event, and one for
 // how it ended.

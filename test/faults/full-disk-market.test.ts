@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { isFullCode, isSqliteError } from "../../src/store/refusal.ts";
+import { isFullCode, isSqliteError } from "../../src/store/file/refusal.ts";
 import { daysToSeal } from "../../src/store/write/seal-days.ts";
 import { dayOf } from "../../src/values/calendar.ts";
 import { newDatabase } from "../support/files.ts";

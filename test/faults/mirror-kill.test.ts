@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { holdLock } from "../../src/store/lock.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 import { publishedState } from "../import/quotes/quote-world.ts";
 import { canonicalBody } from "../jobs/mirror/mirror-world.ts";
 import { runHere } from "../support/cli.ts";

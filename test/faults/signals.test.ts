@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { connect } from "node:net";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
-import { holdLock } from "../../src/store/lock.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 import { lengthenExport } from "../api/exports.ts";
 import { casesBySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";

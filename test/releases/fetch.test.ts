@@ -30,7 +30,7 @@ import { openSource, type ReleaseSource } from "../../src/releases/source.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { holdLock } from "../../src/store/lock.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";
 

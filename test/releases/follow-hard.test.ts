@@ -8,7 +8,7 @@ import { expect } from "chai";
 import { createReleaseKey } from "../../src/releases/key.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { closeDatabase, openReader } from "../../src/store/database.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
+import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { collectGarbage } from "../support/garbage.ts";

@@ -8,7 +8,7 @@ import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { packChunk } from "../../src/releases/chunk.ts";
 import { type Sealed, sealRelease } from "../../src/releases/seal.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
-import { MarketImage } from "../../src/store/market-image.ts";
+import { MarketImage } from "../../src/store/file/market-image.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";

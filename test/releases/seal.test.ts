@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { chunkName, latestName, manifestName } from "../../src/releases/folder.ts";
 import { sealedStatePath } from "../../src/releases/seal.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
-import { holdLock } from "../../src/store/lock.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 import { hourMs } from "../../src/values/calendar.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";

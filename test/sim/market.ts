@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { DayExports } from "../../src/store/day-exports.ts";
-import type { Difference, ExportStatesStore } from "../../src/store/export-states.ts";
-import type { GenerationsStore } from "../../src/store/generations.ts";
-import type { SealedDayRow } from "../../src/store/sealed-days.ts";
+import type { DayExports } from "../../src/store/read/day-exports.ts";
+import type { Difference, ExportStatesStore } from "../../src/store/read/export-states.ts";
+import type { GenerationsStore } from "../../src/store/read/generations.ts";
+import type { SealedDayRow } from "../../src/store/read/sealed-days.ts";
 import type { TestClock } from "../support/clock.ts";
 import { type Ask, dayMs, type Publication } from "./operations.ts";
 

@@ -10,7 +10,7 @@ const keys = "src/access/keys.ts";
 const accounts = "src/access/accounts.ts";
 const plans = "src/access/plans.ts";
 const leases = "src/store/write/leases.ts";
-const reads = "src/store/credentials.ts";
+const reads = "src/store/read/credentials.ts";
 const calendar = "src/values/calendar.ts";
 
 /** Lets a bug in the decisions reach the file behind them. */

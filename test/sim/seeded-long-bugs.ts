@@ -3,7 +3,7 @@ import type { Replacement } from "./subject.ts";
 const admission = "src/access/admission.ts";
 const transactions = "src/access/ledger/transactions.ts";
 const leases = "src/store/write/leases.ts";
-const reads = "src/store/credentials.ts";
+const reads = "src/store/read/credentials.ts";
 const places = "src/access/account-places.ts";
 const handler = "src/api/api-handler.ts";
 const streams = "src/api/streams.ts";

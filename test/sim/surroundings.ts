@@ -1,6 +1,6 @@
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { createDatabase } from "../../src/store/file.ts";
+import { createDatabase } from "../../src/store/file/file.ts";
 import type { Ids } from "../../src/values/ids.ts";
 import { quickFolder } from "../support/files.ts";
 

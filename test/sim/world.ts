@@ -8,7 +8,7 @@ import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../src/
 import type { PlanTable } from "../../src/access/plans.ts";
 import type { UsageReader } from "../../src/access/usage.ts";
 import type { Database } from "../../src/store/database.ts";
-import { removeFile } from "../../src/store/file.ts";
+import { removeFile } from "../../src/store/file/file.ts";
 import type { FailpointName } from "../../src/values/failpoints.ts";
 import type { Ids } from "../../src/values/ids.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";

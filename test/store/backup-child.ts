@@ -1,5 +1,5 @@
 import SqliteDatabase from "better-sqlite3";
-import { backupDatabase } from "../../src/store/backup.ts";
+import { backupDatabase } from "../../src/store/file/backup.ts";
 
 /** A backup in a process of its own that kills itself at the pragma that contains a text: DATABASE TO TEXT. */
 const [path, to, text] = process.argv.slice(2);

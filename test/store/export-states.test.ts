@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ExportStatesStore } from "../../src/store/export-states.ts";
+import { ExportStatesStore } from "../../src/store/read/export-states.ts";
 import { ExportIdentity } from "../../src/store/write/export-identity.ts";
 import { ExportStateWriter } from "../../src/store/write/export-states.ts";
 import { MarketFile } from "../support/market-file.ts";

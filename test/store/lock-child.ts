@@ -1,4 +1,4 @@
-import { holdLock } from "../../src/store/lock.ts";
+import { holdLock } from "../../src/store/file/lock.ts";
 
 /** Holds the server's lock of the file that is named until it is killed. */
 holdLock(process.argv[2]!, "serve");

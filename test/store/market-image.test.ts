@@ -4,8 +4,8 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { tableKinds } from "../../db/schema/kinds.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { hasExpectedSchema } from "../../src/store/file.ts";
-import { MarketImage } from "../../src/store/market-image.ts";
+import { hasExpectedSchema } from "../../src/store/file/file.ts";
+import { MarketImage } from "../../src/store/file/market-image.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";
 

@@ -1,5 +1,5 @@
 import SqliteDatabase from "better-sqlite3";
-import { migrateDatabase } from "../../src/store/file.ts";
+import { migrateDatabase } from "../../src/store/file/file.ts";
 
 /** A migration in a process of its own that kills itself before the statement that contains a text: DATABASE TEXT. */
 const [path, text] = process.argv.slice(2);

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { backupDatabase, restoreDatabase } from "../../src/store/backup.ts";
 import { openReader, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
-import { tidyFolder } from "../../src/store/names.ts";
-import { StoreRefusal } from "../../src/store/refusal.ts";
+import { backupDatabase, restoreDatabase } from "../../src/store/file/backup.ts";
+import { createDatabase } from "../../src/store/file/file.ts";
+import { tidyFolder } from "../../src/store/file/names.ts";
+import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { PortfoliosStore } from "../../src/store/portfolios.ts";
+import { PortfoliosStore } from "../../src/store/read/portfolios.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
 import { preparedBy } from "../support/prepared.ts";

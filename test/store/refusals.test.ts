@@ -11,8 +11,8 @@ import {
 import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { createDatabase } from "../../src/store/file.ts";
-import type { RefusalKind } from "../../src/store/refusal.ts";
+import { createDatabase } from "../../src/store/file/file.ts";
+import type { RefusalKind } from "../../src/store/file/refusal.ts";
 import { systemClock } from "../../src/values/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";

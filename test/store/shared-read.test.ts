@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { openReader, openWriter } from "../../src/store/database.ts";
-import { SharedReadTransaction } from "../../src/store/shared-read.ts";
+import { SharedReadTransaction } from "../../src/store/read/shared-read.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 
 describe("A shared read transaction", () => {

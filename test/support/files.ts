@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Database, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
+import { createDatabase } from "../../src/store/file/file.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
 
 const memory = "/dev/shm";

@@ -21,7 +21,7 @@ import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { readCatalogSources } from "../../src/import/catalog/read-source.ts";
 import { calculateIndexInBatches } from "../../src/jobs/indexes/calculate.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
-import { createDatabase } from "../../src/store/file.ts";
+import { createDatabase } from "../../src/store/file/file.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";

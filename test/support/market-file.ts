@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
-import { GenerationsStore } from "../../src/store/generations.ts";
+import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { systemClock } from "../../src/values/clock.ts";

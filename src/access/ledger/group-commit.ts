@@ -1,6 +1,6 @@
-import type { CheckpointEvent } from "../../store/checkpoints.ts";
 import { closeDatabase, openWriter } from "../../store/database.ts";
-import { StoreRefusal } from "../../store/refusal.ts";
+import type { CheckpointEvent } from "../../store/file/checkpoints.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
 import { rewriteClock } from "../../store/write/ledger.ts";
 import { systemClock } from "../../values/clock.ts";
 import { WorkerThread } from "../../worker/thread.ts";

@@ -1,5 +1,5 @@
-import { LedgerClockReads } from "../../store/credentials.ts";
 import type { Database } from "../../store/database.ts";
+import { LedgerClockReads } from "../../store/read/credentials.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/calendar.ts";
 
 /** Maximum distance of the clock behind what the ledger has written, ms; further back nothing is charged. */

@@ -1,7 +1,8 @@
 // Entry of the ledger's thread: a thread starts with a file of its own.
-import { type CheckpointEvent, Checkpoints } from "../../store/checkpoints.ts";
+
 import { closeDatabase, openWriter } from "../../store/database.ts";
-import { isFull } from "../../store/refusal.ts";
+import { type CheckpointEvent, Checkpoints } from "../../store/file/checkpoints.ts";
+import { isFull } from "../../store/file/refusal.ts";
 import { systemClock } from "../../values/clock.ts";
 import { serveThread, type WorkerContext } from "../../worker/thread.ts";
 import {

@@ -1,6 +1,6 @@
-import { AccountKeyReads } from "../../store/account-keys.ts";
 import { type Database, readTransaction } from "../../store/database.ts";
-import { OwnerPageReads } from "../../store/owner-reads.ts";
+import { AccountKeyReads } from "../../store/read/account-keys.ts";
+import { OwnerPageReads } from "../../store/read/owner-reads.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Soon } from "../../values/soon.ts";

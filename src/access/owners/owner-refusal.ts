@@ -1,4 +1,4 @@
-import { DatabaseAway, isFull } from "../../store/refusal.ts";
+import { DatabaseAway, isFull } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
 /** Reasons to refuse an owner's request. */

@@ -1,5 +1,5 @@
-import { PageCredentialReads } from "../../store/credentials.ts";
 import type { Database } from "../../store/database.ts";
+import { PageCredentialReads } from "../../store/read/credentials.ts";
 import { Failure } from "../../values/failure.ts";
 import type { Soon } from "../../values/soon.ts";
 import { type Caller, pagesKeyId, type Scope } from "../credentials.ts";

@@ -1,4 +1,4 @@
-import type { DailyUse, KeyUse } from "../../store/owner-reads.ts";
+import type { DailyUse, KeyUse } from "../../store/read/owner-reads.ts";
 import { secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";

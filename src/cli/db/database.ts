@@ -2,13 +2,19 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { acceptClock } from "../../access/ledger/clock.ts";
 import { makeOwnFolder } from "../../data-folder.ts";
-import { backupDatabase, backupName, type Restored, removeOlderBackups, restoreDatabase } from "../../store/backup.ts";
 import { checkDatabase, checkDatabaseInPieces } from "../../store/check/check.ts";
 import { refuseOpenElsewhere } from "../../store/database.ts";
-import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../../store/file.ts";
-import { holdLock } from "../../store/lock.ts";
-import { StoreRefusal } from "../../store/refusal.ts";
-import type { Reopened } from "../../store/revocations.ts";
+import {
+  backupDatabase,
+  backupName,
+  type Restored,
+  removeOlderBackups,
+  restoreDatabase,
+} from "../../store/file/backup.ts";
+import { createDatabase, databasePath, migrateDatabase, refuseUnlessOurs, removeFile } from "../../store/file/file.ts";
+import { holdLock } from "../../store/file/lock.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
+import type { Reopened } from "../../store/file/revocations.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
 import { systemClock, toTimestamp } from "../../values/clock.ts";
 import { displayText } from "../../values/display-text.ts";

@@ -1,5 +1,5 @@
 import { type PruneReport, pruneHours } from "../../jobs/days/prune-hours.ts";
-import { databasePath } from "../../store/file.ts";
+import { databasePath } from "../../store/file/file.ts";
 import { dayText, parseDay } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";
 import { displayText } from "../../values/display-text.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readHeader } from "../../store/header.ts";
-import { spaceOf } from "../../store/space.ts";
+import { readHeader } from "../../store/file/header.ts";
+import { spaceOf } from "../../store/file/space.ts";
 import { hourMs } from "../../values/calendar.ts";
 import { draftOf } from "../../values/drafts.ts";
 import { roundAge } from "../../values/time-text.mjs";

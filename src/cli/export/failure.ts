@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { ExportError } from "../../client/index.ts";
-import { isSqliteError } from "../../store/refusal.ts";
+import { isSqliteError } from "../../store/file/refusal.ts";
 import { displayText } from "../../values/display-text.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { refusalOf } from "../get/refusal.ts";

@@ -1,5 +1,5 @@
 import type SqliteDatabase from "better-sqlite3";
-import { openBare } from "../../store/bare.ts";
+import { openBare } from "../../store/file/bare.ts";
 import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import {
   type DayFacts,

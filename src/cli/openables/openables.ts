@@ -7,7 +7,7 @@ import { type PoolAdapter, readPoolFiles } from "../../import/pools/read-files.t
 import { retirePool } from "../../import/pools/retire.ts";
 import { importing } from "../../import/run-import.ts";
 import type { Database } from "../../store/database.ts";
-import { databasePath } from "../../store/file.ts";
+import { databasePath } from "../../store/file/file.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
 import { dayText, parseDay } from "../../values/calendar.ts";

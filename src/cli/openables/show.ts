@@ -1,6 +1,6 @@
 import { type PoolState, type PoolVersion, poolState } from "../../import/pools/pool-state.ts";
 import { closeDatabase, openReader } from "../../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../../store/file.ts";
+import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
 import { dayOf, dayText } from "../../values/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";

@@ -7,7 +7,7 @@ import type { Valuation } from "../../jobs/valuation/valuation.ts";
 import { type FileValuation, valueFile } from "../../jobs/valuation/value-file.ts";
 import type { valueShared } from "../../jobs/valuation/value-shared.ts";
 import type { Database } from "../../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../../store/file.ts";
+import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
 import type { PortfolioScope } from "../../store/postgres/portfolio-work.ts";
 import type { PortfolioRecord, PortfolioSummary } from "../../store/write/portfolios.ts";
 import { dayText } from "../../values/calendar.ts";

@@ -1,8 +1,8 @@
 import { calculateRoi, onFile, type RoiRun } from "../../jobs/roi/calculate.ts";
 import { type CalculationKey, type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import type { PublicationGate } from "../../roi/valuation.ts";
-import { databasePath, refuseUnlessOurs } from "../../store/file.ts";
-import { holdLock } from "../../store/lock.ts";
+import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
+import { holdLock } from "../../store/file/lock.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/clock.ts";
 import { exitCodes } from "../../values/operator-error.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, ItemtapeError, type Market, TransportError } from "../../client/index.ts";
-import { isSqliteError } from "../../store/refusal.ts";
+import { isSqliteError } from "../../store/file/refusal.ts";
 import { backoffMs } from "../../values/backoff.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { systemClock } from "../../values/clock.ts";

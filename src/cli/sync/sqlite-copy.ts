@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, rmSync } from 
 import type SqliteDatabase from "better-sqlite3";
 import { digestsOf } from "../../client/digest.ts";
 import type { Market, SnapshotItem, SnapshotQuote } from "../../client/index.ts";
-import { openBare } from "../../store/bare.ts";
-import { isSqliteError } from "../../store/refusal.ts";
+import { openBare } from "../../store/file/bare.ts";
+import { isSqliteError } from "../../store/file/refusal.ts";
 import { PartFile } from "../export/part-file.ts";
 import { indexes, insertFacts, itemInserter, SqliteDraft, tables } from "../export/sqlite-writer.ts";
 import { CopyFile, changedMeanwhile, damaged, foreign, type HeldMarket } from "./copy-file.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database.ts";
-import { GenerationsStore } from "../../store/generations.ts";
-import { openableSlugs } from "../../store/openable-slugs.ts";
+import { GenerationsStore } from "../../store/read/generations.ts";
+import { openableSlugs } from "../../store/read/openable-slugs.ts";
 import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import {
   CatalogWriter,

@@ -1,5 +1,5 @@
-import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
+import { exportedItems } from "../../store/read/catalog.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemWrite } from "../../store/write/catalog.ts";
 import { GenerationWriter } from "../../store/write/generations.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "../../store/database.ts";
-import { FramesStore } from "../../store/frames.ts";
-import { ProvidersStore } from "../../store/providers.ts";
+import { FramesStore } from "../../store/read/frames.ts";
+import { ProvidersStore } from "../../store/read/providers.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions, runBatches } from "../../store/write/batches.ts";
 import { DailyPriceWriter } from "../../store/write/daily-prices.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";

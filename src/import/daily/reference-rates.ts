@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { type DayRate, ExchangeRatesStore } from "../../store/exchange-rates.ts";
+import { type DayRate, ExchangeRatesStore } from "../../store/read/exchange-rates.ts";
 import { dayText } from "../../values/calendar.ts";
 import { divideHalfEven, parseDecimal } from "../../values/decimal.ts";
 import type { DayWindow } from "../../values/window.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { PoolCatalog } from "../../store/pool-catalog.ts";
+import type { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import type { ItemType } from "../../values/item-names.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";

@@ -1,4 +1,4 @@
-import type { PoolCatalog, PoolObject } from "../../store/pool-catalog.ts";
+import type { PoolCatalog, PoolObject } from "../../store/read/pool-catalog.ts";
 import { wears, withoutEdition } from "../../values/item-names.ts";
 import { unpainted } from "../pool-completions.ts";
 import { type PoolDefinition, rareSpecial } from "./definition.ts";

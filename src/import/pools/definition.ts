@@ -1,4 +1,4 @@
-import type { ObjectReference } from "../../store/pool-catalog.ts";
+import type { ObjectReference } from "../../store/read/pool-catalog.ts";
 import { displayText } from "../../values/display-text.ts";
 
 export type PoolType = "case" | "souvenir_package" | "capsule" | "other";

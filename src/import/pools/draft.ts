@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { PoolCatalog } from "../../store/pool-catalog.ts";
+import { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
 import { type DraftRow, type OpenableRow, PoolWriter } from "../../store/write/openables.ts";
 import { dayOf, parseDay } from "../../values/calendar.ts";

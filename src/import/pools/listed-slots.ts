@@ -1,4 +1,4 @@
-import type { PoolCatalog } from "../../store/pool-catalog.ts";
+import type { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { completionsFile, type PoolCompletion } from "../pool-completions.ts";
 import { canonicalPool, itemLabel, type PoolDefinition, type PoolItem, rareSpecial } from "./definition.ts";
 

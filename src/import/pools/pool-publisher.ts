@@ -1,6 +1,6 @@
 import { type OutcomeFacts, revisionIdOf } from "../../store/codec/pool-revision-id.ts";
 import { type Database, readTransaction } from "../../store/database.ts";
-import { PoolCatalog } from "../../store/pool-catalog.ts";
+import { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { CatalogWriter } from "../../store/write/catalog.ts";
 import { type DraftRow, type OpenableRow, PoolWriter, type RevisionRow } from "../../store/write/openables.ts";
 import { type Clock, toTimestamp } from "../../values/clock.ts";

@@ -1,6 +1,6 @@
 import { probabilityPct } from "../../roi/current.ts";
 import type { Database } from "../../store/database.ts";
-import { PoolCatalog } from "../../store/pool-catalog.ts";
+import { PoolCatalog } from "../../store/read/pool-catalog.ts";
 import { type OpenableRow, PoolWriter } from "../../store/write/openables.ts";
 import type { PoolDefinition } from "./definition.ts";
 import type { Block } from "./pool-block.ts";

@@ -1,5 +1,5 @@
 import { OddsError, type OddsSlot, type OddsTier, type PoolOdds, poolOdds } from "../../roi/odds.ts";
-import type { ObjectReference, PoolCatalog, PoolObject } from "../../store/pool-catalog.ts";
+import type { ObjectReference, PoolCatalog, PoolObject } from "../../store/read/pool-catalog.ts";
 import { cutBlocks } from "./cut-lists.ts";
 import { itemName, type OddsSource, type PoolDefinition, type PoolItem } from "./definition.ts";
 import { type Block, blocked } from "./pool-block.ts";

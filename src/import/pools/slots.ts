@@ -1,6 +1,12 @@
 import { OddsError, type OddsPhase, type OddsSlot, type OddsWear } from "../../roi/odds.ts";
 import { wearWeightsPpm } from "../../roi/wear.ts";
-import { type PoolCatalog, type PoolObject, variantKey, type WearCode, wearCodes } from "../../store/pool-catalog.ts";
+import {
+  type PoolCatalog,
+  type PoolObject,
+  variantKey,
+  type WearCode,
+  wearCodes,
+} from "../../store/read/pool-catalog.ts";
 import type { Edition } from "../../values/item-names.ts";
 import { editionsOfType } from "../catalog/variants.ts";
 import { chanceOf, itemName, type PoolDefinition, type PoolItem } from "./definition.ts";

@@ -1,4 +1,4 @@
-import type { ObjectReference } from "../../store/pool-catalog.ts";
+import type { ObjectReference } from "../../store/read/pool-catalog.ts";
 import type { ItemType } from "../../values/item-names.ts";
 import { rarityName } from "../catalog/rarities.ts";
 import {

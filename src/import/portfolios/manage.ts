@@ -1,5 +1,5 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
-import { ProvidersStore } from "../../store/providers.ts";
+import { ProvidersStore } from "../../store/read/providers.ts";
 import { type PortfolioRecord, type PortfolioSummary, PortfolioWriter } from "../../store/write/portfolios.ts";
 import { dayOf } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";

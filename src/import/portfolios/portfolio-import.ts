@@ -1,6 +1,6 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
-import type { HoldingGroupRow } from "../../store/owner-holdings.ts";
-import { ProvidersStore } from "../../store/providers.ts";
+import type { HoldingGroupRow } from "../../store/read/owner-holdings.ts";
+import { ProvidersStore } from "../../store/read/providers.ts";
 import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import type { Clock } from "../../values/clock.ts";
 import type { Ids } from "../../values/ids.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { refuseUnlessOurs } from "../../store/file.ts";
+import { refuseUnlessOurs } from "../../store/file/file.ts";
 import { workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { silent } from "../../values/progress.ts";
 import { readFeedFile } from "../feed-file.ts";

@@ -1,4 +1,4 @@
-import { itemIdMax } from "../../store/catalog.ts";
+import { itemIdMax } from "../../store/read/catalog.ts";
 import type { HoldingRecord, NamedItem, TransactionRecord } from "../../store/write/portfolios.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { displayText } from "../../values/display-text.ts";

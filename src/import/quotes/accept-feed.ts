@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { FramesStore } from "../../store/frames.ts";
+import { FramesStore } from "../../store/read/frames.ts";
 import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import type { RefusedName } from "../../store/write/frames.ts";

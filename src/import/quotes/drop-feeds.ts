@@ -1,5 +1,5 @@
-import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
+import { exportedItems } from "../../store/read/catalog.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { type FeedDrop, FeedWriter } from "../../store/write/feeds.ts";
 import { GenerationWriter, type QuoteRow } from "../../store/write/generations.ts";

@@ -1,5 +1,5 @@
-import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
+import { CatalogStore } from "../../store/read/catalog.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { secondMs } from "../../values/calendar.ts";
 import { toTimestamp } from "../../values/clock.ts";

@@ -1,6 +1,6 @@
-import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { MarketStateStore } from "../../store/market-state.ts";
+import { CatalogStore } from "../../store/read/catalog.ts";
+import { MarketStateStore } from "../../store/read/market-state.ts";
 import { itemReader, readNamedItems } from "../../store/write/catalog.ts";
 import {
   comparableName,

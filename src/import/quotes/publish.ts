@@ -1,6 +1,6 @@
-import { exportedItems } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { type CurrentGeneration, type Totals, TotalsCount, totalsOf } from "../../store/generations.ts";
+import { exportedItems } from "../../store/read/catalog.ts";
+import { type CurrentGeneration, type Totals, TotalsCount, totalsOf } from "../../store/read/generations.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
 import { ExportPageWriter, type OrphanPage, sealExportInBatches } from "../../store/write/export-pages.ts";
 import { ExportStateWriter, stateOfPublication } from "../../store/write/export-states.ts";

@@ -1,5 +1,5 @@
-import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
+import { CatalogStore } from "../../store/read/catalog.ts";
 import { type BatchStats, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";

@@ -1,7 +1,7 @@
-import { CatalogStore } from "../../store/catalog.ts";
 import type { Database } from "../../store/database.ts";
-import { FramesStore } from "../../store/frames.ts";
-import { GenerationsStore } from "../../store/generations.ts";
+import { CatalogStore } from "../../store/read/catalog.ts";
+import { FramesStore } from "../../store/read/frames.ts";
+import { GenerationsStore } from "../../store/read/generations.ts";
 import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
 import { type FeedTimes, FeedWriter } from "../../store/write/feeds.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";

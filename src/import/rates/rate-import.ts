@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import type { RateSeries } from "../../store/exchange-rates.ts";
+import type { RateSeries } from "../../store/read/exchange-rates.ts";
 import { type BatchStats, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
 import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rates.ts";
 import { dayOf, dayText } from "../../values/calendar.ts";

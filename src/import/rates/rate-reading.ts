@@ -1,4 +1,4 @@
-import type { RateSeries } from "../../store/exchange-rates.ts";
+import type { RateSeries } from "../../store/read/exchange-rates.ts";
 import type { NewRate } from "../../store/write/exchange-rates.ts";
 import { dayText, parseDay } from "../../values/calendar.ts";
 import { type Decimal, parseDecimal } from "../../values/decimal.ts";

@@ -1,5 +1,5 @@
 import { ReleaseRefusal } from "../../releases/refusal.ts";
-import { StoreRefusal } from "../../store/refusal.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
 import { type FollowReasonName, followReasons } from "../../values/follow-reasons.ts";
 
 /** Why a release was not taken; it can be sent to another thread. */

@@ -1,8 +1,8 @@
 import { assembleRelease, type FoundRelease, findRelease, keepRelease } from "../../releases/fetch.ts";
 import { parsePublicKey } from "../../releases/key.ts";
 import { openSource } from "../../releases/source.ts";
-import { holdLock } from "../../store/lock.ts";
-import { StoreRefusal } from "../../store/refusal.ts";
+import { holdLock } from "../../store/file/lock.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import { reasonOf } from "./reason.ts";

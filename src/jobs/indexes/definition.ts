@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type FeedFile, fileJson, refusedFile } from "../../import/feed-file.ts";
 import { type ItemLookup, itemLookup } from "../../import/quotes/name-index.ts";
 import type { Database } from "../../store/database.ts";
-import { ProvidersStore } from "../../store/providers.ts";
+import { ProvidersStore } from "../../store/read/providers.ts";
 import type { Constituent } from "../../store/write/indexes.ts";
 import { parseDay } from "../../values/calendar.ts";
 import { decimalText, parseDecimal } from "../../values/decimal.ts";

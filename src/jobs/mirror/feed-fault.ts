@@ -1,4 +1,4 @@
-import { StoreRefusal } from "../../store/refusal.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
 /** SQLite's error codes for a refused value; every other code concerns the file. */

@@ -14,8 +14,8 @@ import {
   setCacheKib,
   writeTransaction,
 } from "../../store/database.ts";
-import { holdLock } from "../../store/lock.ts";
-import { StoreRefusal } from "../../store/refusal.ts";
+import { holdLock } from "../../store/file/lock.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
 import { importBusyMs } from "../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
 import { GuardAcceptanceWriter } from "../../store/write/guard-acceptances.ts";

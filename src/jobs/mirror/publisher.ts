@@ -1,6 +1,6 @@
 import { type FeedQuotes, isPublished, publishInBatches } from "../../import/quotes/publish.ts";
 import type { Database } from "../../store/database.ts";
-import { GenerationsStore } from "../../store/generations.ts";
+import { GenerationsStore } from "../../store/read/generations.ts";
 import { markReal } from "../../store/write/demo-mark.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";

@@ -1,6 +1,6 @@
 import type { Retention, Sealed } from "../../releases/seal.ts";
 import type { Database } from "../../store/database.ts";
-import { marketMark } from "../../store/market-mark.ts";
+import { marketMark } from "../../store/read/market-mark.ts";
 import { backoffMs } from "../../values/backoff.ts";
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";

@@ -4,10 +4,10 @@ import { type Ask, type ModeAsks, type ModeProviders, noAsks } from "../../roi/a
 import { type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import type { PricedOutcome } from "../../roi/valuation.ts";
 import { MalformedBytes } from "../../store/codec/varint.ts";
-import { type DailyPriceRow, DailyPricesStore } from "../../store/daily-prices.ts";
 import { beginRead, type Database } from "../../store/database.ts";
-import { FramesStore } from "../../store/frames.ts";
-import { type OutcomeRow, type PoolRow, RoiInputsStore } from "../../store/roi-inputs.ts";
+import { type DailyPriceRow, DailyPricesStore } from "../../store/read/daily-prices.ts";
+import { FramesStore } from "../../store/read/frames.ts";
+import { type OutcomeRow, type PoolRow, RoiInputsStore } from "../../store/read/roi-inputs.ts";
 import { dayOf } from "../../values/calendar.ts";
 import { OperatorError } from "../../values/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";

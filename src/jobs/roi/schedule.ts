@@ -1,8 +1,8 @@
 import { roiEveryMs, roiMethodology } from "../../roi/calculation.ts";
 import type { Database } from "../../store/database.ts";
-import { holdLock } from "../../store/lock.ts";
-import { StoreRefusal } from "../../store/refusal.ts";
-import { RoiRunsStore } from "../../store/roi-runs.ts";
+import { holdLock } from "../../store/file/lock.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
+import { RoiRunsStore } from "../../store/read/roi-runs.ts";
 import { minuteMs, secondMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { runInThread } from "../../worker/thread.ts";

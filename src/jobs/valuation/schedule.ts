@@ -1,5 +1,5 @@
 import type { Database } from "../../store/database.ts";
-import { hasPortfolios } from "../../store/portfolios.ts";
+import { hasPortfolios } from "../../store/read/portfolios.ts";
 import { dayMs, hourMs, minuteMs } from "../../values/calendar.ts";
 import type { Clock } from "../../values/clock.ts";
 import { runInThread } from "../../worker/thread.ts";

@@ -1,5 +1,5 @@
 import { closeDatabase, type Database, deferCheckpoints, openWriter } from "../../store/database.ts";
-import { holdLock } from "../../store/lock.ts";
+import { holdLock } from "../../store/file/lock.ts";
 import { type BatchStats, importBusyMs, runBatches } from "../../store/write/batches.ts";
 import { DamagedDays } from "../../store/write/finalize-days.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";

@@ -1,4 +1,4 @@
-import { StoreRefusal } from "../../store/refusal.ts";
+import { StoreRefusal } from "../../store/file/refusal.ts";
 import { type BatchStats, pauseAfter } from "../../store/write/batches.ts";
 import { systemClock } from "../../values/clock.ts";
 import { serveThread } from "../../worker/thread.ts";

@@ -4,7 +4,7 @@ import { searchTexts } from "../../values/search-text.ts";
 import { encodeExportHead } from "../../wire/export-record.ts";
 import { encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
-import { openableSlugQuery } from "../openable-slugs.ts";
+import { openableSlugQuery } from "../read/openable-slugs.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 import { unordered } from "./key-ranges.ts";
 

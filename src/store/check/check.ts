@@ -1,6 +1,6 @@
 import { type Database, openReader, readTransaction } from "../database.ts";
-import { hasExpectedSchema } from "../file.ts";
-import { isSqliteError } from "../refusal.ts";
+import { hasExpectedSchema } from "../file/file.ts";
+import { isSqliteError } from "../file/refusal.ts";
 import { checkAccess } from "./access.ts";
 import { checkCatalog } from "./catalog.ts";
 import { checkExportPages } from "./export-pages.ts";

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { inflateBlock } from "../../values/gzip-blocks.ts";
 import type { Database } from "../database.ts";
-import { checksumOfPage, MarketSnapshotStore, recordBytesMax, type SealedPage } from "../market-snapshot.ts";
+import { checksumOfPage, MarketSnapshotStore, recordBytesMax, type SealedPage } from "../read/market-snapshot.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 import { unordered } from "./key-ranges.ts";
 

@@ -4,7 +4,7 @@ import { exportStates } from "../../../db/schema/prices.ts";
 import { decodeQuotes, encodeQuotes, quoteFacts, withoutTimes } from "../../wire/quotes.ts";
 import { decodeChangedItems } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
-import { type Totals, totalsOf } from "../generations.ts";
+import { type Totals, totalsOf } from "../read/generations.ts";
 import { identityBlocks } from "../write/export-identity.ts";
 import type { QuoteRow } from "../write/generations.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";

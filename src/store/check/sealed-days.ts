@@ -3,8 +3,8 @@ import { dayText } from "../../values/calendar.ts";
 import { TimestampTexts } from "../../values/timestamp-texts.ts";
 import { type DayRow, encodeDayRow } from "../../wire/sealed-day.ts";
 import type { Database } from "../database.ts";
-import { DayExports, type DayResolution } from "../day-exports.ts";
-import { type SealedDayRow, SealedDaysStore } from "../sealed-days.ts";
+import { DayExports, type DayResolution } from "../read/day-exports.ts";
+import { type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";
 
 /** A stored daily row as the array of its columns, see `dailyColumns`. */

@@ -3,8 +3,8 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import pg, { type Client, type Pool, type PoolClient } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import type { Database } from "../database.ts";
-import { privateCopy } from "../file.ts";
-import { DatabaseAway } from "../refusal.ts";
+import { privateCopy } from "../file/file.ts";
+import { DatabaseAway } from "../file/refusal.ts";
 import { connectionOptions, msOf, PrivateClient, refuseUnlessDurable, refuseUnlessPrivate } from "./connection.ts";
 import { commitWork, fillCopy, type KeyedRows, keyedRows, type PrivateRow, writeBack } from "./working-copy.ts";
 

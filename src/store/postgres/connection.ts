@@ -7,7 +7,7 @@ import * as schema from "../../../db/postgres/schema.ts";
 import { serverAddresses } from "../../values/database-address.ts";
 import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import { DatabaseAway } from "../refusal.ts";
+import { DatabaseAway } from "../file/refusal.ts";
 
 const migrationsFolder = fileURLToPath(fileOfProgram("db/postgres/migrations"));
 /** The oldest version of PostgreSQL that is tried, as the server numbers it. */

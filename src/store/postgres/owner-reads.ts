@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { dayMs } from "../../values/calendar.ts";
-import type { DailyUse, KeyUse } from "../owner-reads.ts";
+import type { DailyUse, KeyUse } from "../read/owner-reads.ts";
 import type { AccountRow, ActivityRow, KeyRow } from "../write/accounts.ts";
 import { msOf } from "./connection.ts";
 

@@ -9,7 +9,7 @@ import type {
   TransactionPosition,
   TransactionRow,
   ValuationRow,
-} from "../portfolios.ts";
+} from "../read/portfolios.ts";
 
 type Reader = Parameters<PortfolioReads["page"]>[0];
 type Named = Pick<HoldingRow, "marketHashName" | "phase">;

@@ -2,7 +2,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import type { Database } from "../database.ts";
-import { DatabaseAway } from "../refusal.ts";
+import { DatabaseAway } from "../file/refusal.ts";
 import { notReplicated } from "./connection.ts";
 
 /** A row of PostgreSQL by the names of its columns, which are those of the file. */

@@ -4,7 +4,7 @@ import { marketState } from "../../../db/schema/reference.ts";
 import { type SearchTexts, searchTexts } from "../../values/search-text.ts";
 import { type DetailRow, encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
-import { openableSlugQuery } from "../openable-slugs.ts";
+import { openableSlugQuery } from "../read/openable-slugs.ts";
 
 /** A row of the items table. */
 export type ItemRow = DetailRow & Pick<typeof items.$inferSelect, "identityKey" | "origin" | keyof SearchTexts>;

@@ -2,7 +2,7 @@ import { and, asc, between, eq, getTableColumns, sql } from "drizzle-orm";
 import { dailyImportRates, dailyImports, dailyPrices } from "../../../db/schema/history.ts";
 import { type DailyWithoutChecksum, dailyChecksum, pushDailyValues } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
-import type { DayRate } from "../exchange-rates.ts";
+import type { DayRate } from "../read/exchange-rates.ts";
 import type { ProviderFacts } from "./feeds.ts";
 
 /** The one provider that an import is of, and the feed that it belongs to. `feedAdapter`: for a feed that is not there yet. */

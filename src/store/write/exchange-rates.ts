@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { currencies, exchangeRates } from "../../../db/schema/exchange-rates.ts";
 import { dayMs } from "../../values/calendar.ts";
 import type { Database } from "../database.ts";
-import type { RateSeries } from "../exchange-rates.ts";
+import type { RateSeries } from "../read/exchange-rates.ts";
 
 /** Units of `currency` per US dollar on one UTC day (since 1970): a plain decimal above zero. */
 export type NewRate = { currency: string; minorUnits: number; day: number; ratePerUsd: string };

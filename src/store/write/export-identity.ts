@@ -2,7 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { identityLineSql, itemRecordBytesSql } from "../../wire/export-record.ts";
 import type { ChangedItem } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
-import { maxItemIdSql } from "../market-snapshot.ts";
+import { maxItemIdSql } from "../read/market-snapshot.ts";
 
 /** Ids of a block: what a change lies behind in its block and after it is hashed again. */
 const blockIds = 256;

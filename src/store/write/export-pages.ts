@@ -1,7 +1,7 @@
 import type { Clock } from "../../values/clock.ts";
 import { deflateBlock } from "../../values/gzip-blocks.ts";
 import type { Database } from "../database.ts";
-import { checksumOfPage, MarketSnapshotStore, PageReader, type SealedPage } from "../market-snapshot.ts";
+import { checksumOfPage, MarketSnapshotStore, PageReader, type SealedPage } from "../read/market-snapshot.ts";
 import { type BatchStats, inShortTransactions } from "./batches.ts";
 
 /** Plain bytes of a page. From 64 to 256 KB everything costs the same; wide pages are few rows, narrow ones a short read. */

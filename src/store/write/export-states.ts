@@ -3,7 +3,7 @@ import { exportStates, generations } from "../../../db/schema/prices.ts";
 import { itemRecordBytesSql } from "../../wire/export-record.ts";
 import { type ChangedItem, encodeChangedItems } from "../codec/changed-items.ts";
 import { type Database, writeTransaction } from "../database.ts";
-import { stateKeptMs, statesMax } from "../export-states.ts";
+import { stateKeptMs, statesMax } from "../read/export-states.ts";
 import { ExportIdentity, type IdentityTotals, identityTotals } from "./export-identity.ts";
 
 /** Time within which the steps of one import make one state: else a large import would leave no other state of the day. */

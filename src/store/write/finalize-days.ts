@@ -9,7 +9,7 @@ import { type DayFrame, deriveDaily } from "../codec/daily-derivation.ts";
 import { type Change, decodeSegment, hasValidChecksum, type SegmentKey } from "../codec/frame-segment.ts";
 import { MalformedBytes } from "../codec/varint.ts";
 import type { Database } from "../database.ts";
-import { type FeedDay, FramesStore } from "../frames.ts";
+import { type FeedDay, FramesStore } from "../read/frames.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
 import { DailyPriceWriter } from "./daily-prices.ts";
 

@@ -1,9 +1,9 @@
 import { asc, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { generationQuotes, generations } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { exportedItems } from "../catalog.ts";
 import type { Database } from "../database.ts";
-import { GenerationsStore, type Totals, totalsOf } from "../generations.ts";
+import { exportedItems } from "../read/catalog.ts";
+import { GenerationsStore, type Totals, totalsOf } from "../read/generations.ts";
 import { bareRecords } from "../statement.ts";
 
 /** One item of a generation as it is stored; `quotes` and `observed` are texts of `wire/quotes`, without and with source times, and the rest is told by them. */

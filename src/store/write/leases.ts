@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { snapshotLeases } from "../../../db/schema/access.ts";
-import { isStart } from "../credentials.ts";
 import type { Database } from "../database.ts";
+import { isStart } from "../read/credentials.ts";
 import { bareRecords, bareValues } from "../statement.ts";
 import { RowChecksums } from "./row-checksums.ts";
 

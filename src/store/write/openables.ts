@@ -3,7 +3,7 @@ import { items } from "../../../db/schema/catalog.ts";
 import { openableDrafts, openables, poolOutcomes, poolRevisions } from "../../../db/schema/openables.ts";
 import type { OutcomeFacts } from "../codec/pool-revision-id.ts";
 import type { Database } from "../database.ts";
-import { MarketStateStore } from "../market-state.ts";
+import { MarketStateStore } from "../read/market-state.ts";
 
 export type OpenableRow = typeof openables.$inferSelect;
 export type DraftRow = typeof openableDrafts.$inferSelect;

@@ -5,11 +5,11 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { TimestampTexts } from "../../values/timestamp-texts.ts";
 import { encodeDayRow } from "../../wire/sealed-day.ts";
 import type { DailyWithoutChecksum } from "../codec/daily-checksum.ts";
-import { DailyDayLines } from "../daily-day-lines.ts";
 import { type Database, readTransaction } from "../database.ts";
-import { FramesStore } from "../frames.ts";
-import { HourlyDayLines, namedHoursOf } from "../hourly-day-lines.ts";
-import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../sealed-days.ts";
+import { DailyDayLines } from "../read/daily-day-lines.ts";
+import { FramesStore } from "../read/frames.ts";
+import { HourlyDayLines, namedHoursOf } from "../read/hourly-day-lines.ts";
+import { type FeedHours, type SealedDayRow, SealedDaysStore } from "../read/sealed-days.ts";
 import { type BatchStats, inOneTransaction } from "./batches.ts";
 import { type Finalized, finalizeDaysInBatches } from "./finalize-days.ts";
 

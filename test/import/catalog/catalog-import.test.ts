@@ -6,9 +6,9 @@ import {
 } from "../../../src/import/catalog/catalog-import.ts";
 import { createFeedDerived } from "../../../src/import/catalog/feed-derived.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
-import { backupDatabase } from "../../../src/store/backup.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
+import { backupDatabase } from "../../../src/store/file/backup.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { bySize } from "../../support/size.ts";
 import { publishedState, QuoteWorld, variantOf, worldAt } from "../quotes/quote-world.ts";

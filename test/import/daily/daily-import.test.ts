@@ -6,7 +6,7 @@ import { dailyReportJson, dailyReportText } from "../../../src/import/daily/repo
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { holdLock } from "../../../src/store/lock.ts";
+import { holdLock } from "../../../src/store/file/lock.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
 import { worldAt } from "../quotes/quote-world.ts";
 import { canonicalText, DailyWorld, dayOfText, header } from "./daily-world.ts";

@@ -3,7 +3,7 @@ import { Openables } from "../../../src/domain/openables.ts";
 import { poolCompletions } from "../../../src/import/pool-completions.ts";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
-import { OpenablesStore } from "../../../src/store/openables.ts";
+import { OpenablesStore } from "../../../src/store/read/openables.ts";
 import { documentsOf, type ListRow, PoolWorld, weapon, weaponCase } from "./pool-world.ts";
 
 const revolver = poolCompletions().get("item:4186")!;

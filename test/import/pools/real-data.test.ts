@@ -9,7 +9,7 @@ import { poolCompletions } from "../../../src/import/pool-completions.ts";
 import { type CompletedPool, draftPools } from "../../../src/import/pools/draft.ts";
 import { type PublishOutcome, publishPoolInBatches } from "../../../src/import/pools/publish.ts";
 import { readPoolFiles } from "../../../src/import/pools/read-files.ts";
-import { PoolCatalog } from "../../../src/store/pool-catalog.ts";
+import { PoolCatalog } from "../../../src/store/read/pool-catalog.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/clock.ts";
 import { describeLong } from "../../support/size.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { PortfoliosStore } from "../../../src/store/portfolios.ts";
+import { PortfoliosStore } from "../../../src/store/read/portfolios.ts";
 import { PortfolioWriter } from "../../../src/store/write/portfolios.ts";
 import { parseDay } from "../../../src/values/calendar.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";

@@ -11,7 +11,7 @@ import {
 import { decodeFrameNames } from "../../../src/store/codec/frame-names.ts";
 import { decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
-import { FramesStore } from "../../../src/store/frames.ts";
+import { FramesStore } from "../../../src/store/read/frames.ts";
 import { hourMs } from "../../../src/values/calendar.ts";
 import type { Clock } from "../../../src/values/clock.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { HourlyHistory } from "../../../src/domain/hourly-history.ts";
 import { Reference } from "../../../src/domain/reference.ts";
 import { importCatalog } from "../../../src/import/catalog/catalog-import.ts";
-import { CatalogStore } from "../../../src/store/catalog.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { FramesStore } from "../../../src/store/frames.ts";
-import { MarketStateStore } from "../../../src/store/market-state.ts";
-import { ProvidersStore } from "../../../src/store/providers.ts";
+import { CatalogStore } from "../../../src/store/read/catalog.ts";
+import { FramesStore } from "../../../src/store/read/frames.ts";
+import { MarketStateStore } from "../../../src/store/read/market-state.ts";
+import { ProvidersStore } from "../../../src/store/read/providers.ts";
 import { QuoteWorld, variantOf } from "./quote-world.ts";
 
 const hourMs = 3_600_000;

@@ -3,9 +3,9 @@ import { Quotes } from "../../../src/domain/quotes.ts";
 import { Status } from "../../../src/domain/status.ts";
 import { dropFeeds } from "../../../src/import/quotes/drop-feeds.ts";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
-import { MarketStateStore } from "../../../src/store/market-state.ts";
-import { ProvidersStore } from "../../../src/store/providers.ts";
-import { QuotesStore } from "../../../src/store/quotes.ts";
+import { MarketStateStore } from "../../../src/store/read/market-state.ts";
+import { ProvidersStore } from "../../../src/store/read/providers.ts";
+import { QuotesStore } from "../../../src/store/read/quotes.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";
 import { QuoteWorld, worldAt } from "./quote-world.ts";
 

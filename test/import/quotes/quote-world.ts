@@ -10,8 +10,8 @@ import { type ReplayOptions, type ReplayReport, replayFrames } from "../../../sr
 import type { ImportReport } from "../../../src/import/quotes/report.ts";
 import { decodeSegment, type ItemState } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../../src/store/database.ts";
-import { FramesStore } from "../../../src/store/frames.ts";
-import { totalsOf } from "../../../src/store/generations.ts";
+import { FramesStore } from "../../../src/store/read/frames.ts";
+import { totalsOf } from "../../../src/store/read/generations.ts";
 import { dayOf, hourOf } from "../../../src/values/calendar.ts";
 import type { Clock } from "../../../src/values/clock.ts";
 import { OperatorError } from "../../../src/values/operator-error.ts";

@@ -1,7 +1,7 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { isOwnFault } from "../../../src/jobs/mirror/feed-fault.ts";
-import { StoreRefusal } from "../../../src/store/refusal.ts";
+import { StoreRefusal } from "../../../src/store/file/refusal.ts";
 import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
 import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
 import { until } from "../../support/until.ts";

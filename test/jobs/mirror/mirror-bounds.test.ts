@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { holdLock } from "../../../src/store/lock.ts";
+import { holdLock } from "../../../src/store/file/lock.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
 import { toTimestamp } from "../../../src/values/clock.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";

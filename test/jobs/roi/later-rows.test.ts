@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { RoiRunsStore } from "../../../src/store/roi-runs.ts";
+import { RoiRunsStore } from "../../../src/store/read/roi-runs.ts";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 

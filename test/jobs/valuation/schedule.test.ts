@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { scheduleDaily, type ValuationOutcome, valueInThread } from "../../../src/jobs/valuation/schedule.ts";
-import { holdLock } from "../../../src/store/lock.ts";
+import { holdLock } from "../../../src/store/file/lock.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../../../src/values/calendar.ts";
 import { toTimestamp } from "../../../src/values/clock.ts";
 import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";

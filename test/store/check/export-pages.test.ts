@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { expect } from "chai";
 import { checkDatabase, checkDatabaseInPieces } from "../../../src/store/check/check.ts";
-import { checksumOfPage } from "../../../src/store/market-snapshot.ts";
+import { checksumOfPage } from "../../../src/store/read/market-snapshot.ts";
 import { deflateBlock, inflateBlock } from "../../../src/values/gzip-blocks.ts";
 import { MarketFile } from "../../support/market-file.ts";
 

@@ -5,8 +5,8 @@ import { roiMethodology, valuationModes } from "../../../src/roi/calculation.ts"
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { checkOpenables } from "../../../src/store/check/openables.ts";
 import { openReader, readTransaction } from "../../../src/store/database.ts";
-import { refuseUnlessOurs } from "../../../src/store/file.ts";
-import { OpenablesStore, openableOfColumns } from "../../../src/store/openables.ts";
+import { refuseUnlessOurs } from "../../../src/store/file/file.ts";
+import { OpenablesStore, openableOfColumns } from "../../../src/store/read/openables.ts";
 import { dayMs, hourMs } from "../../../src/values/calendar.ts";
 import { putBucket, putCalculation } from "../../domain/openables-world.ts";
 import { Random } from "../../sim/random.ts";

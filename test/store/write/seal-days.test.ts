@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { checkHistory } from "../../../src/store/check/history.ts";
-import { SealedDaysStore } from "../../../src/store/sealed-days.ts";
+import { SealedDaysStore } from "../../../src/store/read/sealed-days.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
 import { finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import type { OwnerKey, ReadsOwners } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
-import type { KeyUse } from "../../../store/owner-reads.ts";
+import type { KeyUse } from "../../../store/read/owner-reads.ts";
 import { grouped } from "../../../values/money-text.mjs";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { Client } from "pg";
 import type { Database } from "../../../../src/store/database.ts";
-import { privateCopy } from "../../../../src/store/file.ts";
+import { privateCopy } from "../../../../src/store/file/file.ts";
 import type { workOnAccounts } from "../../../../src/store/postgres/account-work.ts";
 import type { Relay, RelayEvents } from "../../../support/postgres-relay.ts";
 import type { SharedLedger } from "../../model-types.ts";

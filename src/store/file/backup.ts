@@ -1,0 +1,279 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type DraftKind, draftPath } from "../../values/drafts.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { checkDatabase } from "../check/check.ts";
+import { openReader, openWriter, writeTransaction } from "../database.ts";
+import { openBare } from "./bare.ts";
+import { refuseUnlessOurs, removeFile, removeLogs } from "./file.ts";
+import { keepReplaced, setAside, takeBack, tidyFolder } from "./names.ts";
+import { isFull, isTaken, refuseNoFile, StoreRefusal } from "./refusal.ts";
+import { keepShut, type Reopened, reopenedBy } from "./revocations.ts";
+
+const allPages = 0x7fffffff;
+const checkpointBusyMs = 1000;
+
+/**
+ * Copies the database at `path`, also while a server or an import writes to it, to the new file `to`, which gets its name only
+ * when it has been read back whole. Returns its size in bytes.
+ * @throws {OperatorError} when `to` exists already, or no file can be created in its folder.
+ * @throws {StoreRefusal} when the database is damaged or cannot be used.
+ */
+export async function backupDatabase(path: string, to: string): Promise<number> {
+  const target = resolve(to);
+  refuseTaken(target);
+  const draft = newDraft(target, "part");
+  try {
+    const source = openReader(path);
+    try {
+      // All pages in one step: a copy in several would begin again whenever a charge is written between two of them.
+      await source.$client.backup(draft, { progress: () => allPages });
+    } finally {
+      source.$client.close();
+    }
+    makeSingleFile(draft);
+    refuseFaulty(draft, path);
+    syncPath(draft);
+    nameNewFile(draft, target);
+    return statSync(target).size;
+  } catch (error) {
+    throw StoreRefusal.from(target, error);
+  } finally {
+    removeFile(draft);
+  }
+}
+
+/** Returns the name of a backup that is made at `at` (UTC ms) in a folder of backups: names sort by time. */
+export function backupName(at: number): string {
+  return `itemtape-${new Date(at).toISOString().replace(/[-:]|\.\d+/g, "")}.db`;
+}
+
+/**
+ * Removes backups with names of `backupName` from `folder` until `kept` are left: the one called `made`, also where a clock that was
+ * wrong has given others later names, and the newest others. Returns the names of the removed, oldest first.
+ */
+export function removeOlderBackups(folder: string, kept: number, made: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^itemtape-\d{8}T\d{6}Z\.db$/.test(name) && name !== made);
+  const older = names.sort().slice(0, Math.max(0, names.length - (kept - 1)));
+  for (const name of older) rmSync(join(folder, name));
+  return older;
+}
+
+type RestoreOptions = { keep?: boolean; signOutAt?: number | null; keepRevocationsFrom?: string | null };
+
+/**
+ * `kept`: name of the replaced file. `shutAgain`: what was shut as in the file of `keepRevocationsFrom`. `reopened`: what the replaced
+ * file had shut and the restored one has open; null: that file cannot be read.
+ */
+export type Restored = { kept: string | null; shutAgain: Reopened[]; reopened: Reopened[] | null };
+
+/**
+ * Puts a verified copy of the backup `from` in the place of `path`. The caller holds the locks of `path`. A file that is there
+ * is replaced only with `force`, and kept beside it unless `keep` is false. At any instant `path` is
+ * the old file or the new one. With `signOutAt` (UTC ms) nobody is signed in to what is restored, and no link of it can be used:
+ * who signed out and which link was used since is not in a backup. What is revoked, rotated or disabled in `keepRevocationsFrom` is
+ * so in what is restored.
+ * @throws {OperatorError} when a file is at `path` and `force` is false, or no file can be created beside it.
+ * @throws {StoreRefusal} when the backup is not a whole database of this release, or what is at `path` is no file.
+ */
+export function restoreDatabase(
+  from: string,
+  path: string,
+  force: boolean,
+  { keep = true, signOutAt = null, keepRevocationsFrom = null }: RestoreOptions = {},
+): Restored {
+  // A rename would take the place of a pipe or a device, too.
+  refuseNoFile(path);
+  if (isTaken(path) && !force) {
+    throw new OperatorError(
+      `${path}: a file is there already; give --force to replace it with the backup, the old file is then kept`,
+      exitCodes.cannotCreate,
+    );
+  }
+  refuseUnlessOurs(from);
+  const draft = newDraft(path, "new");
+  try {
+    copyWhole(from, draft);
+    refuseFaulty(draft, from);
+    if (signOutAt !== null) signOut(draft, signOutAt);
+    const shutAgain = keepRevocationsFrom === null ? [] : shutAsIn(draft, keepRevocationsFrom);
+    const reopened = existsSync(path) ? reopenedSince(draft, path) : [];
+    syncPath(draft);
+    const kept = replace(path, draft, keep);
+    syncPath(dirname(path));
+    return { kept, shutAgain, reopened };
+  } catch (error) {
+    throw StoreRefusal.from(path, error);
+  } finally {
+    removeFile(draft);
+  }
+}
+
+/** Shuts in `draft` what `from` has shut. Returns what that was. */
+function shutAsIn(draft: string, from: string): Reopened[] {
+  refuseUnlessOurs(from);
+  const newer = openReader(from);
+  const database = openWriter(draft, 0);
+  try {
+    const open = reopenedBy(database.$client, newer.$client);
+    writeTransaction(database, () => keepShut(database, newer.$client, open));
+    return open;
+  } finally {
+    database.$client.close();
+    newer.$client.close();
+    makeSingleFile(draft);
+  }
+}
+
+/** Returns what the file at `path` has shut and `draft` has open; null where that file cannot be read. */
+function reopenedSince(draft: string, path: string): Reopened[] | null {
+  const older = openReader(draft);
+  try {
+    const newer = openReader(path);
+    try {
+      return reopenedBy(older.$client, newer.$client);
+    } finally {
+      newer.$client.close();
+    }
+  } catch {
+    return null;
+  } finally {
+    older.$client.close();
+  }
+}
+
+/** Puts `draft` in the place of `path`. Returns the name under which the file that was there is kept, null without one. */
+function replace(path: string, draft: string, keep: boolean): string | null {
+  if (!existsSync(path)) {
+    removeLogs(path);
+    renameSync(draft, path);
+    return null;
+  }
+  const isWhole = playLog(path);
+  const place = keep ? setAside(path, isWhole) : null;
+  try {
+    removeLogs(path);
+    renameSync(draft, path);
+  } catch (error) {
+    if (place !== null) takeBack(place, path);
+    throw error;
+  }
+  return place === null ? null : keepReplaced(place, path);
+}
+
+function refuseTaken(target: string): void {
+  if (isTaken(target)) {
+    throw new OperatorError(`${target}: a file is there already; name another`, exitCodes.cannotCreate);
+  }
+}
+
+/** Creates an empty file beside `target` that only its owner may read, after removing what killed commands have left there. */
+function newDraft(target: string, kind: DraftKind): string {
+  tidyFolder(target);
+  const draft = draftPath(target, kind);
+  removeFile(draft);
+  try {
+    closeSync(openSync(draft, "wx", 0o600));
+  } catch (error) {
+    if (isFull(error, target)) throw StoreRefusal.from(target, error);
+    throw new OperatorError(
+      `cannot create a file in ${dirname(target)} (${(error as NodeJS.ErrnoException).code}); name another folder`,
+      exitCodes.cannotCreate,
+    );
+  }
+  return draft;
+}
+
+/** Leaves WAL mode, in which a copy would need a log beside it. */
+function makeSingleFile(path: string): void {
+  const client = openBare(path, { fileMustExist: true });
+  try {
+    client.pragma("journal_mode = DELETE");
+  } finally {
+    client.close();
+  }
+}
+
+/** Copies also what is only in the log of `from`, which may be a plain copy of a file in use. */
+function copyWhole(from: string, draft: string): void {
+  const source = openReader(from);
+  try {
+    source.$client.pragma("query_only = OFF");
+    source.$client.prepare("VACUUM INTO ?").run(draft);
+  } catch (error) {
+    // Where the copy has no room, nothing is wrong with the backup.
+    throw isFull(error, draft) ? error : StoreRefusal.from(from, error);
+  } finally {
+    source.$client.close();
+  }
+}
+
+/** Ends all sessions and links. Not built by Drizzle: a restored file may be of an earlier program, so it is open as a bare handle. */
+function signOut(path: string, at: number): void {
+  const client = openBare(path, { fileMustExist: true });
+  try {
+    const end = () => {
+      client.prepare("UPDATE owner_sessions SET ended_at = ? WHERE ended_at IS NULL").run(at);
+      // Its own beginning, not `at`: a clock that is set back opens no link again.
+      client.prepare("UPDATE owner_invites SET expires_at = min(expires_at, created_at) WHERE used_at IS NULL").run();
+    };
+    client.transaction(end).immediate();
+  } finally {
+    client.close();
+  }
+}
+
+/** Verifies `copy`; a fault of it is a fault of `original`. */
+function refuseFaulty(copy: string, original: string): void {
+  refuseUnlessOurs(copy);
+  const [fault] = checkDatabase(copy).faults;
+  if (fault !== undefined) throw new StoreRefusal("corrupt", original, fault);
+}
+
+/** Gives the draft its name. Unlike a rename, a link never replaces a file that came meanwhile. */
+function nameNewFile(draft: string, target: string): void {
+  try {
+    linkSync(draft, target);
+  } catch (error) {
+    refuseTaken(target);
+    throw error;
+  }
+  syncPath(dirname(target));
+}
+
+/** Checkpoints the write-ahead log; returns whether the file itself now holds everything that was written to it. */
+function playLog(path: string): boolean {
+  try {
+    const { $client: client } = openWriter(path, checkpointBusyMs);
+    try {
+      const [result] = client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      return result?.busy === 0;
+    } finally {
+      client.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+function syncPath(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } catch (error) {
+    // Some systems cannot sync a folder.
+    if (!statSync(path).isDirectory()) throw error;
+  } finally {
+    closeSync(handle);
+  }
+}

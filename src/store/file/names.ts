@@ -1,0 +1,87 @@
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { toTimestamp } from "../../values/clock.ts";
+import { abandonedDrafts, draftOf, draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
+import { StoreRefusal } from "./refusal.ts";
+
+const logSuffixes = ["-wal", "-shm"] as const;
+
+/**
+ * Refuses a file that has another name, as a hard link gives it: locks and logs lie beside a name, so that each would have its own.
+ * A name that a killed command has left is removed; one that a running command is about to remove does not count.
+ * @throws {StoreRefusal} `linked`
+ */
+export function refuseSecondName(path: string): void {
+  if (linksOf(path) <= 1) return;
+  tidyFolder(path);
+  const folder = dirname(path);
+  const others = readdirSync(folder).filter((name) => name !== basename(path) && isSameFile(join(folder, name), path));
+  const passing = others.filter((name) => draftOf(folder, name) !== null);
+  if (linksOf(path) - passing.length <= 1) return;
+  const [other] = others.filter((name) => !passing.includes(name));
+  throw new StoreRefusal("linked", path, other === undefined ? "in another folder" : join(folder, other));
+}
+
+/** Returns how many names the file at `path` has, 0 where there is none. */
+export function linksOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.nlink ?? 0;
+}
+
+/**
+ * Removes what killed commands have left in the folder of `path`. A file that a restore had replaced gets the name that it is kept
+ * under. Never throws.
+ */
+export function tidyFolder(path: string): void {
+  removeAbandonedDrafts(path);
+  for (const { kind, place, path: replaced, suffix } of abandonedDrafts(path)) {
+    if (kind !== "old" || suffix !== "") continue;
+    try {
+      if (isSameFile(place, replaced)) takeBack(place, replaced);
+      else keepReplaced(place, replaced);
+    } catch {
+      // The folder cannot be changed. It stays as it is.
+    }
+  }
+}
+
+/**
+ * Gives the file at `path` a second name to stay under when another takes its place, and moves its log along unless `isWhole`: then
+ * the file holds everything. Returns that name.
+ */
+export function setAside(path: string, isWhole: boolean): string {
+  const place = draftPath(path, "old");
+  linkSync(path, place);
+  if (!isWhole) moveLogs(path, place);
+  return place;
+}
+
+/** Keeps the file that was set aside at `place`, when another is at `path`. Returns its name. */
+export function keepReplaced(place: string, path: string): string {
+  const kept = keptName(path, statSync(place).mtimeMs);
+  moveLogs(place, kept);
+  renameSync(place, kept);
+  return kept;
+}
+
+/** Undoes `setAside`. */
+export function takeBack(place: string, path: string): void {
+  moveLogs(place, path);
+  rmSync(place, { force: true });
+}
+
+function moveLogs(from: string, to: string): void {
+  for (const suffix of logSuffixes) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
+}
+
+function keptName(path: string, changedAt: number): string {
+  const stamp = toTimestamp(Math.floor(changedAt)).replaceAll(/[-:.]/g, "");
+  const name = `${path}.before-${stamp}`;
+  let free = name;
+  for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`;
+  return free;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false, bigint: true }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+}

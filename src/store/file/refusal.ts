@@ -1,0 +1,171 @@
+import { closeSync, existsSync, lstatSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { constants } from "node:os";
+import { dirname } from "node:path";
+import { draftPath } from "../../values/drafts.ts";
+import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+
+/** The reasons to refuse a file, with exit code and fix. */
+const refusals = {
+  exists: { exitCode: 73, description: "there is a file already", fix: "name another file with --db" },
+  missing: {
+    exitCode: 66,
+    description: "there is no such file",
+    fix: "`itemtape start` creates one with the demo world, `itemtape db create` an empty one",
+  },
+  empty: {
+    exitCode: 81,
+    description: "the file is empty",
+    fix: "remove it and run `itemtape start`, or restore a backup",
+  },
+  foreign: { exitCode: 82, description: "this is not an Itemtape database", fix: "name another file with --db" },
+  corrupt: { exitCode: 83, description: "the file is damaged", fix: "restore a backup with `itemtape db restore`" },
+  newer: { exitCode: 84, description: "the file was written by a newer release", fix: "run that release" },
+  older: { exitCode: 85, description: "the file was written by an older release", fix: "run `itemtape db migrate`" },
+  readable_by_others: {
+    exitCode: 77,
+    description: "other users may read or write the file",
+    fix: "run `chmod 600` on it",
+  },
+  unwritable: {
+    exitCode: 74,
+    description: "the file cannot be written",
+    fix: "check the file system and the file's owner",
+  },
+  linked: {
+    exitCode: 86,
+    description: "the file has a second name, and each name would have a log of its own",
+    fix: "remove one of the names, or put a copy in its place",
+  },
+  full: {
+    exitCode: 74,
+    description: "the disk is full, or a quota is used up",
+    fix: "make room and run the command again",
+  },
+  in_use: { exitCode: 75, description: "another process holds the file", fix: "stop that process first" },
+} as const;
+
+export type RefusalKind = keyof typeof refusals;
+
+/** A database file that must not be used as it is: one line for the operator and an exit code of its own. */
+export class StoreRefusal extends Error {
+  readonly kind: RefusalKind;
+  readonly exitCode: number;
+
+  constructor(kind: RefusalKind, path: string, reason?: string, options: ErrorOptions = {}) {
+    const { exitCode, description, fix } = refusals[kind];
+    super(`${path}: ${description}${reason === undefined ? "" : ` (${reason})`}; ${fix}`, options);
+    this.name = "StoreRefusal";
+    this.kind = kind;
+    this.exitCode = exitCode;
+  }
+
+  /** Returns the refusal that an error of SQLite or of the file system means; any other error is returned as it came. */
+  static from(path: string, error: unknown): unknown {
+    if (!isSqliteError(error) && !isSystemError(error)) return error;
+    const isOfPath = "path" in error && pathCodes.has(error.code);
+    const kind = isFull(error, path) ? "full" : isOfPath ? "unwritable" : kindOf(error.code);
+    return kind === null ? error : new StoreRefusal(kind, path, error.message, { cause: error });
+  }
+}
+
+/**
+ * Refuses what lies at `path` and is no file: a folder, a pipe, a device.
+ * @throws {StoreRefusal} `foreign`
+ */
+export function refuseNoFile(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isFile()) return;
+  throw new StoreRefusal("foreign", path, stat.isDirectory() ? "it is a folder" : "it is no file");
+}
+
+/** Returns whether a new file cannot have the name `path`: something has it, or a link that leads to nothing. */
+export function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Refuses a new file whose folder is not there.
+ * @throws {StoreRefusal} when it is not.
+ */
+export function refuseWithoutFolder(path: string): void {
+  const folder = dirname(path);
+  if (!existsSync(folder)) throw new StoreRefusal("unwritable", path, `there is no folder ${folder}: make it first`);
+}
+
+/** The private database could not be asked, or refused for reasons of its own. `inDoubt`: a commit was sent and its answer was lost. */
+export class DatabaseAway extends OperatorError {
+  readonly inDoubt: boolean;
+
+  constructor(cause: unknown, inDoubt: boolean) {
+    const why = (cause as Error).message;
+    super(
+      inDoubt
+        ? `the answer of the private database was lost (${why}); look whether it was done before you try again`
+        : `the private database could not be asked (${why}); nothing was changed, try again`,
+      exitCodes.temporary,
+    );
+    this.name = "DatabaseAway";
+    this.cause = cause;
+    this.inDoubt = inDoubt;
+  }
+}
+
+/**
+ * Returns whether a write failed because the disk of the file at `path` is full or a quota is used up. Where SQLite only says that it
+ * failed, that is tried out beside the file. Node has no name for the number of a used-up quota.
+ */
+export function isFull(error: unknown, path: string): boolean {
+  if (isSystemError(error)) return error.code === "ENOSPC" || error.errno === -constants.errno.EDQUOT;
+  return isSqliteError(error) && isFullCode(error.code, path);
+}
+
+/** The same for an error of SQLite of which only the code is known. */
+export function isFullCode(code: string, path: string): boolean {
+  return code === "SQLITE_FULL" || (maybeFullCodes.test(code) && isFolderFull(path));
+}
+
+/** Returns whether the folder of `path` takes no 64 KiB more. */
+export function isFolderFull(path: string): boolean {
+  const probe = draftPath(path, "part", "room");
+  try {
+    const handle = openSync(probe, "w", 0o600);
+    try {
+      return writeSync(handle, Buffer.alloc(probeBytes), 0, probeBytes, 0) < probeBytes;
+    } finally {
+      closeSync(handle);
+      rmSync(probe, { force: true });
+    }
+  } catch (error) {
+    return isFull(error, path);
+  }
+}
+
+/** Writes to the file or its log over a quota, and a shared index that finds no room, are I/O errors to SQLite. */
+const maybeFullCodes = /^SQLITE_IOERR_(WRITE|SHMSIZE|SHMMAP)$/;
+const brokenCodes: ReadonlySet<string> = new Set(["EIO", "EROFS"]);
+/** A path that this user may not reach, or that no file can have. A port that may not be listened on has some of them, too. */
+const pathCodes: ReadonlySet<string> = new Set(["EACCES", "EPERM", "ENOTDIR", "ENAMETOOLONG", "ELOOP"]);
+/** More than a file system keeps free in the last block of a small file. */
+const probeBytes = 64 * 1024;
+
+/** Returns whether a call of the operating system failed. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return error instanceof Error && "syscall" in error && typeof (error as NodeJS.ErrnoException).code === "string";
+}
+
+/**
+ * Returns whether SQLite threw `error`. Asks for the name instead of the class, so that what only reports errors, such as a command
+ * that opens no file, runs where the binding cannot be loaded.
+ */
+export function isSqliteError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && error.name === "SqliteError" && "code" in error && typeof error.code === "string";
+}
+
+function kindOf(code: string): RefusalKind | null {
+  if (code === "SQLITE_NOTADB") return "foreign";
+  if (code.startsWith("SQLITE_CORRUPT")) return "corrupt";
+  if (code.startsWith("SQLITE_BUSY")) return "in_use";
+  if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN") || code.startsWith("SQLITE_IOERR"))
+    return "unwritable";
+  return brokenCodes.has(code) ? "unwritable" : null;
+}

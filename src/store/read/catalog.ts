@@ -1,0 +1,161 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { itemDetails, items } from "../../../db/schema/catalog.ts";
+import { openableChanges } from "../../../db/schema/openables.ts";
+import { marketState } from "../../../db/schema/reference.ts";
+import type { Database } from "../database.ts";
+import { bareRecords, bareValues, boundLimit } from "../statement.ts";
+import { type ItemFact, ItemLists, type ItemRange, type ItemRow, type PricedItemRow } from "./item-list.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+type Stored = typeof items.$inferSelect;
+
+/** The columns that distinguish items of one name. */
+export type NamedItemRow = Pick<Stored, "itemId" | "phase" | "identity" | "inCatalog">;
+
+/** Name and phase by which sources refer to an item, and when the catalog first had it, UTC ms. */
+export type ItemNaming = Pick<Stored, "marketHashName" | "phase" | "firstSeenAt">;
+
+/** What an item is searched by. `words` is of both names, each on a line. */
+export type SearchedItem = Pick<Stored, "itemId" | "searchText" | "marketHashName" | Exclude<ItemFact, "weapon">> & {
+  words: string;
+};
+
+export const itemIdMax = 2_147_483_647;
+
+/** Items that are in the catalog, and the stored metadata of every item that ever was. */
+export class CatalogStore {
+  /** Returns a text that differs whenever the metadata of an item does, which names the container that it is: containers are published apart. */
+  readonly detailsVersion: () => string;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #lists: ItemLists;
+  readonly #shared: SharedReadTransaction | undefined;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#statements = prepare(database);
+    this.#lists = new ItemLists(database);
+    const read = () => this.#statements.detailsVersion.get()!;
+    this.detailsVersion = shared?.once(read) ?? read;
+  }
+
+  /** Returns the items of the range in ascending id, at most `limit`. */
+  items(range: ItemRange): ItemRow[] {
+    return this.#lists.items(range);
+  }
+
+  /** Returns the items of a range with their prices. */
+  pricedItems(range: ItemRange): PricedItemRow[] {
+    return this.#lists.pricedItems(range);
+  }
+
+  /** Returns `getItem` data as encoded JSON, also of items that left the catalog. */
+  detail(itemId: number): string | null {
+    this.#shared?.join();
+    return this.#statements.detail.get(itemId) ?? null;
+  }
+
+  /** Returns whether there is an item of this id, also one that left the catalog. */
+  exists(itemId: number): boolean {
+    this.#shared?.join();
+    return this.#statements.exists.get(itemId) !== undefined;
+  }
+
+  /** Returns how sources refer to an item, also to one that left the catalog; null: there is no such item. */
+  naming(itemId: number): ItemNaming | null {
+    this.#shared?.join();
+    return this.#statements.naming.get(itemId) ?? null;
+  }
+
+  /** Returns the items of exactly this `market_hash_name` in ascending id, at most `limit`, also those that left the catalog. */
+  named(marketHashName: string, limit: number): NamedItemRow[] {
+    this.#shared?.join();
+    return this.#statements.named.all({ marketHashName, limit });
+  }
+
+  /** Returns the market name of an item, also of one that left the catalog; null: there is no such item. */
+  marketName(itemId: number): string | null {
+    return this.#statements.marketName.get({ itemId })?.name ?? null;
+  }
+
+  /** Returns what the catalog's items are searched by, in ascending id: what a search index is made from. */
+  searched(after: number, limit: number): SearchedItem[] {
+    return this.#statements.searched.all({ after, limit });
+  }
+}
+
+/** Returns the ids of the items of one type that are in the catalog, ascending. */
+export function itemsOfType(database: Database, type: string): number[] {
+  const ofType = and(eq(items.type, type), eq(items.inCatalog, true));
+  const rows = database.select({ itemId: items.itemId }).from(items).where(ofType).orderBy(asc(items.itemId)).all();
+  return rows.map(({ itemId }) => itemId);
+}
+
+/** Returns the ids of the items that exports show: those that are in the catalog. */
+export function exportedItems(database: Database): Set<number> {
+  const inCatalog = database.select({ itemId: items.itemId }).from(items).where(sql`${items.inCatalog} = 1`);
+  return new Set(bareValues<number, []>(database, inCatalog).all());
+}
+
+function prepare(database: Database) {
+  const { itemId, marketHashName, type, rarity, wear, phase, statCounter, souvenir, searchText } = items;
+  const detail = database
+    .select({ json: itemDetails.json })
+    .from(itemDetails)
+    .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
+  const exists = database
+    .select({ one: sql`1` })
+    .from(itemDetails)
+    .where(eq(itemDetails.itemId, sql.placeholder("itemId")));
+  const naming = database
+    .select({
+      marketHashName: sql`${marketHashName}`.as("marketHashName"),
+      phase,
+      firstSeenAt: sql`${items.firstSeenAt}`.as("firstSeenAt"),
+    })
+    .from(items)
+    .where(eq(itemId, sql.placeholder("itemId")));
+  const limit = boundLimit("limit");
+  const detailsVersion = database
+    .select({ version: sql<string>`${marketState.catalogVersion} || ' ' || ${openableChanges.changes}` })
+    .from(marketState)
+    .innerJoin(openableChanges, eq(openableChanges.one, marketState.one))
+    .where(eq(marketState.one, sql`1`));
+  return {
+    detailsVersion: bareValues<string, []>(database, detailsVersion),
+    // Built by Drizzle and run bare: what is read most needs no mapping.
+    detail: bareValues<string, [number]>(database, detail),
+    naming: bareRecords<ItemNaming, [number]>(database, naming),
+    exists: bareValues<number, [number]>(database, exists),
+    named: database
+      .select({ itemId, phase, identity: items.identity, inCatalog: items.inCatalog })
+      .from(items)
+      .where(eq(marketHashName, sql.placeholder("marketHashName")))
+      .orderBy(asc(itemId))
+      .limit(limit)
+      .prepare(),
+    marketName: database
+      .select({ name: marketHashName })
+      .from(items)
+      .where(eq(itemId, sql.placeholder("itemId")))
+      .prepare(),
+    searched: database
+      .select({
+        itemId,
+        searchText,
+        words: sql<string>`${items.words} || char(10) || coalesce(${items.wordsRu}, '')`,
+        marketHashName,
+        type,
+        rarity,
+        wear,
+        phase,
+        statCounter,
+        souvenir,
+      })
+      .from(items)
+      .where(and(gt(itemId, sql.placeholder("after")), eq(items.inCatalog, true)))
+      .orderBy(asc(itemId))
+      .limit(limit)
+      .prepare(),
+  };
+}

@@ -1,0 +1,163 @@
+import { and, asc, between, eq, type SQL, sql } from "drizzle-orm";
+import { dailyImports, dailyPrices } from "../../../db/schema/history.ts";
+import type { Database } from "../database.ts";
+import { bareList, bareValues } from "../statement.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+/**
+ * The price of one item at one provider on one UTC day (days since 1970), on the side that was asked for. `importId`
+ * null: it was derived from recorded frames.
+ */
+export type DailyPriceRow = Omit<typeof dailyPrices.$inferSelect, "itemId" | "side" | "checksum">;
+
+/** One side of one item; `provider` null: every provider. */
+export type DailySelection = { itemId: number; side: "ask" | "bid"; provider: string | null };
+
+/** Days `from` to `to`, both inclusive, of which only what follows `after`. */
+type DailyRange = { from: number; to: number; after: { day: number; provider: string }; limit: number };
+
+type Columns = [
+  day: number,
+  provider: string,
+  amount: number,
+  lowAmount: number,
+  highAmount: number,
+  observations: number,
+  quantity: number | null,
+  sourceObservedAt: number | null,
+  recordedAt: number,
+  importId: number | null,
+];
+
+/** Stored daily prices, clustered by item, side, day and provider. */
+export class DailyPricesStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #shared: SharedReadTransaction | undefined;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#statements = prepare(database);
+  }
+
+  /** Returns at most `limit` rows in ascending day and provider. */
+  page(selection: DailySelection, range: DailyRange): DailyPriceRow[] {
+    return dailyRowsOf(this.pageText(selection, range));
+  }
+
+  /** Returns the same rows as one text, which differs whenever one of them does; `dailyRowsOf` reads it. */
+  pageText({ itemId, side, provider }: DailySelection, { from, to, after, limit }: DailyRange): string {
+    this.#shared?.join();
+    const { pageOfAll, pageOfOne } = this.#statements;
+    const range = [itemId, side, from, to];
+    return provider === null
+      ? pageOfAll.get(...range, after.day, after.provider, limit)!
+      : pageOfOne.get(...range, provider, after.day, after.provider, limit)!;
+  }
+
+  /** Returns those of `days` that have a row. */
+  daysWithRows({ itemId, side, provider }: DailySelection, days: readonly number[]): number[] {
+    this.#shared?.join();
+    const asked = JSON.stringify(days);
+    const { daysOfAll, daysOfOne } = this.#statements;
+    return provider === null ? daysOfAll.all(asked, itemId, side) : daysOfOne.all(asked, itemId, side, provider);
+  }
+
+  /** Returns whether the rows of this import take precedence over what is recorded. */
+  isReplacing(importId: number): boolean {
+    this.#shared?.join();
+    return this.#statements.replacing.get(importId) !== undefined;
+  }
+}
+
+/** Returns the rows of a text of `pageText`. */
+export function dailyRowsOf(text: string): DailyPriceRow[] {
+  return (JSON.parse(text) as Columns[]).map(rowOf);
+}
+
+/** Returns the ask in USD cents of an item's last day with one, of the provider that comes first by name; null: there is none. */
+export function lastAsk({ $client: client }: Database, itemId: number): number | null {
+  const last = client.prepare<[number], number>(
+    "SELECT amount FROM daily_prices WHERE item_id = ? AND side = 'ask' ORDER BY day DESC, provider LIMIT 1",
+  );
+  return last.pluck(true).get(itemId) ?? null;
+}
+
+/** Returns the items of a type, with or without a phase, for which `provider` has an ask on `day`, in ascending id. */
+export function itemsAsked(
+  { $client: client }: Database,
+  { type, isPhased, day, provider }: { type: string; isPhased: boolean; day: number; provider: string },
+): number[] {
+  const asked = client.prepare<[string, number, number, string], number>(
+    `SELECT item_id FROM items JOIN daily_prices USING (item_id)
+     WHERE type = ? AND (phase IS NOT NULL) = ? AND side = 'ask' AND day = ? AND provider = ? ORDER BY item_id`,
+  );
+  return asked.pluck(true).all(type, Number(isPhased), day, provider);
+}
+
+function rowOf(columns: Columns): DailyPriceRow {
+  return {
+    day: columns[0],
+    provider: columns[1],
+    amount: columns[2],
+    lowAmount: columns[3],
+    highAmount: columns[4],
+    observations: columns[5],
+    quantity: columns[6],
+    sourceObservedAt: columns[7],
+    recordedAt: columns[8],
+    importId: columns[9],
+  };
+}
+
+function prepare(database: Database) {
+  const { itemId, side, day, provider, amount, lowAmount, highAmount, observations, quantity } = dailyPrices;
+  const { sourceObservedAt, recordedAt, importId } = dailyPrices;
+  const columns = {
+    day,
+    provider,
+    amount,
+    lowAmount,
+    highAmount,
+    observations,
+    quantity,
+    sourceObservedAt,
+    recordedAt,
+    importId,
+  };
+  const place = sql.placeholder("");
+  const mine = and(eq(itemId, place), eq(side, place as never));
+  const ofProvider = eq(provider, place);
+  const page = (filter: SQL | undefined) => {
+    const query = database
+      .select(columns)
+      .from(dailyPrices)
+      .where(and(mine, between(day, place, place), filter, sql`(${day}, ${provider}) > (${place}, ${place})`))
+      .orderBy(asc(day), asc(provider))
+      .limit(place);
+    const names = Object.values(columns).map(({ name }) => name);
+    return bareList(database, query, names);
+  };
+  const days = (filter: SQL | undefined) => {
+    const stored = database
+      .select({ day })
+      .from(dailyPrices)
+      .where(and(mine, eq(day, sql`asked.value`), filter));
+    const query = database
+      .select({ day: sql<number>`asked.value` })
+      .from(sql`json_each(${place}) AS asked`)
+      .where(sql`EXISTS ${stored}`);
+    return bareValues<number>(database, query);
+  };
+  const replacing = database
+    .select({ importId: dailyImports.importId })
+    .from(dailyImports)
+    .where(and(eq(dailyImports.importId, place), eq(dailyImports.replaces, sql`1`)));
+  return {
+    replacing: bareValues<number, [number]>(database, replacing),
+    pageOfAll: page(undefined),
+    pageOfOne: page(ofProvider),
+    daysOfAll: days(undefined),
+    daysOfOne: days(ofProvider),
+  };
+}

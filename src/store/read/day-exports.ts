@@ -1,0 +1,66 @@
+import { hoursOfDay } from "../../values/calendar.ts";
+import { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { type Database, readTransaction } from "../database.ts";
+import { DailyDayLines } from "./daily-day-lines.ts";
+import { type FrameRow, FramesStore } from "./frames.ts";
+import { HourlyDayLines } from "./hourly-day-lines.ts";
+import { namedOf, type SealedDayRow, SealedDaysStore } from "./sealed-days.ts";
+
+export type DayResolution = "daily" | "hourly";
+/** The only rows that are wanted. */
+export type DaySelection = { provider: string; side: "ask" | "bid" };
+/** Whole lines of a page, which are ASCII, and their number. */
+export type DayPage = { lines: string; rows: number };
+
+/** Sealed days as exports read them. Nothing stays open between two pages. */
+export class DayExports {
+  readonly #database: Database;
+  readonly #days: SealedDaysStore;
+  readonly #frames: FramesStore;
+  readonly #timestamps = new TimestampTexts();
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#days = new SealedDaysStore(database);
+    this.#frames = new FramesStore(database);
+  }
+
+  /** Returns the revision in force; null: there is none, or it has no hours any more where they are wanted. */
+  current(day: number, resolution: DayResolution): SealedDayRow | null {
+    const row = this.#days.current(day);
+    return row === null || (resolution === "hourly" && row.hourly === "pruned") ? null : row;
+  }
+
+  /** Returns the frames of a day by hour and feed. */
+  frames(day: number): FrameRow[] {
+    return this.#frames.frames(day * hoursOfDay, (day + 1) * hoursOfDay - 1);
+  }
+
+  /** Returns the reader of a revision's lines of the items from `after`, exclusive, to `upTo`, inclusive; it returns null once another is in force. */
+  pages(
+    row: SealedDayRow,
+    resolution: DayResolution,
+    selection: DaySelection | null,
+  ): (after: number, upTo: number) => DayPage | null {
+    const { day, revision } = row;
+    const read = this.lines(row, resolution, selection);
+    return (after, upTo) =>
+      readTransaction(this.#database, () =>
+        this.current(day, resolution)?.revision === revision ? read(after, upTo) : null,
+      );
+  }
+
+  /** Returns the reader of a day's lines, of the items as in `pages`. The caller sees to it that the revision is in force. */
+  lines(
+    row: SealedDayRow,
+    resolution: DayResolution,
+    selection: DaySelection | null,
+  ): (after: number, upTo: number) => DayPage {
+    if (resolution === "hourly") {
+      const lines = new HourlyDayLines(this.#database, row.day, namedOf(row), this.#timestamps);
+      return (after: number, upTo: number) => lines.page(after, upTo);
+    }
+    const lines = new DailyDayLines(this.#database, this.#timestamps);
+    return (after: number, upTo: number) => lines.page(row.day, after, upTo, selection);
+  }
+}

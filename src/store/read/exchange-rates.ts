@@ -1,0 +1,139 @@
+import type { Database } from "../database.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+/** Units of a currency per US dollar on one UTC day (since 1970), as one source publishes or implies it. */
+export type RateRow = {
+  currency: string;
+  source: string;
+  day: number;
+  ratePerUsd: string;
+  methodologyVersion: string;
+  asOf: number | null;
+  recordedAt: number;
+};
+
+/** The latest rate of its source. */
+export type LatestRate = RateRow & { currencyMinorUnits: number };
+
+/** One series: rates of two sources, or of two methodology versions, are never mixed. */
+export type RateSeries = { source: string; methodologyVersion: string };
+
+/** A stored rate, as a row that was converted with it refers to it. */
+export type DayRate = Pick<RateRow, "ratePerUsd" | "source">;
+type SourceRate = Pick<RateRow, "source" | "day" | "ratePerUsd">;
+
+/** UTC days since 1970, both inclusive. */
+type Days = { from: number; to: number };
+type SeriesDays = RateSeries & Days & { currency: string };
+
+// Not built by Drizzle, which has no recursive queries; the plain reads share the columns and conditions of those.
+const columns = `rate.currency, rate.source, rate.day, rate.rate_per_usd AS ratePerUsd,
+  rate.methodology_version AS methodologyVersion, rate.as_of AS asOf, rate.recorded_at AS recordedAt`;
+
+/**
+ * The latest rate of each source for the currencies that `asked` selects. Sources are found one by one along the primary key,
+ * and so is the last day of each: what this reads does not grow with the years that are stored.
+ */
+const latestOf = (asked: string) => `
+  WITH RECURSIVE
+    asked(currency, minor_units) AS MATERIALIZED (SELECT currency, minor_units FROM currencies ${asked}),
+    quoted(currency, minor_units, source) AS (
+      SELECT currency, minor_units, (SELECT min(source) FROM exchange_rates WHERE currency = asked.currency) FROM asked
+      UNION ALL
+      SELECT currency, minor_units,
+        (SELECT min(source) FROM exchange_rates WHERE currency = quoted.currency AND source > quoted.source)
+      FROM quoted WHERE source IS NOT NULL
+    )
+  SELECT ${columns}, quoted.minor_units AS currencyMinorUnits
+  FROM quoted CROSS JOIN exchange_rates AS rate ON rate.currency = quoted.currency AND rate.source = quoted.source
+    AND rate.day = (SELECT max(day) FROM exchange_rates WHERE currency = quoted.currency AND source = quoted.source)
+  ORDER BY rate.currency, rate.source`;
+
+/** For each source with a rate among the days: the series that its last one there belongs to. */
+const seriesSql = `
+  WITH RECURSIVE quoted(source) AS (
+    SELECT min(source) FROM exchange_rates WHERE currency = @currency
+    UNION ALL
+    SELECT (SELECT min(source) FROM exchange_rates WHERE currency = @currency AND source > quoted.source)
+    FROM quoted WHERE source IS NOT NULL
+  )
+  SELECT rate.source, rate.methodology_version AS methodologyVersion
+  FROM quoted CROSS JOIN exchange_rates AS rate ON rate.currency = @currency AND rate.source = quoted.source
+    AND rate.day = (SELECT max(day) FROM exchange_rates
+      WHERE currency = @currency AND source = quoted.source AND day BETWEEN @from AND @to)
+  ORDER BY rate.source`;
+
+const ofSeries = `FROM exchange_rates AS rate
+  WHERE currency = @currency AND source = @source AND day BETWEEN @from AND @to AND methodology_version = @methodologyVersion`;
+
+/** Exchange rates as they were recorded. Every read is one statement with a bound of its own. */
+export class ExchangeRatesStore {
+  readonly #shared: SharedReadTransaction | undefined;
+  readonly #isCurrency;
+  readonly #latest;
+  readonly #latestOfOne;
+  readonly #series;
+  readonly #rates;
+  readonly #days;
+  readonly #ratesOfAll;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor({ $client }: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#isCurrency = $client.prepare<[string]>("SELECT 1 FROM currencies WHERE currency = ?");
+    this.#latest = $client.prepare<[{ after: string; limit: number }], LatestRate>(
+      latestOf("WHERE currency > @after ORDER BY currency LIMIT @limit"),
+    );
+    this.#latestOfOne = $client.prepare<[{ currency: string }], LatestRate>(latestOf("WHERE currency = @currency"));
+    this.#series = $client.prepare<[Days & { currency: string }], RateSeries>(seriesSql);
+    this.#rates = $client.prepare<[SeriesDays & { limit: number }], RateRow>(
+      `SELECT ${columns} ${ofSeries} ORDER BY day LIMIT @limit`,
+    );
+    this.#ratesOfAll = $client.prepare<[Days & { currency: string }], SourceRate>(
+      `SELECT source, day, rate_per_usd AS ratePerUsd FROM exchange_rates
+       WHERE currency = @currency AND day BETWEEN @from AND @to`,
+    );
+    this.#days = $client.prepare<[SeriesDays], number>(`SELECT day ${ofSeries} ORDER BY day`).pluck(true);
+  }
+
+  /** Returns whether some source has named the currency. */
+  isCurrency(currency: string): boolean {
+    this.#shared?.join();
+    return this.#isCurrency.get(currency) !== undefined;
+  }
+
+  /** Returns the latest rate of each source of the `limit` currencies after `after`, by currency in ascending order. */
+  latest(after: string, limit: number): LatestRate[] {
+    this.#shared?.join();
+    return this.#latest.all({ after, limit });
+  }
+
+  /** Returns the latest rate of each source of one currency. */
+  latestOf(currency: string): LatestRate[] {
+    this.#shared?.join();
+    return this.#latestOfOne.all({ currency });
+  }
+
+  /** Returns the series that have a rate on one of the days: one for each source. */
+  series(currency: string, { from, to }: Days): RateSeries[] {
+    this.#shared?.join();
+    return this.#series.all({ currency, from, to });
+  }
+
+  /** Returns at most `limit` rates of a series in ascending order of their day. */
+  rates(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days, limit: number): RateRow[] {
+    this.#shared?.join();
+    return this.#rates.all({ currency, source, methodologyVersion, from, to, limit });
+  }
+
+  /** Returns every rate of the currency on the days, of all sources and methodology versions, in no particular order. */
+  ratesOfAll(currency: string, { from, to }: Days): SourceRate[] {
+    return this.#ratesOfAll.all({ currency, from, to });
+  }
+
+  /** Returns the days that have a rate of the series. */
+  days(currency: string, { source, methodologyVersion }: RateSeries, { from, to }: Days): number[] {
+    this.#shared?.join();
+    return this.#days.all({ currency, source, methodologyVersion, from, to });
+  }
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { generations } from "../../../db/schema/prices.ts";
+import { marketState } from "../../../db/schema/reference.ts";
+import { encodePriceLine } from "../../wire/export-record.ts";
+import type { Database } from "../database.ts";
+import { bound } from "../statement.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+/** A generation that is or was published. `supersededAt`: when the next one was, UTC milliseconds; null for the current one. */
+export type GenerationRow = {
+  generationId: number;
+  ingestedAt: number;
+  items: number;
+  bytes: number;
+  digest: Buffer;
+  supersededAt: number | null;
+};
+
+/**
+ * The published generation. `items` and `bytes` are those of its exports' price part; `hasExportDigest` false: an older release
+ * published it, and its digest is not that of its exports.
+ */
+export type CurrentGeneration = {
+  generationId: number;
+  ingestedAt: number;
+  items: number;
+  bytes: number;
+  hasExportDigest: boolean;
+};
+
+/** Reads published generations. */
+export class GenerationsStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #shared: SharedReadTransaction | undefined;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#statements = prepare(database);
+  }
+
+  /** Returns the published generation; null as long as nothing is published. */
+  current(): CurrentGeneration | null {
+    this.#shared?.join();
+    return this.#statements.current.get() ?? null;
+  }
+
+  /** Returns the id of the published generation as it is at this moment; null as long as nothing is published. */
+  currentId(): number | null {
+    return this.#statements.currentId.get() ?? null;
+  }
+
+  /** Returns a published generation; null: none of this id was published with the digest of its exports. */
+  published(generationId: number): GenerationRow | null {
+    this.#shared?.join();
+    return this.#statements.published.get({ generationId }) ?? null;
+  }
+}
+
+/**
+ * The contents of a generation. `items`, `bytes` and `digest` are of its canonical price part, which is that of every
+ * complete export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest`
+ * is the same digest over the quotes that exports leave out, those of items that left the catalog.
+ */
+export type Totals = { items: number; bytes: number; digest: Buffer; delistedDigest: Buffer };
+
+/** Counts and hashes the rows of a generation as they pass, in ascending item id. */
+export class TotalsCount {
+  readonly #exported: { has(itemId: number): boolean };
+  readonly #hash = createHash("sha256");
+  readonly #rest = createHash("sha256");
+  #items = 0;
+  #bytes = 0;
+
+  /** `exported`: the items that are in the catalog. */
+  constructor(exported: { has(itemId: number): boolean }) {
+    this.#exported = exported;
+  }
+
+  *watch<Row extends { itemId: number; quotes: string }>(rows: Iterable<Row>): Generator<Row> {
+    for (const row of rows) {
+      this.#add(row);
+      yield row;
+    }
+  }
+
+  /** Returns the totals of all rows, once. */
+  end(): Totals {
+    return { items: this.#items, bytes: this.#bytes, digest: this.#hash.digest(), delistedDigest: this.#rest.digest() };
+  }
+
+  #add({ itemId, quotes }: { itemId: number; quotes: string }): void {
+    const line = encodePriceLine(itemId, quotes);
+    if (!this.#exported.has(itemId)) {
+      this.#rest.update(line);
+      return;
+    }
+    this.#hash.update(line);
+    this.#items += 1;
+    this.#bytes += line.length;
+  }
+}
+
+/** Returns the totals over all rows of a generation in ascending item id. `exported`: the items that are in the catalog. */
+export function totalsOf(
+  rows: Iterable<{ itemId: number; quotes: string }>,
+  exported: { has(itemId: number): boolean },
+): Totals {
+  const count = new TotalsCount(exported);
+  for (const _ of count.watch(rows));
+  return count.end();
+}
+
+function prepare(database: Database) {
+  const { generationId, ingestedAt, items, bytes, digest, state, delistedDigest } = generations;
+  return {
+    current: database
+      .select({
+        generationId,
+        ingestedAt: sql<number>`${ingestedAt}`,
+        items,
+        bytes,
+        hasExportDigest: sql<boolean>`${delistedDigest} IS NOT NULL`.mapWith(Boolean),
+      })
+      .from(marketState)
+      .innerJoin(generations, eq(generationId, marketState.currentGenerationId))
+      .where(eq(marketState.one, 1))
+      .prepare(),
+    currentId: database.$client
+      .prepare<[], number | null>("SELECT current_generation_id FROM market_state WHERE one = 1")
+      .pluck(),
+    published: database
+      .select({
+        generationId,
+        ingestedAt: sql<number>`${ingestedAt}`,
+        items,
+        bytes,
+        digest: sql<Buffer>`${digest}`,
+        // Drizzle would leave the outer table's name out, and the inner one would be meant.
+        supersededAt: sql<number | null>`(SELECT later.ingested_at FROM generations AS later
+          WHERE later.generation_id > generations.generation_id AND later.state <> 'staging' ORDER BY later.generation_id LIMIT 1)`,
+      })
+      .from(generations)
+      .where(and(eq(generationId, bound("generationId")), ne(state, "staging"), isNotNull(delistedDigest)))
+      .prepare(),
+  };
+}

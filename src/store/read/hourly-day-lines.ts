@@ -1,0 +1,327 @@
+import { hoursOfDay } from "../../values/calendar.ts";
+import { comparableName } from "../../values/item-names.ts";
+import type { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { type DayMarkers, type DayQuotes, encodeDayMarkers, encodeDayQuotes } from "../../wire/sealed-day.ts";
+import { decodeFrameNames } from "../codec/frame-names.ts";
+import { type Change, decodeSegment, type FrameQuote, type ItemState } from "../codec/frame-segment.ts";
+import type { Database } from "../database.ts";
+import { FramesStore } from "./frames.ts";
+
+/** Hours of a day in which a feed had an item's name without joining it to any item, as bits. */
+export type NamedHours = readonly [itemId: number, feed: string, bits: number];
+
+type SegmentRow = [itemId: number, feed: string, changes: Buffer];
+type ItemsBound = [{ day: number; after: number; upTo: number }];
+type ItemRow = [itemId: number, firstSeenAt: number];
+
+/** The frames of one feed and day: bits of the hours that have one and that remember refused names, and when each was recorded. */
+type FeedFrames = { feed: string; hours: number; named: number; recordedAt: number[] };
+
+const sides = ["ask", "bid"] as const;
+
+/**
+ * Makes the lines of a day's hourly export. They tell the same as the hourly rows of each item: a test folds them back. Which
+ * names were refused is given, since a rename changes it later. Not built by Drizzle: ranges of rows that nobody maps.
+ */
+export class HourlyDayLines {
+  readonly #feeds: readonly FeedFrames[];
+  readonly #named = new Map<number, Map<string, number>>();
+  readonly #unnamed = new Map<number, DayMarkers>();
+  readonly #providers: ReadonlyMap<number, string>;
+  readonly #timestamps: TimestampTexts;
+  readonly #day: number;
+  readonly #items;
+  readonly #segments;
+
+  constructor(
+    database: Database,
+    day: number,
+    named: readonly NamedHours[],
+    timestamps: TimestampTexts,
+    frames = new FramesStore(database),
+  ) {
+    this.#day = day;
+    this.#timestamps = timestamps;
+    this.#providers = new Map(frames.providers().map(({ number, provider }) => [number, provider]));
+    this.#feeds = framesOf(frames, day);
+    for (const [itemId, feed, bits] of named) {
+      const feeds = this.#named.get(itemId);
+      if (feeds === undefined) this.#named.set(itemId, new Map([[feed, bits]]));
+      else feeds.set(feed, bits);
+    }
+    const { $client: client } = database;
+    const firstSeen = client.prepare<[], number>("SELECT DISTINCT first_seen_at FROM items").pluck();
+    const isNamed = named.length > 0 || this.#feeds.some((frames) => frames.named !== 0);
+    // Where frames say nothing of the items that no feed has, as of a day before the catalog, those are not even read.
+    const hasAll = isNamed || firstSeen.all().some((at) => this.#unnamedSince(at).hours.length > 0);
+    this.#items = client
+      .prepare<ItemsBound, ItemRow>(
+        hasAll
+          ? "SELECT item_id, first_seen_at FROM items WHERE item_id > @after AND item_id <= @upTo ORDER BY item_id"
+          : `SELECT DISTINCT item_id, first_seen_at FROM frame_segments JOIN items USING (item_id)
+             WHERE day = @day AND item_id > @after AND item_id <= @upTo ORDER BY item_id`,
+      )
+      .raw(true);
+    this.#segments = client
+      .prepare<[number, number, number], SegmentRow>(
+        `SELECT item_id, feed, changes FROM frame_segments
+         WHERE day = ? AND item_id > ? AND item_id <= ? ORDER BY item_id, feed`,
+      )
+      .raw(true);
+  }
+
+  /** Returns the lines of the items from `after`, exclusive, to `upTo`, inclusive: ascending, asks first, markers before quotes. */
+  page(after: number, upTo: number): { lines: string; rows: number } {
+    const segments = this.#segments.all(this.#day, after, upTo);
+    let next = 0;
+    let lines = "";
+    let rows = 0;
+    for (const [itemId, firstSeenAt] of this.#items.all({ day: this.#day, after, upTo })) {
+      while (next < segments.length && segments[next]![0] < itemId) next += 1;
+      if (segments[next]?.[0] !== itemId && !this.#named.has(itemId)) {
+        const markers = this.#unnamedSince(firstSeenAt);
+        if (markers.hours.length === 0) continue;
+        for (const side of sides) lines += encodeDayMarkers(itemId, side, markers);
+        rows += sides.length;
+        continue;
+      }
+      const changes = new Map<string, Change[]>();
+      for (; segments[next]?.[0] === itemId; next += 1) {
+        const [, feed, encoded] = segments[next]!;
+        changes.set(feed, decodeSegment(encoded));
+      }
+      const fold = new ItemFold(this.#walksOf(itemId, firstSeenAt, changes));
+      for (const side of sides) {
+        const { markers, quotes } = fold.ofSide(side, (number) => this.#providers.get(number)!);
+        if (markers.hours.length > 0) {
+          lines += encodeDayMarkers(itemId, side, markers);
+          rows += 1;
+        }
+        for (const line of quotes) lines += encodeDayQuotes(itemId, side, line, this.#timestamps);
+        rows += quotes.length;
+      }
+    }
+    return { lines, rows };
+  }
+
+  /** Returns the markers of an item, first seen at an instant, that no feed of the day has: the same on both sides and of most items. */
+  #unnamedSince(firstSeenAt: number): DayMarkers {
+    let markers = this.#unnamed.get(firstSeenAt);
+    if (markers === undefined) {
+      const fold = new ItemFold(this.#walksOf(null, firstSeenAt, new Map()));
+      markers = fold.ofSide("ask", String).markers;
+      this.#unnamed.set(firstSeenAt, markers);
+    }
+    return markers;
+  }
+
+  #walksOf(itemId: number | null, firstSeenAt: number, changes: ReadonlyMap<string, readonly Change[]>): Walk[] {
+    const named = itemId === null ? undefined : this.#named.get(itemId);
+    return this.#feeds.map((frames) => {
+      const states = statesOf(frames.hours, changes.get(frames.feed) ?? []);
+      const { feed, hours: stored } = frames;
+      return { feed, states, stored, covered: coveredOf(frames, firstSeenAt, states), named: named?.get(feed) ?? 0 };
+    });
+  }
+}
+
+/** Finds the hours of a day in which a feed had the name of an item that it was not joined to. `items` up to `itemIdMax`. */
+export function namedHoursOf(
+  database: Database,
+  day: number,
+  itemIdMax: number,
+  frames = new FramesStore(database),
+): NamedHours[] {
+  const found: NamedHours[] = [];
+  const { $client: client } = database;
+  const nameOf = client.prepare<[number], { name: string; phase: string }>(
+    "SELECT name, phase FROM refused_names WHERE name_id = ?",
+  );
+  let itemsByName: Map<string, number[]> | undefined;
+  for (const { feed, named } of framesOf(frames, day)) {
+    const names = frames.names(day, feed);
+    if (names === null) continue;
+    const bitsOf = new Map<number, number>();
+    for (const { hour, nameIds } of decodeFrameNames(names)) {
+      if (((named >> hour) & 1) === 0) continue;
+      for (const nameId of nameIds) bitsOf.set(nameId, (bitsOf.get(nameId) ?? 0) | (1 << hour));
+    }
+    if (bitsOf.size === 0) continue;
+    itemsByName ??= itemsOf(database, itemIdMax);
+    for (const [nameId, bits] of bitsOf) {
+      const { name, phase } = nameOf.get(nameId)!;
+      for (const itemId of itemsByName.get(`${phase}\n${name}`) ?? []) found.push([itemId, feed, bits]);
+    }
+  }
+  return found.sort((a, b) => a[0] - b[0] || (a[1] < b[1] ? -1 : 1));
+}
+
+function itemsOf({ $client: client }: Database, itemIdMax: number): Map<string, number[]> {
+  const items = client.prepare<[number], { itemId: number; name: string; phase: string }>(
+    "SELECT item_id AS itemId, market_hash_name AS name, coalesce(phase, '') AS phase FROM items WHERE item_id <= ?",
+  );
+  const byName = new Map<string, number[]>();
+  for (const { itemId, name, phase } of items.iterate(itemIdMax)) {
+    const key = `${phase}\n${comparableName(name)}`;
+    const known = byName.get(key);
+    if (known === undefined) byName.set(key, [itemId]);
+    else known.push(itemId);
+  }
+  return byName;
+}
+
+function framesOf(frames: FramesStore, day: number): FeedFrames[] {
+  const feeds = new Map<string, FeedFrames>();
+  const first = day * hoursOfDay;
+  for (const { hour, feed, recordedAt, refusedNames } of frames.frames(first, first + hoursOfDay - 1)) {
+    const known = feeds.get(feed) ?? { feed, hours: 0, named: 0, recordedAt: [] };
+    feeds.set(feed, known);
+    known.hours |= 1 << (hour - first);
+    if (refusedNames !== null) known.named |= 1 << (hour - first);
+    known.recordedAt[hour - first] = recordedAt;
+  }
+  return [...feeds.values()].sort((a, b) => (a.feed < b.feed ? -1 : 1));
+}
+
+/** One item in the frames of one feed: its state by hour, and bits of hours (see `HourlyDayLines`). */
+type Walk = { feed: string; states: readonly ItemState[]; stored: number; covered: number; named: number };
+
+const noStates: readonly ItemState[] = new Array(hoursOfDay).fill(null);
+
+/** Returns the state in each hour. A change in an hour without a frame counts for nothing. */
+function statesOf(hours: number, changes: readonly Change[]): readonly ItemState[] {
+  if (changes.length === 0) return noStates;
+  const states: ItemState[] = [];
+  let state: ItemState = null;
+  for (let hour = 0, next = 0; hour < hoursOfDay; hour += 1) {
+    if (changes[next]?.hour === hour) {
+      if ((hours >> hour) & 1) state = changes[next]!.state;
+      next += 1;
+    }
+    states.push(state);
+  }
+  return states;
+}
+
+/** A frame that does not remember refused names says nothing of an item that the catalog got later, unless it quotes it. */
+function coveredOf(
+  { hours, named, recordedAt }: FeedFrames,
+  firstSeenAt: number,
+  states: readonly ItemState[],
+): number {
+  const nameless = hours & ~named;
+  if (nameless === 0) return hours;
+  let covered = hours;
+  for (let hour = 0; nameless >> hour !== 0; hour += 1) {
+    if ((nameless >> hour) & 1 && firstSeenAt > recordedAt[hour]! && states[hour] === null) covered &= ~(1 << hour);
+  }
+  return covered;
+}
+
+/** Folds the hours of one item into ranges. Hours in which nothing differs from the hour before are taken together. */
+class ItemFold {
+  readonly #walks: readonly Walk[];
+  readonly #runs: readonly HourRun[];
+
+  constructor(walks: readonly Walk[]) {
+    this.#walks = walks;
+    this.#runs = runsOf(walks);
+  }
+
+  ofSide(side: FrameQuote["side"], nameOf: (number: number) => string): { markers: DayMarkers; quotes: DayQuotes[] } {
+    const quotes = new Map<string, DayQuotes>();
+    const markers: DayMarkers = { hours: [], availability: [], feeds: [] };
+    for (const run of this.#runs) {
+      let isQuoted = false;
+      for (const { feed, states, covered } of this.#walks) {
+        const state = states[run[0]];
+        if (((covered >> run[0]) & 1) === 0 || state == null) continue;
+        for (const quote of state) {
+          if (quote.side !== side) continue;
+          isQuoted = true;
+          addQuote(quotes, nameOf(quote.provider), feed, run, quote);
+        }
+      }
+      if (!isQuoted) this.#addMarker(markers, run);
+    }
+    const order = (a: DayQuotes, b: DayQuotes) => {
+      if (a.provider !== b.provider) return a.provider < b.provider ? -1 : 1;
+      return a.feed < b.feed ? -1 : 1;
+    };
+    return { markers, quotes: quotes.size < 2 ? [...quotes.values()] : [...quotes.values()].sort(order) };
+  }
+
+  #addMarker({ hours, availability, feeds }: DayMarkers, [hour, until]: HourRun): void {
+    const present = this.#walks.filter(({ covered }) => (covered >> hour) & 1);
+    const isMissing = present.every(({ states, named }) => states[hour] === null && ((named >> hour) & 1) === 0);
+    const why = isMissing ? "item_missing" : "no_quote";
+    const some = present.length === this.#stored(hour) ? null : present.map(({ feed }) => feed);
+    const last = hours.length - 1;
+    const isSame =
+      last >= 0 && hours[last]![1] === hour - 1 && availability[last] === why && String(feeds[last]) === String(some);
+    if (isSame) hours[last] = [hours[last]![0], until];
+    else {
+      hours.push([hour, until]);
+      availability.push(why);
+      feeds.push(some);
+    }
+  }
+
+  #stored(hour: number): number {
+    return this.#walks.reduce((count, { stored }) => count + ((stored >> hour) & 1), 0);
+  }
+}
+
+type HourRun = readonly [first: number, last: number];
+
+/** Returns the runs of hours that any feed covers and in which all feeds say the same throughout. */
+function runsOf(walks: readonly Walk[]): HourRun[] {
+  let all = 0;
+  let starts = 1;
+  for (const { covered, stored, named, states } of walks) {
+    all |= covered;
+    starts |= (covered ^ (covered << 1)) | (stored ^ (stored << 1)) | (named ^ (named << 1));
+    if (states === noStates) continue;
+    for (let hour = 1; hour < hoursOfDay; hour += 1) if (states[hour] !== states[hour - 1]) starts |= 1 << hour;
+  }
+  const runs: HourRun[] = [];
+  for (let hour = 0; all >> hour !== 0; ) {
+    const first = hour;
+    do hour += 1;
+    while (hour < hoursOfDay && ((starts >> hour) & 1) === 0);
+    if ((all >> first) & 1) runs.push([first, hour - 1]);
+  }
+  return runs;
+}
+
+function addQuote(
+  lines: Map<string, DayQuotes>,
+  provider: string,
+  feed: string,
+  [hour, until]: HourRun,
+  quote: FrameQuote,
+): void {
+  const { amount, quantity, observedAt } = quote;
+  const key = `${provider} ${feed}`;
+  const line = lines.get(key);
+  if (line === undefined) {
+    const first = { hours: [[hour, until]] as DayQuotes["hours"], amounts: [amount], quantities: [quantity] };
+    lines.set(key, { provider, feed, ...first, sourceObservedAt: [observedAt] });
+    return;
+  }
+  const last = line.hours.length - 1;
+  const [first, lastHour] = line.hours[last]!;
+  const isSame =
+    lastHour === hour - 1 &&
+    line.amounts[last] === amount &&
+    line.quantities[last] === quantity &&
+    line.sourceObservedAt[last] === observedAt;
+  if (isSame) {
+    line.hours[last] = [first, until];
+    return;
+  }
+  line.hours.push([hour, until]);
+  line.amounts.push(amount);
+  line.quantities.push(quantity);
+  line.sourceObservedAt.push(observedAt);
+}

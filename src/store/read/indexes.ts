@@ -1,0 +1,249 @@
+import { and, asc, between, desc, eq, getTableColumns, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { items } from "../../../db/schema/catalog.ts";
+import { dailyPrices } from "../../../db/schema/history.ts";
+import { indexes, indexLevels, indexMembers, indexMemberships } from "../../../db/schema/indexes.ts";
+import type { Database } from "../database.ts";
+import { bound, boundLimit } from "../statement.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+type Level = typeof indexLevels.$inferSelect;
+type IndexKey = { indexId: string };
+type MethodologyKey = IndexKey & { methodologyVersion: string };
+type VersionKey = IndexKey & { membershipVersion: number };
+
+/** A level without what names it. Days since 1970. */
+export type IndexLevelRow = Omit<Level, "indexId" | "methodologyVersion" | "exact">;
+
+/** An index with its latest level under its own methodology; null: it has none yet. */
+export type IndexRow = Omit<typeof indexes.$inferSelect, "definedAt"> & {
+  latest: Omit<IndexLevelRow, "recordedAt"> | null;
+  /** The members of the latest level; without one, those in force on the day that was asked for. */
+  membershipVersion: number;
+  constituentCount: number;
+};
+
+/** `amount`: daily ask on the day that was asked for. `removedDay`: when a later version dropped it. Null: none, never. */
+export type IndexMemberRow = {
+  itemId: number;
+  marketHashName: string;
+  phase: string | null;
+  units: number;
+  addedDay: number;
+  removedDay: number | null;
+  amount: number | null;
+};
+
+/** Indexes, their levels and their members. */
+export class IndexesStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #shared: SharedReadTransaction | undefined;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#statements = prepare(database);
+  }
+
+  /** Returns at most `limit` indexes with an id after `after`, in ascending order. */
+  page(after: string, limit: number, today: number): IndexRow[] {
+    this.#shared?.join();
+    return this.#statements.page.all({ after, limit, today }).map(rowOf);
+  }
+
+  find(indexId: string, today: number): IndexRow | null {
+    this.#shared?.join();
+    const row = this.#statements.find.get({ indexId, today });
+    return row === undefined ? null : rowOf(row);
+  }
+
+  /** Returns the methodology of an index; null: there is no such index. */
+  methodologyOf(indexId: string): string | null {
+    return this.#statements.methodologyOf.get({ indexId })?.methodologyVersion ?? null;
+  }
+
+  hasLevelsOf(key: MethodologyKey): boolean {
+    return this.#statements.hasLevelsOf.get(key) !== undefined;
+  }
+
+  hasVersion(key: VersionKey): boolean {
+    return this.#statements.hasVersion.get(key) !== undefined;
+  }
+
+  /** Returns at most `limit` levels of the days `from` to `to`, in ascending day. */
+  levels(key: MethodologyKey & { from: number; to: number; limit: number }): IndexLevelRow[] {
+    this.#shared?.join();
+    return this.#statements.levels.all(key);
+  }
+
+  /** Returns the days `from` to `to` that have a level, with a value or without, in ascending order. */
+  levelDays(key: MethodologyKey & { from: number; to: number }): number[] {
+    this.#shared?.join();
+    return this.#statements.levelDays.all(key).map(({ day }) => day);
+  }
+
+  /** Returns the last level with a value, of a day up to `upTo`, that was calculated with one version of the members; null: none. */
+  lastValued(key: MethodologyKey & VersionKey & { upTo: number }): IndexLevelRow | null {
+    this.#shared?.join();
+    return this.#statements.lastValued.get(key) ?? null;
+  }
+
+  /** Members of one version with an id after `after`, in ascending order, with their asks of `day`. */
+  members(key: VersionKey & { provider: string; day: number; after: number; limit: number }): IndexMemberRow[] {
+    this.#shared?.join();
+    return this.#statements.members.all(key);
+  }
+}
+
+type Joined = Omit<typeof indexes.$inferSelect, "definedAt"> & {
+  inForce: number;
+  members: number;
+  level: Omit<IndexLevelRow, "recordedAt"> | null;
+};
+
+function rowOf({ inForce, members, level, ...index }: Joined): IndexRow {
+  return {
+    ...index,
+    latest: level,
+    membershipVersion: level?.membershipVersion ?? inForce,
+    constituentCount: level?.constituentCount ?? members,
+  };
+}
+
+function prepare(database: Database) {
+  return {
+    ...prepareIndexes(database),
+    ...prepareLevels(database),
+    hasVersion: database
+      .select({ version: indexMemberships.membershipVersion })
+      .from(indexMemberships)
+      .where(
+        and(
+          eq(indexMemberships.indexId, bound("indexId")),
+          eq(indexMemberships.membershipVersion, bound("membershipVersion")),
+        ),
+      )
+      .prepare(),
+    members: prepareMembers(database),
+  };
+}
+
+function prepareIndexes(database: Database) {
+  const { definedAt: _definedAt, ...columns } = getTableColumns(indexes);
+  const { day, value, capitalizationCents, constituentCount, pricedConstituentCount, coveragePct } = indexLevels;
+  const { membershipVersion, asOf } = indexLevels;
+  const inForce = sql<number>`coalesce((SELECT max(v.membership_version) FROM index_memberships AS v
+    WHERE v.index_id = ${indexes.indexId} AND v.effective_day <= ${bound("today")}), 1)`;
+  const latestDay = sql`(SELECT max(l.day) FROM index_levels AS l
+    WHERE l.index_id = ${indexes.indexId} AND l.methodology_version = ${indexes.methodologyVersion})`;
+  const joined = () =>
+    database
+      .select({
+        ...columns,
+        inForce,
+        members: sql<number>`CASE WHEN ${constituentCount} IS NULL THEN (SELECT count(*) FROM index_members AS m
+          WHERE m.index_id = ${indexes.indexId} AND m.membership_version = ${inForce}) ELSE ${constituentCount} END`,
+        level: {
+          day,
+          value,
+          capitalizationCents,
+          constituentCount,
+          pricedConstituentCount,
+          coveragePct,
+          membershipVersion,
+          asOf,
+        },
+      })
+      .from(indexes)
+      .leftJoin(
+        indexLevels,
+        and(
+          eq(indexLevels.indexId, indexes.indexId),
+          eq(indexLevels.methodologyVersion, indexes.methodologyVersion),
+          eq(day, latestDay),
+        ),
+      );
+  return {
+    page: joined()
+      .where(gt(indexes.indexId, bound("after")))
+      .orderBy(asc(indexes.indexId))
+      .limit(boundLimit("limit"))
+      .prepare(),
+    find: joined()
+      .where(eq(indexes.indexId, bound("indexId")))
+      .prepare(),
+    methodologyOf: database
+      .select({ methodologyVersion: indexes.methodologyVersion })
+      .from(indexes)
+      .where(eq(indexes.indexId, bound("indexId")))
+      .prepare(),
+  };
+}
+
+function prepareLevels(database: Database) {
+  const { day, membershipVersion, value } = indexLevels;
+  const {
+    indexId: _indexId,
+    methodologyVersion: _methodology,
+    exact: _exact,
+    ...columns
+  } = getTableColumns(indexLevels);
+  const ofMethodology = and(
+    eq(indexLevels.indexId, bound("indexId")),
+    eq(indexLevels.methodologyVersion, bound("methodologyVersion")),
+  );
+  const levels = () => database.select(columns).from(indexLevels).$dynamic();
+  return {
+    hasLevelsOf: database.select({ day }).from(indexLevels).where(ofMethodology).limit(1).prepare(),
+    levels: levels()
+      .where(and(ofMethodology, between(day, bound("from"), bound("to"))))
+      .orderBy(asc(day))
+      .limit(boundLimit("limit"))
+      .prepare(),
+    levelDays: database
+      .select({ day })
+      .from(indexLevels)
+      .where(and(ofMethodology, between(day, bound("from"), bound("to"))))
+      .orderBy(asc(day))
+      .prepare(),
+    lastValued: levels()
+      .where(
+        and(
+          ofMethodology,
+          eq(membershipVersion, bound("membershipVersion")),
+          lte(day, bound("upTo")),
+          isNotNull(value),
+        ),
+      )
+      .orderBy(desc(day))
+      .limit(1)
+      .prepare(),
+  };
+}
+
+function prepareMembers(database: Database) {
+  const { indexId, itemId, membershipVersion, units, addedDay } = indexMembers;
+  const removedDay = sql<number | null>`(SELECT min(v.effective_day) FROM index_memberships AS v
+    WHERE v.index_id = ${indexId} AND v.membership_version > ${membershipVersion} AND NOT EXISTS (
+      SELECT 1 FROM index_members AS m
+      WHERE m.index_id = v.index_id AND m.membership_version = v.membership_version AND m.item_id = ${itemId}))`;
+  const { marketHashName, phase } = items;
+  return database
+    .select({ itemId, marketHashName, phase, units, addedDay, removedDay, amount: dailyPrices.amount })
+    .from(indexMembers)
+    .innerJoin(items, eq(items.itemId, itemId))
+    .leftJoin(
+      dailyPrices,
+      and(
+        eq(dailyPrices.itemId, itemId),
+        eq(dailyPrices.side, "ask"),
+        eq(dailyPrices.day, bound("day")),
+        eq(dailyPrices.provider, bound("provider")),
+      ),
+    )
+    .where(
+      and(eq(indexId, bound("indexId")), eq(membershipVersion, bound("membershipVersion")), gt(itemId, bound("after"))),
+    )
+    .orderBy(asc(itemId))
+    .limit(boundLimit("limit"))
+    .prepare();
+}

@@ -1,0 +1,340 @@
+import { and, asc, between, eq, gt, gte, inArray, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { items } from "../../../db/schema/catalog.ts";
+import {
+  openableChanges,
+  openables,
+  poolOutcomes,
+  poolRevisions,
+  roiCalculations,
+  roiHistory,
+} from "../../../db/schema/openables.ts";
+import {
+  type CalculationNumbers,
+  type LedgerEntry,
+  type ValuationMode,
+  valuationModes,
+} from "../../roi/calculation.ts";
+import type { Database } from "../database.ts";
+import { bareRows, bareValues, bound, boundLimit } from "../statement.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+/** The requested calculation; those of different modes or methodologies are never substituted for each other. */
+type CalculationChoice = { valuationMode: ValuationMode; methodologyVersion: string };
+type SlugKey = CalculationChoice & { slug: string };
+
+/** A calculation in force, with the revision that it was made of. Times are UTC ms. */
+export type CalculationRow = {
+  revisionId: string;
+  revisionNumber: number;
+  calculatedAt: number;
+  priceAsOf: number | null;
+  numbers: CalculationNumbers;
+};
+
+/** A container that reads may see. Days since 1970; `outcomeCount` of the revision in force. */
+export type OpenableRow = {
+  slug: string;
+  itemId: number;
+  name: string;
+  imageUrl: string | null;
+  state: "active" | "retired";
+  type: (typeof openables.$inferSelect)["type"];
+  releasedDay: number | null;
+  retiredDay: number | null;
+  requiresKey: boolean;
+  outcomeCount: number;
+  calculation: CalculationRow | null;
+};
+
+/** The revision in force. Tiers in the definition's order; `addedCount`: items of it that its source does not list, absent for none. */
+export type PoolRow = Pick<
+  typeof poolRevisions.$inferSelect,
+  "revisionId" | "revisionNumber" | "oddsSource" | "wearModel"
+> & { tiers: readonly { tier: string; weight: number; itemCount: number; addedCount?: number }[] };
+
+/** A revision with what the calculation in force took its outcomes for; null: none is published, or it is of another revision. */
+export type LedgerRow = {
+  revisionId: string;
+  denominator: string;
+  calculation: { calculatedAt: number; priceAsOf: number | null; entries: readonly (LedgerEntry | 0)[] } | null;
+};
+
+export type OutcomeRow = Pick<typeof poolOutcomes.$inferSelect, "position" | "itemId" | "tier" | "numerator"> & {
+  marketHashName: string;
+  phase: string | null;
+};
+
+export type RoiSeries = SlugKey & { granularity: "hour" | "day" };
+
+/** A bucket of a series, `ts` its start. Times are UTC ms. */
+export type RoiHistoryBucket = Omit<typeof roiHistory.$inferSelect, keyof RoiSeries | "checksum"> & {
+  revisionNumber: number;
+};
+
+/** Containers with their published pools, calculations and histories. A draft is in none of its answers. */
+export class OpenablesStore {
+  /** Returns how often what lists show was changed: while it is the same, so are the lists. */
+  readonly changes: () => number;
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #shared: SharedReadTransaction | undefined;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#statements = prepare(database);
+    const read = () => this.#statements.changes.get()!;
+    this.changes = shared?.once(read) ?? read;
+  }
+
+  /** Returns at most `limit` containers with a slug after `after`, in ascending order, as they are stored: see `openableOfColumns`. */
+  page({ valuationMode, methodologyVersion, after, limit }: CalculationChoice & { after: string; limit: number }) {
+    this.#shared?.join();
+    return this.#statements.page.all(valuationMode, methodologyVersion, after, limit);
+  }
+
+  find(key: SlugKey): (OpenableRow & { pool: PoolRow }) | null {
+    this.#shared?.join();
+    const row = this.#statements.find.get(key);
+    return row === undefined ? null : { ...openableOf(row), pool: { ...row.pool, tiers: JSON.parse(row.pool.tiers) } };
+  }
+
+  /** Returns whether there is such a container and it is no draft. */
+  isVisible(slug: string): boolean {
+    this.#shared?.join();
+    return this.#statements.isVisible.get({ slug }) !== undefined;
+  }
+
+  /** Returns whether there is history of a container by a methodology, in whichever valuation mode. */
+  hasHistoryOf(key: { slug: string; methodologyVersion: string }): boolean {
+    this.#shared?.join();
+    return this.#statements.hasHistoryOf.get(key) !== undefined;
+  }
+
+  /** Returns the revision that outcomes are listed of: that of the calculation, or else the one in force. Null: no such container. */
+  currentRevision(key: SlugKey): string | null {
+    this.#shared?.join();
+    return this.#statements.currentRevision.get(key)?.revisionId ?? null;
+  }
+
+  /** Returns the ledger of the revision `revisionId`, if null of `currentRevision`. Null: there is no such container. */
+  ledger(key: SlugKey & { revisionId: string | null }): LedgerRow | null {
+    this.#shared?.join();
+    const row = this.#statements.ledger.get(key);
+    if (row === undefined) return null;
+    const { revisionId, denominator, calculation } = row;
+    if (calculation?.revisionId !== revisionId) return { revisionId, denominator, calculation: null };
+    const { calculatedAt, priceAsOf, ledger } = calculation;
+    return { revisionId, denominator, calculation: { calculatedAt, priceAsOf, entries: JSON.parse(ledger) } };
+  }
+
+  /** Returns at most `limit` outcomes of a revision from position `from` on, in the pool's order. */
+  outcomes(key: { revisionId: string; from: number; limit: number }): OutcomeRow[] {
+    this.#shared?.join();
+    return this.#statements.outcomes.all(key);
+  }
+
+  /** Returns at most `limit` buckets of a series that begin from `from` to `to`, in ascending order. */
+  history(key: RoiSeries & { from: number; to: number; limit: number }): RoiHistoryBucket[] {
+    this.#shared?.join();
+    return this.#statements.history.all(key);
+  }
+
+  /** Returns the starts of the buckets that `history` has, in ascending order. */
+  historyStarts(key: RoiSeries & { from: number; to: number }): number[] {
+    this.#shared?.join();
+    return this.#statements.historyStarts.all(key).map(({ ts }) => ts);
+  }
+}
+
+/** The columns of a container in a list, in the order of the query. */
+type OpenableColumns = readonly [
+  slug: string,
+  itemId: number,
+  name: string,
+  imageUrl: string | null,
+  state: "active" | "retired",
+  type: OpenableRow["type"],
+  releasedDay: number | null,
+  retiredDay: number | null,
+  requiresKey: number,
+  outcomeCount: number,
+  revisionId: string | null,
+  calculatedAt: number | null,
+  priceAsOf: number | null,
+  numbers: string | null,
+  calculationNumber: number | null,
+];
+
+/** Returns the container of a list's columns. */
+export function openableOfColumns(columns: OpenableColumns): OpenableRow {
+  const [slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, requiresKey, outcomeCount] = columns;
+  const [, , , , , , , , , , revisionId, calculatedAt, priceAsOf, numbers, calculationNumber] = columns;
+  const calculation =
+    revisionId === null ? null : { revisionId, calculatedAt: calculatedAt!, priceAsOf, numbers: numbers! };
+  const row = { slug, itemId, name, imageUrl, state, type, releasedDay, retiredDay, outcomeCount };
+  return openableOf({ ...row, requiresKey: requiresKey === 1, calculation, calculationNumber });
+}
+
+type Joined = Omit<OpenableRow, "state" | "calculation"> & {
+  state: "draft" | "active" | "retired";
+  calculation: (Omit<CalculationRow, "revisionNumber" | "numbers"> & { numbers: string }) | null;
+  calculationNumber: number | null;
+};
+
+function openableOf({ state, calculation, calculationNumber, ...row }: Joined): OpenableRow {
+  const { slug, itemId, name, imageUrl, type, releasedDay, retiredDay, requiresKey, outcomeCount } = row;
+  return {
+    slug,
+    itemId,
+    name,
+    imageUrl,
+    type,
+    releasedDay,
+    retiredDay,
+    requiresKey,
+    outcomeCount,
+    state: state === "active" ? "active" : "retired",
+    calculation: calculation && {
+      ...calculation,
+      revisionNumber: calculationNumber!,
+      numbers: JSON.parse(calculation.numbers),
+    },
+  };
+}
+
+function prepare(database: Database) {
+  return { ...prepareOpenables(database), ...prepareOutcomes(database), ...prepareHistory(database) };
+}
+
+const isVisible = ne(openables.state, sql`'draft'`);
+const ofSlug = eq(openables.slug, bound("slug"));
+const ofCalculation = and(
+  eq(roiCalculations.slug, openables.slug),
+  eq(roiCalculations.valuationMode, bound("valuationMode")),
+  eq(roiCalculations.methodologyVersion, bound("methodologyVersion")),
+);
+
+function prepareOpenables(database: Database) {
+  const { slug, itemId, state, type, releasedDay, retiredDay, requiresKey } = openables;
+  const { revisionId, calculatedAt, priceAsOf, numbers } = roiCalculations;
+  const calculated = alias(poolRevisions, "calculated");
+  const { revisionNumber, oddsSource, wearModel, tiers, outcomeCount } = poolRevisions;
+  const own = { slug, itemId, name: items.marketHashName, imageUrl: items.imageUrl, state, type };
+  const listed = { ...own, releasedDay, retiredDay, requiresKey, outcomeCount };
+  const stored = { revisionId, calculatedAt, priceAsOf, numbers };
+  const page = database
+    .select({ ...listed, ...stored, calculationNumber: calculated.revisionNumber })
+    .from(openables)
+    .innerJoin(items, eq(items.itemId, itemId))
+    .innerJoin(poolRevisions, eq(poolRevisions.revisionId, openables.revisionId))
+    .leftJoin(roiCalculations, ofCalculation)
+    .leftJoin(calculated, eq(calculated.revisionId, revisionId))
+    .where(and(gt(slug, sql.placeholder("after")), isVisible))
+    .orderBy(asc(slug))
+    .limit(sql.placeholder("limit"));
+  const joined = () =>
+    database
+      .select({
+        ...listed,
+        pool: { revisionId: poolRevisions.revisionId, revisionNumber, oddsSource, wearModel, tiers },
+        calculation: stored,
+        calculationNumber: calculated.revisionNumber,
+      })
+      .from(openables)
+      .innerJoin(items, eq(items.itemId, itemId))
+      .innerJoin(poolRevisions, eq(poolRevisions.revisionId, openables.revisionId))
+      .leftJoin(roiCalculations, ofCalculation)
+      .leftJoin(calculated, eq(calculated.revisionId, revisionId));
+  return {
+    page: bareRows<OpenableColumns, [ValuationMode, string, string, number]>(database, page),
+    find: joined().where(and(ofSlug, isVisible)).prepare(),
+    isVisible: database.select({ slug }).from(openables).where(and(ofSlug, isVisible)).prepare(),
+    changes: bareValues<number, []>(
+      database,
+      database
+        .select({ changes: openableChanges.changes })
+        .from(openableChanges)
+        .where(eq(openableChanges.one, sql`1`)),
+    ),
+  };
+}
+
+function prepareOutcomes(database: Database) {
+  const { position, itemId, tier, numerator, revisionId } = poolOutcomes;
+  const { marketHashName, phase } = items;
+  const { calculatedAt, priceAsOf, ledger } = roiCalculations;
+  const current = sql<string>`coalesce(${roiCalculations.revisionId}, ${openables.revisionId})`;
+  const asked = sql`coalesce(${bound("revisionId")}, ${current})`;
+  return {
+    currentRevision: database
+      .select({ revisionId: current })
+      .from(openables)
+      .leftJoin(roiCalculations, ofCalculation)
+      .where(and(ofSlug, isVisible))
+      .prepare(),
+    ledger: database
+      .select({
+        revisionId: poolRevisions.revisionId,
+        denominator: poolRevisions.denominator,
+        calculation: { revisionId: roiCalculations.revisionId, calculatedAt, priceAsOf, ledger },
+      })
+      .from(openables)
+      .leftJoin(roiCalculations, ofCalculation)
+      .innerJoin(poolRevisions, eq(poolRevisions.revisionId, asked))
+      .where(and(ofSlug, isVisible))
+      .prepare(),
+    outcomes: database
+      .select({ position, itemId, tier, numerator, marketHashName, phase })
+      .from(poolOutcomes)
+      .innerJoin(items, eq(items.itemId, itemId))
+      .where(and(eq(revisionId, bound("revisionId")), gte(position, bound("from"))))
+      .orderBy(asc(position))
+      .limit(boundLimit("limit"))
+      .prepare(),
+  };
+}
+
+function prepareHistory(database: Database) {
+  const { ts, recordedAt, revisionId, costCents, expectedValueCents, expectedProfitCents } = roiHistory;
+  const { returnPct, profitChancePct, pricedProbabilityMassPct, priceAsOf } = roiHistory;
+  const ofMethodology = and(
+    eq(roiHistory.slug, bound("slug")),
+    eq(roiHistory.methodologyVersion, bound("methodologyVersion")),
+  );
+  const window = and(
+    ofMethodology,
+    eq(roiHistory.valuationMode, bound("valuationMode")),
+    eq(roiHistory.granularity, bound("granularity")),
+    between(ts, bound("from"), bound("to")),
+  );
+  return {
+    hasHistoryOf: database
+      .select({ ts })
+      .from(roiHistory)
+      .where(and(ofMethodology, inArray(roiHistory.valuationMode, [...valuationModes])))
+      .limit(1)
+      .prepare(),
+    history: database
+      .select({
+        ts,
+        recordedAt,
+        revisionId,
+        costCents,
+        expectedValueCents,
+        expectedProfitCents,
+        returnPct,
+        profitChancePct,
+        pricedProbabilityMassPct,
+        priceAsOf,
+        revisionNumber: poolRevisions.revisionNumber,
+      })
+      .from(roiHistory)
+      .innerJoin(poolRevisions, eq(poolRevisions.revisionId, revisionId))
+      .where(window)
+      .orderBy(asc(ts))
+      .limit(boundLimit("limit"))
+      .prepare(),
+    historyStarts: database.select({ ts }).from(roiHistory).where(window).orderBy(asc(ts)).prepare(),
+  };
+}

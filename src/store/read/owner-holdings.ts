@@ -1,0 +1,56 @@
+import type { Database } from "../database.ts";
+
+/** Lots of one item that have the same cost, together. `askCents` null: no ask of the item is stored for the day. */
+export type HoldingGroupRow = {
+  itemId: number;
+  /** Null: this market does not have the item, as that of a node that is behind. */
+  marketHashName: string | null;
+  phase: string | null;
+  lots: number;
+  quantity: number;
+  /** Per unit; null: unknown, 0: really free. */
+  unitCostCents: number | null;
+  costEstimated: number;
+  askCents: number | null;
+};
+
+/** Where the asks come from: the UTC days `from` to `to` (since 1970), both inclusive, of one provider. */
+type AskDays = { provider: string; from: number; to: number };
+
+// Not built by Drizzle: each looks one row up for each item, and stops at it.
+const dayText = `SELECT max((
+    SELECT day FROM daily_prices
+    WHERE item_id = held.item_id AND side = 'ask' AND provider = @provider AND day BETWEEN @from AND @to
+    ORDER BY day DESC LIMIT 1))
+  FROM (SELECT DISTINCT item_id FROM holdings WHERE portfolio_id = @portfolioId) AS held`;
+const groupsText = `SELECT held.item_id AS itemId, items.market_hash_name AS marketHashName, items.phase, held.lots,
+    held.quantity, held.unit_cost_cents AS unitCostCents, held.cost_estimated AS costEstimated, daily_prices.amount AS askCents
+  FROM (
+    SELECT item_id, unit_cost_cents, cost_estimated, count(*) AS lots, sum(quantity) AS quantity
+    FROM holdings WHERE portfolio_id = @portfolioId GROUP BY item_id, unit_cost_cents, cost_estimated
+  ) AS held
+  LEFT JOIN items ON items.item_id = held.item_id
+  LEFT JOIN daily_prices ON daily_prices.item_id = held.item_id AND side = 'ask' AND day = @day AND provider = @provider`;
+
+/** Reads the lots of portfolios for pages of their owner. The caller has checked whose they are. */
+export class OwnerHoldingReads {
+  readonly #day;
+  readonly #groups;
+
+  constructor({ $client }: Database) {
+    this.#day = $client.prepare<[AskDays & { portfolioId: string }], number | null>(dayText).pluck(true);
+    this.#groups = $client.prepare<[{ portfolioId: string; provider: string; day: number }], HoldingGroupRow>(
+      groupsText,
+    );
+  }
+
+  /** Returns the last of the days on which the provider asked a price for any item of the portfolio; null: there is none. */
+  lastAskedDay(portfolioId: string, days: AskDays): number | null {
+    return this.#day.get({ portfolioId, ...days }) ?? null;
+  }
+
+  /** Returns the lots by item and cost, with the provider's asks of `day`, in no particular order. */
+  groups(portfolioId: string, provider: string, day: number): HoldingGroupRow[] {
+    return this.#groups.all({ portfolioId, provider, day });
+  }
+}

@@ -1,0 +1,205 @@
+import { and, asc, between, desc, eq, getTableColumns, gte, isNull, lt, lte, sql } from "drizzle-orm";
+import { accounts, activity, apiKeys, usageEvents } from "../../../db/schema/access.ts";
+import { ownerInvites, ownerSessions, owners } from "../../../db/schema/owners.ts";
+import { portfolios, portfolioValuations } from "../../../db/schema/portfolios.ts";
+import { requestIdFloor } from "../../values/ids.ts";
+import type { Database } from "../database.ts";
+
+const { placeholder } = sql;
+
+const valuationColumns = {
+  day: portfolioValuations.day,
+  valueCents: portfolioValuations.valueCents,
+  costBasisCents: portfolioValuations.costBasisCents,
+  holdingCount: portfolioValuations.holdingCount,
+  pricedHoldingCount: portfolioValuations.pricedHoldingCount,
+  priceSource: portfolioValuations.priceSource,
+};
+
+/** Reads the parts of one account that the dashboard shows on each page. */
+export class OwnerPageReads {
+  readonly #session;
+  readonly #invite;
+  readonly #activity;
+  readonly #portfolios;
+  readonly #latest;
+  readonly #valuations;
+
+  constructor(database: Database) {
+    this.#session = prepareSession(database);
+    this.#invite = prepareInvite(database);
+    this.#activity = database
+      .select({ ...getTableColumns(activity), keyName: apiKeys.name })
+      .from(activity)
+      .leftJoin(apiKeys, eq(apiKeys.keyId, activity.keyId))
+      .where(and(eq(activity.accountId, placeholder("accountId")), lt(activity.activityId, placeholder("beforeId"))))
+      .orderBy(desc(activity.activityId))
+      .limit(placeholder("limit"))
+      .prepare();
+    this.#portfolios = preparePortfolios(database);
+    const ofPortfolio = eq(portfolioValuations.portfolioId, placeholder("portfolioId"));
+    /** A value that was recorded for an earlier owner is that one's. */
+    const ownersOwn = and(
+      eq(portfolios.portfolioId, portfolioValuations.portfolioId),
+      eq(portfolios.accountId, portfolioValuations.accountId),
+    );
+    this.#latest = database
+      .select(valuationColumns)
+      .from(portfolioValuations)
+      .innerJoin(portfolios, ownersOwn)
+      .where(and(ofPortfolio, lte(portfolioValuations.day, placeholder("toDay"))))
+      .orderBy(desc(portfolioValuations.day))
+      .limit(1)
+      .prepare();
+    this.#valuations = database
+      .select(valuationColumns)
+      .from(portfolioValuations)
+      .innerJoin(portfolios, ownersOwn)
+      .where(
+        and(
+          ofPortfolio,
+          between(portfolioValuations.day, placeholder("fromDay"), placeholder("toDay")),
+          eq(portfolios.accountId, placeholder("accountId")),
+          isNull(portfolios.deletedAt),
+        ),
+      )
+      .orderBy(asc(portfolioValuations.day))
+      .prepare();
+  }
+
+  /** Returns a session that has not ended by `at`. */
+  session(sessionHash: Buffer, at: number) {
+    const row = this.#session.get({ sessionHash });
+    return row === undefined || at >= row.expiresAt ? undefined : row;
+  }
+
+  invite(tokenHash: Buffer) {
+    return this.#invite.get({ tokenHash });
+  }
+
+  /** Newest first, those before `beforeId`. `keyName` null: it is about no key. */
+  activity(accountId: string, beforeId: number, limit: number) {
+    return this.#activity.all({ accountId, beforeId, limit });
+  }
+
+  /** Returns the portfolios by name, then id. */
+  portfolios(accountId: string) {
+    return this.#portfolios.all({ accountId });
+  }
+
+  /** Returns the last one up to a day: a clock that was ahead may have written later ones. */
+  latestValuation(portfolioId: string, toDay: number) {
+    return this.#latest.get({ portfolioId, toDay });
+  }
+
+  /** Returns the rows of the days, both included, in ascending order; none of a portfolio that is not the account's. */
+  valuations(accountId: string, portfolioId: string, fromDay: number, toDay: number) {
+    return this.#valuations.all({ accountId, portfolioId, fromDay, toDay });
+  }
+}
+
+/** Units of an account on one UTC day (`YYYY-MM-DD`) by one operation; `pages` of them were read by pages for the owner, not with a key. */
+export type DailyUse = { day: string; operation: string; units: number; pages: number };
+
+/** Units that were charged to one key. */
+export type KeyUse = { keyId: string; units: number };
+
+/** Walks over the charges of all accounts in a window, so it belongs on a thread that serves no requests. */
+export class OwnerUsageReads {
+  readonly #byDay;
+  readonly #byKey;
+
+  constructor(database: Database) {
+    const day = sql<string>`date(${usageEvents.at} / 1000, 'unixepoch')`;
+    const units = sql<number>`count(*)`;
+    const pages = sql<number>`sum(substr(${usageEvents.keyId}, 1, 6) = 'pages_')`;
+    const inWindow = and(
+      gte(usageEvents.requestId, placeholder("fromId")),
+      lt(usageEvents.requestId, placeholder("untilId")),
+      eq(usageEvents.accountId, placeholder("accountId")),
+      gte(usageEvents.at, placeholder("fromAt")),
+      lt(usageEvents.at, placeholder("untilAt")),
+    );
+    this.#byDay = database
+      .select({ day, operation: usageEvents.operation, units, pages })
+      .from(usageEvents)
+      .where(inWindow)
+      .groupBy(sql`1`, sql`2`)
+      .orderBy(sql`1`, sql`2`)
+      .prepare();
+    this.#byKey = database
+      .select({ keyId: usageEvents.keyId, units })
+      .from(usageEvents)
+      .where(inWindow)
+      .groupBy(usageEvents.keyId)
+      .prepare();
+  }
+
+  /** Returns the units by day, then operation, from `fromAt` until before `untilAt`. A charge's instant is at most `skewMs` off that of its request's id. */
+  byDay(accountId: string, fromAt: number, untilAt: number, skewMs: number): DailyUse[] {
+    return this.#byDay.all(windowOf(accountId, fromAt, untilAt, skewMs));
+  }
+
+  /** Returns the units of each key that has any, as `byDay` does. */
+  byKey(accountId: string, fromAt: number, untilAt: number, skewMs: number): KeyUse[] {
+    return this.#byKey.all(windowOf(accountId, fromAt, untilAt, skewMs));
+  }
+}
+
+function windowOf(accountId: string, fromAt: number, untilAt: number, skewMs: number) {
+  const fromId = requestIdFloor(fromAt - skewMs);
+  const untilId = requestIdFloor(untilAt + skewMs);
+  return { accountId, fromAt, untilAt, fromId, untilId };
+}
+
+function prepareSession(database: Database) {
+  return database
+    .select({
+      accountId: ownerSessions.accountId,
+      accountName: accounts.name,
+      login: owners.login,
+      signedInAt: ownerSessions.signedInAt,
+      expiresAt: ownerSessions.expiresAt,
+      disabledAt: accounts.disabledAt,
+    })
+    .from(ownerSessions)
+    .innerJoin(owners, eq(owners.accountId, ownerSessions.accountId))
+    .innerJoin(accounts, eq(accounts.accountId, ownerSessions.accountId))
+    .where(and(eq(ownerSessions.sessionHash, placeholder("sessionHash")), isNull(ownerSessions.endedAt)))
+    .prepare();
+}
+
+function prepareInvite(database: Database) {
+  return database
+    .select({
+      /** The one that the owner will have by this link. */
+      login: sql<string>`coalesce(${ownerInvites.login}, ${owners.login})`,
+      accountName: accounts.name,
+      expiresAt: ownerInvites.expiresAt,
+      usedAt: ownerInvites.usedAt,
+    })
+    .from(ownerInvites)
+    .innerJoin(owners, eq(owners.accountId, ownerInvites.accountId))
+    .innerJoin(accounts, eq(accounts.accountId, ownerInvites.accountId))
+    .where(eq(ownerInvites.tokenHash, placeholder("tokenHash")))
+    .prepare();
+}
+
+function preparePortfolios(database: Database) {
+  return database
+    .select({
+      portfolioId: portfolios.portfolioId,
+      name: portfolios.name,
+      displayCurrency: portfolios.displayCurrency,
+      isPublic: portfolios.isPublic,
+      priceSource: portfolios.priceSource,
+      // Bare: Drizzle leaves the tables' names out of a column where a query has one table.
+      holdingCount: sql<number>`(SELECT count(*) FROM holdings AS lot WHERE lot.portfolio_id = portfolios.portfolio_id)`,
+      createdAt: portfolios.createdAt,
+      updatedAt: portfolios.updatedAt,
+    })
+    .from(portfolios)
+    .where(and(eq(portfolios.accountId, placeholder("accountId")), isNull(portfolios.deletedAt)))
+    .orderBy(asc(portfolios.name), asc(portfolios.portfolioId))
+    .prepare();
+}

@@ -1,0 +1,319 @@
+import { and, asc, between, eq, getTableColumns, gt, isNull, lte, sql } from "drizzle-orm";
+import { items } from "../../../db/schema/catalog.ts";
+import {
+  holdings,
+  keyPortfolios,
+  portfolios,
+  portfolioTransactions,
+  portfolioValuations,
+} from "../../../db/schema/portfolios.ts";
+import type { Soon } from "../../values/soon.ts";
+import type { Database } from "../database.ts";
+
+/** Whose question it is: the key that a portfolio must be selected for, null for its owner, and the account that must own it. */
+type PortfolioReader = { keyId: string | null; accountId: string };
+
+type Private = "notes" | "externalAccountId" | "integrationRef";
+/** Name and phase of an item; both null: this market does not have it, as that of a node that is behind. */
+type Named = { marketHashName: string | null; phase: string | null };
+
+/** A portfolio without what never leaves the server. */
+type PortfolioRow = Omit<typeof portfolios.$inferSelect, Private | "accountId" | "deletedAt">;
+
+/** A portfolio with the sizes of its two lists. */
+export type PortfolioEntry = PortfolioRow & { holdingCount: number; transactionCount: number };
+
+/** A lot with the name of its item. `acquiredDay`: days since 1970. */
+export type HoldingRow = Omit<typeof holdings.$inferSelect, Private | "portfolioId"> & Named;
+
+/** A row of the ledger with the name of its item. */
+export type TransactionRow = Omit<typeof portfolioTransactions.$inferSelect, Private | "portfolioId" | "accountId"> &
+  Named;
+
+/** The value of a portfolio at the end of one day. */
+export type ValuationRow = Omit<typeof portfolioValuations.$inferSelect, "portfolioId" | "accountId">;
+
+/** The ledger row after which a page starts. */
+export type TransactionPosition = { day: number; transactionId: string };
+
+/** The days `from` to `to`, since 1970, both inclusive. */
+type Days = { from: number; to: number };
+
+type Statements = ReturnType<typeof prepare>;
+
+/** A page of a portfolio's values from `nextDay` on, of a window of days. */
+type ValuationPage = { window: Days; nextDay: number };
+
+/**
+ * What a token may read of portfolios. Each read checks again, in its own transaction, whether the portfolio is selected for the key
+ * and still its account's; null: it may not be read, for whatever reason. Lists have at most `limit` rows.
+ */
+export interface PortfolioReads {
+  page(reader: PortfolioReader, after: string, limit: number): Soon<PortfolioEntry[]>;
+  entry(portfolioId: string, reader: PortfolioReader): Soon<PortfolioEntry | null>;
+  /** Lots with an id after `after`, in ascending order. */
+  holdings(portfolioId: string, reader: PortfolioReader, after: string, limit: number): Soon<HoldingRow[] | null>;
+  /** Rows of the ledger up to the day `to` and after `after`, by day and id. */
+  transactions(
+    portfolioId: string,
+    reader: PortfolioReader,
+    span: { after: TransactionPosition; to: number },
+    limit: number,
+  ): Soon<TransactionRow[] | null>;
+  /** Valuations of a page in ascending day, and all days of the window that have one. */
+  valuations(
+    portfolioId: string,
+    reader: PortfolioReader,
+    page: ValuationPage,
+    limit: number,
+  ): Soon<{ rows: ValuationRow[]; days: number[] } | null>;
+}
+
+/**
+ * Reads portfolios for a token. Nothing of a portfolio can be read without `open`, which checks again whether it is
+ * selected for the key and still its account's. Each read is a transaction of its own, which begins with the call: of
+ * `database` no transaction may be open, or what was transferred or deleted before the request would not bind it.
+ */
+export class PortfoliosStore implements PortfolioReads {
+  readonly #statements: Statements;
+  readonly #begin;
+  readonly #commit;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+    this.#begin = database.$client.prepare("BEGIN");
+    this.#commit = database.$client.prepare("COMMIT");
+  }
+
+  /** Returns at most `limit` of the portfolios that `reader` may read, with an id after `after`, in ascending order. */
+  page({ keyId, accountId }: PortfolioReader, after: string, limit: number): PortfolioEntry[] {
+    return keyId === null
+      ? this.#statements.ownPage.all({ accountId, after, limit })
+      : this.#statements.page.all({ keyId, accountId, after, limit });
+  }
+
+  entry(portfolioId: string, reader: PortfolioReader): PortfolioEntry | null {
+    return this.open(portfolioId, reader, (portfolio) => portfolio.entry());
+  }
+
+  holdings(portfolioId: string, reader: PortfolioReader, after: string, limit: number): HoldingRow[] | null {
+    return this.open(portfolioId, reader, (portfolio) => portfolio.holdings(after, limit));
+  }
+
+  transactions(
+    portfolioId: string,
+    reader: PortfolioReader,
+    { after, to }: { after: TransactionPosition; to: number },
+    limit: number,
+  ): TransactionRow[] | null {
+    return this.open(portfolioId, reader, (portfolio) => portfolio.transactions(after, to, limit));
+  }
+
+  valuations(
+    portfolioId: string,
+    reader: PortfolioReader,
+    { window, nextDay }: ValuationPage,
+    limit: number,
+  ): { rows: ValuationRow[]; days: number[] } | null {
+    return this.open(portfolioId, reader, (portfolio) => ({
+      rows: portfolio.valuations({ from: nextDay, to: window.to }, limit),
+      days: portfolio.valuationDays(window),
+    }));
+  }
+
+  /**
+   * Returns what `work` makes of the portfolio, in the transaction that has found that `reader` may read it; null: it
+   * may not, for whatever reason. The same statement with the same look-ups runs for any text.
+   */
+  open<T>(portfolioId: string, reader: PortfolioReader, work: (portfolio: OpenPortfolio) => T): T | null {
+    this.#begin.run();
+    try {
+      const { keyId, accountId } = reader;
+      const { open, ownOpen } = this.#statements;
+      // The outer joins make every column nullable; their condition leaves no row without a portfolio.
+      const row = (keyId === null ? ownOpen : open).get({ keyId, accountId, portfolioId }) as PortfolioRow | undefined;
+      return row === undefined ? null : work(new OpenPortfolio(row, reader, this.#statements));
+    } finally {
+      this.#commit.run();
+    }
+  }
+}
+
+/**
+ * A portfolio that may be read, until the function that it was given to returns. Its lots are whoever's it is; of its ledger and
+ * its values only what was recorded while it was the reader's is there.
+ */
+export class OpenPortfolio {
+  readonly row: PortfolioRow;
+  readonly #own: { portfolioId: string; accountId: string };
+  readonly #statements: Statements;
+
+  constructor(row: PortfolioRow, { accountId }: PortfolioReader, statements: Statements) {
+    this.row = row;
+    this.#own = { portfolioId: row.portfolioId, accountId };
+    this.#statements = statements;
+  }
+
+  entry(): PortfolioEntry {
+    const counts = this.#statements.counts.get(this.#own)!;
+    return { ...this.row, ...counts };
+  }
+
+  /** Returns at most `limit` lots with an id after `after`, in ascending order. */
+  holdings(after: string, limit: number): HoldingRow[] {
+    return this.#statements.holdings.all({ portfolioId: this.row.portfolioId, after, limit });
+  }
+
+  /** Returns at most `limit` ledger rows up to the day `to` and after `after`, by day and id. */
+  transactions(after: TransactionPosition, to: number, limit: number): TransactionRow[] {
+    return this.#statements.transactions.all({ ...this.#own, ...after, to, limit });
+  }
+
+  /** Returns at most `limit` valuations of the days `from` to `to`, in ascending day. */
+  valuations({ from, to }: Days, limit: number): ValuationRow[] {
+    return this.#statements.valuations.all({ ...this.#own, from, to, limit });
+  }
+
+  /** Returns the days `from` to `to` that have a valuation, priced or not, in ascending order. */
+  valuationDays({ from, to }: Days): number[] {
+    const rows = this.#statements.valuationDays.all({ ...this.#own, from, to });
+    return rows.map(({ day }) => day);
+  }
+}
+
+/** Returns whether there is a portfolio that is not deleted. */
+export function hasPortfolios(database: Database): boolean {
+  const any = database.select({ one: sql`1` }).from(portfolios).where(isNull(portfolios.deletedAt)).limit(1);
+  return any.get() !== undefined;
+}
+
+function prepare(database: Database) {
+  return { ...preparePortfolios(database), ...prepareLists(database), ...prepareValuations(database) };
+}
+
+/** Returns the columns that a token may see, and none of the private ones. */
+function portfolioColumns() {
+  const { portfolioId, name, displayCurrency, isPublic, priceSource, createdAt, updatedAt } =
+    getTableColumns(portfolios);
+  return { portfolioId, name, displayCurrency, isPublic, priceSource, createdAt, updatedAt };
+}
+
+function preparePortfolios(database: Database) {
+  const { placeholder } = sql;
+  const { portfolioId: ledgerOf, accountId: recordedFor } = portfolioTransactions;
+  const counts = (portfolioId: unknown) => ({
+    holdingCount: sql<number>`(SELECT count(*) FROM ${holdings} WHERE ${holdings.portfolioId} = ${portfolioId})`,
+    transactionCount: sql<number>`(SELECT count(*) FROM ${portfolioTransactions}
+      WHERE ${ledgerOf} = ${portfolioId} AND ${recordedFor} = ${placeholder("accountId")})`,
+  });
+  /** No id has a dash: a look-up of the same kind, which finds nothing. */
+  const missing = sql`asked.portfolio_id || '-'`;
+  const isOwn = and(eq(portfolios.accountId, placeholder("accountId")), isNull(portfolios.deletedAt));
+  const asked = sql`(SELECT ${placeholder("portfolioId")} AS portfolio_id) AS asked`;
+  return {
+    // An id is found in the key's own selection or not at all: no portfolio that is not selected is ever found, so that not even
+    // time reveals one. Outer joins and one condition over both make a second look-up follow in any case.
+    open: database
+      .select(portfolioColumns())
+      .from(asked)
+      .leftJoin(
+        keyPortfolios,
+        and(eq(keyPortfolios.keyId, placeholder("keyId")), sql`${keyPortfolios.portfolioId} = asked.portfolio_id`),
+      )
+      .leftJoin(portfolios, sql`${portfolios.portfolioId} = coalesce(${keyPortfolios.portfolioId}, ${missing})`)
+      .where(
+        sql`(${keyPortfolios.portfolioId} IS NOT NULL) + (${portfolios.accountId} IS ${placeholder("accountId")})
+          + (${portfolios.portfolioId} IS NOT NULL AND ${portfolios.deletedAt} IS NULL) = 3`,
+      )
+      .prepare(),
+    page: database
+      .select({ ...portfolioColumns(), ...counts(portfolios.portfolioId) })
+      .from(keyPortfolios)
+      .innerJoin(portfolios, eq(portfolios.portfolioId, keyPortfolios.portfolioId))
+      .where(
+        and(
+          eq(keyPortfolios.keyId, placeholder("keyId")),
+          gt(keyPortfolios.portfolioId, placeholder("after")),
+          sql`+${portfolios.accountId} = ${placeholder("accountId")}`,
+          isNull(portfolios.deletedAt),
+        ),
+      )
+      .orderBy(asc(keyPortfolios.portfolioId))
+      .limit(placeholder("limit"))
+      .prepare(),
+    // An id is found among the account's own portfolios or not at all: its own index would find it with anybody.
+    ownOpen: database
+      .select(portfolioColumns())
+      .from(portfolios)
+      .where(and(isOwn, sql`+${portfolios.portfolioId} = ${placeholder("portfolioId")}`))
+      .prepare(),
+    // Bare: Drizzle leaves the tables' names out of a column where a query has one table.
+    ownPage: database
+      .select({ ...portfolioColumns(), ...counts(sql`portfolios.portfolio_id`) })
+      .from(portfolios)
+      .where(and(isOwn, gt(portfolios.portfolioId, placeholder("after"))))
+      .orderBy(asc(portfolios.portfolioId))
+      .limit(placeholder("limit"))
+      .prepare(),
+    counts: database.select(counts(sql`asked.portfolio_id`)).from(asked).prepare(),
+  };
+}
+
+function prepareLists(database: Database) {
+  const { placeholder } = sql;
+  const { marketHashName, phase } = items;
+  const { portfolioId: _owner, ...lot } = withoutPrivate(getTableColumns(holdings));
+  const { portfolioId: _ledger, accountId: _reader, ...entry } = withoutPrivate(getTableColumns(portfolioTransactions));
+  const { occurredDay, transactionId } = portfolioTransactions;
+  return {
+    holdings: database
+      .select({ ...lot, marketHashName, phase })
+      .from(holdings)
+      .innerJoin(items, eq(items.itemId, holdings.itemId))
+      .where(and(eq(holdings.portfolioId, placeholder("portfolioId")), gt(holdings.holdingId, placeholder("after"))))
+      .orderBy(asc(holdings.holdingId))
+      .limit(placeholder("limit"))
+      .prepare(),
+    transactions: database
+      .select({ ...entry, marketHashName, phase })
+      .from(portfolioTransactions)
+      .innerJoin(items, eq(items.itemId, portfolioTransactions.itemId))
+      .where(
+        and(
+          eq(portfolioTransactions.portfolioId, placeholder("portfolioId")),
+          eq(portfolioTransactions.accountId, placeholder("accountId")),
+          sql`(${occurredDay}, ${transactionId}) > (${placeholder("day")}, ${placeholder("transactionId")})`,
+          lte(occurredDay, placeholder("to")),
+        ),
+      )
+      .orderBy(asc(occurredDay), asc(transactionId))
+      .limit(placeholder("limit"))
+      .prepare(),
+  };
+}
+
+function prepareValuations(database: Database) {
+  const { placeholder } = sql;
+  const { portfolioId, accountId, ...columns } = getTableColumns(portfolioValuations);
+  const { day } = portfolioValuations;
+  const inWindow = and(
+    eq(portfolioId, placeholder("portfolioId")),
+    eq(accountId, placeholder("accountId")),
+    between(day, placeholder("from"), placeholder("to")),
+  );
+  return {
+    valuations: database
+      .select(columns)
+      .from(portfolioValuations)
+      .where(inWindow)
+      .orderBy(asc(day))
+      .limit(placeholder("limit"))
+      .prepare(),
+    valuationDays: database.select({ day }).from(portfolioValuations).where(inWindow).orderBy(asc(day)).prepare(),
+  };
+}
+
+function withoutPrivate<Columns extends Record<Private, unknown>>(columns: Columns): Omit<Columns, Private> {
+  const { notes: _notes, externalAccountId: _account, integrationRef: _reference, ...open } = columns;
+  return open;
+}

@@ -1,0 +1,113 @@
+import { asc, eq, gt } from "drizzle-orm";
+import { feeds, providers } from "../../../db/schema/prices.ts";
+import type { Database } from "../database.ts";
+import { bareRows, bound, boundLimit } from "../statement.ts";
+import { SharedReadTransaction } from "./shared-read.ts";
+
+type Stored = typeof providers.$inferSelect;
+export type ProviderRow = Omit<Stored, "feed"> & { checkedAt: number | null; ingestedAt: number | null };
+
+/** A provider and when its feed was last verified, UTC ms; null: never. */
+export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: number | null };
+
+/** Marketplaces: a reference table, a row for each. */
+export class ProvidersStore {
+  /** Returns when each provider was last verified, the same list while nothing changes; reads it once in a turn of the event loop. */
+  readonly checks: () => readonly ProviderCheck[];
+  readonly #statements: ReturnType<typeof prepare>;
+  #checks: readonly ProviderCheck[] = [];
+
+  /** `shared`: the transaction in which `checks` is read. All else is read as it is now. */
+  constructor(database: Database, shared = SharedReadTransaction.of(database)) {
+    this.#statements = prepare(database);
+    this.checks = shared.once(() => this.#readChecks());
+  }
+
+  #readChecks(): readonly ProviderCheck[] {
+    const read = this.#statements.checks.all().map(checkOf);
+    const isSame = (check: ProviderCheck, index: number) => {
+      const before = this.#checks[index];
+      return (
+        check.provider === before?.provider && check.active === before.active && check.checkedAt === before.checkedAt
+      );
+    };
+    if (read.length !== this.#checks.length || !read.every(isSame)) this.#checks = read;
+    return this.#checks;
+  }
+
+  exists(provider: string): boolean {
+    return this.#statements.exists.get({ provider }) !== undefined;
+  }
+
+  /** Returns the feed that covers a provider; null: there is no such provider. */
+  feedOf(provider: string): string | null {
+    return this.#statements.feedOf.get({ provider })?.feed ?? null;
+  }
+
+  /** Returns the kind of a provider; null: there is no such one. */
+  kindOf(provider: string): Stored["kind"] | null {
+    return this.#statements.kindOf.get({ provider })?.kind ?? null;
+  }
+
+  /** Returns the provider of the kind `main_platform`; null as long as there is none. */
+  mainPlatform(): string | null {
+    return this.#statements.mainPlatform.get()?.provider ?? null;
+  }
+
+  /** Returns at most `limit` providers with a slug after `after`, in ascending order. */
+  page(after: string, limit: number): ProviderRow[] {
+    return this.#statements.page.all({ after, limit });
+  }
+}
+
+type CheckColumns = [provider: string, active: number, checkedAt: number | null];
+
+function checkOf([provider, active, checkedAt]: CheckColumns): ProviderCheck {
+  return { provider, active: active === 1, checkedAt };
+}
+
+function prepare(database: Database) {
+  const { provider, name, kind, hasAsks, hasBids, active } = providers;
+  return {
+    exists: database
+      .select({ provider })
+      .from(providers)
+      .where(eq(provider, bound("provider")))
+      .prepare(),
+    feedOf: database
+      .select({ feed: providers.feed })
+      .from(providers)
+      .where(eq(provider, bound("provider")))
+      .prepare(),
+    kindOf: database
+      .select({ kind })
+      .from(providers)
+      .where(eq(provider, bound("provider")))
+      .prepare(),
+    mainPlatform: database.select({ provider }).from(providers).where(eq(kind, "main_platform")).limit(1).prepare(),
+    page: database
+      .select({
+        provider,
+        name,
+        kind,
+        hasAsks,
+        hasBids,
+        active,
+        checkedAt: feeds.checkedAt,
+        ingestedAt: feeds.ingestedAt,
+      })
+      .from(providers)
+      .innerJoin(feeds, eq(feeds.feed, providers.feed))
+      .where(gt(provider, bound("after")))
+      .orderBy(asc(provider))
+      .limit(boundLimit("limit"))
+      .prepare(),
+    checks: bareRows<CheckColumns>(
+      database,
+      database
+        .select({ provider, active, checkedAt: feeds.checkedAt })
+        .from(providers)
+        .innerJoin(feeds, eq(feeds.feed, providers.feed)),
+    ),
+  };
+}

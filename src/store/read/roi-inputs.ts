@@ -1,0 +1,128 @@
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
+import { items } from "../../../db/schema/catalog.ts";
+import { openables, poolOutcomes, poolRevisions } from "../../../db/schema/openables.ts";
+import { generationQuotes, generations, providers } from "../../../db/schema/prices.ts";
+import { marketState } from "../../../db/schema/reference.ts";
+import { type Ask, kindOfMode, lowestAsk, type ModeAsks, type ModeProviders, noAsks } from "../../roi/asks.ts";
+import type { ValuationMode } from "../../roi/calculation.ts";
+import type { DayWindow } from "../../values/window.ts";
+import { decodeAsks, observedAtOf } from "../../wire/quotes.ts";
+import type { Database } from "../database.ts";
+
+/** A container with the pool in force. */
+export type PoolRow = {
+  slug: string;
+  /** The container itself. */
+  itemId: number;
+  keyCents: number;
+  revisionId: string;
+  oddsSource: "published" | "community" | "inferred";
+  /** Digit string. */
+  denominator: string;
+};
+
+/** `[item id, tier, numerator as a digit string, 1 if the item has a phase]` */
+export type OutcomeRow = [itemId: number, tier: string, numerator: string, phased: 0 | 1];
+
+/** Reads the inputs of a run of the model, all of them in one transaction of its caller's. */
+export class RoiInputsStore {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(database: Database) {
+    this.#statements = prepare(database);
+  }
+
+  /** Returns the published generation and when it was, UTC ms; null: there is none. */
+  generation(): { generationId: number; ingestedAt: number } | null {
+    const { generationId = null, ingestedAt = null } = this.#statements.generation.get() ?? {};
+    return generationId === null || ingestedAt === null ? null : { generationId, ingestedAt };
+  }
+
+  /** Returns active and retired containers in ascending slug. */
+  pools(): PoolRow[] {
+    return this.#statements.pools.all();
+  }
+
+  /** Returns the outcomes of a revision in pool order. */
+  outcomes(revisionId: string): OutcomeRow[] {
+    return this.#statements.outcomes.all(revisionId);
+  }
+
+  /** Returns the highest ask of the days `from` to `to`, both inclusive, in USD cents, by provider. */
+  highestAsks(itemId: number, { from, to }: DayWindow): [provider: string, cents: number][] {
+    return this.#statements.highestAsks.all(itemId, from, to);
+  }
+
+  modeProviders(): ModeProviders {
+    const ofMode = (mode: ValuationMode) =>
+      new Set(this.#statements.providers.all({ kind: kindOfMode[mode] }).map(({ provider }) => provider));
+    return { steam_gross: ofMode("steam_gross"), cash_ask: ofMode("cash_ask") };
+  }
+
+  /** Returns the lowest ask of an item among the providers of each mode. */
+  asks(generationId: number, itemId: number, providersOf: ModeProviders): ModeAsks {
+    const quotes = this.#statements.quotes.get(generationId, itemId);
+    if (quotes === undefined) return noAsks;
+    const asks = decodeAsks(quotes);
+    const lowestIn = (mode: ValuationMode): Ask | null => {
+      const lowest = lowestAsk(asks, providersOf[mode]);
+      return lowest === null ? null : { cents: lowest.amount, provider: lowest.provider, asOf: observedAtOf(lowest) };
+    };
+    return { steam_gross: lowestIn("steam_gross"), cash_ask: lowestIn("cash_ask") };
+  }
+}
+
+function prepare(database: Database) {
+  const { slug, itemId, keyCostCents, revisionId } = openables;
+  const place = sql.placeholder("");
+  const outcomeQuery = database
+    .select({
+      itemId: poolOutcomes.itemId,
+      tier: poolOutcomes.tier,
+      numerator: poolOutcomes.numerator,
+      phased: isNotNull(items.phase),
+    })
+    .from(poolOutcomes)
+    .innerJoin(items, eq(items.itemId, poolOutcomes.itemId))
+    .where(eq(poolOutcomes.revisionId, place))
+    .orderBy(asc(poolOutcomes.position));
+  const quoteQuery = database
+    .select({ quotes: sql<string>`coalesce(${generationQuotes.observed}, ${generationQuotes.quotes})` })
+    .from(generationQuotes)
+    .where(sql`${generationQuotes.quoteKey} = (${place} << 31) + ${place}`);
+  return {
+    generation: database
+      .select({ generationId: generations.generationId, ingestedAt: generations.ingestedAt })
+      .from(marketState)
+      .innerJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
+      .prepare(),
+    pools: database
+      .select({
+        slug,
+        itemId,
+        keyCents: keyCostCents,
+        revisionId: poolRevisions.revisionId,
+        oddsSource: poolRevisions.oddsSource,
+        denominator: poolRevisions.denominator,
+      })
+      .from(openables)
+      .innerJoin(poolRevisions, eq(poolRevisions.revisionId, revisionId))
+      .where(and(isNotNull(revisionId), sql`${openables.state} IN ('active', 'retired')`))
+      .orderBy(asc(slug))
+      .prepare(),
+    providers: database
+      .select({ provider: providers.provider })
+      .from(providers)
+      .where(eq(providers.kind, sql.placeholder("kind")))
+      .prepare(),
+    highestAsks: database.$client
+      .prepare<[number, number, number], [provider: string, cents: number]>(
+        `SELECT provider, max(high_amount) FROM daily_prices
+         WHERE item_id = ? AND side = 'ask' AND day BETWEEN ? AND ? GROUP BY provider`,
+      )
+      .raw(true),
+    // Bare: tens of thousands of rows need no mapping by name.
+    outcomes: database.$client.prepare<[string], OutcomeRow>(outcomeQuery.toSQL().sql).raw(true),
+    quotes: database.$client.prepare<[number, number], string>(quoteQuery.toSQL().sql).pluck(true),
+  };
+}

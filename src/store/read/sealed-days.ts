@@ -1,0 +1,83 @@
+import { and, asc, desc, eq, isNull, lte, notExists, sql } from "drizzle-orm";
+import { sealedDays, unsealedDays } from "../../../db/schema/history.ts";
+import type { Database } from "../database.ts";
+import type { NamedHours } from "./hourly-day-lines.ts";
+import type { SharedReadTransaction } from "./shared-read.ts";
+
+/** Days since 1970, times in UTC ms; see the table. */
+export type SealedDayRow = typeof sealedDays.$inferSelect;
+
+/** A feed with a bit for each hour of the day that has a frame of it. */
+export type FeedHours = readonly [feed: string, bits: number];
+
+/** Sealed days: each revision is a row. */
+export class SealedDaysStore {
+  readonly #statements: ReturnType<typeof prepare>;
+  readonly #shared: SharedReadTransaction | undefined;
+
+  /** Without `shared` every read is a transaction of its own. */
+  constructor(database: Database, shared?: SharedReadTransaction) {
+    this.#shared = shared;
+    this.#statements = prepare(database);
+  }
+
+  /** Returns the revision in force; null: the day is not sealed, or what it holds has changed since. */
+  current(day: number): SealedDayRow | null {
+    return this.#statements.current.get({ day }) ?? null;
+  }
+
+  /** Returns the day and revision of all that are in force, ascending. */
+  daysInForce(): Pick<SealedDayRow, "day" | "revision">[] {
+    return this.#statements.inForce.all();
+  }
+
+  /** Returns at most `limit` revisions before the one of `day` and `revision`, newest day first, then newest revision. */
+  page({ day, revision }: { day: number; revision: number }, limit: number): SealedDayRow[] {
+    this.#shared?.join();
+    return this.#statements.page.all({ day, revision, limit });
+  }
+}
+
+/** Returns the feeds of a revision with the bits of their hours, ascending. */
+export function feedHoursOf({ feeds }: Pick<SealedDayRow, "feeds">): FeedHours[] {
+  return JSON.parse(feeds) as FeedHours[];
+}
+
+/** Returns what the hourly export of a revision is made with. */
+export function namedOf({ named }: Pick<SealedDayRow, "named">): NamedHours[] {
+  return JSON.parse(named) as NamedHours[];
+}
+
+function prepare(database: Database) {
+  const day = sql.placeholder("day");
+  const isUnsealed = database
+    .select({ day: unsealedDays.day })
+    .from(unsealedDays)
+    .where(eq(unsealedDays.day, sealedDays.day));
+  const inForce = and(isNull(sealedDays.supersededAt), notExists(isUnsealed));
+  return {
+    current: database
+      .select()
+      .from(sealedDays)
+      .where(and(eq(sealedDays.day, day), inForce))
+      .prepare(),
+    inForce: database
+      .select({ day: sealedDays.day, revision: sealedDays.revision })
+      .from(sealedDays)
+      .where(inForce)
+      .orderBy(asc(sealedDays.day))
+      .prepare(),
+    page: database
+      .select()
+      .from(sealedDays)
+      .where(
+        and(
+          lte(sealedDays.day, day),
+          sql`(${sealedDays.day}, ${sealedDays.revision}) < (${day}, ${sql.placeholder("revision")})`,
+        ),
+      )
+      .orderBy(desc(sealedDays.day), desc(sealedDays.revision))
+      .limit(sql.placeholder("limit"))
+      .prepare(),
+  };
+}
