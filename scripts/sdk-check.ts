@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../src/values/clock.ts";
 import { progressOn } from "../src/values/progress.ts";
+import { systemClock } from "../src/values/time/clock.ts";
 import { readDocumentText } from "./contract/document.ts";
 import { checkGenerator, type SdkResult } from "./sdk/check.ts";
 import { type Generator, generatorsFolder } from "./sdk/generator.ts";

@@ -15,7 +15,7 @@ import { holdLock } from "./store/file/lock.ts";
 import { tidyFolder } from "./store/file/names.ts";
 import { isFullCode } from "./store/file/refusal.ts";
 import { watchFile } from "./store/file/watch.ts";
-import { exitCodes, OperatorError } from "./values/operator-error.ts";
+import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 
 /** A running program. */
 export type App = {

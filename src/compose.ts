@@ -57,8 +57,8 @@ import { ProvidersStore } from "./store/read/providers.ts";
 import { QuotesStore } from "./store/read/quotes.ts";
 import { SealedDaysStore } from "./store/read/sealed-days.ts";
 import { SharedReadTransaction } from "./store/read/shared-read.ts";
-import type { Clock } from "./values/clock.ts";
 import type { Ids } from "./values/ids.ts";
+import type { Clock } from "./values/time/clock.ts";
 import type { DashboardSetup } from "./web/dashboard/routes.ts";
 import { whenAsked } from "./web/when-asked.ts";
 

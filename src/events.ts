@@ -3,7 +3,7 @@ import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
 import type { BatchFigures, Count, Observer, RequestFigures } from "./ops/observer.ts";
 import type { CheckpointEvent } from "./store/file/checkpoints.ts";
-import { type StorageFailureFacts, storageFailure } from "./values/storage-failure.ts";
+import { type StorageFailureFacts, storageFailure } from "./values/failure/storage-failure.ts";
 
 /** Counters by event name: what an operator's command and the tests read. */
 type Counters = Map<string, number>;

@@ -8,7 +8,7 @@ import { holdLock } from "./store/file/lock.ts";
 import { StoreRefusal } from "./store/file/refusal.ts";
 import { filledPrivateTables, giveUpLog } from "./store/file/taken-market.ts";
 import type { FileWatch } from "./store/file/watch.ts";
-import { exitCodes, OperatorError } from "./values/operator-error.ts";
+import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
 
 /**
  * Makes the follower of a server, for which the file at `databasePath` is one that was taken from releases, or is not there yet. Nobody

@@ -149,7 +149,7 @@ describe("The layout of the source", () => {
       expected: "scripts/planted.ts",
     },
     {
-      title: "time is read only in values/clock and chance only in values/ids",
+      title: "time is read only in values/time/clock and chance only in values/ids",
       rule: timeAndChance,
       breach: { "src/domain/planted.ts": "const at = Date.now();" },
       expected: "src/domain/planted.ts",
@@ -318,7 +318,7 @@ function unexplainedSql(files: Files): string[] {
 
 function timeAndChance(files: Files): string[] {
   const banned = [
-    { pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b/, only: "src/values/clock.ts" },
+    { pattern: /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bhrtime\b/, only: "src/values/time/clock.ts" },
     {
       pattern: /\bMath\.random\(|\brandomBytes\(|\brandomUUID\(|\brandomInt\(|\bgetRandomValues\(/,
       only: "src/values/ids.ts",

@@ -410,7 +410,7 @@ var clientOperations = {
 // src/client/answer.ts
 import { Buffer } from "node:buffer";
 
-// src/values/display-text.ts
+// src/values/text/display-text.ts
 var displayCharsMax = 120;
 var unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 function displayText(text2, charsMax = displayCharsMax) {
@@ -436,7 +436,7 @@ function holdsKey(text2, apiKey) {
   return keyPattern.test(text2) || apiKey !== null && text2.includes(apiKey);
 }
 
-// src/values/backoff.ts
+// src/values/time/backoff.ts
 function backoffMs(failures, { firstMs: firstMs2, maxMs }) {
   return Math.min(maxMs, firstMs2 * 2 ** Math.min(failures - 1, 20));
 }
@@ -1110,14 +1110,14 @@ function tagOf(text2) {
 // src/client/settings.ts
 import { setTimeout as sleep } from "node:timers/promises";
 
-// src/values/clock.ts
-var systemClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
-
 // src/values/ids.ts
 import { randomBytes } from "node:crypto";
 function systemChance() {
   return randomBytes(4).readUInt32BE() / 2 ** 32;
 }
+
+// src/values/time/clock.ts
+var systemClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
 // src/client/settings.ts
 var defaultBase = "http://127.0.0.1:8080";

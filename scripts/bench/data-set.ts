@@ -11,8 +11,8 @@ import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { type BatchStats, importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../src/store/write/daily-prices.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
-import { dayMs, dayText, hourMs } from "../../src/values/calendar.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { dayMs, dayText, hourMs } from "../../src/values/time/calendar.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { createLargeMarket, marketFeed, marketOf } from "../support/large-market.ts";
 import { type Row, writeRows } from "./peers/rows.ts";
 

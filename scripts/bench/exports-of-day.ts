@@ -3,7 +3,7 @@ import { MarketSnapshot, partsOf, SnapshotBroken, type SnapshotPage } from "../.
 import { openReader } from "../../src/store/database.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
-import { dayMs, minuteMs } from "../../src/values/calendar.ts";
+import { dayMs, minuteMs } from "../../src/values/time/calendar.ts";
 import { createLargeMarket } from "../support/large-market.ts";
 import { randomOf } from "../support/numbers.ts";
 import { type Closing, openMarket, pagesOf, publishPrices } from "./data-set.ts";

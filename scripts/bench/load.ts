@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { randomOf } from "../support/numbers.ts";
 import { stopwatch } from "./machine.ts";
 

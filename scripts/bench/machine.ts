@@ -4,7 +4,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { median } from "../support/numbers.ts";
 
 /** The core of the measured server and that of the load generator; null: wherever the system puts it. */

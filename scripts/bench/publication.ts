@@ -8,7 +8,7 @@ import { type BatchStats, runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { quotesPerItem } from "../support/large-market.ts";
 import { median } from "../support/numbers.ts";
 import { type Closing, firstDay, openMarket, pagesOf, publishPrices, writeFrame } from "./data-set.ts";

@@ -1,5 +1,5 @@
 import { calculateInThread } from "../../src/jobs/roi/schedule.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { addPools, type Closing, copyAnswers, historyTargets, openMarket, recordHistory } from "./data-set.ts";
 import { exportsOfDay, openDay } from "./exports-of-day.ts";
 import { durableCommitMs } from "./machine.ts";

@@ -1,5 +1,5 @@
 import { type RefusalKind, StoreRefusal } from "../../src/store/file/refusal.ts";
-import { exitCodes } from "../../src/values/operator-error.ts";
+import { exitCodes } from "../../src/values/failure/operator-error.ts";
 
 /** Meanings of the exit codes of the program, except those of refused database files. */
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {

@@ -7,8 +7,8 @@ import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, writeTransaction } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file/file.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
-import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 
 /** Marketplaces that sell, of which the first few buy as well. */
 const sellers = ["bench-a", "bench-b", "bench-c", "bench-d", "bench-e", "bench-f"];

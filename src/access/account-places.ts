@@ -1,5 +1,5 @@
-import { secondMs } from "../values/calendar.ts";
-import type { FailureCode } from "../values/failure.ts";
+import type { FailureCode } from "../values/failure/failure.ts";
+import { secondMs } from "../values/time/calendar.ts";
 
 /** Kinds of requests that take long: each has places of its own. */
 export type PlaceKind = "changes" | "waiting";

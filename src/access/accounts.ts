@@ -1,11 +1,11 @@
 import { type Database, writeTransaction } from "../store/database.ts";
 import { AccountReads, type DayUseRow, type ListedAccountRow, type MonthUseRow } from "../store/read/accounts.ts";
 import { type AccountRow, AccountStore, type ActivityKind, type ActivityRow } from "../store/write/accounts.ts";
-import { dayMs, monthBounds } from "../values/calendar.ts";
-import { type Clock, toTimestamp } from "../values/clock.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import type { Ids } from "../values/ids.ts";
 import { lazy } from "../values/lazy.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { dayMs, monthBounds } from "../values/time/calendar.ts";
+import { type Clock, toTimestamp } from "../values/time/clock.ts";
 import { clockRegressionMax, LedgerTime } from "./ledger/months.ts";
 import { effectivePlan, type Plan, planNames } from "./plans.ts";
 import { type Usage, UsageReader } from "./usage.ts";

@@ -1,7 +1,7 @@
-import { secondMs } from "../values/calendar.ts";
-import type { Clock } from "../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
-import { Failure, type FailureFacts } from "../values/failure.ts";
+import { Failure, type FailureFacts } from "../values/failure/failure.ts";
+import { secondMs } from "../values/time/calendar.ts";
+import type { Clock } from "../values/time/clock.ts";
 import { AccountPlaces, type PlaceCounts, type PlaceRequest } from "./account-places.ts";
 import type { Caller, Scope } from "./credentials.ts";
 import {

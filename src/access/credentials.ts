@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import type { Database } from "../store/database.ts";
 import { CredentialReads } from "../store/read/credentials.ts";
 import { type Failpoints, noFailpoints } from "../values/failpoints.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import type { Soon } from "../values/soon.ts";
 import { LedgerTime } from "./ledger/months.ts";
 import { effectivePlan, type Plan } from "./plans.ts";

@@ -1,10 +1,10 @@
 import { type Database, writeTransaction } from "../store/database.ts";
 import { AccountKeyReads } from "../store/read/account-keys.ts";
 import { AccountStore, type KeyRow, type NewKeyRow } from "../store/write/accounts.ts";
-import { dayMs } from "../values/calendar.ts";
-import { type Clock, toTimestamp } from "../values/clock.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import type { Ids } from "../values/ids.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { dayMs } from "../values/time/calendar.ts";
+import { type Clock, toTimestamp } from "../values/time/clock.ts";
 import { checkedName, knownAccount } from "./accounts.ts";
 import { composeKey, hashKey, type KeyKind, keyPrefixes, type Scope, secretDigits } from "./credentials.ts";
 import { portfolioConsent } from "./owners/consent.ts";

@@ -1,4 +1,4 @@
-import { minuteMs, secondsUntil, utcMinute } from "../values/calendar.ts";
+import { minuteMs, secondsUntil, utcMinute } from "../values/time/calendar.ts";
 
 type Window = { minute: number; counts: Map<string, number> };
 

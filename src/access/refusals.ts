@@ -1,4 +1,4 @@
-import type { FailureCode } from "../values/failure.ts";
+import type { FailureCode } from "../values/failure/failure.ts";
 import { placeLimits } from "./account-places.ts";
 import { serviceSlots } from "./plans.ts";
 

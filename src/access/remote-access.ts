@@ -1,7 +1,7 @@
 import { openReads, PostgresCredentialReads, readCursorKey, readUsage } from "../store/postgres/access-reads.ts";
 import { otherSchema, withClient } from "../store/postgres/connection.ts";
 import { PostgresPortfolios } from "../store/postgres/portfolios.ts";
-import { type Clock, systemClock } from "../values/clock.ts";
+import { type Clock, systemClock } from "../values/time/clock.ts";
 import type { Identifies } from "./credentials.ts";
 import { GroupCommitLedger } from "./ledger/group-commit.ts";
 import type { Ledger } from "./ledger/ledger.ts";

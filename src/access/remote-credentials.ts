@@ -1,6 +1,6 @@
-import { secondMs } from "../values/calendar.ts";
-import { type Clock, systemClock } from "../values/clock.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { secondMs } from "../values/time/calendar.ts";
+import { type Clock, systemClock } from "../values/time/clock.ts";
 import {
   type Caller,
   type CredentialRow,

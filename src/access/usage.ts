@@ -1,8 +1,8 @@
 import type { Database } from "../store/database.ts";
 import { UsageReads } from "../store/read/credentials.ts";
-import { dayMs, monthBounds } from "../values/calendar.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import type { Soon } from "../values/soon.ts";
+import { dayMs, monthBounds } from "../values/time/calendar.ts";
 import type { Caller } from "./credentials.ts";
 import { LedgerTime } from "./ledger/months.ts";
 import { type Plan, plans } from "./plans.ts";

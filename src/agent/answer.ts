@@ -12,7 +12,7 @@ import {
   tableRows,
 } from "../contract/answer-text.ts";
 import { emptyMeans } from "../contract/document.ts";
-import { displayText } from "../values/display-text.ts";
+import { displayText } from "../values/text/display-text.ts";
 import type { Node } from "./contract-view.ts";
 import { pageMeta, unitsText } from "./descriptions.ts";
 import { cellCharsMax, listCharsMax, structuredBytesMax, textBytesMax } from "./limits.ts";

@@ -1,5 +1,5 @@
 import type { OperationId } from "../contract/types.ts";
-import { perhaps } from "../values/suggestion.ts";
+import { perhaps } from "../values/text/suggestion.ts";
 import { isNode, type Node } from "./contract-view.ts";
 
 /** Stands for every field in the argument `fields`. */

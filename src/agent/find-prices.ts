@@ -11,8 +11,8 @@ import {
 import type { CallOptions, Data, Itemtape } from "../client/index.ts";
 import { type Plain, type Row, summarizeMeta } from "../contract/answer-text.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
-import { displayText } from "../values/display-text.ts";
-import { likelierValue } from "../values/meant-value.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { likelierValue } from "../values/text/meant-value.ts";
 import { costText, fittingText } from "./answer.ts";
 import { type Node, operationViews } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";

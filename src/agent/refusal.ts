@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { ExportError, ItemtapeError, TransportError } from "../client/index.ts";
-import { displayText } from "../values/display-text.ts";
+import { displayText } from "../values/text/display-text.ts";
 
 const detailCharsMax = 1000;
 

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { ExportProgress } from "../client/index.ts";
 import { type Contract, loadContract } from "../contract/document.ts";
-import { displayText } from "../values/display-text.ts";
+import { displayText } from "../values/text/display-text.ts";
 import { Agent, type AgentParts } from "./agent.ts";
 import { type Node, node } from "./contract-view.ts";
 import { instructions } from "./descriptions.ts";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Failure } from "../values/failure.ts";
-import { BrokenJson, readJson } from "../values/strict-json.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { BrokenJson, readJson } from "../values/text/strict-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { announcesBody } from "./transport-guard.ts";
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { toTimestamp } from "../values/clock.ts";
 import { Encoded } from "../values/encoded.ts";
+import { toTimestamp } from "../values/time/clock.ts";
 import type { Exchange } from "./exchange.ts";
 import { addAllowance, varying } from "./problem.ts";
 import { codedBytesMin, codingOf, entityTag, gzipBody, namesTag } from "./representation.ts";

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Events } from "../events.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ProblemEntry, problems } from "./problems.ts";
 import { announcesBody } from "./transport-guard.ts";

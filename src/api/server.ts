@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Events } from "../events.ts";
-import type { Clock } from "../values/clock.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import type { Ids } from "../values/ids.ts";
 import { Networks } from "../values/networks.ts";
+import type { Clock } from "../values/time/clock.ts";
 import type { Arrivals } from "./arrivals.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { type ConnectionLimits, Connections, loopback } from "./connections.ts";

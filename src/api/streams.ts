@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { SnapshotBrokenCode, SnapshotPage, SnapshotRun } from "../domain/market-snapshot.ts";
 import { compressedBlocks, errorRecord, plainLines, SnapshotBroken } from "../domain/market-snapshot.ts";
-import type { Clock } from "../values/clock.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import { GzipMember } from "../values/gzip-blocks.ts";
+import type { Clock } from "../values/time/clock.ts";
 import type { Coding } from "./representation.ts";
 
 /** The lease that an export holds; `finish` counts its start, `release` gives it back. Neither ever rejects. */

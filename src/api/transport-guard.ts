@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 
 /** A refusal by the transport. `close`: the connection cannot be trusted any further. */
 type TransportRefusal = { readonly failure: Failure; readonly close: boolean };

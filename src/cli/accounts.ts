@@ -1,12 +1,12 @@
 import type { Account, Accounts, ListedAccount } from "../access/accounts.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import type { DayUseRow, MonthUseRow } from "../store/read/accounts.ts";
-import { utcMonth } from "../values/calendar.ts";
-import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
-import { csvRecord } from "../values/csv.mjs";
-import { displayText } from "../values/display-text.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { csvRecord } from "../values/text/csv.mjs";
+import { displayText } from "../values/text/display-text.ts";
+import { utcMonth } from "../values/time/calendar.ts";
+import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, usageError } from "./command.ts";
 import { accountSettings, publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";

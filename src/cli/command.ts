@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { type Config, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
-import { displayText } from "../values/display-text.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { perhaps } from "../values/suggestion.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { perhaps } from "../values/text/suggestion.ts";
 
 /** A flag of a command; without `value` it is a switch. */
 type Flag = { value?: string; description: string };

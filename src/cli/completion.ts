@@ -1,7 +1,7 @@
 import { settings } from "../config.ts";
-import { displayText } from "../values/display-text.ts";
-import { exitCodes } from "../values/operator-error.ts";
-import { perhaps } from "../values/suggestion.ts";
+import { exitCodes } from "../values/failure/operator-error.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { perhaps } from "../values/text/suggestion.ts";
 import { type Call, type Command, usageError } from "./command.ts";
 import { operationList, parametersOf } from "./get/operations.ts";
 

@@ -1,7 +1,7 @@
 import { Itemtape, type ItemtapeOptions } from "../client/index.ts";
 import { holdsKey } from "../client/redaction.ts";
-import { secondMs } from "../values/calendar.ts";
-import { displayText } from "../values/display-text.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { secondMs } from "../values/time/calendar.ts";
 import { type Call, usageError } from "./command.ts";
 
 /** Address of a service that was started without settings. */

@@ -1,8 +1,8 @@
 import type { DropChoice, DropReport } from "../import/quotes/drop-feeds.ts";
-import { hourMs } from "../values/calendar.ts";
-import { systemClock, toTimestampOrNull } from "../values/clock.ts";
-import { exitCodes } from "../values/operator-error.ts";
+import { exitCodes } from "../values/failure/operator-error.ts";
 import { progressOn } from "../values/progress.ts";
+import { hourMs } from "../values/time/calendar.ts";
+import { systemClock, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, fileSettings, usageError } from "./command.ts";
 import { printJson } from "./print.ts";
 

@@ -6,8 +6,8 @@ import type { AdapterName, mappedAdapter as MappedAdapter } from "../import/quot
 import type { GuardName } from "../import/quotes/guards.ts";
 import type { ImportOptions } from "../import/quotes/quote-import.ts";
 import type { RateAdapterName } from "../import/rates/rate-import.ts";
-import { systemClock } from "../values/clock.ts";
 import { progressOn } from "../values/progress.ts";
+import { systemClock } from "../values/time/clock.ts";
 import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { printJson } from "./print.ts";

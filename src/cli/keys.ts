@@ -1,9 +1,9 @@
 import type { Key, Keys, keyDays, NewSecret } from "../access/keys.ts";
 import { portfolioConsent } from "../access/owners/consent.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
-import { dayText } from "../values/calendar.ts";
-import { systemClock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { systemIds } from "../values/ids.ts";
+import { dayText } from "../values/time/calendar.ts";
+import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, usageError } from "./command.ts";
 import { accountSettings, refuseUnlessShown, withAccounts } from "./open.ts";
 import { printJson, printTable } from "./print.ts";

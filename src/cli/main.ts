@@ -1,9 +1,9 @@
 import { clientOperations } from "../../generated/client-operations.ts";
 import { releaseName } from "../release.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
-import { displayText } from "../values/display-text.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { nearestOf, perhaps } from "../values/suggestion.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { nearestOf, perhaps } from "../values/text/suggestion.ts";
 import { accountCommands } from "./accounts.ts";
 import { type Command, type Output, operandsOf, parseCall, usageError } from "./command.ts";
 import { completionCommand } from "./completion.ts";

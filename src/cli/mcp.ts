@@ -1,5 +1,5 @@
 import type { Itemtape } from "../client/index.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { type Call, commandsOf, noSettings, urlFlag, usageError, wholeNumberFlag } from "./command.ts";
 import { signals } from "./signals.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { type Config, databaseAddress } from "../config.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { usageError } from "./command.ts";
 
 /**

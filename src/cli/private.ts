@@ -1,9 +1,9 @@
 import type { Client } from "pg";
 import type { Database } from "../store/database.ts";
 import type { Copied } from "../store/postgres/copy.ts";
-import { systemClock } from "../values/clock.ts";
-import { exitCodes } from "../values/operator-error.ts";
+import { exitCodes } from "../values/failure/operator-error.ts";
 import { barOnTerminal } from "../values/progress.ts";
+import { systemClock } from "../values/time/clock.ts";
 import { type Call, commandsOf, json } from "./command.ts";
 import { accountSettings, withDatabase, withPrivate } from "./open.ts";
 import { printJson, printTable } from "./print.ts";

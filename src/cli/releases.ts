@@ -1,8 +1,8 @@
 import type { Manifest } from "../releases/manifest.ts";
-import { hourMs } from "../values/calendar.ts";
-import { systemClock } from "../values/clock.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { hourMs } from "../values/time/calendar.ts";
+import { systemClock } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, noSettings, usageError } from "./command.ts";
 import { printJson } from "./print.ts";
 import { signals } from "./signals.ts";

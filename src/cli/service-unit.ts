@@ -1,8 +1,8 @@
 import { posix, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { displayText } from "../values/display-text.ts";
-import { exitCodes } from "../values/operator-error.ts";
+import { exitCodes } from "../values/failure/operator-error.ts";
 import { fileOfProgram } from "../values/root.ts";
+import { displayText } from "../values/text/display-text.ts";
 import { type Call, commandsOf, noSettings, usageError } from "./command.ts";
 
 /** The units that can be printed; the first is that of a call that names none. */

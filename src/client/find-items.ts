@@ -1,6 +1,6 @@
-import { attemptsOf, wordsOfNames, wordsOfSearch } from "../values/nearest-word.mjs";
-import { phaseIn } from "../values/phases.mjs";
-import { nearestOf } from "../values/suggestion.ts";
+import { attemptsOf, wordsOfNames, wordsOfSearch } from "../values/text/nearest-word.mjs";
+import { phaseIn } from "../values/text/phases.mjs";
+import { nearestOf } from "../values/text/suggestion.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
 import type { Itemtape } from "./itemtape.ts";
 import type { Answer, CallOptions, Params, Row } from "./types.ts";

@@ -1,4 +1,4 @@
-import { displayText } from "../values/display-text.ts";
+import { displayText } from "../values/text/display-text.ts";
 
 const replyCharsMax = 300;
 /** A key as the service makes it, wherever it stands. */

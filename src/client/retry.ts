@@ -1,4 +1,4 @@
-import { backoffMs } from "../values/backoff.ts";
+import { backoffMs } from "../values/time/backoff.ts";
 import type { RetryPolicy } from "./types.ts";
 
 /** First wait if the server names none. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { contractVersion } from "../../generated/client-operations.ts";
-import { systemClock } from "../values/clock.ts";
 import { systemChance } from "../values/ids.ts";
+import { systemClock } from "../values/time/clock.ts";
 import { checkOptions } from "./options.ts";
 import { holdsKey } from "./redaction.ts";
 import type { ClientParts, ItemtapeOptions, RetryNotice, RetryPolicy } from "./types.ts";

@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import { bodyFailure, nameInDetail, parameterFailure } from "./violations.ts";
 
 /** A parameter as the dereferenced document states it. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 
 /** Makes the refusal of a path or query parameter by the contract's schema. */
 export function parameterFailure(error: ErrorObject): Failure {

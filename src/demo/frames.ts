@@ -11,8 +11,8 @@ import {
 } from "../store/codec/frame-segment.ts";
 import type { Database } from "../store/database.ts";
 import { FrameWriter } from "../store/write/frames.ts";
-import { dayOf, hourMs, hoursOfDay } from "../values/calendar.ts";
 import type { Progress } from "../values/progress.ts";
+import { dayOf, hourMs, hoursOfDay } from "../values/time/calendar.ts";
 import { type DemoFeed, type DemoMarket, demoFeeds } from "./market.ts";
 import { demoChance } from "./prices.ts";
 

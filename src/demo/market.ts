@@ -1,6 +1,6 @@
 import type { FeedQuote, ItemQuotes } from "../import/quotes/merge-quotes.ts";
 import type { FeedFacts, ProviderFacts } from "../store/write/feeds.ts";
-import { dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
+import { dayOf, hourMs, hourOf, minuteMs } from "../values/time/calendar.ts";
 import { knownFinishes } from "./known-prices.ts";
 import { baseCents, baseName, type DemoItem, demoChance, demoDraw, isKnown } from "./prices.ts";
 

@@ -10,7 +10,7 @@ import type { Database } from "../store/database.ts";
 import { RoiInputsStore } from "../store/read/roi-inputs.ts";
 import { runAtOnce } from "../store/write/batches.ts";
 import { CalculationWriter } from "../store/write/calculations.ts";
-import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/calendar.ts";
+import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/time/calendar.ts";
 import { recordedDays } from "./frames.ts";
 import type { DemoMarket, Slug } from "./market.ts";
 

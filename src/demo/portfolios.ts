@@ -3,8 +3,8 @@ import type { Database } from "../store/database.ts";
 import { itemsAsked, lastAsk } from "../store/read/daily-prices.ts";
 import { PortfolioWriter, type TransactionRecord } from "../store/write/portfolios.ts";
 import { type Lot, ValuationWriter } from "../store/write/valuations.ts";
-import { dayMs, dayOf, hourMs, minuteMs } from "../values/calendar.ts";
 import type { Ids } from "../values/ids.ts";
+import { dayMs, dayOf, hourMs, minuteMs } from "../values/time/calendar.ts";
 import { type DemoLot, type DemoPortfolio, demoPortfolios } from "./portfolio-plans.ts";
 import { demoChance } from "./prices.ts";
 

@@ -4,7 +4,7 @@ import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/read/c
 import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
 import type { Encoded } from "../values/encoded.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import { catalogItem } from "../wire/item-detail.ts";
 import { AnswerCache } from "./kept-answers.ts";
 import type { Reference } from "./reference.ts";

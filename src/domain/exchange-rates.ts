@@ -1,11 +1,11 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { ExchangeRatesStore, LatestRate, RateRow, RateSeries } from "../store/read/exchange-rates.ts";
-import { dayOf, dayText, hourMs, parseDay } from "../values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import type { Cursors } from "../values/cursor.ts";
-import { Failure } from "../values/failure.ts";
-import { missingPoints } from "../values/gaps.ts";
-import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { dayOf, dayText, hourMs, parseDay } from "../values/time/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
+import { missingPoints } from "../values/time/gaps.ts";
+import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { ObservationTimes, type Timeliness } from "./observation-times.ts";
 
 type RatesQuery = { currency: string | null; after: string; limit: number };

@@ -2,8 +2,8 @@ import { hoursOfName } from "../store/codec/frame-names.ts";
 import { type Change, decodeSegment } from "../store/codec/frame-segment.ts";
 import type { ItemNaming } from "../store/read/catalog.ts";
 import type { FramesStore } from "../store/read/frames.ts";
-import { hoursOfDay } from "../values/calendar.ts";
-import { comparableName } from "../values/item-names.ts";
+import { comparableName } from "../values/text/item-names.ts";
+import { hoursOfDay } from "../values/time/calendar.ts";
 import { type FrameTimes, type FrameTimesOfDays, noFrames } from "./frame-times.ts";
 
 /** For each day that has a frame and each of its feeds, in ascending day: a bit for each hour with a frame. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { FrameRow, FramesStore } from "../store/read/frames.ts";
-import { hoursOfDay } from "../values/calendar.ts";
-import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import { hoursOfDay } from "../values/time/calendar.ts";
+import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { encodeFrameTimes } from "../wire/hourly-price.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { Schema } from "../contract/types.ts";
 import type { ExportStatesStore } from "../store/read/export-states.ts";
 import type { GenerationRow, GenerationsStore } from "../store/read/generations.ts";
-import { dayMs, secondMs } from "../values/calendar.ts";
-import { toTimestamp } from "../values/clock.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { dayMs, secondMs } from "../values/time/calendar.ts";
+import { toTimestamp } from "../values/time/clock.ts";
 import type { GenerationWaiters } from "./generation-waiters.ts";
 
 /** Time for which a generation is known after the next one was published. */

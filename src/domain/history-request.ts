@@ -1,7 +1,7 @@
 import type { Schema } from "../contract/types.ts";
-import { parseDay } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
-import { type DayWindow, resolveWindow, type WindowRule, windowTexts } from "../values/window.ts";
+import { parseDay } from "../values/time/calendar.ts";
+import { type DayWindow, resolveWindow, type WindowRule, windowTexts } from "../values/time/window.ts";
 import type { Reference } from "./reference.ts";
 
 /** Parameters of a price history of an item. */

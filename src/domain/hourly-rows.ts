@@ -1,6 +1,6 @@
 import type { Schema } from "../contract/types.ts";
 import type { Change, FrameQuote, ItemState } from "../store/codec/frame-segment.ts";
-import { hoursOfDay } from "../values/calendar.ts";
+import { hoursOfDay } from "../values/time/calendar.ts";
 import type { HourlyFacts, HourlyPriceEncoder, RowHour, RowPlace } from "../wire/hourly-price.ts";
 import type { TakenPage } from "../wire/row-bytes.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";

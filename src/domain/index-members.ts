@@ -1,10 +1,10 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { IndexesStore, IndexLevelRow, IndexMemberRow, IndexRow } from "../store/read/indexes.ts";
-import { dayText } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
-import { divideHalfEven, fixedText } from "../values/decimal.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { divideHalfEven, fixedText } from "../values/money/decimal.ts";
+import { dayText } from "../values/time/calendar.ts";
 
 /**
  * One page of members. `membershipVersion` null: that of the latest level. No level of a day after `weighedUpTo` gives weights,

@@ -1,11 +1,11 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { IndexesStore, IndexLevelRow, IndexRow } from "../store/read/indexes.ts";
-import { dayOf, dayText, hourMs, parseDay } from "../values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
-import { Failure } from "../values/failure.ts";
-import { missingPoints } from "../values/gaps.ts";
-import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { dayOf, dayText, hourMs, parseDay } from "../values/time/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
+import { missingPoints } from "../values/time/gaps.ts";
+import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { indexMembers, type MembersQuery, membersQuery } from "./index-members.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";

@@ -1,7 +1,7 @@
 import type { Schema } from "../contract/types.ts";
 import type { ChangedItems, ExportStateRow, ExportStatesStore } from "../store/read/export-states.ts";
-import { toTimestamp } from "../values/clock.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { toTimestamp } from "../values/time/clock.ts";
 import { encodeRecord } from "../wire/export-record.ts";
 import { olderHere } from "./generations.ts";
 import { pageBytesTarget, SnapshotBroken, type SnapshotRequest, type SnapshotRun } from "./market-snapshot.ts";

@@ -5,9 +5,9 @@ import {
   PageReader,
   recordBytesMax,
 } from "../store/read/market-snapshot.ts";
-import { toTimestamp } from "../values/clock.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 import { type DeflatedBlock, deflateBlock, inflateBlock, joinBlocks } from "../values/gzip-blocks.ts";
+import { toTimestamp } from "../values/time/clock.ts";
 import { encodeRecord } from "../wire/export-record.ts";
 
 export type SnapshotBrokenCode = Schema<"SnapshotError">["code"];

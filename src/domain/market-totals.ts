@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MarketTotalsRow, MarketTotalsStore } from "../store/read/market-totals.ts";
-import type { Clock } from "../values/clock.ts";
+import type { Clock } from "../values/time/clock.ts";
 
 /**
  * How much the file holds. `quotes` null: nothing is published, or it changed while it was counted. `checkedAt`: when any feed was last

@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import { toTimestamp } from "../values/clock.ts";
+import { toTimestamp } from "../values/time/clock.ts";
 
 /** The part of `meta` about the source times of the returned values. */
 export type Timeliness = {

@@ -2,12 +2,12 @@ import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { roiEveryMs, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
 import type { OpenablesStore, RoiHistoryBucket, RoiSeries } from "../store/read/openables.ts";
-import { dayMs, dayOf, hourMs, parseDay } from "../values/calendar.ts";
 import type { Cursors } from "../values/cursor.ts";
-import { Failure } from "../values/failure.ts";
-import { missingPoints } from "../values/gaps.ts";
-import type { TimestampTexts } from "../values/timestamp-texts.ts";
-import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { dayMs, dayOf, hourMs, parseDay } from "../values/time/calendar.ts";
+import { missingPoints } from "../values/time/gaps.ts";
+import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
+import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { ObservationTimes } from "./observation-times.ts";
 
 /** One page of a series; `nextMs` is where it starts, UTC. */

@@ -3,9 +3,9 @@ import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type LedgerEntry, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
 import { probabilityPct, staleReasons } from "../roi/current.ts";
 import type { LedgerRow, OpenablesStore, OutcomeRow } from "../store/read/openables.ts";
-import { toTimestampOrNull } from "../values/clock.ts";
 import type { Cursors } from "../values/cursor.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { toTimestampOrNull } from "../values/time/clock.ts";
 import { ObservationTimes } from "./observation-times.ts";
 
 /** One page from position `from` on. `revisionId` is what the first page has chosen, null before. */

@@ -1,7 +1,7 @@
 import type { Schema } from "../contract/types.ts";
 import type { HoldingRow, PortfolioEntry, TransactionRow, ValuationRow } from "../store/read/portfolios.ts";
-import { dayText } from "../values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { dayText } from "../values/time/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 /** Currency of all amounts, whatever display currency an owner has chosen. */
 const money = { currency: "USD", minor_units: 2 } as const;

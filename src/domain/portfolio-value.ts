@@ -1,6 +1,6 @@
 import type { Lot, ValuationRecord } from "../store/write/valuations.ts";
-import { dayOf } from "../values/calendar.ts";
-import { amountCentsMax } from "../values/money.ts";
+import { amountCentsMax } from "../values/money/money.ts";
+import { dayOf } from "../values/time/calendar.ts";
 
 /** Ask of one item on one day in USD cents, and the source time in UTC ms. */
 export type Ask = { amount: number; observedAt: number | null };

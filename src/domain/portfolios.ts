@@ -1,12 +1,12 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { PortfolioReads, TransactionPosition } from "../store/read/portfolios.ts";
-import { dayOf, hourMs, parseDay } from "../values/calendar.ts";
 import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
-import { Failure } from "../values/failure.ts";
-import { missingPoints } from "../values/gaps.ts";
+import { Failure } from "../values/failure/failure.ts";
 import { type Soon, whenReady } from "../values/soon.ts";
-import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/window.ts";
+import { dayOf, hourMs, parseDay } from "../values/time/calendar.ts";
+import { missingPoints } from "../values/time/gaps.ts";
+import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { ObservationTimes } from "./observation-times.ts";
 import { holdingOf, portfolioOf, transactionOf, valuationOf } from "./portfolio-records.ts";
 

@@ -1,6 +1,6 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { ProviderRow, ProvidersStore } from "../store/read/providers.ts";
-import { toTimestampOrNull } from "../values/clock.ts";
+import { toTimestampOrNull } from "../values/time/clock.ts";
 import type { Reference } from "./reference.ts";
 
 type ProvidersQuery = { after: string; limit: number };

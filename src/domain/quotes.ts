@@ -1,9 +1,9 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { ProviderCheck, ProvidersStore } from "../store/read/providers.ts";
 import type { BatchRow, ItemQuotesRow, Published, QuotesStore, StoredQuotes } from "../store/read/quotes.ts";
-import { minuteMs } from "../values/calendar.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
+import { minuteMs } from "../values/time/calendar.ts";
 import {
   decodeQuotes,
   encodeFoundEntry,

@@ -1,7 +1,7 @@
 import type { MarketStateStore } from "../store/read/market-state.ts";
 import type { ProvidersStore } from "../store/read/providers.ts";
 import { Cursors } from "../values/cursor.ts";
-import { Failure } from "../values/failure.ts";
+import { Failure } from "../values/failure/failure.ts";
 
 /** Reference facts for checks before a charge: provider names and the cursors' key, no market data. */
 export class Reference {

@@ -1,8 +1,8 @@
 import type { CatalogStore, SearchedItem } from "../store/read/catalog.ts";
 import type { ItemFact, NameFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
-import { weaponOf } from "../values/item-names.ts";
-import { wordsText } from "../values/search-text.ts";
+import { weaponOf } from "../values/text/item-names.ts";
+import { wordsText } from "../values/text/search-text.ts";
 
 /** Ids `after` (exclusive) to `upTo` (inclusive). */
 export type IdRange = { after: number; upTo: number };

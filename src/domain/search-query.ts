@@ -1,6 +1,6 @@
 import type { NameFilter } from "../store/read/item-list.ts";
-import { wears } from "../values/item-names.ts";
-import { foldText, wordsText } from "../values/search-text.ts";
+import { wears } from "../values/text/item-names.ts";
+import { foldText, wordsText } from "../values/text/search-text.ts";
 
 const quote = '"';
 const letterOrDigit = /[\p{L}\p{N}]/u;

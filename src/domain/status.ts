@@ -1,7 +1,7 @@
 import type { Schema } from "../contract/types.ts";
 import type { FeedState, MarketStateStore } from "../store/read/market-state.ts";
-import { hourMs, secondMs } from "../values/calendar.ts";
-import { type Clock, toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { hourMs, secondMs } from "../values/time/calendar.ts";
+import { type Clock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;

@@ -2,8 +2,8 @@ import { type DailyFigures, type DayFrame, deriveDaily } from "../store/codec/da
 import { decodeSegment } from "../store/codec/frame-segment.ts";
 import type { DailyPriceRow, DailySelection } from "../store/read/daily-prices.ts";
 import type { FramesStore } from "../store/read/frames.ts";
-import { hoursOfDay } from "../values/calendar.ts";
-import type { DayWindow } from "../values/window.ts";
+import { hoursOfDay } from "../values/time/calendar.ts";
+import type { DayWindow } from "../values/time/window.ts";
 import type { FrameProviderNames } from "./frame-provider-names.ts";
 
 /**

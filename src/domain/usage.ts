@@ -1,8 +1,8 @@
 import type { Caller } from "../access/credentials.ts";
 import type { ReadsUsage } from "../access/usage.ts";
 import type { Schema } from "../contract/types.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
 import { type Soon, whenReady } from "../values/soon.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 /** Reads the usage of the caller's account, all its keys together. */
 export class Usage {

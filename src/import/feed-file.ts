@@ -1,6 +1,6 @@
-import { OperatorError } from "../values/operator-error.ts";
+import { OperatorError } from "../values/failure/operator-error.ts";
 import { readPackedFile } from "../values/packed-file.ts";
-import { BrokenJson, type HandOut, type Json, type KeptKeys, placeIn, readJson } from "../values/strict-json.ts";
+import { BrokenJson, type HandOut, type Json, type KeptKeys, placeIn, readJson } from "../values/text/strict-json.ts";
 
 /** One file of a source, unpacked. `name` is the one that the operator gave. `forgetBytes` lets its bytes go once all of them are text. */
 export type FeedFile = { name: string; bytes: Buffer; forgetBytes?: () => void };

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { constants, gunzipSync } from "node:zlib";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
 /** Packed bytes that are looked at: unpacked a thousandfold they are still a few megabytes. */
 const headBytesMax = 4096;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
-import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../values/strict-json.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../values/text/strict-json.ts";
 
 /** A file that an operator wrote, as its schema has it. `refuse` makes the error of a value in it, by its pointer (RFC 6901). */
 type WrittenJson<T> = { written: T; refuse(pointer: string, what: string): OperatorError };

@@ -1,6 +1,6 @@
-import { type Backoff, backoffMs } from "../values/backoff.ts";
-import { minuteMs, secondMs } from "../values/calendar.ts";
-import type { Clock } from "../values/clock.ts";
+import { type Backoff, backoffMs } from "../values/time/backoff.ts";
+import { minuteMs, secondMs } from "../values/time/calendar.ts";
+import type { Clock } from "../values/time/clock.ts";
 
 /** A job that runs once in every period, and what a run of it is. Instants are UTC ms. */
 export type Job = {

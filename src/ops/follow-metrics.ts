@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
-import { secondMs } from "../values/calendar.ts";
-import type { Clock } from "../values/clock.ts";
-import { type FollowReasonName, followReasons } from "../values/follow-reasons.ts";
+import { type FollowReasonName, followReasons } from "../values/failure/follow-reasons.ts";
+import { secondMs } from "../values/time/calendar.ts";
+import type { Clock } from "../values/time/clock.ts";
 import { counted, type NewGauge } from "./gauges.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
 /** One answer to an operator's tool. */
 export type OpsAnswer = { status: number; mediaType: string; body: string };

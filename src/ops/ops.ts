@@ -4,7 +4,7 @@ import type { Database } from "../store/database.ts";
 import { LedgerClockReads } from "../store/read/credentials.ts";
 import { GenerationsStore } from "../store/read/generations.ts";
 import { MarketStateStore } from "../store/read/market-state.ts";
-import { hourMs } from "../values/calendar.ts";
+import { hourMs } from "../values/time/calendar.ts";
 import { listenForOps, type OpsAnswer, textAnswer } from "./listener.ts";
 import { createStateMetrics, type StateSources } from "./state-metrics.ts";
 import { createTrafficMetrics } from "./traffic-metrics.ts";

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { problems } from "../api/problems.ts";
 import { loadContract } from "../contract/document.ts";
-import { secondMs } from "../values/calendar.ts";
+import { secondMs } from "../values/time/calendar.ts";
 import type { Observer } from "./observer.ts";
 import { PlainCounter, PlainHistogram } from "./plain-counts.ts";
 

@@ -9,7 +9,7 @@ import { holdLock } from "../store/file/lock.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { completeMarketFile, filledPrivateTables } from "../store/file/taken-market.ts";
 import { atOnce } from "../values/at-once.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { runsOf } from "../values/runs.ts";
 import { syncFolder } from "./folder.ts";
 import { type Chunk, type Manifest, pagesOf, sha256Of } from "./manifest.ts";

@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { atOnce } from "../values/at-once.ts";
 import { draftPath, removeAbandonedDrafts } from "../values/drafts.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
 /** The newest manifest's name in a folder of releases. */
 export const latestName = "latest.ndjson";

@@ -7,7 +7,7 @@ import {
   verify as verifyBytes,
 } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
 /** Beginning of a public key as text; the 32 bytes follow in base64url. */
 const prefix = "ed25519:";

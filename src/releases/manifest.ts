@@ -1,6 +1,6 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { type ImageFacts, type MarketImage, windowPages } from "../store/file/market-image.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { isSignedBy, publicKeyText, signLine } from "./key.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 

@@ -1,4 +1,4 @@
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 
 /** The reasons to refuse a release, with exit code and fix. */
 const refusals = {

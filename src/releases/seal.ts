@@ -6,8 +6,8 @@ import { holdLock } from "../store/file/lock.ts";
 import { MarketImage } from "../store/file/market-image.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { atOnce } from "../values/at-once.ts";
-import { hourMs } from "../values/calendar.ts";
-import { type Clock, toTimestamp } from "../values/clock.ts";
+import { hourMs } from "../values/time/calendar.ts";
+import { type Clock, toTimestamp } from "../values/time/clock.ts";
 import { packChunk, unpackChunk } from "./chunk.ts";
 import { chunkName, latestName, manifestName, ReleaseFolder } from "./folder.ts";
 import {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { secondMs } from "../values/calendar.ts";
+import { secondMs } from "../values/time/calendar.ts";
 import { latestName } from "./folder.ts";
 import { manifestBytesMax, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { backoffMs } from "../values/backoff.ts";
-import { secondMs } from "../values/calendar.ts";
-import { exitCodes, OperatorError } from "../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { backoffMs } from "../values/time/backoff.ts";
+import { secondMs } from "../values/time/calendar.ts";
 import { latestName } from "./folder.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { draftPath } from "../values/drafts.ts";
-import { OperatorError } from "../values/operator-error.ts";
+import { OperatorError } from "../values/failure/operator-error.ts";
 import { syncFolder, writeWhole } from "./folder.ts";
 
 /** A release that was taken into a file. `generation`: such as g7, null: nothing is published in it. */

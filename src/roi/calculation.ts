@@ -1,4 +1,4 @@
-import { hourMs } from "../values/calendar.ts";
+import { hourMs } from "../values/time/calendar.ts";
 
 /** Worth of an outcome: the lowest asks of the main platform, or of the providers of kind `cash`. Never mixed. */
 export const valuationModes = ["steam_gross", "cash_ask"] as const;

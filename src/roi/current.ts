@@ -1,6 +1,6 @@
 import type { Schema } from "../contract/types.ts";
-import { hourMs } from "../values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { hourMs } from "../values/time/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import type { CalculationNumbers, RoiFlag, ValuationMode } from "./calculation.ts";
 import { roiFlags } from "./calculation.ts";
 import { halfUpOf, percentText } from "./rational.ts";

@@ -1,4 +1,4 @@
-import { fixedText } from "../values/decimal.ts";
+import { fixedText } from "../values/money/decimal.ts";
 
 // The only file of the model that divides. All numbers are bigint, and numerators are never negative.
 

@@ -1,4 +1,4 @@
-import { fixedText } from "../values/decimal.ts";
+import { fixedText } from "../values/money/decimal.ts";
 import { type CalculationNumbers, type RoiFlag, roiFlags, type ValuationMode } from "./calculation.ts";
 import { needMass } from "./odds.ts";
 import { ceilOf, FractionSum, floorOf, halfUpOf, percentText, type Rounding } from "./rational.ts";

@@ -1,4 +1,4 @@
-import { type Decimal, parseDecimal } from "../values/decimal.ts";
+import { type Decimal, parseDecimal } from "../values/money/decimal.ts";
 import { OddsError } from "./odds.ts";
 import { floorOf, lcm } from "./rational.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { Failure } from "./failure.ts";
+import { Failure } from "./failure/failure.ts";
 
 export type CursorFilters = Readonly<Record<string, string | number>>;
 

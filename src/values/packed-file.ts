@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import { exitCodes, OperatorError } from "./operator-error.ts";
+import { exitCodes, OperatorError } from "./failure/operator-error.ts";
 
 /** Makes the error for a file that can be read and not used. */
 type Refusal = (reason: string) => OperatorError;

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./time/clock.ts";
 
 /** Progress of a long command. `total` is in units of work; without it the end is not known. */
 export type Progress = {

@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import { TimestampTexts } from "../values/timestamp-texts.ts";
+import { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { digitsOf, RowBytes, timestampLength } from "./row-bytes.ts";
 
 type DailyPrice = Schema<"DailyPrice">;

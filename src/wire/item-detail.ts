@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 type ItemDetail = Schema<"ItemDetail">;
 type CatalogItem = Schema<"CatalogItem">;

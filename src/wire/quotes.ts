@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/clock.ts";
+import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 /** An offer or a buy order as it is stored and sent. */
 export type Quote = Schema<"Quote">;

@@ -1,5 +1,5 @@
-import { dayMs, dayOf } from "../values/calendar.ts";
-import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import { dayMs, dayOf } from "../values/time/calendar.ts";
+import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 
 const bytesFirst = 65_536;
 const copiedBytesMax = 32_768;

@@ -1,5 +1,5 @@
 import type { Schema } from "../contract/types.ts";
-import type { TimestampTexts } from "../values/timestamp-texts.ts";
+import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import type { DailyPriceFacts } from "./daily-price.ts";
 
 /** A daily row of the export of a day: the prices of one side of an item. */

@@ -1,7 +1,7 @@
 import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
-import { secondMs } from "../values/calendar.ts";
+import { type StorageFailureFacts, storageFailure } from "../values/failure/storage-failure.ts";
 import { entryFlags, entryPath } from "../values/root.ts";
-import { type StorageFailureFacts, storageFailure } from "../values/storage-failure.ts";
+import { secondMs } from "../values/time/calendar.ts";
 
 /** `workerData` of a thread: `entry` is its source file, relative to the root. */
 type WorkerData = { entry: string; setup: unknown };

@@ -3,7 +3,7 @@ import type { AccessRule, AdmissionRefusal } from "../../src/access/admission.ts
 import { pagesKeyId } from "../../src/access/credentials.ts";
 import { plans } from "../../src/access/plans.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { dayMs, minuteMs } from "../../src/values/calendar.ts";
+import { dayMs, minuteMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { exportRule, failureOf, freeOfCharge, noon, type Person, paidRead, pointRead, World } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { composeKey, type Identifies, keyOfHeader, requireScope } from "../../src/access/credentials.ts";
 import { RemoteCredentials } from "../../src/access/remote-credentials.ts";
-import { dayMs } from "../../src/values/calendar.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";
 

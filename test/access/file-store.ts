@@ -8,7 +8,7 @@ import { UsageReader } from "../../src/access/usage.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import type { Named, Whose } from "../../src/store/postgres/account-work.ts";
 import { OwnerUsageReads } from "../../src/store/read/owner-reads.ts";
-import { hourMs } from "../../src/values/calendar.ts";
+import { hourMs } from "../../src/values/time/calendar.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
 import { inThisThread, World } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person } from "./world.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { liveKeysMax } from "../../src/access/keys.ts";
-import { dayMs } from "../../src/values/calendar.ts";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
 import { plantKeys } from "../support/plant-keys.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf } from "./world.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { selectionMax } from "../../src/access/keys.ts";
 import { portfolioConsent } from "../../src/access/owners/consent.ts";
-import { dayMs, dayOf } from "../../src/values/calendar.ts";
-import { toTimestamp } from "../../src/values/clock.ts";
+import { dayMs, dayOf } from "../../src/values/time/calendar.ts";
+import { toTimestamp } from "../../src/values/time/clock.ts";
 import { casesBySize } from "../support/size.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon } from "./world.ts";

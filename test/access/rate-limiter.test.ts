@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
-import { minuteMs } from "../../src/values/calendar.ts";
+import { minuteMs } from "../../src/values/time/calendar.ts";
 import { noon } from "./world.ts";
 
 const minute = noon + 7 * minuteMs;

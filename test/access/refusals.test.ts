@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { OwnerRefusal, ownerRefusalTexts, refusalOf } from "../../src/access/owners/owner-refusal.ts";
 import { refusalDetails } from "../../src/access/refusals.ts";
 import { DatabaseAway } from "../../src/store/file/refusal.ts";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
 
 describe("the words of refusals", () => {
   it("each refusal of a request has words of its own, which say what is wrong", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
 import { RemoteUsage, UsageReader } from "../../src/access/usage.ts";
-import { dayMs, hourMs, minuteMs } from "../../src/values/calendar.ts";
+import { dayMs, hourMs, minuteMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { accounts, apiKeys } from "../../db/schema/access.ts";
 import { composeKey, hashKey } from "../../src/access/credentials.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { dayMs } from "../../src/values/calendar.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
 import { bySize, itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { smallTable } from "./small-table.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { document, operationList } from "../../scripts/contract/answers.ts";
-import { dayText } from "../../src/values/calendar.ts";
+import { dayText } from "../../src/values/time/calendar.ts";
 import { PortfolioRows } from "../support/portfolios.ts";
 import { casesBySize } from "../support/size.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
-import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
+import { dayMs, dayOf, dayText } from "../../src/values/time/calendar.ts";
 import { readPages } from "../support/paging.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
-import { dayText, hourMs } from "../../src/values/calendar.ts";
+import { dayText, hourMs } from "../../src/values/time/calendar.ts";
 import { type Daily, frameAt, quote } from "../domain/history-world.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";
 import { addMarket, pageOf, price, record, type TestMarket, unknownItem, walk } from "./histories.ts";

@@ -3,7 +3,7 @@ import { calculateIndexInBatches } from "../../src/jobs/indexes/calculate.ts";
 import { defineIndexInBatches } from "../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../src/jobs/indexes/definition.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
-import { dayOf, dayText } from "../../src/values/calendar.ts";
+import { dayOf, dayText } from "../../src/values/time/calendar.ts";
 import { putDaily } from "../jobs/indexes/index-world.ts";
 import { readPages } from "../support/paging.ts";
 import { type Account, demoAt, useWorld } from "../support/world.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dayMs, dayOf, dayText, hourMs } from "../../src/values/calendar.ts";
+import { dayMs, dayOf, dayText, hourMs } from "../../src/values/time/calendar.ts";
 import { putBucket, putCalculation } from "../domain/openables-world.ts";
 import { readPages } from "../support/paging.ts";
 import { insertPool, type PoolFacts } from "../support/pools.ts";

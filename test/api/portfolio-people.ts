@@ -1,6 +1,6 @@
 import { hashKey, type KeyKind } from "../../src/access/credentials.ts";
 import { type PlanTable, plans } from "../../src/access/plans.ts";
-import { dayOf } from "../../src/values/calendar.ts";
+import { dayOf } from "../../src/values/time/calendar.ts";
 import { idOf, PortfolioRows } from "../support/portfolios.ts";
 import { demoAt, type World } from "../support/world.ts";
 

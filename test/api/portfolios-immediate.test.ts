@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dayMs, dayOf } from "../../src/values/calendar.ts";
+import { dayMs, dayOf } from "../../src/values/time/calendar.ts";
 import { idOf, PortfolioRows } from "../support/portfolios.ts";
 import { demoAt, useWorld } from "../support/world.ts";
 import { createPeople, type People, patientPlans, portfolioOperations } from "./portfolio-people.ts";

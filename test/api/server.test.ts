@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { OperationTable } from "../../src/api/operations.ts";
 import type { ServerOptions } from "../../src/api/server.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 import { until } from "../support/until.ts";
 import { sendRaw } from "./raw.ts";
 import { type Seen, smallTable } from "./small-table.ts";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { type StreamOutcome, StreamScheduler, streamRun } from "../../src/api/streams.ts";
 import { MarketSnapshot, type SnapshotRun } from "../../src/domain/market-snapshot.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { until } from "../support/until.ts";
 

@@ -8,7 +8,7 @@ import { runAtOnce } from "../../src/store/write/batches.ts";
 import { FeedWriter } from "../../src/store/write/feeds.ts";
 import { IndexWriter } from "../../src/store/write/indexes.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
-import { dayMs, dayOf, hourMs, minuteMs, parseDay } from "../../src/values/calendar.ts";
+import { dayMs, dayOf, hourMs, minuteMs, parseDay } from "../../src/values/time/calendar.ts";
 import { demo, type Subjects } from "../contract/replay-subjects.ts";
 import { putDaily } from "../jobs/indexes/index-world.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";

@@ -2,8 +2,8 @@ import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { plans } from "../../src/access/plans.ts";
-import { dayMs } from "../../src/values/calendar.ts";
-import { systemClock, toTimestamp } from "../../src/values/clock.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
+import { systemClock, toTimestamp } from "../../src/values/time/clock.ts";
 import { jsonOf, type RanHere, runCli, runHere } from "../support/cli.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 

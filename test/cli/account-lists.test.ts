@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { dayMs } from "../../src/values/calendar.ts";
-import { toTimestamp } from "../../src/values/clock.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
+import { toTimestamp } from "../../src/values/time/clock.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { type Account, useWorld } from "../support/world.ts";
 

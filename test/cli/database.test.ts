@@ -19,7 +19,7 @@ import { Keys } from "../../src/access/keys.ts";
 import { plans } from "../../src/access/plans.ts";
 import { openReader } from "../../src/store/database.ts";
 import { createDatabase } from "../../src/store/file/file.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile, demoFile } from "../support/kept-files.ts";

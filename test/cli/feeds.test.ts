@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { dropFeeds } from "../../src/import/quotes/drop-feeds.ts";
 import { importQuotes } from "../../src/import/quotes/quote-import.ts";
-import { hourMs } from "../../src/values/calendar.ts";
+import { hourMs } from "../../src/values/time/calendar.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { itLong } from "../support/size.ts";
 import { useWorld, World } from "../support/world.ts";

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { privateAddress } from "../../src/cli/private-address.ts";
-import { exitCodes, OperatorError } from "../../src/values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../src/values/failure/operator-error.ts";
 import { temporaryFolder } from "../support/files.ts";
 
 const address = "postgresql://itemtape:secret@db.example.com/itemtape";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { closeDatabase, openReader, openWriter } from "../../src/store/database.ts";
-import { dayText, parseDay } from "../../src/values/calendar.ts";
+import { dayText, parseDay } from "../../src/values/time/calendar.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 import { newDatabase } from "../support/files.ts";
 import { useWorld } from "../support/world.ts";

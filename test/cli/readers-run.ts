@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { dayMs } from "../../src/values/calendar.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
 import { hourlyRowsOf } from "../domain/day-fold.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";

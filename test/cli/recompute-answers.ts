@@ -1,6 +1,6 @@
 import { parseCall } from "../../src/cli/command.ts";
 import { roiCommands } from "../../src/cli/roi/commands.ts";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import type { RanHere } from "../support/cli.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies and spoil them.

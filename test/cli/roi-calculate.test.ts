@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { holdLock } from "../../src/store/file/lock.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { container, RoiWorld } from "../jobs/roi/roi-world.ts";
 import { jsonOf, runHere } from "../support/cli.ts";
 

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { ServerReads } from "../../src/cli/roi/server.ts";
 import { fromServer } from "../../src/cli/roi/sources.ts";
 import { Itemtape } from "../../src/client/index.ts";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
 
 type Reply = (response: ServerResponse) => void;

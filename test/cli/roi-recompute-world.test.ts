@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { calculateRoi } from "../../src/jobs/roi/calculate.ts";
 import { valuationModes } from "../../src/roi/calculation.ts";
 import { RoiInputsStore } from "../../src/store/read/roi-inputs.ts";
-import { hourMs } from "../../src/values/calendar.ts";
+import { hourMs } from "../../src/values/time/calendar.ts";
 import { insertPool } from "../support/pools.ts";
 import { useWorld } from "../support/world.ts";
 import { runRecompute } from "./recompute-answers.ts";

@@ -5,7 +5,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
-import { exitCodes } from "../../src/values/operator-error.ts";
+import { exitCodes } from "../../src/values/failure/operator-error.ts";
 import { programPath, runHere } from "../support/cli.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { fencesOf, guideFolder, repository } from "../support/guides.ts";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "../../src/values/clock.ts";
 import { progressOn } from "../../src/values/progress.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { type CopiesReport, copiesRing } from "./copies-ring.ts";
 
 /**

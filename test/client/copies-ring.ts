@@ -6,9 +6,9 @@ import type { FeedQuote, ItemQuotes } from "../../src/import/quotes/merge-quotes
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { importBusyMs, runAtOnce } from "../../src/store/write/batches.ts";
-import { dayMs } from "../../src/values/calendar.ts";
-import { systemClock } from "../../src/values/clock.ts";
 import { type Progress, silent } from "../../src/values/progress.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { Random } from "../sim/random.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { ClockedServer, CountingProxy, Follower, runMeasured } from "./copies-processes.ts";

@@ -1,7 +1,7 @@
 import { startApp } from "../../src/app.ts";
 import { createEvents } from "../../src/events.ts";
-import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 
 /**
  * The server with a clock that stands where its parent sets it: DATABASE AT CONNECTIONS_MAX. It answers each message of its parent: a time

@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { phaseIn } from "../../src/values/phases.mjs";
+import { phaseIn } from "../../src/values/text/phases.mjs";
 import type { Api } from "../../src/web/browser/api.mjs";
 import { findItems } from "../../src/web/market/browser/search.mjs";
 import { agentOf, callTool } from "../agent/agent-world.ts";

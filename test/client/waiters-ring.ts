@@ -6,7 +6,7 @@ import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { importBusyMs } from "../../src/store/write/batches.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { until } from "../support/until.ts";
 import { ClockedServer } from "./copies-processes.ts";

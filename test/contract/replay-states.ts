@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DailyDayLines } from "../../src/store/read/daily-day-lines.ts";
 import { HourlyDayLines } from "../../src/store/read/hourly-day-lines.ts";
-import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
+import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import { until } from "../support/until.ts";
 import type { Account, World } from "../support/world.ts";
 

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from "../../src/roi/calculation.ts";
-import { dayText } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
+import { dayText } from "../../src/values/time/calendar.ts";
 import type { Answer } from "../support/client.ts";
 import { type Account, demoAt, World } from "../support/world.ts";
 import type { Recording } from "./recordings.ts";

@@ -8,7 +8,7 @@ import { crossedBooks } from "../../src/demo/market.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { decodeSegment } from "../../src/store/codec/frame-segment.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
-import { dayOf, minuteMs } from "../../src/values/calendar.ts";
+import { dayOf, minuteMs } from "../../src/values/time/calendar.ts";
 import { documentedOperations } from "../../src/web/docs/documented.ts";
 import { decodeQuotes, observedAtOf, type Quote } from "../../src/wire/quotes.ts";
 import { temporaryFolder } from "../support/files.ts";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { CountingIds } from "../../scripts/support/example-world.ts";
 import { createDemoPortfolios } from "../../src/demo/portfolios.ts";
 import { valueFile } from "../../src/jobs/valuation/value-file.ts";
-import { dayMs, dayOf, dayText } from "../../src/values/calendar.ts";
+import { dayMs, dayOf, dayText } from "../../src/values/time/calendar.ts";
 import { TestClock } from "../support/clock.ts";
 import { demoAt, World } from "../support/world.ts";
 

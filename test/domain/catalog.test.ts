@@ -9,8 +9,8 @@ import { searchQuery } from "../../src/domain/search-query.ts";
 import { CatalogStore } from "../../src/store/read/catalog.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
-import { Failure } from "../../src/values/failure.ts";
-import { foldText, searchTexts } from "../../src/values/search-text.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
+import { foldText, searchTexts } from "../../src/values/text/search-text.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { bySize } from "../support/size.ts";
 

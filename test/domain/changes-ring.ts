@@ -11,7 +11,7 @@ import { closeDatabase, openReader, openWriter } from "../../src/store/database.
 import { ExportStatesStore, stateKeptMs, statesMax } from "../../src/store/read/export-states.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 import { variantOf, worldAt } from "../import/quotes/quote-world.ts";
 import { Random } from "../sim/random.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";

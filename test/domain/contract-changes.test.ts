@@ -3,7 +3,7 @@ import type { Schema } from "../../src/contract/types.ts";
 import { ContractChanges } from "../../src/domain/contract-changes.ts";
 import type { Reference } from "../../src/domain/reference.ts";
 import { Cursors } from "../../src/values/cursor.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 
 const reference = { cursors: new Cursors(Buffer.alloc(32, 7)) } as Reference;
 

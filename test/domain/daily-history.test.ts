@@ -2,8 +2,8 @@ import { expect } from "chai";
 import type { Plan } from "../../src/access/plans.ts";
 import type { Schema } from "../../src/contract/types.ts";
 import { nextPage } from "../../src/domain/history-request.ts";
-import { dayMs, dayText } from "../../src/values/calendar.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
+import { dayMs, dayText } from "../../src/values/time/calendar.ts";
 import { Random } from "../sim/random.ts";
 import { type Daily, dailyOf, dailyText, frameAt, HistoryWorld, quote, type Side } from "./history-world.ts";
 

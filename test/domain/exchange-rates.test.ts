@@ -4,9 +4,9 @@ import { ExchangeRates } from "../../src/domain/exchange-rates.ts";
 import { importRatesAtOnce } from "../../src/import/rates/rate-import.ts";
 import { writeTransaction } from "../../src/store/database.ts";
 import { ExchangeRatesStore } from "../../src/store/read/exchange-rates.ts";
-import { dayMs, dayOf, dayText, hourMs, parseDay } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
+import { dayMs, dayOf, dayText, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);

@@ -6,9 +6,9 @@ import { namedOf, SealedDaysStore } from "../../src/store/read/sealed-days.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
-import { dayText, hourMs } from "../../src/values/calendar.ts";
-import { missingPoints } from "../../src/values/gaps.ts";
-import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
+import { dayText, hourMs } from "../../src/values/time/calendar.ts";
+import { missingPoints } from "../../src/values/time/gaps.ts";
+import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import { Random } from "../sim/random.ts";
 import { hourlyRowsOf } from "./day-fold.ts";
 import {

@@ -3,7 +3,7 @@ import { GenerationWaiters } from "../../src/domain/generation-waiters.ts";
 import { Generations } from "../../src/domain/generations.ts";
 import { ExportStatesStore } from "../../src/store/read/export-states.ts";
 import { GenerationsStore } from "../../src/store/read/generations.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 const dayMs = 86_400_000;

@@ -9,9 +9,9 @@ import { DailyPricesStore } from "../../src/store/read/daily-prices.ts";
 import { FramesStore } from "../../src/store/read/frames.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
-import { dayText, hourMs } from "../../src/values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../../src/values/clock.ts";
 import type { Encoded } from "../../src/values/encoded.ts";
+import { dayText, hourMs } from "../../src/values/time/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../../src/values/time/clock.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 export type Side = "ask" | "bid";

@@ -4,8 +4,8 @@ import { Reference } from "../../src/domain/reference.ts";
 import { IndexesStore } from "../../src/store/read/indexes.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
-import { dayMs, hourMs } from "../../src/values/calendar.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
+import { dayMs, hourMs } from "../../src/values/time/calendar.ts";
 import { IndexWorld, instantOf } from "../jobs/indexes/index-world.ts";
 
 const dates = ["2026-03-01", "2026-03-02", "2026-03-03"];

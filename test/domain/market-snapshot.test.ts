@@ -7,7 +7,7 @@ import {
   type SnapshotRun,
 } from "../../src/domain/market-snapshot.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 const request = { requestId: "req_1", at: Date.UTC(2026, 0, 15) };

@@ -6,7 +6,7 @@ import {
 } from "../../src/roi/calculation.ts";
 import { calculationChecksum, historyChecksum } from "../../src/store/codec/calculation-checksum.ts";
 import type { Database } from "../../src/store/database.ts";
-import { dayMs, hourMs } from "../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../src/values/time/calendar.ts";
 
 type Key = { slug: string; valuationMode?: ValuationMode; methodologyVersion?: string; revisionId: string };
 

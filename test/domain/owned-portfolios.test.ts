@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dayOf } from "../../src/values/calendar.ts";
+import { dayOf } from "../../src/values/time/calendar.ts";
 import { engines } from "../access/stores.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { idOf, PortfolioRows, writtenAt } from "../support/portfolios.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Portfolios } from "../../src/domain/portfolios.ts";
-import { dayMs, dayOf, hourMs } from "../../src/values/calendar.ts";
 import { Cursors } from "../../src/values/cursor.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
+import { dayMs, dayOf, hourMs } from "../../src/values/time/calendar.ts";
 import { engines } from "../access/stores.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { idOf, PortfolioRows, writtenAt } from "../support/portfolios.ts";

@@ -4,8 +4,8 @@ import { Reference } from "../../src/domain/reference.ts";
 import { Status, type TakenRelease } from "../../src/domain/status.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
-import { dayMs } from "../../src/values/calendar.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 const at = Date.UTC(2026, 0, 15, 12);

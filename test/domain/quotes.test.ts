@@ -5,7 +5,7 @@ import { Reference } from "../../src/domain/reference.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { QuotesStore } from "../../src/store/read/quotes.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
 
 const minuteMs = 60_000;

@@ -5,7 +5,7 @@ import { checkDatabase } from "../../src/store/check/check.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { isFullCode, isSqliteError } from "../../src/store/file/refusal.ts";
 import { daysToSeal } from "../../src/store/write/seal-days.ts";
-import { dayOf } from "../../src/values/calendar.ts";
+import { dayOf } from "../../src/values/time/calendar.ts";
 import { newDatabase } from "../support/files.ts";
 import { bySize } from "../support/size.ts";
 import { SmallDisk } from "../support/small-disk.ts";

@@ -3,7 +3,7 @@ import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { type Charge, CommitFailure, type LedgerRequest } from "../../src/access/ledger/ledger.ts";
 import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 
 /**
  * The ledger in a process of its own, for faults of its system calls: DATABASE ACCOUNT KEY. Batches of charges, an export's

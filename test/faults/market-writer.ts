@@ -2,7 +2,7 @@ import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { importQuotesAtOnce } from "../../src/import/quotes/quote-import.ts";
 import type { Database } from "../../src/store/database.ts";
 import { DailyPriceWriter } from "../../src/store/write/daily-prices.ts";
-import { dayOf, hourMs } from "../../src/values/calendar.ts";
+import { dayOf, hourMs } from "../../src/values/time/calendar.ts";
 import { variantOf, worldAt } from "../import/quotes/quote-world.ts";
 import { Random } from "../sim/random.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { startApp } from "../../src/app.ts";
 import { createEvents } from "../../src/events.ts";
-import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { until } from "../support/until.ts";
 import { tryFetch } from "./child.ts";
 import { FaultFile } from "./fault-file.ts";

@@ -1,7 +1,7 @@
 import { startApp } from "../../src/app.ts";
 import { createEvents } from "../../src/events.ts";
-import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 
 /**
  * The server, whose first request has waited LATE_MS when it is paid for, so that its lease is nearly over when its export

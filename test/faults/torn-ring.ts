@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { LedgerReply } from "../../src/access/ledger/ledger.ts";
 import { LedgerTransactions } from "../../src/access/ledger/transactions.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { Random } from "../sim/random.ts";
 import { FaultFile, ledgerFacts, type Person } from "./fault-file.ts";
 

@@ -14,7 +14,7 @@ import { ExportStatesStore } from "../../src/store/read/export-states.ts";
 import { MarketSnapshotStore } from "../../src/store/read/market-snapshot.ts";
 import { SealedDaysStore } from "../../src/store/read/sealed-days.ts";
 import { daysToSeal } from "../../src/store/write/seal-days.ts";
-import { dayOf } from "../../src/values/calendar.ts";
+import { dayOf } from "../../src/values/time/calendar.ts";
 import { exportedState, foldFault, identityOf, rowsOf, type State } from "../domain/changes-ring.ts";
 import { Random } from "../sim/random.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";

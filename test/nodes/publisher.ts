@@ -8,7 +8,7 @@ import { createReleaseKey, readReleaseKey } from "../../src/releases/key.ts";
 import { readManifest } from "../../src/releases/manifest.ts";
 import { closeDatabase, openWriter } from "../../src/store/database.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { ServerChild } from "../faults/child.ts";
 import { QuoteWorld } from "../import/quotes/quote-world.ts";
 import { runHere } from "../support/cli.ts";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { latestName, manifestName } from "../../src/releases/folder.ts";
 import { readReleaseKey } from "../../src/releases/key.ts";
 import { sealRelease } from "../../src/releases/seal.ts";
-import { systemClock } from "../../src/values/clock.ts";
-import type { FollowReasonName } from "../../src/values/follow-reasons.ts";
+import type { FollowReasonName } from "../../src/values/failure/follow-reasons.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { publish, type RingPublisher, ticker } from "./publisher.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { startApp } from "../../src/app.ts";
 import { createEvents } from "../../src/events.ts";
+import { exitCodes, OperatorError } from "../../src/values/failure/operator-error.ts";
 import { systemIds } from "../../src/values/ids.ts";
-import { exitCodes, OperatorError } from "../../src/values/operator-error.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";
 import { until } from "../support/until.ts";
 import { useWorld, World } from "../support/world.ts";

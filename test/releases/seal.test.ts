@@ -5,7 +5,7 @@ import { chunkName, latestName, manifestName } from "../../src/releases/folder.t
 import { sealedStatePath } from "../../src/releases/seal.ts";
 import { ReleaseState } from "../../src/releases/state.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
-import { hourMs } from "../../src/values/calendar.ts";
+import { hourMs } from "../../src/values/time/calendar.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { ReleaseWorld, refusalOf } from "./release-world.ts";
 

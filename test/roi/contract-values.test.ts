@@ -9,7 +9,7 @@ import {
   valuationModeDefault,
   valuationModes,
 } from "../../src/roi/calculation.ts";
-import { hourMs } from "../../src/values/calendar.ts";
+import { hourMs } from "../../src/values/time/calendar.ts";
 
 describe("The names of the ROI model", () => {
   const enumOf = (schema: string) => below(document, ["components", "schemas", schema, "enum"]);

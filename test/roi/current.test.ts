@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { roiFlags } from "../../src/roi/calculation.ts";
 import { currentAt, probabilityPct, type StoredCalculation, staleReasons } from "../../src/roi/current.ts";
 import { calculationNumbers } from "../../src/roi/valuation.ts";
-import { hourMs } from "../../src/values/calendar.ts";
+import { hourMs } from "../../src/values/time/calendar.ts";
 import { completeOutcomes, goldenCost, goldenDenominator, goldenOutcomes } from "./golden.ts";
 
 const at = Date.UTC(2026, 7, 8, 12);

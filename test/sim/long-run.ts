@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { type NodesDatabase, SimulatedDatabase } from "./nodes/database.ts";
 import { MemoryDatabase } from "./nodes/memory/database.ts";
 import { describeNodesFailure, shrinkNodes, simulateNodes } from "./nodes/simulation.ts";

@@ -11,7 +11,7 @@ const accounts = "src/access/accounts.ts";
 const plans = "src/access/plans.ts";
 const leases = "src/store/write/leases.ts";
 const reads = "src/store/read/credentials.ts";
-const calendar = "src/values/calendar.ts";
+const calendar = "src/values/time/calendar.ts";
 
 /** Lets a bug in the decisions reach the file behind them. */
 const keepsDatabase = {

@@ -112,11 +112,11 @@ const pages = [
   "/dashboard",
   "/browser/uplot.js",
   "/browser/levenshtein.js",
-  "/values/csv.mjs",
-  "/values/money-text.mjs",
-  "/values/nearest-word.mjs",
-  "/values/phases.mjs",
-  "/values/time-text.mjs",
+  "/values/text/csv.mjs",
+  "/values/money/money-text.mjs",
+  "/values/text/nearest-word.mjs",
+  "/values/text/phases.mjs",
+  "/values/time/time-text.mjs",
 ];
 
 async function serveAgain(ring: Ring): Promise<void> {

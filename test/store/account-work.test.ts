@@ -4,8 +4,8 @@ import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { type Whose, workOnAccounts } from "../../src/store/postgres/account-work.ts";
 import { openClient } from "../../src/store/postgres/connection.ts";
-import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { hasPostgres, sharedPostgres } from "../support/postgres.ts";
 import { skipForWant } from "../support/skip.ts";
 

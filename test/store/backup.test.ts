@@ -13,7 +13,7 @@ import { StoreRefusal } from "../../src/store/file/refusal.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { LedgerStore } from "../../src/store/write/ledger.ts";
 import { RowChecksums } from "../../src/store/write/row-checksums.ts";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { newDatabase, recordChecksums, temporaryFolder } from "../support/files.ts";
 
 const backupChild = new URL("./backup-child.ts", import.meta.url);

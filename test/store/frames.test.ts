@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { FramesStore } from "../../src/store/read/frames.ts";
 import { SharedReadTransaction } from "../../src/store/read/shared-read.ts";
-import { hourMs } from "../../src/values/calendar.ts";
+import { hourMs } from "../../src/values/time/calendar.ts";
 import { contentOf, FrameWorld, timesOf } from "../import/quotes/frame-world.ts";
 import { preparedBy } from "../support/prepared.ts";
 

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { childProgram } from "../../scripts/support/child-program.ts";
 import { holdLock } from "../../src/store/file/lock.ts";
 import { StoreRefusal } from "../../src/store/file/refusal.ts";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { entryFlags } from "../../src/values/root.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { needPosix } from "../support/skip.ts";

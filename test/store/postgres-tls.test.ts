@@ -3,7 +3,7 @@ import { chmodSync, chownSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { withClient } from "../../src/store/postgres/connection.ts";
-import { OperatorError } from "../../src/values/operator-error.ts";
+import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { hasPostgres, TestPostgres } from "../support/postgres.ts";
 import { needTool, skipForWant } from "../support/skip.ts";
 

@@ -5,7 +5,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import { openRemoteAccess } from "../../src/access/remote-access.ts";
 import { isAway, migratePrivate, openClient, withClient } from "../../src/store/postgres/connection.ts";
 import { whileValuing } from "../../src/store/postgres/valuations.ts";
-import { exitCodes } from "../../src/values/operator-error.ts";
+import { exitCodes } from "../../src/values/failure/operator-error.ts";
 import { runHere } from "../support/cli.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { bySize, casesBySize } from "../support/size.ts";

@@ -13,7 +13,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { createDatabase } from "../../src/store/file/file.ts";
 import type { RefusalKind } from "../../src/store/file/refusal.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { casesBySize } from "../support/size.ts";

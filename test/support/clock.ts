@@ -1,5 +1,5 @@
 import { demoAt } from "../../scripts/support/example-world.ts";
-import type { Clock } from "../../src/values/clock.ts";
+import type { Clock } from "../../src/values/time/clock.ts";
 
 /** A clock that stands still until it is moved. */
 export class TestClock implements Clock {

@@ -25,8 +25,8 @@ import { createDatabase } from "../../src/store/file/file.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { finalizeDaysInBatches } from "../../src/store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../src/store/write/seal-days.ts";
-import { dayOf } from "../../src/values/calendar.ts";
-import { systemClock } from "../../src/values/clock.ts";
+import { dayOf } from "../../src/values/time/calendar.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { realDataFolder } from "./skip.ts";
 
 /** The database of a kept PostgreSQL server that new ones are copies of. */

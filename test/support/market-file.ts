@@ -4,8 +4,8 @@ import { type Database, openReader, openWriter } from "../../src/store/database.
 import { GenerationsStore } from "../../src/store/read/generations.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
 import { sealExportInBatches } from "../../src/store/write/export-pages.ts";
-import { systemClock } from "../../src/values/clock.ts";
-import { searchTexts } from "../../src/values/search-text.ts";
+import { searchTexts } from "../../src/values/text/search-text.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { type Quote, quoteFacts } from "../../src/wire/quotes.ts";
 import { newDatabase, temporaryFolder } from "./files.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../../src/store/database.ts";
-import { dayMs } from "../../src/values/calendar.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
 
 /** Keys in use that nobody knows the secret of, `NAME1` the newest: each was made a millisecond before the one that follows it. */
 export function plantKeys({ $client }: Database, accountId: string, count: number, name: string, at: number): void {

@@ -1,7 +1,7 @@
 import { demoFeeds, factsOf } from "../../src/demo/market.ts";
 import { publishInBatches } from "../../src/import/quotes/publish.ts";
 import { runAtOnce } from "../../src/store/write/batches.ts";
-import type { Clock } from "../../src/values/clock.ts";
+import type { Clock } from "../../src/values/time/clock.ts";
 import type { World } from "./world.ts";
 
 const provider = "test-shop";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { backoffMs } from "../../src/values/backoff.ts";
+import { backoffMs } from "../../src/values/time/backoff.ts";
 
 describe("waits after failures", () => {
   it("doubles the wait after each failure up to the maximum", () => {

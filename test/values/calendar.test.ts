@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { dayMs, dayOf, dayText, hourMs, hourOf, parseDay } from "../../src/values/calendar.ts";
-import { toTimestamp } from "../../src/values/clock.ts";
-import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
+import { dayMs, dayOf, dayText, hourMs, hourOf, parseDay } from "../../src/values/time/calendar.ts";
+import { toTimestamp } from "../../src/values/time/clock.ts";
+import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import { Random } from "../sim/random.ts";
 
 const instants = ["1970-01-01", "2000-02-29", "2024-12-31", "2026-01-01", "2100-03-01"].map((date) => Date.parse(date));

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Cursors } from "../../src/values/cursor.ts";
-import { Failure } from "../../src/values/failure.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
 
 const cursors = new Cursors(Buffer.alloc(32, 7));
 const position = { operation: "getHistory", key: ["2026-01-02", "steam"], filters: { item_id: 5, from: "2026-01-01" } };

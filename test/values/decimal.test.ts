@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { type Decimal, decimalText, divideHalfEven, fixedText, parseDecimal } from "../../src/values/decimal.ts";
+import { type Decimal, decimalText, divideHalfEven, fixedText, parseDecimal } from "../../src/values/money/decimal.ts";
 
 const scales = fc.integer({ min: 0, max: 30 });
 const decimals = fc.record({ units: fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), scale: scales });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { displayText } from "../../src/values/display-text.ts";
+import { displayText } from "../../src/values/text/display-text.ts";
 
 describe("displayText", () => {
   it("each control, direction, separator and invisible character and each lone surrogate becomes a question mark", () => {

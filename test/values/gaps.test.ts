@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { dayText, parseDay } from "../../src/values/calendar.ts";
-import { missingPoints, removedDays } from "../../src/values/gaps.ts";
+import { dayText, parseDay } from "../../src/values/time/calendar.ts";
+import { missingPoints, removedDays } from "../../src/values/time/gaps.ts";
 import { Random } from "../sim/random.ts";
 
 const day = (text: string) => parseDay(text)!;

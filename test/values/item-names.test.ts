@@ -8,7 +8,7 @@ import {
   wears,
   wearsWithin,
   withoutEdition,
-} from "../../src/values/item-names.ts";
+} from "../../src/values/text/item-names.ts";
 import { anyText } from "../support/any-text.ts";
 import { bySize } from "../support/size.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { amountCentsMax, centsFrom } from "../../src/values/money.ts";
+import { amountCentsMax, centsFrom } from "../../src/values/money/money.ts";
 
 describe("money", () => {
   const cases: [string, "cents" | "dollars", number | string][] = [

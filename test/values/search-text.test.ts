@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { foldText, searchTexts, wordsText } from "../../src/values/search-text.ts";
+import { foldText, searchTexts, wordsText } from "../../src/values/text/search-text.ts";
 import { anyText } from "../support/any-text.ts";
 import { bySize } from "../support/size.ts";
 

@@ -1,6 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { BrokenJson, type Json, type JsonObject, placeIn, readJson, toPlain } from "../../src/values/strict-json.ts";
+import {
+  BrokenJson,
+  type Json,
+  type JsonObject,
+  placeIn,
+  readJson,
+  toPlain,
+} from "../../src/values/text/strict-json.ts";
 
 describe("strict JSON reader", () => {
   it("every JSON text is read as JSON.parse reads it", () => {

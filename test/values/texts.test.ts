@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { dollars, grouped } from "../../src/values/money-text.mjs";
-import { dateText, instantText, monthText, roundAge, spanText } from "../../src/values/time-text.mjs";
+import { dollars, grouped } from "../../src/values/money/money-text.mjs";
+import { dateText, instantText, monthText, roundAge, spanText } from "../../src/values/time/time-text.mjs";
 
 const minuteMs = 60_000;
 

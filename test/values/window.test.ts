@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { dayText, parseDay } from "../../src/values/calendar.ts";
-import { Failure } from "../../src/values/failure.ts";
-import { resolveSeriesWindow, resolveWindow, type WindowRule, windowTexts } from "../../src/values/window.ts";
+import { Failure } from "../../src/values/failure/failure.ts";
+import { dayText, parseDay } from "../../src/values/time/calendar.ts";
+import { resolveSeriesWindow, resolveWindow, type WindowRule, windowTexts } from "../../src/values/time/window.ts";
 
 const today = parseDay("2026-01-15")!;
 /** The last 30 completed days, at most 366. */

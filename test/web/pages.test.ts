@@ -157,11 +157,11 @@ describe("pages", () => {
       `${folder}web/browser/levenshtein.js`,
       `${folder}web/market/browser/strip.mjs`,
       `${folder}web/openables/browser/interval.mjs`,
-      `${folder}values/csv.mjs`,
-      `${folder}values/nearest-word.mjs`,
-      `${folder}values/money-text.mjs`,
-      `${folder}values/phases.mjs`,
-      `${folder}values/time-text.mjs`,
+      `${folder}values/text/csv.mjs`,
+      `${folder}values/text/nearest-word.mjs`,
+      `${folder}values/money/money-text.mjs`,
+      `${folder}values/text/phases.mjs`,
+      `${folder}values/time/time-text.mjs`,
     ]);
   });
 

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import { createHttpServer } from "../../src/api/server.ts";
 import { createEvents } from "../../src/events.ts";
-import { systemClock } from "../../src/values/clock.ts";
 import { systemIds } from "../../src/values/ids.ts";
+import { systemClock } from "../../src/values/time/clock.ts";
 import { type Pages, whenAsked } from "../../src/web/when-asked.ts";
 
 describe("pages that are made when asked for", () => {

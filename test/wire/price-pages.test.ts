@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { Schema } from "../../src/contract/types.ts";
-import { dayMs, dayOf } from "../../src/values/calendar.ts";
-import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
+import { dayMs, dayOf } from "../../src/values/time/calendar.ts";
+import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import { DailyPriceEncoder, type DailyPriceFacts } from "../../src/wire/daily-price.ts";
 import {
   encodeFrameTimes,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { dayOf, hourMs } from "../../src/values/calendar.ts";
-import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
+import { dayOf, hourMs } from "../../src/values/time/calendar.ts";
+import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import { DailyPriceEncoder, type DailyPriceFacts } from "../../src/wire/daily-price.ts";
 import { encodeExportHead } from "../../src/wire/export-record.ts";
 import { encodeFrameTimes, type HourlyFacts, HourlyPriceEncoder } from "../../src/wire/hourly-price.ts";

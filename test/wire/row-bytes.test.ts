@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
+import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import { digitsOf, RowBytes, type TakenPage } from "../../src/wire/row-bytes.ts";
 
 /** Whole numbers of 1 to 16 digits, the smallest and largest of each above all. */

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { expect } from "chai";
-import { TimestampTexts } from "../../src/values/timestamp-texts.ts";
+import { TimestampTexts } from "../../src/values/time/timestamp-texts.ts";
 import {
   identityLineSql,
   itemRecordBytesSql,

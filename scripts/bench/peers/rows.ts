@@ -1,5 +1,5 @@
 import SqliteDatabase from "better-sqlite3";
-import { toTimestamp, toTimestampOrNull } from "../../../src/values/clock.ts";
+import { toTimestamp, toTimestampOrNull } from "../../../src/values/time/clock.ts";
 
 // The file of a server that encodes no answer in advance: rows as answers show them, a column for each value, so that nothing is left to
 // do but to read and to serialise them. What is no number, text or null is a column of JSON.

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { displayText } from "../../../src/values/display-text.ts";
-import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { displayText } from "../../../src/values/text/display-text.ts";
 import { type Node, node, operationsOf } from "../document.ts";
 import { coverageOf } from "./changelog.ts";
 import { compareDocuments } from "./compare.ts";

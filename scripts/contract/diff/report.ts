@@ -1,4 +1,4 @@
-import { displayText } from "../../../src/values/display-text.ts";
+import { displayText } from "../../../src/values/text/display-text.ts";
 import type { Coverage } from "./changelog.ts";
 import { type Finding, type Kind, kinds } from "./finding.ts";
 

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { displayText } from "../../../src/values/display-text.ts";
-import { exitCodes, OperatorError } from "../../../src/values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { displayText } from "../../../src/values/text/display-text.ts";
 import {
   documentFile,
   isNode,

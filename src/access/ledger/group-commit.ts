@@ -2,7 +2,7 @@ import { closeDatabase, openWriter } from "../../store/database.ts";
 import type { CheckpointEvent } from "../../store/file/checkpoints.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import { rewriteClock } from "../../store/write/ledger.ts";
-import { systemClock } from "../../values/clock.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { WorkerThread } from "../../worker/thread.ts";
 import {
   type BatchWriter,

@@ -1,5 +1,5 @@
-import { minuteMs, secondMs } from "../../values/calendar.ts";
-import { Failure, type FailureFacts } from "../../values/failure.ts";
+import { Failure, type FailureFacts } from "../../values/failure/failure.ts";
+import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { PlaceRequest } from "../account-places.ts";
 import type { Plan } from "../plans.ts";
 import { type RefusalCode, refusalDetails } from "../refusals.ts";

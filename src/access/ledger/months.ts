@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database.ts";
 import { LedgerClockReads } from "../../store/read/credentials.ts";
-import { hourMs, monthBounds, utcMonth } from "../../values/calendar.ts";
+import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 
 /** Maximum distance of the clock behind what the ledger has written, ms; further back nothing is charged. */
 export const clockRegressionMax = hourMs;

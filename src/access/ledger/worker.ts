@@ -3,7 +3,7 @@
 import { closeDatabase, openWriter } from "../../store/database.ts";
 import { type CheckpointEvent, Checkpoints } from "../../store/file/checkpoints.ts";
 import { isFull } from "../../store/file/refusal.ts";
-import { systemClock } from "../../values/clock.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { serveThread, type WorkerContext } from "../../worker/thread.ts";
 import {
   CommitFailure,

@@ -2,8 +2,8 @@ import type { Database } from "../../store/database.ts";
 import { ExchangeRatesStore } from "../../store/read/exchange-rates.ts";
 import { type HoldingGroupRow, OwnerHoldingReads } from "../../store/read/owner-holdings.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
-import { dayOf } from "../../values/calendar.ts";
-import { divideHalfEven, fixedText, parseDecimal } from "../../values/decimal.ts";
+import { divideHalfEven, fixedText, parseDecimal } from "../../values/money/decimal.ts";
+import { dayOf } from "../../values/time/calendar.ts";
 import type { Plan } from "../plans.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock } from "../../values/clock.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
 import type { ValuedPortfolio } from "./owner-reads.ts";
 import { busyRefusal, OwnerRefusal, type RefusalFacts } from "./owner-refusal.ts";

@@ -1,5 +1,5 @@
 import { DatabaseAway, isFull } from "../../store/file/refusal.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 
 /** Reasons to refuse an owner's request. */
 export type OwnerRefusalCode =

@@ -1,4 +1,4 @@
-import type { Clock } from "../../values/clock.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
 import type { Key, NewSecret } from "../keys.ts";
 import { busyRefusal, OwnerRefusal } from "./owner-refusal.ts";

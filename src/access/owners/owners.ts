@@ -1,10 +1,10 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { AccountStore } from "../../store/write/accounts.ts";
 import { type InviteRow, type OwnerRow, OwnerStore, type SessionRow } from "../../store/write/owners.ts";
-import { dayMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import type { Ids } from "../../values/ids.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { dayMs } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { knownAccount } from "../accounts.ts";
 import { OwnerRefusal } from "./owner-refusal.ts";
 import { PasswordChanges, type PasswordSteps } from "./password-changes.ts";

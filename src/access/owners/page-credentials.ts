@@ -1,6 +1,6 @@
 import type { Database } from "../../store/database.ts";
 import { PageCredentialReads } from "../../store/read/credentials.ts";
-import { Failure } from "../../values/failure.ts";
+import { Failure } from "../../values/failure/failure.ts";
 import type { Soon } from "../../values/soon.ts";
 import { type Caller, pagesKeyId, type Scope } from "../credentials.ts";
 import { LedgerTime } from "../ledger/months.ts";

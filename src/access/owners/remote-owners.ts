@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { PostgresOwnerReads } from "../../store/postgres/owner-reads.ts";
-import { Failure } from "../../values/failure.ts";
+import { Failure } from "../../values/failure/failure.ts";
 import { type AccountOverview, accountAt } from "../accounts.ts";
 import type { Caller } from "../credentials.ts";
 import { type Key, keyView } from "../keys.ts";

@@ -1,5 +1,5 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import { hourMs, minuteMs } from "../../values/calendar.ts";
+import { hourMs, minuteMs } from "../../values/time/calendar.ts";
 
 /** A browser that is signed in. `sessionHash` (hex) names it and opens nothing; instants are UTC ms. */
 export type Session = {

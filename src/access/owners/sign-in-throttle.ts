@@ -1,7 +1,7 @@
-import { backoffMs } from "../../values/backoff.ts";
-import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/calendar.ts";
 import { networkOf } from "../../values/networks.ts";
 import type { Soon } from "../../values/soon.ts";
+import { backoffMs } from "../../values/time/backoff.ts";
+import { hourMs, minuteMs, secondMs, secondsUntil } from "../../values/time/calendar.ts";
 
 /** Rule that slows failures of one kind down: `free` of them cost nothing, each more doubles the wait up to `waitMaxMs`. */
 type Rule = { readonly free: number; readonly waitMaxMs: number };

@@ -1,6 +1,6 @@
 import type { DailyUse, KeyUse } from "../../store/read/owner-reads.ts";
-import { secondMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { secondMs } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { LazyThread } from "../../worker/thread.ts";
 import { busyRefusal } from "./owner-refusal.ts";
 import type { UsageCounts, UsageRequest } from "./usage-worker.ts";

@@ -1,7 +1,7 @@
 // Entry of the thread that counts usage: a thread starts with a file of its own.
 import { closeDatabase, openReader } from "../../store/database.ts";
 import { type DailyUse, type KeyUse, OwnerUsageReads } from "../../store/read/owner-reads.ts";
-import { hourMs } from "../../values/calendar.ts";
+import { hourMs } from "../../values/time/calendar.ts";
 import { serveThread } from "../../worker/thread.ts";
 
 /** What is counted by, and what the count is. */

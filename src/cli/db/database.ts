@@ -16,11 +16,11 @@ import { holdLock } from "../../store/file/lock.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import type { Reopened } from "../../store/file/revocations.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
-import { systemClock, toTimestamp } from "../../values/clock.ts";
-import { displayText } from "../../values/display-text.ts";
 import { draftPath } from "../../values/drafts.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { barOnTerminal } from "../../values/progress.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import { type Call, existing, usageError } from "../command.ts";
 import { isDemoFile, localAddress, publicAddress, withDatabase } from "../open.ts";
 

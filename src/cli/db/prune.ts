@@ -1,10 +1,10 @@
 import { type PruneReport, pruneHours } from "../../jobs/days/prune-hours.ts";
 import { databasePath } from "../../store/file/file.ts";
-import { dayText, parseDay } from "../../values/calendar.ts";
-import { systemClock } from "../../values/clock.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayText, parseDay } from "../../values/time/calendar.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError } from "../command.ts";
 import { printJson, printTable } from "../print.ts";
 

@@ -10,9 +10,9 @@ import { LedgerClockReads } from "../../store/read/credentials.ts";
 import { GenerationsStore } from "../../store/read/generations.ts";
 import { MarketStateStore } from "../../store/read/market-state.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { hourMs, monthBounds, utcMonth } from "../../values/calendar.ts";
-import { toTimestamp } from "../../values/clock.ts";
-import { roundAge } from "../../values/time-text.mjs";
+import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
+import { toTimestamp } from "../../values/time/clock.ts";
+import { roundAge } from "../../values/time/time-text.mjs";
 import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
 
 /** Names of the checks that read what is in the file. */

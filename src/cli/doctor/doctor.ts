@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { type Config, settings } from "../../config.ts";
-import { systemClock } from "../../values/clock.ts";
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError } from "../command.ts";
 import { attempt, type Finding, notLookedAt, ok, type Status } from "./finding.ts";
 import { checkBackups, checkBinding, checkMirror, checkNode, checkPermissions, checkSpace } from "./machine.ts";

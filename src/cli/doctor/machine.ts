@@ -2,9 +2,9 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readHeader } from "../../store/file/header.ts";
 import { spaceOf } from "../../store/file/space.ts";
-import { hourMs } from "../../values/calendar.ts";
 import { draftOf } from "../../values/drafts.ts";
-import { roundAge } from "../../values/time-text.mjs";
+import { hourMs } from "../../values/time/calendar.ts";
+import { roundAge } from "../../values/time/time-text.mjs";
 import { bytesText, type Finding, failed, failedBy, ok, warning } from "./finding.ts";
 
 /** Bits of a mode with which somebody else may change a file or what lies in a folder. */

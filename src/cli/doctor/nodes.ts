@@ -2,8 +2,8 @@
 
 import { existsSync } from "node:fs";
 import type { Config } from "../../config.ts";
-import { hourMs } from "../../values/calendar.ts";
-import { roundAge } from "../../values/time-text.mjs";
+import { hourMs } from "../../values/time/calendar.ts";
+import { roundAge } from "../../values/time/time-text.mjs";
 import { privateAddress } from "../private-address.ts";
 import { type Finding, failed, failedBy, ok, warning } from "./finding.ts";
 

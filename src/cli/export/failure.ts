@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import { ExportError } from "../../client/index.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { LastUnit } from "./receive.ts";
 

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { systemIds } from "../../values/ids.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
 
 const ids = systemIds();
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { confirmDigest, PriceDigest } from "../../client/digest.ts";
 import { ExportError, type ExportProgress, type Itemtape, ItemtapeError, TransportError } from "../../client/index.ts";
-import { backoffMs } from "../../values/backoff.ts";
+import { backoffMs } from "../../values/time/backoff.ts";
 import type { ExportFacts, ExportStart, ExportWriter } from "./writer.ts";
 
 /** The export took the last unit of the month: its digest cannot be asked for any more. */

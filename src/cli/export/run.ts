@@ -1,12 +1,12 @@
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, type ExportProgress } from "../../client/index.ts";
-import { backoffMs } from "../../values/backoff.ts";
-import { secondMs } from "../../values/calendar.ts";
-import { type Clock, systemClock } from "../../values/clock.ts";
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
 import type { ProgressStream } from "../../values/progress.ts";
-import { perhaps } from "../../values/suggestion.ts";
+import { perhaps } from "../../values/text/suggestion.ts";
+import { backoffMs } from "../../values/time/backoff.ts";
+import { secondMs } from "../../values/time/calendar.ts";
+import { type Clock, systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../print.ts";

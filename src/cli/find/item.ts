@@ -1,8 +1,8 @@
 import { type FoundItem, findItems, whatWouldMatch } from "../../client/find-items.ts";
 import type { Itemtape } from "../../client/index.ts";
-import { dayOf } from "../../values/calendar.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayOf } from "../../values/time/calendar.ts";
 
 const listedMax = 8;
 const idPattern = /^[1-9][0-9]{0,9}$/;

@@ -8,7 +8,7 @@ import {
   summarizeMeta,
   tableRows,
 } from "../../contract/answer-text.ts";
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { fieldText, titleOf } from "./field-text.ts";
 import { laidLines, layTable } from "./table.ts";
 

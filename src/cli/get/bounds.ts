@@ -1,6 +1,6 @@
 import { followed, type Schema } from "../../contract/answer-paths.ts";
-import { displayText } from "../../values/display-text.ts";
-import { perhaps } from "../../values/suggestion.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { perhaps } from "../../values/text/suggestion.ts";
 import { usageError } from "../command.ts";
 
 /** Operations that tell what a parameter may be. */

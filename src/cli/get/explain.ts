@@ -1,5 +1,5 @@
 import { followed, type Schema } from "../../contract/answer-paths.ts";
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
 import { operationNamed, parameterFacts, parametersOf, termsOf } from "./operations.ts";
 import { refusalCodes } from "./refusal.ts";
 

@@ -2,8 +2,8 @@ import type { ClientOperation } from "../../../generated/client-operations.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
 import type { Plain } from "../../contract/answer-text.ts";
 import { emptyMeans } from "../../contract/document.ts";
-import { fixedText } from "../../values/decimal.ts";
-import { displayText } from "../../values/display-text.ts";
+import { fixedText } from "../../values/money/decimal.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { usageError } from "../command.ts";
 
 /** The text of a field. `isNumber` sets it to the right. */

@@ -3,8 +3,8 @@ import { clientOperations } from "../../../generated/client-operations.ts";
 import type { JsonOperationId } from "../../client/types.ts";
 import { followed, operationSchema, type Schema } from "../../contract/answer-paths.ts";
 import type { OperationId } from "../../contract/types.ts";
-import { displayText } from "../../values/display-text.ts";
-import { nearestOf } from "../../values/suggestion.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { nearestOf } from "../../values/text/suggestion.ts";
 import { usageError } from "../command.ts";
 
 const names = Object.keys(clientOperations) as OperationId[];

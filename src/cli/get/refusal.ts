@@ -1,9 +1,9 @@
 import { planNames } from "../../access/plans.ts";
 import { ItemtapeError, TransportError } from "../../client/index.ts";
-import { secondMs } from "../../values/calendar.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import { perhaps } from "../../values/suggestion.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { perhaps } from "../../values/text/suggestion.ts";
+import { secondMs } from "../../values/time/calendar.ts";
 import { type Connection, defaultUrl } from "../connect.ts";
 
 const detailCharsMax = 500;

@@ -10,11 +10,11 @@ import type { Database } from "../../store/database.ts";
 import { databasePath } from "../../store/file/file.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
-import { dayText, parseDay } from "../../values/calendar.ts";
-import { systemClock } from "../../values/clock.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayText, parseDay } from "../../values/time/calendar.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { type Call, existing, usageError } from "../command.ts";
 import { printJson } from "../print.ts";
 

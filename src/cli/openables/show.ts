@@ -2,10 +2,10 @@ import { type PoolState, type PoolVersion, poolState } from "../../import/pools/
 import { closeDatabase, openReader } from "../../store/database.ts";
 import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
-import { dayOf, dayText } from "../../values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayOf, dayText } from "../../values/time/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
 import type { Call } from "../command.ts";
 import { printJson, printTable } from "../print.ts";
 

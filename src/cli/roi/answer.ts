@@ -2,9 +2,17 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import formats from "ajv-formats";
 import { loadContract } from "../../contract/document.ts";
 import type { Data, MetaOf } from "../../contract/types.ts";
-import { displayText } from "../../values/display-text.ts";
-import { OperatorError } from "../../values/operator-error.ts";
-import { BrokenJson, isObject, type Json, NumberText, placeIn, readJson, toPlain } from "../../values/strict-json.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import {
+  BrokenJson,
+  isObject,
+  type Json,
+  NumberText,
+  placeIn,
+  readJson,
+  toPlain,
+} from "../../values/text/strict-json.ts";
 
 /** The reads that a recomputation needs. */
 export type ReadId = "getOpenable" | "listOpenableOutcomes";

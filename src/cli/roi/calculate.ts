@@ -3,10 +3,10 @@ import { type CalculationKey, type ValuationMode, valuationModes } from "../../r
 import type { PublicationGate } from "../../roi/valuation.ts";
 import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
 import { holdLock } from "../../store/file/lock.ts";
-import { secondMs } from "../../values/calendar.ts";
-import { systemClock, toTimestamp } from "../../values/clock.ts";
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
+import { secondMs } from "../../values/time/calendar.ts";
+import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import type { Call } from "../command.ts";
 import { printJson } from "../print.ts";
 

@@ -1,10 +1,10 @@
 import { type CalculationNumbers, roiMethodology } from "../../roi/calculation.ts";
 import { type CurrentCalculation, currentAt, probabilityPct } from "../../roi/current.ts";
 import { calculationNumbers, type PricedOutcome } from "../../roi/valuation.ts";
-import { toTimestamp } from "../../values/clock.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
-import type { JsonObject } from "../../values/strict-json.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import type { JsonObject } from "../../values/text/strict-json.ts";
+import { toTimestamp } from "../../values/time/clock.ts";
 import { asJson, type Difference, Differences } from "./difference.ts";
 import { compareOdds, type Odds } from "./odds.ts";
 import type { Outcome, PublishedAnswers } from "./sources.ts";

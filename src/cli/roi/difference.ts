@@ -1,4 +1,4 @@
-import { isObject, type Json, NumberText, readJson } from "../../values/strict-json.ts";
+import { isObject, type Json, NumberText, readJson } from "../../values/text/strict-json.ts";
 import { jsonText } from "./answer.ts";
 
 /** A field that was served with another value than the model gives. Both values are JSON texts. */

@@ -1,8 +1,8 @@
 import type { Schema } from "../../contract/types.ts";
 import { probabilityPct } from "../../roi/current.ts";
 import { gcd } from "../../roi/rational.ts";
-import { displayText } from "../../values/display-text.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import type { Differences } from "./difference.ts";
 import type { Outcome } from "./sources.ts";
 

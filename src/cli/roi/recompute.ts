@@ -1,5 +1,5 @@
 import { type CalculationKey, type ValuationMode, valuationModes } from "../../roi/calculation.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../print.ts";

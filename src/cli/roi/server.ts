@@ -1,7 +1,7 @@
 import { type Itemtape, ItemtapeError, type Params, TransportError } from "../../client/index.ts";
-import { secondMs } from "../../values/calendar.ts";
-import { type Clock, systemClock } from "../../values/clock.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { secondMs } from "../../values/time/calendar.ts";
+import { type Clock, systemClock } from "../../values/time/clock.ts";
 import type { Connection } from "../connect.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { type Answer, type ReadId, readAnswer } from "./answer.ts";

@@ -1,8 +1,8 @@
 import type { Schema } from "../../contract/types.ts";
 import type { CalculationKey } from "../../roi/calculation.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { readPackedFile } from "../../values/packed-file.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { existing } from "../command.ts";
 import { type Answer, readAnswer } from "./answer.ts";
 import type { ServerReads } from "./server.ts";

@@ -1,5 +1,5 @@
 import type { CurrentCalculation } from "../../roi/current.ts";
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import type { Difference } from "./difference.ts";
 
 /** Maximum rows of the text; `--json` prints all. */

@@ -1,4 +1,4 @@
-import { exitCodes } from "../../values/operator-error.ts";
+import { exitCodes } from "../../values/failure/operator-error.ts";
 import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 
 /** The commands of `sync`. */

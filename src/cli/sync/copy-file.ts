@@ -1,5 +1,5 @@
 import type { Market } from "../../client/index.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 
 /** What a file holds: a whole state of the market with its digests. */
 export type HeldMarket = Pick<Market, "generation" | "digest" | "identityDigest" | "items">;

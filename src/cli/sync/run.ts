@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, ItemtapeError, type Market, TransportError } from "../../client/index.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
-import { backoffMs } from "../../values/backoff.ts";
-import { secondMs } from "../../values/calendar.ts";
-import { systemClock } from "../../values/clock.ts";
-import { displayText } from "../../values/display-text.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { backoffMs } from "../../values/time/backoff.ts";
+import { secondMs } from "../../values/time/calendar.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { type Connection, connect } from "../connect.ts";
 import { exportCodes, isSystemError, Stopped } from "../export/failure.ts";

@@ -1,4 +1,4 @@
-import type { ItemType } from "../../values/item-names.ts";
+import type { ItemType } from "../../values/text/item-names.ts";
 import { type Cs2LibDocuments, readCs2Lib } from "./cs2-lib.ts";
 import { type CsgoApiDocuments, type ObjectNote, readCollections, readCsgoApi } from "./csgo-api.ts";
 import { type SkipCount, SourceTally } from "./source-tally.ts";

@@ -13,9 +13,9 @@ import {
 } from "../../store/write/catalog.ts";
 import { sealExportInBatches } from "../../store/write/export-pages.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
-import type { Clock } from "../../values/clock.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
 import { importing } from "../run-import.ts";
 import { itemRowOf } from "./feed-derived.ts";

@@ -1,5 +1,5 @@
-import { type Edition, type ItemType, type Phase, phaseOf } from "../../values/item-names.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import { type Edition, type ItemType, type Phase, phaseOf } from "../../values/text/item-names.ts";
 import { poolCompletions } from "../pool-completions.ts";
 import { type Cs2LibName, type Cs2LibRow, checkName, checkRow } from "./cs2-lib-rows.ts";
 import { rarityName } from "./rarities.ts";

@@ -1,4 +1,4 @@
-import { type Edition, type ItemType, withoutEdition } from "../../values/item-names.ts";
+import { type Edition, type ItemType, withoutEdition } from "../../values/text/item-names.ts";
 import { checkedRows, rowSchema, type SourceDocument, textPattern } from "./source-rows.ts";
 import type { SkipReason, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, httpsOnly, type SourceKey } from "./variants.ts";

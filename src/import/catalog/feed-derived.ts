@@ -2,9 +2,9 @@ import { type Database, writeTransaction } from "../../store/database.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemRow } from "../../store/write/catalog.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
-import type { Clock } from "../../values/clock.ts";
-import { OperatorError } from "../../values/operator-error.ts";
-import { searchTexts } from "../../values/search-text.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import { searchTexts } from "../../values/text/search-text.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
 import type { CatalogVariant } from "./variants.ts";
 

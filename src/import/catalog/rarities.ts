@@ -1,4 +1,4 @@
-import type { ItemType } from "../../values/item-names.ts";
+import type { ItemType } from "../../values/text/item-names.ts";
 
 const gradeOfColour = new Map<string, Grade>([
   ["#b0c3d9", "common"],

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { fileText, readFeedFile } from "../feed-file.ts";
 import type { CatalogDocuments } from "./build-catalog.ts";
 import { type CsgoApiDocuments, type CsgoApiList, csgoApiLists } from "./csgo-api.ts";

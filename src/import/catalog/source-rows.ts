@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import { displayText } from "../../values/display-text.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
 
 /** One parsed file of a source. `file`: its path as the operator gave it. */
 type SourceFileDocument = { file: string; value: unknown };

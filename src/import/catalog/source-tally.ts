@@ -1,4 +1,4 @@
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
 
 /** Reason for which a row of a source became no item. */
 export type SkipReason =

@@ -7,7 +7,7 @@ import {
   slugOf,
   type Wear,
   wearsWithin,
-} from "../../values/item-names.ts";
+} from "../../values/text/item-names.ts";
 
 /**
  * One exact variant of an item. `identityKey` is its identity, never its name. `statCounter` and `souvenir`: false is a known

@@ -1,7 +1,7 @@
-import { dayOf, dayText, secondMs } from "../../values/calendar.ts";
-import { amountCentsMax, centsFrom } from "../../values/money.ts";
-import { isObject, type Json, NumberText } from "../../values/strict-json.ts";
-import type { DayWindow } from "../../values/window.ts";
+import { amountCentsMax, centsFrom } from "../../values/money/money.ts";
+import { isObject, type Json, NumberText } from "../../values/text/strict-json.ts";
+import { dayOf, dayText, secondMs } from "../../values/time/calendar.ts";
+import type { DayWindow } from "../../values/time/window.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { splitBuffName } from "../quotes/buff-names.ts";
 import { Refusals } from "../quotes/observation.ts";

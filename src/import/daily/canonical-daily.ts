@@ -1,9 +1,9 @@
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { ProviderFacts } from "../../store/write/feeds.ts";
-import { dayMs, parseDay } from "../../values/calendar.ts";
-import { centsFrom } from "../../values/money.ts";
+import { centsFrom } from "../../values/money/money.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import { type JsonObject, NumberText, toPlain } from "../../values/strict-json.ts";
+import { type JsonObject, NumberText, toPlain } from "../../values/text/strict-json.ts";
+import { dayMs, parseDay } from "../../values/time/calendar.ts";
 import type { FeedFile } from "../feed-file.ts";
 import { type Framing, lineLabel, readFramed, shapesIn } from "../quotes/canonical-lines.ts";
 import { Refusals, type Side } from "../quotes/observation.ts";

@@ -1,4 +1,4 @@
-import { dayText } from "../../values/calendar.ts";
+import { dayText } from "../../values/time/calendar.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import type { ItemLookup } from "../quotes/name-index.ts";
 import type { Side } from "../quotes/observation.ts";

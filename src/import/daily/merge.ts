@@ -1,7 +1,7 @@
 import type { DailyWithoutChecksum } from "../../store/codec/daily-checksum.ts";
 import type { DailyPriceWriter, DailyRow } from "../../store/write/daily-prices.ts";
-import { dayText } from "../../values/calendar.ts";
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayText } from "../../values/time/calendar.ts";
 import type { DailyBook } from "./join.ts";
 import type { DailyPoint } from "./reading.ts";
 

@@ -1,6 +1,6 @@
 import type { DailyFacts } from "../../store/write/daily-prices.ts";
-import type { AmountRefusal } from "../../values/money.ts";
-import type { DayWindow } from "../../values/window.ts";
+import type { AmountRefusal } from "../../values/money/money.ts";
+import type { DayWindow } from "../../values/time/window.ts";
 import type { FeedFile } from "../feed-file.ts";
 import type { Refusals, Side } from "../quotes/observation.ts";
 import type { ReferenceRates } from "./reference-rates.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "../../store/database.ts";
 import { type DayRate, ExchangeRatesStore } from "../../store/read/exchange-rates.ts";
-import { dayText } from "../../values/calendar.ts";
-import { divideHalfEven, parseDecimal } from "../../values/decimal.ts";
-import type { DayWindow } from "../../values/window.ts";
+import { divideHalfEven, parseDecimal } from "../../values/money/decimal.ts";
+import { dayText } from "../../values/time/calendar.ts";
+import type { DayWindow } from "../../values/time/window.ts";
 
 type Rate = { ratePerUsd: string; units: bigint; scale: bigint };
 

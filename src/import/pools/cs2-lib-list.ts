@@ -1,5 +1,5 @@
-import { displayText } from "../../values/display-text.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { type Cs2LibRow, checkName, checkRow } from "../catalog/cs2-lib-rows.ts";
 import { checkedEntries, checkedRows, type SourceDocument } from "../catalog/source-rows.ts";
 

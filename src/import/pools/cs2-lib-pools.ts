@@ -1,4 +1,4 @@
-import type { ItemType } from "../../values/item-names.ts";
+import type { ItemType } from "../../values/text/item-names.ts";
 import type { Cs2LibRow } from "../catalog/cs2-lib-rows.ts";
 import { type Cs2LibPools, type ListContainer, listContainers, type NamedItem } from "./cs2-lib-list.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";

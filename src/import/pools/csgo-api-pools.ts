@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { PoolCatalog } from "../../store/read/pool-catalog.ts";
-import type { ItemType } from "../../values/item-names.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import type { ItemType } from "../../values/text/item-names.ts";
 import { checkedRows, rowSchema, type SourceDocument, textPattern } from "../catalog/source-rows.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { documentOf, fileOf, isFolder } from "./read-files.ts";

@@ -1,5 +1,5 @@
 import type { PoolCatalog, PoolObject } from "../../store/read/pool-catalog.ts";
-import { wears, withoutEdition } from "../../values/item-names.ts";
+import { wears, withoutEdition } from "../../values/text/item-names.ts";
 import { unpainted } from "../pool-completions.ts";
 import { type PoolDefinition, rareSpecial } from "./definition.ts";
 import { type Block, blocked } from "./pool-block.ts";

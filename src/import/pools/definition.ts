@@ -1,5 +1,5 @@
 import type { ObjectReference } from "../../store/read/pool-catalog.ts";
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
 
 export type PoolType = "case" | "souvenir_package" | "capsule" | "other";
 export type OddsSource = "published" | "community" | "inferred";

@@ -1,4 +1,4 @@
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
 
 /** Kind of a reason why a draft cannot be published. */
 export type BlockKind =

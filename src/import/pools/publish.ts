@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
-import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { Block } from "./pool-block.ts";
 import { PoolPublisher, type Publication } from "./pool-publisher.ts";
 

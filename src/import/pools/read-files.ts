@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { cs2LibPackage, readCatalogSources } from "../catalog/read-source.ts";
 import { piecesOf, type SourceDocument } from "../catalog/source-rows.ts";
 import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { OddsError } from "../../roi/odds.ts";
 import { wearWeightsPpm } from "../../roi/wear.ts";
-import { parseDay } from "../../values/calendar.ts";
-import { displayText } from "../../values/display-text.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import { type Json, toPlain } from "../../values/strict-json.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { type Json, toPlain } from "../../values/text/strict-json.ts";
+import { parseDay } from "../../values/time/calendar.ts";
 import { type FeedFile, fileJson, fileLines, refusedFile } from "../feed-file.ts";
 import {
   canonicalPool,

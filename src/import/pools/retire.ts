@@ -1,9 +1,9 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { CatalogWriter } from "../../store/write/catalog.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
-import { dayOf, dayText } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
+import { dayOf, dayText } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { knownPool } from "./pool-publisher.ts";
 
 /** A retired pool. `retiredDay`: days since 1970. `wasActive` false: it was retired before, and its day stays. */

@@ -7,7 +7,7 @@ import {
   type WearCode,
   wearCodes,
 } from "../../store/read/pool-catalog.ts";
-import type { Edition } from "../../values/item-names.ts";
+import type { Edition } from "../../values/text/item-names.ts";
 import { editionsOfType } from "../catalog/variants.ts";
 import { chanceOf, itemName, type PoolDefinition, type PoolItem } from "./definition.ts";
 import { type Block, type BlockKind, blocked } from "./pool-block.ts";

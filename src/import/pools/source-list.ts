@@ -1,5 +1,5 @@
 import type { ObjectReference } from "../../store/read/pool-catalog.ts";
-import type { ItemType } from "../../values/item-names.ts";
+import type { ItemType } from "../../values/text/item-names.ts";
 import { rarityName } from "../catalog/rarities.ts";
 import {
   canonicalPool,

@@ -1,4 +1,4 @@
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 
 /** A fault of one field, or of a whole line where `column` is null. */
 type Fault = { line: number; column: string | null; why: string };

@@ -1,6 +1,6 @@
-import { dayMs, dayOf, dayText, parseDay } from "../../values/calendar.ts";
-import { displayText } from "../../values/display-text.ts";
-import { amountCentsMax, centsFrom } from "../../values/money.ts";
+import { amountCentsMax, centsFrom } from "../../values/money/money.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayMs, dayOf, dayText, parseDay } from "../../values/time/calendar.ts";
 import { type AmountName, type ColumnName, columns } from "./columns.ts";
 import type { Faults } from "./faults.ts";
 import type { ParsedRow } from "./parsed-rows.ts";

@@ -5,8 +5,8 @@ import type {
   PortfolioWriter,
   TransactionRecord,
 } from "../../store/write/portfolios.ts";
-import { displayText } from "../../values/display-text.ts";
 import type { Ids } from "../../values/ids.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { refusedFile } from "../feed-file.ts";
 import { Faults } from "./faults.ts";
 import { changedFields, type Planned, StoredRows } from "./repository.ts";

@@ -1,10 +1,10 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
 import { type PortfolioRecord, type PortfolioSummary, PortfolioWriter } from "../../store/write/portfolios.ts";
-import { dayOf } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import type { Ids } from "../../values/ids.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { dayOf } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import { unstorable } from "./field-parsers.ts";
 import { notesCharactersMax } from "./validate-rows.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { displayText } from "../../values/display-text.ts";
-import type { OperatorError } from "../../values/operator-error.ts";
-import { BrokenJson, isObject, type Json, NumberText, readJson } from "../../values/strict-json.ts";
+import type { OperatorError } from "../../values/failure/operator-error.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { BrokenJson, isObject, type Json, NumberText, readJson } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
 import { amountNames, type ColumnName, columnNames, columns, isColumn } from "./columns.ts";
 import { BrokenCsv, type CsvRecord, csvRecords } from "./csv.ts";

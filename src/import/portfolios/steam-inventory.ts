@@ -1,4 +1,4 @@
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
 import type { ColumnName } from "./columns.ts";
 import type { Faults } from "./faults.ts";

@@ -1,8 +1,8 @@
 import { itemIdMax } from "../../store/read/catalog.ts";
 import type { HoldingRecord, NamedItem, TransactionRecord } from "../../store/write/portfolios.ts";
-import { dayOf } from "../../values/calendar.ts";
-import { displayText } from "../../values/display-text.ts";
-import { amountCentsMax } from "../../values/money.ts";
+import { amountCentsMax } from "../../values/money/money.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayOf } from "../../values/time/calendar.ts";
 import { minorUnitsOn } from "../rates/iso-currencies.ts";
 import type { Faults } from "./faults.ts";
 import { RowFields } from "./field-parsers.ts";

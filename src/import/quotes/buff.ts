@@ -1,6 +1,6 @@
-import { centsFrom } from "../../values/money.ts";
-import { phases as allPhases } from "../../values/phases.mjs";
-import { isObject, type Json, type JsonObject, NumberText } from "../../values/strict-json.ts";
+import { centsFrom } from "../../values/money/money.ts";
+import { phases as allPhases } from "../../values/text/phases.mjs";
+import { isObject, type Json, type JsonObject, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { splitBuffName } from "./buff-names.ts";
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { OperatorError } from "../../values/operator-error.ts";
-import { isObject, type JsonObject, toPlain } from "../../values/strict-json.ts";
+import type { OperatorError } from "../../values/failure/operator-error.ts";
+import { isObject, type JsonObject, toPlain } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileLines, refusedFile, type WrittenLine } from "../feed-file.ts";
 
 /** Frame of a documented body: a header line, lines of what it `counts`, an end line with their number. */

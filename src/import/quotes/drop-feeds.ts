@@ -3,7 +3,7 @@ import { exportedItems } from "../../store/read/catalog.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { type FeedDrop, FeedWriter } from "../../store/write/feeds.ts";
 import { GenerationWriter, type QuoteRow } from "../../store/write/generations.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { decodeQuotes } from "../../wire/quotes.ts";
 import { importing } from "../run-import.ts";
 import { MergedQuotes } from "./merge-quotes.ts";

@@ -1,9 +1,9 @@
 import type { Database } from "../../store/database.ts";
 import { CatalogStore } from "../../store/read/catalog.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
-import { secondMs } from "../../values/calendar.ts";
-import { toTimestamp } from "../../values/clock.ts";
-import { amountRefusals } from "../../values/money.ts";
+import { amountRefusals } from "../../values/money/money.ts";
+import { secondMs } from "../../values/time/calendar.ts";
+import { toTimestamp } from "../../values/time/clock.ts";
 import { refusedFile } from "../feed-file.ts";
 import {
   besideEachOther,

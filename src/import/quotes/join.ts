@@ -1,5 +1,5 @@
 import type { RefusedName } from "../../store/write/frames.ts";
-import { comparableName } from "../../values/item-names.ts";
+import { comparableName } from "../../values/text/item-names.ts";
 import type { CatalogVariant } from "../catalog/variants.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 import type { ItemLookup, Resolution } from "./name-index.ts";

@@ -1,7 +1,7 @@
-import { decimalText, parseDecimal, readDecimal } from "../../values/decimal.ts";
-import { displayText } from "../../values/display-text.ts";
-import { roundedCentsFrom } from "../../values/money.ts";
-import { isObject, type Json, type KeptKeys, NumberText } from "../../values/strict-json.ts";
+import { decimalText, parseDecimal, readDecimal } from "../../values/money/decimal.ts";
+import { roundedCentsFrom } from "../../values/money/money.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { isObject, type Json, type KeptKeys, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import type { MappedPrice, MappedTime, Mapping, Scalar } from "./mapping.ts";
 import {

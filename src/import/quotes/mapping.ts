@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProviderFacts } from "../../store/write/feeds.ts";
-import type { MoneyUnit, Rounding } from "../../values/money.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import type { MoneyUnit, Rounding } from "../../values/money/money.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import { readWrittenJson, validatorOf } from "../written-json.ts";
 

@@ -10,7 +10,7 @@ import {
   inRussianEdition,
   slugOf,
   withoutEdition,
-} from "../../values/item-names.ts";
+} from "../../values/text/item-names.ts";
 import { type CatalogVariant, editionFlags, editionsOfType, identityKeyOfEdition } from "../catalog/variants.ts";
 
 /** Facts of an item from which a variant is derived: a row of the items table, or a `CatalogVariant` with its id. */

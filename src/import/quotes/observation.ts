@@ -1,7 +1,7 @@
 import type { FeedFacts } from "../../store/write/feeds.ts";
-import { minuteMs } from "../../values/calendar.ts";
-import { displayText } from "../../values/display-text.ts";
-import type { AmountRefusal } from "../../values/money.ts";
+import type { AmountRefusal } from "../../values/money/money.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { minuteMs } from "../../values/time/calendar.ts";
 import type { FeedFile, WrittenLine } from "../feed-file.ts";
 
 export type Side = "ask" | "bid";

@@ -6,9 +6,9 @@ import { ExportPageWriter, type OrphanPage, sealExportInBatches } from "../../st
 import { ExportStateWriter, stateOfPublication } from "../../store/write/export-states.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
 import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/write/generations.ts";
-import type { Clock } from "../../values/clock.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { type ItemQuotes, MergedQuotes, type QuotesByItem } from "./merge-quotes.ts";
 
 /** All quotes of a feed by item id: what is absent here has no quote any more. */

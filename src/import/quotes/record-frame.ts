@@ -18,10 +18,10 @@ import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { type FeedDayKey, FrameWriter, type RefusedName, RefusedNameWriter } from "../../store/write/frames.ts";
-import { dayOf, dayText, hourOf } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { dayOf, dayText, hourOf } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { FeedQuote, ItemQuotes } from "./merge-quotes.ts";
 
 /**

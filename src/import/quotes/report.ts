@@ -1,5 +1,5 @@
-import { hourMs } from "../../values/calendar.ts";
-import { toTimestamp, toTimestampOrNull } from "../../values/clock.ts";
+import { hourMs } from "../../values/time/calendar.ts";
+import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
 import type { FeedSummary } from "./accept-feed.ts";
 import { findingText, type GuardFinding, unjudgedTexts } from "./guards.ts";
 import type { RefusalCount } from "./observation.ts";

@@ -1,4 +1,4 @@
-import { displayText } from "../../values/display-text.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import type { Observation, RefusalReason, Refusals } from "./observation.ts";
 
 /** A price of a body as a dry run shows it. `itemId` null: a feed-derived item that is not made yet. */

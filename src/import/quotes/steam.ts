@@ -1,6 +1,6 @@
-import { displayText } from "../../values/display-text.ts";
-import { centsFrom } from "../../values/money.ts";
-import { isObject, type Json, NumberText } from "../../values/strict-json.ts";
+import { centsFrom } from "../../values/money/money.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { isObject, type Json, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import {
   type Adapter,

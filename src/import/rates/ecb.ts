@@ -1,5 +1,5 @@
-import { type Decimal, decimalText, divideHalfEven } from "../../values/decimal.ts";
-import { displayText } from "../../values/display-text.ts";
+import { type Decimal, decimalText, divideHalfEven } from "../../values/money/decimal.ts";
+import { displayText } from "../../values/text/display-text.ts";
 import { type FeedFile, fileText, refusedFile } from "../feed-file.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 

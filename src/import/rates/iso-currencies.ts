@@ -1,4 +1,4 @@
-import { parseDay } from "../../values/calendar.ts";
+import { parseDay } from "../../values/time/calendar.ts";
 
 /** Why a code of a source is not a currency of ours on a day. */
 export type CodeRefusal = "not_iso_4217" | "no_minor_unit" | "withdrawn";

@@ -1,6 +1,6 @@
-import { type Decimal, decimalText } from "../../values/decimal.ts";
-import { displayText } from "../../values/display-text.ts";
-import { isObject, NumberText } from "../../values/strict-json.ts";
+import { type Decimal, decimalText } from "../../values/money/decimal.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { isObject, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { dayIn, type RateAdapter, type RateFact, type RateSkips, rateIn, takenMinorUnits } from "./rate-reading.ts";
 

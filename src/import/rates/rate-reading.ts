@@ -1,8 +1,8 @@
 import type { RateSeries } from "../../store/read/exchange-rates.ts";
 import type { NewRate } from "../../store/write/exchange-rates.ts";
-import { dayText, parseDay } from "../../values/calendar.ts";
-import { type Decimal, parseDecimal } from "../../values/decimal.ts";
-import { displayText } from "../../values/display-text.ts";
+import { type Decimal, parseDecimal } from "../../values/money/decimal.ts";
+import { displayText } from "../../values/text/display-text.ts";
+import { dayText, parseDay } from "../../values/time/calendar.ts";
 import { type FeedFile, refusedFile } from "../feed-file.ts";
 import { type RefusalCount, Refusals } from "../quotes/observation.ts";
 import { type CodeRefusal, minorUnitsOn } from "./iso-currencies.ts";

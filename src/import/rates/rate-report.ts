@@ -1,4 +1,4 @@
-import { dayText } from "../../values/calendar.ts";
+import { dayText } from "../../values/time/calendar.ts";
 import type { SkipCount } from "./rate-reading.ts";
 
 /** Counts of the rates that were read, by what became of them; together they are all. */

@@ -2,7 +2,7 @@ import type { Database } from "../../store/database.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../store/write/finalize-days.ts";
 import { sealDaysInBatches } from "../../store/write/seal-days.ts";
-import { dayMs, dayOf } from "../../values/calendar.ts";
+import { dayMs, dayOf } from "../../values/time/calendar.ts";
 import { calculateIndexInBatches } from "../indexes/calculate.ts";
 import { faultText, isOwnFault } from "../mirror/feed-fault.ts";
 import type { MirroredFeed } from "../mirror/mirrored-feed.ts";

@@ -2,10 +2,10 @@ import { importing } from "../../import/run-import.ts";
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { freeBytes, type Prunable, pruneHoursInBatches, readPrunable } from "../../store/write/prune-hours.ts";
-import { dayOf, dayText } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { dayOf, dayText } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 
 /** `freeBytes`: bytes in the file that hold nothing afterwards; in a dry run, now. */
 export type PruneReport = Prunable & { freeBytes: number; lockHeldMsMax: number };

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { takenRelease } from "../../releases/fetch.ts";
 import { SourceMark } from "../../releases/source-mark.ts";
-import { backoffMs } from "../../values/backoff.ts";
-import { minuteMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { backoffMs } from "../../values/time/backoff.ts";
+import { minuteMs } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { type FollowReason, reasonOf } from "./reason.ts";
 import { type FoundFacts, TakingThread } from "./thread.ts";
 

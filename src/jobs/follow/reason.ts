@@ -1,6 +1,6 @@
 import { ReleaseRefusal } from "../../releases/refusal.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
-import { type FollowReasonName, followReasons } from "../../values/follow-reasons.ts";
+import { type FollowReasonName, followReasons } from "../../values/failure/follow-reasons.ts";
 
 /** Why a release was not taken; it can be sent to another thread. */
 export type FollowReason = { kind: FollowReasonName; message: string };

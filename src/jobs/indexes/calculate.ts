@@ -1,9 +1,9 @@
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import { type IndexRecord, IndexWriter } from "../../store/write/indexes.ts";
-import type { Clock } from "../../values/clock.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { Chain, stretchesOf } from "./chain.ts";
 import { knownIndex } from "./define.ts";
 import { type Methodology, methodologies } from "./methodologies.ts";

@@ -7,7 +7,7 @@ import {
   type LevelRecord,
   type Membership,
 } from "../../store/write/indexes.ts";
-import { divideHalfEven, fixedText, parseDecimal } from "../../values/decimal.ts";
+import { divideHalfEven, fixedText, parseDecimal } from "../../values/money/decimal.ts";
 import { type Asks, type Last, type Level, levelOf } from "./level.ts";
 import { type Methodology, scaled } from "./methodologies.ts";
 

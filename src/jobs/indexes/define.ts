@@ -1,9 +1,9 @@
 import { type Database, writeTransaction } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import { type IndexRecord, IndexWriter, type MemberRecord, type Membership } from "../../store/write/indexes.ts";
-import { dayOf, dayText } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { dayOf, dayText } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { Definition } from "./definition.ts";
 
 /** The result of a definition. `membershipVersion` and `effectiveDay` (days since 1970) are those of its members. */

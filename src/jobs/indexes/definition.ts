@@ -5,10 +5,10 @@ import { type ItemLookup, itemLookup } from "../../import/quotes/name-index.ts";
 import type { Database } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
 import type { Constituent } from "../../store/write/indexes.ts";
-import { parseDay } from "../../values/calendar.ts";
-import { decimalText, parseDecimal } from "../../values/decimal.ts";
+import { decimalText, parseDecimal } from "../../values/money/decimal.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import { toPlain } from "../../values/strict-json.ts";
+import { toPlain } from "../../values/text/strict-json.ts";
+import { parseDay } from "../../values/time/calendar.ts";
 import type { Weighting } from "./level.ts";
 import { currentMethodology, methodologies } from "./methodologies.ts";
 

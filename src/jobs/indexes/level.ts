@@ -1,5 +1,5 @@
 import type { Constituent } from "../../store/write/indexes.ts";
-import { divideHalfEven } from "../../values/decimal.ts";
+import { divideHalfEven } from "../../values/money/decimal.ts";
 import type { Methodology } from "./methodologies.ts";
 
 export type Weighting = "equal" | "capitalization";

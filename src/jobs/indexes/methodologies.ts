@@ -1,4 +1,4 @@
-import type { Decimal } from "../../values/decimal.ts";
+import type { Decimal } from "../../values/money/decimal.ts";
 
 /** The rules by which levels are calculated. A version never changes once levels have it: another rule is another version. */
 export type Methodology = {

@@ -10,8 +10,8 @@ import {
 import { type GuardThresholds, guardDefaults } from "../../import/quotes/guards.ts";
 import { readMapping } from "../../import/quotes/mapping.ts";
 import { readWrittenJson, validatorOf } from "../../import/written-json.ts";
-import { secondMs } from "../../values/calendar.ts";
 import { fileOfProgram } from "../../values/root.ts";
+import { secondMs } from "../../values/time/calendar.ts";
 import { bodiesBytesMax } from "./body-budget.ts";
 import type { Source } from "./fetch-source.ts";
 import type { SourceLimits } from "./source.ts";

@@ -1,4 +1,4 @@
-import type { StorageFailureFacts } from "../../values/storage-failure.ts";
+import type { StorageFailureFacts } from "../../values/failure/storage-failure.ts";
 
 type FeedName = { feed: string };
 type VerifiedBy = { verified_by: "body" | "not_modified" };

@@ -1,5 +1,5 @@
-import { systemClock } from "../../values/clock.ts";
 import { systemChance } from "../../values/ids.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import type { BodyReader } from "./body-reader.ts";
 import { Mirror } from "./mirror.ts";
 import type { FeedConfig } from "./mirror-config.ts";

@@ -1,6 +1,6 @@
-import { backoffMs } from "../../values/backoff.ts";
-import { minuteMs, secondMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { backoffMs } from "../../values/time/backoff.ts";
+import { minuteMs, secondMs } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { WorkerThread } from "../../worker/thread.ts";
 import { type MirrorEvents, type MirrorMessage, relay } from "./mirror-events.ts";
 import type { MirrorSetup } from "./mirror-setup.ts";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { minuteMs } from "../../values/calendar.ts";
+import { minuteMs } from "../../values/time/calendar.ts";
 import { BodyBudget, bodiesBytesMax, type HeldBody, packedBytesMax } from "./body-budget.ts";
 import type { BodyReader } from "./body-reader.ts";
 import { fetchSource, type Source, secretsOf, sourceName } from "./fetch-source.ts";

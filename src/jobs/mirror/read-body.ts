@@ -9,7 +9,7 @@ import type {
   Observation,
   ReadPrices,
 } from "../../import/quotes/observation.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import { packPrices, pieceRows, type ReadingEnd, type ReadPiece } from "./packed-reading.ts";
 import { type Packing, SourceFailure } from "./source.ts";
 import { SecretSearch, type SourceSecrets } from "./source-secrets.ts";

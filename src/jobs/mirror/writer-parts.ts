@@ -1,5 +1,5 @@
 import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
-import type { Clock } from "../../values/clock.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { giveBack } from "./give-back.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
 

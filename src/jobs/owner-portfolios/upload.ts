@@ -20,9 +20,9 @@ import { bareInventory } from "../../import/portfolios/steam-inventory.ts";
 import type { Unresolved } from "../../import/portfolios/validate-rows.ts";
 import type { Database } from "../../store/database.ts";
 import { markReal } from "../../store/write/demo-mark.ts";
-import type { Clock } from "../../values/clock.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import type { Ids } from "../../values/ids.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { OwnersPortfolio } from "./changes.ts";
 
 /** `marksReal`: the file is its owners' own from then on. */

@@ -1,9 +1,9 @@
 import type { Retention, Sealed } from "../../releases/seal.ts";
 import type { Database } from "../../store/database.ts";
 import { marketMark } from "../../store/read/market-mark.ts";
-import { backoffMs } from "../../values/backoff.ts";
-import { minuteMs, secondMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { backoffMs } from "../../values/time/backoff.ts";
+import { minuteMs, secondMs } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 
 /** Events of the releases that a server makes. */

@@ -1,7 +1,7 @@
 import { readReleaseKey } from "../../releases/key.ts";
 import { sealRelease } from "../../releases/seal.ts";
-import { systemClock } from "../../values/clock.ts";
 import { systemIds } from "../../values/ids.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import type { ReleaseOrder } from "./release-schedule.ts";

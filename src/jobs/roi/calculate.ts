@@ -30,10 +30,10 @@ import {
   type HistoryKey,
   type HistoryRow,
 } from "../../store/write/calculations.ts";
-import { dayMs, hourMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { dayMs, hourMs } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { type RoiInput, type RoiInputs, readInputs, type Skipped } from "./read-inputs.ts";
 
 export type RoiParts = {

@@ -8,10 +8,10 @@ import { beginRead, type Database } from "../../store/database.ts";
 import { type DailyPriceRow, DailyPricesStore } from "../../store/read/daily-prices.ts";
 import { FramesStore } from "../../store/read/frames.ts";
 import { type OutcomeRow, type PoolRow, RoiInputsStore } from "../../store/read/roi-inputs.ts";
-import { dayOf } from "../../values/calendar.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import type { DayWindow } from "../../values/window.ts";
+import { dayOf } from "../../values/time/calendar.ts";
+import type { DayWindow } from "../../values/time/window.ts";
 
 /** Inputs of the calculation of one container in one mode. `container` null: the container itself has no ask. */
 export type RoiInput = {

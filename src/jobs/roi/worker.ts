@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { systemClock } from "../../values/clock.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import { calculateRoiInBatches, onFile, type RoiRun } from "./calculate.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
 import { hasPortfolios } from "../../store/read/portfolios.ts";
-import { dayMs, hourMs, minuteMs } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
+import { dayMs, hourMs, minuteMs } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 import { Schedule } from "../schedule.ts";
 

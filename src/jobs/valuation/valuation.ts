@@ -2,10 +2,10 @@ import { type Ask, firstDayOf, SumTooLarge, valueOfDay } from "../../domain/port
 import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions } from "../../store/write/batches.ts";
 import { type Lot, type ValuationRecord, ValuationWriter, type ValuedPortfolio } from "../../store/write/valuations.ts";
-import { dayOf } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { dayOf } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 
 export type ValuationOptions = {
   /** Only this portfolio; left out: all of them. */

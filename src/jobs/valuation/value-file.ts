@@ -3,7 +3,7 @@ import { holdLock } from "../../store/file/lock.ts";
 import { type BatchStats, importBusyMs, runBatches } from "../../store/write/batches.ts";
 import { DamagedDays } from "../../store/write/finalize-days.ts";
 import { finishDaysInBatches } from "../../store/write/seal-days.ts";
-import { dayOf } from "../../values/calendar.ts";
+import { dayOf } from "../../values/time/calendar.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
 
 type FileValuationOptions = ValuationOptions & {

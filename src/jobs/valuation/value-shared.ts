@@ -12,10 +12,10 @@ import {
 } from "../../store/postgres/valuations.ts";
 import { type BatchStats, runAtOnce } from "../../store/write/batches.ts";
 import { marketAt } from "../../store/write/valuations.ts";
-import { dayOf } from "../../values/calendar.ts";
-import { type Clock, systemClock } from "../../values/clock.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import { silent } from "../../values/progress.ts";
+import { dayOf } from "../../values/time/calendar.ts";
+import { type Clock, systemClock } from "../../values/time/clock.ts";
 import { type Valuation, type ValuationOptions, type ValuationParts, valuePortfoliosInBatches } from "./valuation.ts";
 
 /** `pause` is called after each portfolio; what it throws ends the run there. */

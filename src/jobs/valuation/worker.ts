@@ -1,6 +1,6 @@
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import { type BatchStats, pauseAfter } from "../../store/write/batches.ts";
-import { systemClock } from "../../values/clock.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { nothingValued, type ValuationOrder, type ValuationOutcome } from "./schedule.ts";
 import { type FileValuation, valueFile } from "./value-file.ts";

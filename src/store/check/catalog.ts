@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../../db/schema/catalog.ts";
-import { searchTexts } from "../../values/search-text.ts";
+import { searchTexts } from "../../values/text/search-text.ts";
 import { encodeExportHead } from "../../wire/export-record.ts";
 import { encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { dayText } from "../../values/calendar.ts";
+import { dayText } from "../../values/time/calendar.ts";
 import { dailyColumns } from "../codec/daily-checksum.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, faultOfMany, type Pieces } from "./finding.ts";

@@ -1,4 +1,4 @@
-import { dayText, hoursOfDay } from "../../values/calendar.ts";
+import { dayText, hoursOfDay } from "../../values/time/calendar.ts";
 import { decodeFrameNames, type HourNames, hasValidNamesChecksum } from "../codec/frame-names.ts";
 import type { Database } from "../database.ts";
 import { type Finding, faultOfMany } from "./finding.ts";

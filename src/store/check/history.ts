@@ -1,4 +1,4 @@
-import { dayText, hoursOfDay } from "../../values/calendar.ts";
+import { dayText, hoursOfDay } from "../../values/time/calendar.ts";
 import { type Change, decodeSegment, hasValidChecksum } from "../codec/frame-segment.ts";
 import type { Database } from "../database.ts";
 import { checkDaily } from "./daily.ts";

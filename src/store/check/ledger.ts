@@ -1,6 +1,6 @@
-import { hourMs, minuteMs } from "../../values/calendar.ts";
-import { toTimestamp } from "../../values/clock.ts";
 import { requestIdFloor } from "../../values/ids.ts";
+import { hourMs, minuteMs } from "../../values/time/calendar.ts";
+import { toTimestamp } from "../../values/time/clock.ts";
 import { addChecksum, type ChargedUnit, unitChecksum } from "../codec/access-checksum.ts";
 import type { Database } from "../database.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";

@@ -1,5 +1,5 @@
-import { hourMs, minuteMs } from "../../values/calendar.ts";
 import { requestIdFloor } from "../../values/ids.ts";
+import { hourMs, minuteMs } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
 import type { Pieces } from "./finding.ts";
 import { pagesOf } from "./key-ranges.ts";

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
-import { dayText } from "../../values/calendar.ts";
-import { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { dayText } from "../../values/time/calendar.ts";
+import { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { type DayRow, encodeDayRow } from "../../wire/sealed-day.ts";
 import type { Database } from "../database.ts";
 import { DayExports, type DayResolution } from "../read/day-exports.ts";

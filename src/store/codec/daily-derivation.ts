@@ -1,4 +1,4 @@
-import { hoursOfDay } from "../../values/calendar.ts";
+import { hoursOfDay } from "../../values/time/calendar.ts";
 import type { Change, FrameQuote, ItemState } from "./frame-segment.ts";
 
 /** One provider and side of an item over the stored frames of one UTC day. Amounts in USD cents, instants in UTC ms. */

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type DraftKind, draftPath } from "../../values/drafts.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { checkDatabase } from "../check/check.ts";
 import { openReader, openWriter, writeTransaction } from "../database.ts";
 import { openBare } from "./bare.ts";

@@ -1,5 +1,5 @@
 import SqliteDatabase from "better-sqlite3";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 
 loadBinding();
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../../values/clock.ts";
-import { type StorageFailureFacts, storageFailure } from "../../values/storage-failure.ts";
+import { type StorageFailureFacts, storageFailure } from "../../values/failure/storage-failure.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { type Database, deferCheckpoints } from "../database.ts";
 import { isFull } from "./refusal.ts";
 

@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, linkSync, lstatSync, rmSync, writeFil
 import { threadId } from "node:worker_threads";
 import type SqliteDatabase from "better-sqlite3";
 import { draftPath } from "../../values/drafts.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { openBare } from "./bare.ts";
 import { isSqliteError, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { toTimestamp } from "../../values/clock.ts";
 import { abandonedDrafts, draftOf, draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
+import { toTimestamp } from "../../values/time/clock.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 const logSuffixes = ["-wal", "-shm"] as const;

@@ -2,7 +2,7 @@ import { closeSync, existsSync, lstatSync, openSync, rmSync, statSync, writeSync
 import { constants } from "node:os";
 import { dirname } from "node:path";
 import { draftPath } from "../../values/drafts.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 
 /** The reasons to refuse a file, with exit code and fix. */
 const refusals = {

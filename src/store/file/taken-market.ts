@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { tableKinds } from "../../../db/schema/kinds.ts";
-import { systemClock } from "../../values/clock.ts";
+import { systemClock } from "../../values/time/clock.ts";
 import { checkDatabase } from "../check/check.ts";
 import { closeDatabase, openDraft, openReader } from "../database.ts";
 import { GenerationsStore } from "../read/generations.ts";

@@ -1,5 +1,5 @@
 import pg, { type Client, type Pool } from "pg";
-import { dayMs } from "../../values/calendar.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import { connectionOptions, msOf, PrivateClient } from "./connection.ts";
 
 /** Connections of one node for reads: lookups of keys come together in one query, so that few suffice. */

@@ -5,7 +5,7 @@ import { PgTable } from "drizzle-orm/pg-core";
 import pg, { type Answered, type Client, type Options, type QueryConfig, type QueryResult } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
 import { serverAddresses } from "../../values/database-address.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import { DatabaseAway } from "../file/refusal.ts";
 

@@ -3,7 +3,7 @@ import { getTableColumns, getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
-import { OperatorError } from "../../values/operator-error.ts";
+import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Database } from "../database.ts";
 import { RowChecksums } from "../write/row-checksums.ts";

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { dayMs, minuteMs, secondMs } from "../../values/calendar.ts";
+import { dayMs, minuteMs, secondMs } from "../../values/time/calendar.ts";
 import { msOf } from "./connection.ts";
 import { type LoadedPlace, loadPlaces, PostgresPlaces } from "./places.ts";
 

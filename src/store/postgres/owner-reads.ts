@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { dayMs } from "../../values/calendar.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import type { DailyUse, KeyUse } from "../read/owner-reads.ts";
 import type { AccountRow, ActivityRow, KeyRow } from "../write/accounts.ts";
 import { msOf } from "./connection.ts";

@@ -1,8 +1,8 @@
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
 import * as schema from "../../../db/postgres/schema.ts";
-import { dayMs } from "../../values/calendar.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import { type Database, openBeside } from "../database.ts";
 import { msOf } from "./connection.ts";
 import { clockOf } from "./valuations.ts";

@@ -1,4 +1,4 @@
-import type { TimestampTexts } from "../../values/timestamp-texts.ts";
+import type { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { dayRowHeadSql, encodeDayTimes } from "../../wire/sealed-day.ts";
 import type { Database } from "../database.ts";
 

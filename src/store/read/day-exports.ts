@@ -1,5 +1,5 @@
-import { hoursOfDay } from "../../values/calendar.ts";
-import { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { hoursOfDay } from "../../values/time/calendar.ts";
+import { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { type Database, readTransaction } from "../database.ts";
 import { DailyDayLines } from "./daily-day-lines.ts";
 import { type FrameRow, FramesStore } from "./frames.ts";

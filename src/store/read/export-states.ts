@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { exportStates, generations } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { dayMs } from "../../values/calendar.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import { itemRecordSql, removedRecordBytes, removedRecordSql } from "../../wire/export-record.ts";
 import { decodeChangedItems } from "../codec/changed-items.ts";
 import { type Database, readTransaction } from "../database.ts";

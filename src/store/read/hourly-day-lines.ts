@@ -1,6 +1,6 @@
-import { hoursOfDay } from "../../values/calendar.ts";
-import { comparableName } from "../../values/item-names.ts";
-import type { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { comparableName } from "../../values/text/item-names.ts";
+import { hoursOfDay } from "../../values/time/calendar.ts";
+import type { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { type DayMarkers, type DayQuotes, encodeDayMarkers, encodeDayQuotes } from "../../wire/sealed-day.ts";
 import { decodeFrameNames } from "../codec/frame-names.ts";
 import { type Change, decodeSegment, type FrameQuote, type ItemState } from "../codec/frame-segment.ts";

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { generationQuotes, generations } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { weaponTypes } from "../../values/item-names.ts";
+import { weaponTypes } from "../../values/text/item-names.ts";
 import type { Database } from "../database.ts";
 import { bound, boundLimit } from "../statement.ts";
 

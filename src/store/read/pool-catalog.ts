@@ -1,8 +1,8 @@
 import { and, asc, eq, getTableColumns, gte, isNotNull, lt, notExists, type SQL, sql } from "drizzle-orm";
 import { itemSources, items } from "../../../db/schema/catalog.ts";
 import { openables, poolOutcomes } from "../../../db/schema/openables.ts";
-import { type Edition, type ItemType, type Phase, phaseOf, type Wear, wears } from "../../values/item-names.ts";
-import { phases } from "../../values/phases.mjs";
+import { type Edition, type ItemType, type Phase, phaseOf, type Wear, wears } from "../../values/text/item-names.ts";
+import { phases } from "../../values/text/phases.mjs";
 import type { Database } from "../database.ts";
 
 /** Names an object by a catalog source's key, its canonical key, or the id of any of its variants. */

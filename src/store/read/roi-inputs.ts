@@ -5,7 +5,7 @@ import { generationQuotes, generations, providers } from "../../../db/schema/pri
 import { marketState } from "../../../db/schema/reference.ts";
 import { type Ask, kindOfMode, lowestAsk, type ModeAsks, type ModeProviders, noAsks } from "../../roi/asks.ts";
 import type { ValuationMode } from "../../roi/calculation.ts";
-import type { DayWindow } from "../../values/window.ts";
+import type { DayWindow } from "../../values/time/window.ts";
 import { decodeAsks, observedAtOf } from "../../wire/quotes.ts";
 import type { Database } from "../database.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../values/clock.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import { checkpoint, type Database, writeTransaction } from "../database.ts";
 
 /** Maximum milliseconds that an import waits for another writer's lock. */

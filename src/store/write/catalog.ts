@@ -1,7 +1,7 @@
 import { eq, getTableColumns, max, sql } from "drizzle-orm";
 import { itemDetails, itemSources, items } from "../../../db/schema/catalog.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { type SearchTexts, searchTexts } from "../../values/search-text.ts";
+import { type SearchTexts, searchTexts } from "../../values/text/search-text.ts";
 import { type DetailRow, encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { openableSlugQuery } from "../read/openable-slugs.ts";

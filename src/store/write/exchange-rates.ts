@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { currencies, exchangeRates } from "../../../db/schema/exchange-rates.ts";
-import { dayMs } from "../../values/calendar.ts";
+import { dayMs } from "../../values/time/calendar.ts";
 import type { Database } from "../database.ts";
 import type { RateSeries } from "../read/exchange-rates.ts";
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../../values/clock.ts";
 import { deflateBlock } from "../../values/gzip-blocks.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { Database } from "../database.ts";
 import { checksumOfPage, MarketSnapshotStore, PageReader, type SealedPage } from "../read/market-snapshot.ts";
 import { type BatchStats, inShortTransactions } from "./batches.ts";

@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import { feedDays, frameSegments } from "../../../db/schema/history.ts";
-import { dayText, hoursOfDay } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
-import { exitCodes, OperatorError } from "../../values/operator-error.ts";
+import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { dayText, hoursOfDay } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { DailyWithoutChecksum } from "../codec/daily-checksum.ts";
 import { type DayFrame, deriveDaily } from "../codec/daily-derivation.ts";
 import { type Change, decodeSegment, hasValidChecksum, type SegmentKey } from "../codec/frame-segment.ts";

@@ -1,6 +1,6 @@
-import { dayText } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
+import { dayText } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
 import type { Database } from "../database.ts";
 import { type BatchStats, inOneTransaction, inShortTransactions } from "./batches.ts";
 

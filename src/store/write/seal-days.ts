@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
-import { dayText, hoursOfDay } from "../../values/calendar.ts";
-import type { Clock } from "../../values/clock.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import { TimestampTexts } from "../../values/timestamp-texts.ts";
+import { dayText, hoursOfDay } from "../../values/time/calendar.ts";
+import type { Clock } from "../../values/time/clock.ts";
+import { TimestampTexts } from "../../values/time/timestamp-texts.ts";
 import { encodeDayRow } from "../../wire/sealed-day.ts";
 import type { DailyWithoutChecksum } from "../codec/daily-checksum.ts";
 import { type Database, readTransaction } from "../database.ts";

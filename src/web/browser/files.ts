@@ -27,7 +27,9 @@ const folders = [
   "/dashboard/browser/",
 ];
 /** Modules of `src` that the program and the pages share. */
-const sharedModules = ["csv", "money-text", "nearest-word", "phases", "time-text"].map((name) => `/values/${name}.mjs`);
+const sharedModules = ["money/money-text", "text/csv", "text/nearest-word", "text/phases", "time/time-text"].map(
+  (name) => `/values/${name}.mjs`,
+);
 /** An address by a digest. Below `/web` stands what `src/web` has, so that imports mean the same as there. */
 const addressPattern = /^\/assets\/([0-9a-f]{12})(?:\/web)?(\/.+)$/;
 

@@ -1,5 +1,5 @@
 /** @import { Access, Problem } from "./api.mjs" */
-import { grouped } from "../../values/money-text.mjs";
+import { grouped } from "../../values/money/money-text.mjs";
 import { Api, ProblemError, withKey, withSession } from "./api.mjs";
 import { byId, element } from "./dom.mjs";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.mjs";

@@ -11,7 +11,7 @@ import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import { sendProblem } from "../../api/problem.ts";
 import type { Config } from "../../config.ts";
-import { Failure } from "../../values/failure.ts";
+import { Failure } from "../../values/failure/failure.ts";
 import { Networks } from "../../values/networks.ts";
 import { type Soon, whenReady } from "../../values/soon.ts";
 import type { OriginPolicy } from "./origin-policy.ts";

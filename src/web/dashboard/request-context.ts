@@ -10,8 +10,8 @@ import {
 } from "../../access/owners/sessions.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
-import { secondMs } from "../../values/calendar.ts";
 import type { Ids } from "../../values/ids.ts";
+import { secondMs } from "../../values/time/calendar.ts";
 import { type Html, html } from "../html.ts";
 import type { Form } from "./form.ts";
 import type { OriginPolicy } from "./origin-policy.ts";

@@ -2,7 +2,7 @@ import express, { type NextFunction, type Request, type Response, type Router } 
 import { OwnerRefusal, type OwnerRefusalCode, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
 import { type NewSession, sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
 import type { Events } from "../../events.ts";
-import { hourMs } from "../../values/calendar.ts";
+import { hourMs } from "../../values/time/calendar.ts";
 import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
 import type { DashboardParts } from "./parts.ts";
 import { type Refused, retryAfter } from "./password-attempts.ts";

@@ -1,5 +1,5 @@
 import type { Contract } from "../../contract/document.ts";
-import { rarityNames, weaponNames } from "../../values/item-words.ts";
+import { rarityNames, weaponNames } from "../../values/text/item-words.ts";
 import { browserPage, pageHead } from "../browser/frame.ts";
 import { type Html, html } from "../html.ts";
 

@@ -1,6 +1,6 @@
 import type { Contract } from "../../contract/document.ts";
-import { grouped } from "../../values/money-text.mjs";
-import { roundAge } from "../../values/time-text.mjs";
+import { grouped } from "../../values/money/money-text.mjs";
+import { roundAge } from "../../values/time/time-text.mjs";
 import { type Documented, referencePath } from "../docs/documented.ts";
 import { samplePath } from "../docs/samples/target.ts";
 import { type Html, html } from "../html.ts";

@@ -5,7 +5,7 @@ import { LedgerTransactions } from "../../../src/access/ledger/transactions.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { Checkpoints } from "../../../src/store/file/checkpoints.ts";
 import { LedgerStore } from "../../../src/store/write/ledger.ts";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { failureOf, noon, type Person, World } from "../world.ts";
 
 const leaseMs = 120_000;

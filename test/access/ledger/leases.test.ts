@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { LedgerReply } from "../../../src/access/ledger/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import { noon, type Person } from "../world.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { LedgerTime, Months } from "../../../src/access/ledger/months.ts";
-import { hourMs } from "../../../src/values/calendar.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { World } from "../world.ts";
 
 const february = Date.UTC(2026, 1, 1);

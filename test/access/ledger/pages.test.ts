@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pagesKeyId } from "../../../src/access/credentials.ts";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import type { Person } from "../world.ts";
 

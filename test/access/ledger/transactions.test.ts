@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type Plan, plans } from "../../../src/access/plans.ts";
-import { dayMs } from "../../../src/values/calendar.ts";
+import { dayMs } from "../../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import { failureOf, noon, type Person } from "../world.ts";
 

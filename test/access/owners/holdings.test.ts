@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { addSums, convertedText, type Holding, OwnerHoldings } from "../../../src/access/owners/holdings.ts";
-import { dayMs, dayOf } from "../../../src/values/calendar.ts";
+import { dayMs, dayOf } from "../../../src/values/time/calendar.ts";
 import { putDaily } from "../../jobs/indexes/index-world.ts";
 import { MarketFile } from "../../support/market-file.ts";
 import { PortfolioRows } from "../../support/portfolios.ts";

@@ -3,7 +3,7 @@ import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
 import { Owners } from "../../../src/access/owners/owners.ts";
 import { RemoteOwners } from "../../../src/access/owners/remote-owners.ts";
 import { hashToken, sessionEnd, tokenDigits } from "../../../src/access/owners/sessions.ts";
-import { dayMs } from "../../../src/values/calendar.ts";
+import { dayMs } from "../../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import { failureOf, noon, World } from "../world.ts";
 

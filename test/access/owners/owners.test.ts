@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { hashPassword } from "../../../src/access/owners/passwords.ts";
-import { dayMs } from "../../../src/values/calendar.ts";
+import { dayMs } from "../../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import { failureOf } from "../world.ts";
 import { cheapPasswords, StoredOwners } from "./stored-owners.ts";

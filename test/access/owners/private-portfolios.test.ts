@@ -13,8 +13,8 @@ import { KeptClient, openClient, withClient } from "../../../src/store/postgres/
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { workOnPortfolios } from "../../../src/store/postgres/portfolio-work.ts";
 import { whileValuing } from "../../../src/store/postgres/valuations.ts";
-import { dayMs, dayOf, dayText } from "../../../src/values/calendar.ts";
-import { systemClock } from "../../../src/values/clock.ts";
+import { dayMs, dayOf, dayText } from "../../../src/values/time/calendar.ts";
+import { systemClock } from "../../../src/values/time/clock.ts";
 import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";
 import { instantOf } from "../../jobs/indexes/index-world.ts";
 import { runHere } from "../../support/cli.ts";

@@ -3,7 +3,7 @@ import { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
 import { RemoteSignInThrottle } from "../../../src/access/owners/remote-sign-in-throttle.ts";
 import { SignInThrottle } from "../../../src/access/owners/sign-in-throttle.ts";
 import { openReads } from "../../../src/store/postgres/access-reads.ts";
-import { hourMs, secondMs } from "../../../src/values/calendar.ts";
+import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { Relay } from "../../nodes/relay.ts";
 import { Random } from "../../sim/random.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { SignInThrottle, signInEntriesMax } from "../../../src/access/owners/sign-in-throttle.ts";
-import { hourMs, secondMs } from "../../../src/values/calendar.ts";
+import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 
 const start = Date.UTC(2026, 0, 15, 12);
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import { countsOfFile, UsageCache } from "../../../src/access/owners/usage-cache.ts";
-import { dayMs } from "../../../src/values/calendar.ts";
+import { dayMs } from "../../../src/values/time/calendar.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
 

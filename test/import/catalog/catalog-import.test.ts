@@ -9,7 +9,7 @@ import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
 import { backupDatabase } from "../../../src/store/file/backup.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { bySize } from "../../support/size.ts";
 import { publishedState, QuoteWorld, variantOf, worldAt } from "../quotes/quote-world.ts";
 

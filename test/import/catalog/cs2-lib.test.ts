@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { buildCatalog, type Catalog } from "../../../src/import/catalog/build-catalog.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { shownLies } from "../quotes/lies.ts";
 
 type Row = Record<string, unknown> & { id: number };

@@ -3,7 +3,7 @@ import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import type { Cs2LibDocuments } from "../../../src/import/catalog/cs2-lib.ts";
 import type { CsgoApiDocuments, CsgoApiList } from "../../../src/import/catalog/csgo-api.ts";
 import type { CatalogVariant } from "../../../src/import/catalog/variants.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 
 function lists(rows: Partial<Record<CsgoApiList, unknown>>): CsgoApiDocuments {
   return Object.fromEntries(Object.entries(rows).map(([list, value]) => [list, { file: `${list}.json`, value }]));

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { buildCatalog } from "../../../src/import/catalog/build-catalog.ts";
 import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { runCli } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
 

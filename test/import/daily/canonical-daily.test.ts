@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { canonicalDailyAdapter } from "../../../src/import/daily/canonical-daily.ts";
 import type { DailyReading } from "../../../src/import/daily/reading.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { canonicalText, dayOfText, header } from "./daily-world.ts";
 
 const today = dayOfText("2026-09-01");

@@ -3,7 +3,7 @@ import type { DailyReport } from "../../../src/import/daily/report.ts";
 import { recordFrameInBatches } from "../../../src/import/quotes/record-frame.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
 import { type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
-import { dayOf, parseDay } from "../../../src/values/calendar.ts";
+import { dayOf, parseDay } from "../../../src/values/time/calendar.ts";
 import { contentOf, timesOf } from "../quotes/frame-world.ts";
 import { QuoteWorld } from "../quotes/quote-world.ts";
 

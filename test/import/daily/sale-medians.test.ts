@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { refuseSaleMedians } from "../../../src/import/daily/sale-medians.ts";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { canonicalText } from "./daily-world.ts";
 

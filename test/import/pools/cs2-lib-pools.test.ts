@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { colour, documentsOf, type ListRow, PoolWorld, weapon, weaponCase } from "./pool-world.ts";
 
 const box = (id: number, name: string, facts: object): ListRow => {

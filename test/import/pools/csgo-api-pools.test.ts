@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { cs2LibPools } from "../../../src/import/pools/cs2-lib-pools.ts";
 import { csgoApiPools } from "../../../src/import/pools/csgo-api-pools.ts";
 import { draftPools } from "../../../src/import/pools/draft.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { runHere } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { documentsOf, type ListRow, PoolWorld, phase, weapon, weaponCase } from "./pool-world.ts";

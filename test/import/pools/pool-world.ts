@@ -6,7 +6,7 @@ import { canonicalPool, type ParsedPool } from "../../../src/import/pools/defini
 import { type DraftParts, draftPools } from "../../../src/import/pools/draft.ts";
 import { publishPool } from "../../../src/import/pools/publish.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
-import type { Clock } from "../../../src/values/clock.ts";
+import type { Clock } from "../../../src/values/time/clock.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** A row of an invented item list with its English name. */

@@ -7,8 +7,8 @@ import { revisionIdOf } from "../../../src/store/codec/pool-revision-id.ts";
 import { openReader } from "../../../src/store/database.ts";
 import { CatalogStore } from "../../../src/store/read/catalog.ts";
 import { MarketStateStore } from "../../../src/store/read/market-state.ts";
-import { dayMs, dayOf, dayText } from "../../../src/values/calendar.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { dayMs, dayOf, dayText } from "../../../src/values/time/calendar.ts";
 import { PoolWorld, poolsAt, tierOf, weapon, weaponCase } from "./pool-world.ts";
 
 const rows = [

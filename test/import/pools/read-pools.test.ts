@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { samePool } from "../../../src/import/pools/definition.ts";
 import { readPools } from "../../../src/import/pools/read-pools.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 
 const item = { item: "paint:7:1" };
 const pool = {

@@ -11,7 +11,7 @@ import { type PublishOutcome, publishPoolInBatches } from "../../../src/import/p
 import { readPoolFiles } from "../../../src/import/pools/read-files.ts";
 import { PoolCatalog } from "../../../src/store/read/pool-catalog.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
-import { systemClock } from "../../../src/values/clock.ts";
+import { systemClock } from "../../../src/values/time/clock.ts";
 import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 import { PoolWorld, poolsAt } from "./pool-world.ts";

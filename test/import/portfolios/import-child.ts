@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
-import { systemClock } from "../../../src/values/clock.ts";
 import { systemIds } from "../../../src/values/ids.ts";
+import { systemClock } from "../../../src/values/time/clock.ts";
 
 /** An import in a process of its own that kills itself when row COUNT of TABLE is written: DATABASE FILE PORTFOLIO TABLE COUNT. */
 const [path, file, portfolioId, table, count] = process.argv.slice(2) as [string, string, string, string, string];

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { PortfoliosStore } from "../../../src/store/read/portfolios.ts";
 import { PortfolioWriter } from "../../../src/store/write/portfolios.ts";
-import { parseDay } from "../../../src/values/calendar.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { parseDay } from "../../../src/values/time/calendar.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
 describe("portfolios of an account", () => {

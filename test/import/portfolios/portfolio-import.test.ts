@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
 const lot = (facts: object = {}) => ({ record: "lot", integration_ref: "L1", item_id: 1, quantity: 3, ...facts });

@@ -8,9 +8,9 @@ import {
   valuePortfoliosInBatches,
 } from "../../../src/jobs/valuation/valuation.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
-import { dayMs } from "../../../src/values/calendar.ts";
 import type { Ids } from "../../../src/values/ids.ts";
 import { systemIds } from "../../../src/values/ids.ts";
+import { dayMs } from "../../../src/values/time/calendar.ts";
 import { instantOf, putDaily } from "../../jobs/indexes/index-world.ts";
 import { MarketFile } from "../../support/market-file.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dayOf } from "../../../src/values/calendar.ts";
+import { dayOf } from "../../../src/values/time/calendar.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
 const lot = (ref: string, facts: object = {}) => ({

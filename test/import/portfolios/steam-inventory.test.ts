@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
 type Options = { replace?: boolean; dryRun?: boolean; leaveOut?: boolean; choices?: ReadonlyMap<string, number> };

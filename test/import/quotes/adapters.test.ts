@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { type AdapterName, adapters } from "../../../src/import/quotes/adapters.ts";
 import type { FeedReading } from "../../../src/import/quotes/observation.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { temporaryFolder } from "../../support/files.ts";
 
 const at = Date.UTC(2026, 8, 1, 12);

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { randomOf } from "../../../scripts/support/numbers.ts";
 import type { FeedAdapter } from "../../../src/import/quotes/adapters.ts";
 import { readMapping } from "../../../src/import/quotes/mapping.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
 
 const names = Array.from({ length: 20 }, (_, index) => `Item ${index}`);

@@ -12,8 +12,8 @@ import { decodeFrameNames } from "../../../src/store/codec/frame-names.ts";
 import { decodeSegment, type FrameQuote } from "../../../src/store/codec/frame-segment.ts";
 import { type Database, openReader, openWriter } from "../../../src/store/database.ts";
 import { FramesStore } from "../../../src/store/read/frames.ts";
-import { hourMs } from "../../../src/values/calendar.ts";
-import type { Clock } from "../../../src/values/clock.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
+import type { Clock } from "../../../src/values/time/clock.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** Time that passes so fast that every transaction of a recording holds a single row. */

@@ -1,6 +1,6 @@
 import { type ImportParts, importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { openReader } from "../../../src/store/database.ts";
-import { systemClock } from "../../../src/values/clock.ts";
+import { systemClock } from "../../../src/values/time/clock.ts";
 
 /**
  * An import in a process of its own: DATABASE BODY [WHERE COUNT]. Kills itself at the COUNT-th pause between two transactions,

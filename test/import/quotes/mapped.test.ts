@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { readMapped } from "../../../src/import/quotes/mapped.ts";
 import { type Mapping, readMapping, readyMappings } from "../../../src/import/quotes/mapping.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { runHere } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";

@@ -8,8 +8,8 @@ import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { openWriter, writeTransaction } from "../../../src/store/database.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
-import { systemClock } from "../../../src/values/clock.ts";
 import { silent } from "../../../src/values/progress.ts";
+import { systemClock } from "../../../src/values/time/clock.ts";
 import { casesBySize } from "../../support/size.ts";
 import { publishedState, QuoteWorld, worldsAfter } from "./quote-world.ts";
 

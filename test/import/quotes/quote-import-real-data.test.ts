@@ -5,7 +5,7 @@ import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { adapters } from "../../../src/import/quotes/adapters.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import type { ImportReport } from "../../../src/import/quotes/report.ts";
-import { systemClock } from "../../../src/values/clock.ts";
+import { systemClock } from "../../../src/values/time/clock.ts";
 import { realCatalogFile } from "../../support/kept-files.ts";
 import { describeLong } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";

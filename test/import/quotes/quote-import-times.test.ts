@@ -6,7 +6,7 @@ import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
 import { MarketStateStore } from "../../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../../src/store/read/providers.ts";
 import { QuotesStore } from "../../../src/store/read/quotes.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { QuoteWorld, worldAt } from "./quote-world.ts";
 
 describe("times of imports of quotes", () => {

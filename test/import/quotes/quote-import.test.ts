@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { isDemo, markDemo } from "../../../src/store/write/demo-mark.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
 
 const metadata = { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 9 };

@@ -12,9 +12,9 @@ import { decodeSegment, type ItemState } from "../../../src/store/codec/frame-se
 import { type Database, openReader } from "../../../src/store/database.ts";
 import { FramesStore } from "../../../src/store/read/frames.ts";
 import { totalsOf } from "../../../src/store/read/generations.ts";
-import { dayOf, hourOf } from "../../../src/values/calendar.ts";
-import type { Clock } from "../../../src/values/clock.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { dayOf, hourOf } from "../../../src/values/time/calendar.ts";
+import type { Clock } from "../../../src/values/time/clock.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
 
 /** The tables that an import of quotes writes. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { hourMs } from "../../../src/values/calendar.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { bySize } from "../../support/size.ts";
 import { contentOf, FrameWorld, type Memory, type NamedQuote, type NamedState, timesOf } from "./frame-world.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { replayJson, replayText } from "../../../src/import/quotes/replay-report.ts";
-import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
 
 const day = Date.UTC(2026, 7, 30);

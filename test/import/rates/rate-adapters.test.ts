@@ -4,9 +4,9 @@ import { ecbAdapter, quotientText } from "../../../src/import/rates/ecb.ts";
 import { minorUnitsOn } from "../../../src/import/rates/iso-currencies.ts";
 import { perUsdAdapter } from "../../../src/import/rates/per-usd.ts";
 import { type RateAdapter, RateSkips } from "../../../src/import/rates/rate-reading.ts";
-import { dayOf, parseDay } from "../../../src/values/calendar.ts";
-import { parseDecimal } from "../../../src/values/decimal.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { parseDecimal } from "../../../src/values/money/decimal.ts";
+import { dayOf, parseDay } from "../../../src/values/time/calendar.ts";
 
 const today = dayOf(Date.UTC(2026, 8, 1, 12));
 const on = (date: string) => parseDay(date)!;

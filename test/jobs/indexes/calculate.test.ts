@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { calculateIndexInBatches } from "../../../src/jobs/indexes/calculate.ts";
-import { parseDay } from "../../../src/values/calendar.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { parseDay } from "../../../src/values/time/calendar.ts";
 import { asksOf, column, grown, IndexWorld, ids, instantOf } from "./index-world.ts";
 
 describe("the calculation of an index", () => {

@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { defineIndexInBatches, retireIndex } from "../../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
-import { dayText, parseDay } from "../../../src/values/calendar.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { dayText, parseDay } from "../../../src/values/time/calendar.ts";
 import { IndexWorld, instantOf } from "./index-world.ts";
 
 const day = (date: string) => parseDay(date)!;

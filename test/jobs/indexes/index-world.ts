@@ -4,7 +4,7 @@ import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/defi
 import { dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { type Database, writeTransaction } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
-import { dayMs, parseDay } from "../../../src/values/calendar.ts";
+import { dayMs, parseDay } from "../../../src/values/time/calendar.ts";
 import { MarketFile } from "../../support/market-file.ts";
 
 /** A daily ask: `"2026-03-01"`, item, cents. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { dayText, parseDay } from "../../../src/values/calendar.ts";
-import { parseDecimal } from "../../../src/values/decimal.ts";
+import { parseDecimal } from "../../../src/values/money/decimal.ts";
+import { dayText, parseDay } from "../../../src/values/time/calendar.ts";
 import { bySize } from "../../support/size.ts";
 import { errorOf, exactLevels } from "./fractions.ts";
 import { type Ask, asksOf, column, grown, IndexWorld, ids, instantOf } from "./index-world.ts";

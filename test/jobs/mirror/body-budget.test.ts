@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { hourMs } from "../../../src/values/calendar.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { answer, type Behaviour } from "./feed-server.ts";
 import { limits, MirrorWorld, steamBody } from "./mirror-world.ts";
 

@@ -5,7 +5,7 @@ import { fetchSource, sourceName } from "../../../src/jobs/mirror/fetch-source.t
 import { readFileSource } from "../../../src/jobs/mirror/file-source.ts";
 import { retryDelayMs } from "../../../src/jobs/mirror/mirrored-feed.ts";
 import { SourceFailure } from "../../../src/jobs/mirror/source.ts";
-import { minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { limits } from "./mirror-world.ts";
 

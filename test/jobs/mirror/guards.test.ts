@@ -2,7 +2,7 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { guardDefaults } from "../../../src/import/quotes/guards.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
-import { hourMs } from "../../../src/values/calendar.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { lies, itemCount as liesItemCount, oneLiePerGuard, settingOf, shownLies } from "../../import/quotes/lies.ts";
 import { jsonOf, runHere } from "../../support/cli.ts";
 import { bySize } from "../../support/size.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/file/lock.ts";
-import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { answer } from "./feed-server.ts";
 import { canonicalBody, MirrorWorld } from "./mirror-world.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { expect } from "chai";
 import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { answer, type Behaviour } from "./feed-server.ts";
 import { MirrorWorld } from "./mirror-world.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/file/lock.ts";
-import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
-import { toTimestamp } from "../../../src/values/clock.ts";
+import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
+import { toTimestamp } from "../../../src/values/time/clock.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";
 import { MirrorWorld, steamBody } from "./mirror-world.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { guardDefaults } from "../../../src/import/quotes/guards.ts";
 import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { temporaryFolder } from "../../support/files.ts";
 
 const good = { feed: "hall", adapter: "canonical", source: "https://example.com/hall", interval_seconds: 300 };

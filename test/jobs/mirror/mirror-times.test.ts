@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { hourMs, minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { hourMs, minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";
 import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";

@@ -3,8 +3,8 @@ import type { BodyReader } from "../../../src/jobs/mirror/body-reader.ts";
 import { Mirror } from "../../../src/jobs/mirror/mirror.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { type MirrorEventName, sendingEvents } from "../../../src/jobs/mirror/mirror-events.ts";
-import { hourMs } from "../../../src/values/calendar.ts";
-import type { Clock } from "../../../src/values/clock.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
+import type { Clock } from "../../../src/values/time/clock.ts";
 import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
 import { FeedServer } from "./feed-server.ts";
 

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { holdLock } from "../../../src/store/file/lock.ts";
-import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { publishedState, worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, conditional } from "./feed-server.ts";
 import { canonicalBody, MirrorWorld, steamBody } from "./mirror-world.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { casesBySize } from "../../support/size.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";

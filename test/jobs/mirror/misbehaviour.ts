@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
 import { answer, type Behaviour, begin } from "./feed-server.ts";
 import { limits, steamBody } from "./mirror-world.ts";

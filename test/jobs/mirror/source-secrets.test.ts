@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { readMirrorConfig } from "../../../src/jobs/mirror/mirror-config.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { runHere } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { answer, type Behaviour, FeedServer } from "./feed-server.ts";

@@ -7,7 +7,7 @@ import { createReleaseKey, readReleaseKey } from "../../../src/releases/key.ts";
 import type { Sealed } from "../../../src/releases/seal.ts";
 import { openSource } from "../../../src/releases/source.ts";
 import { checkReleases } from "../../../src/releases/verify.ts";
-import { secondMs } from "../../../src/values/calendar.ts";
+import { secondMs } from "../../../src/values/time/calendar.ts";
 import { metricsOf } from "../../ops/traffic.ts";
 import { TestClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/files.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { calculationChecksum, historyChecksum } from "../../../src/store/codec/calculation-checksum.ts";
-import { dayMs, hourMs, minuteMs } from "../../../src/values/calendar.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { dayMs, hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { ArmedFailpoints } from "../../support/armed-failpoints.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 

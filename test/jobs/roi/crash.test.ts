@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "chai";
 import { childProgram } from "../../../scripts/support/child-program.ts";
-import { hourMs } from "../../../src/values/calendar.ts";
 import type { FailpointName } from "../../../src/values/failpoints.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { container, RoiWorld } from "./roi-world.ts";
 
 const roiChild = new URL("./roi-child.ts", import.meta.url);

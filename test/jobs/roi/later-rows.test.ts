@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { RoiRunsStore } from "../../../src/store/read/roi-runs.ts";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 
 const years = 3 * 365 * dayMs;

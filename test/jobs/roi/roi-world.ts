@@ -1,6 +1,6 @@
 import { calculateRoi, type RoiParts, type RoiRun } from "../../../src/jobs/roi/calculate.ts";
 import type { CalculationNumbers, LedgerEntry, ValuationMode } from "../../../src/roi/calculation.ts";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import type { ArmedFailpoints } from "../../support/armed-failpoints.ts";
 import { MarketFile, type QuoteFacts } from "../../support/market-file.ts";
 import { insertPool, type OutcomeFacts, type PoolFacts } from "../../support/pools.ts";

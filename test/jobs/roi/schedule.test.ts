@@ -3,7 +3,7 @@ import { calculateRoi, type RoiRun } from "../../../src/jobs/roi/calculate.ts";
 import { type RoiEvents, scheduleRoi } from "../../../src/jobs/roi/schedule.ts";
 import type { Schedule } from "../../../src/jobs/schedule.ts";
 import { holdLock } from "../../../src/store/file/lock.ts";
-import { hourMs, minuteMs, secondMs } from "../../../src/values/calendar.ts";
+import { hourMs, minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { TestClock } from "../../support/clock.ts";
 import { container, noon, RoiWorld } from "./roi-world.ts";
 

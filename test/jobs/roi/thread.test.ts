@@ -2,7 +2,7 @@ import { getPriority } from "node:os";
 import { expect } from "chai";
 import { calculateInThread } from "../../../src/jobs/roi/schedule.ts";
 import { holdLock } from "../../../src/store/file/lock.ts";
-import { hourMs } from "../../../src/values/calendar.ts";
+import { hourMs } from "../../../src/values/time/calendar.ts";
 import { insertPool } from "../../support/pools.ts";
 import { demoAt, World } from "../../support/world.ts";
 

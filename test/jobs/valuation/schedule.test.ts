@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { scheduleDaily, type ValuationOutcome, valueInThread } from "../../../src/jobs/valuation/schedule.ts";
 import { holdLock } from "../../../src/store/file/lock.ts";
-import { dayMs, dayOf, hourMs, minuteMs } from "../../../src/values/calendar.ts";
-import { toTimestamp } from "../../../src/values/clock.ts";
+import { dayMs, dayOf, hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
+import { toTimestamp } from "../../../src/values/time/clock.ts";
 import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";
 import { instantOf } from "../indexes/index-world.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dayMs, dayOf, minuteMs } from "../../../src/values/calendar.ts";
+import { dayMs, dayOf, minuteMs } from "../../../src/values/time/calendar.ts";
 import { demoAt, useWorld } from "../../support/world.ts";
 
 describe("the valuation of portfolios in a server", function () {

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { SumTooLarge, valueOfDay } from "../../../src/domain/portfolio-value.ts";
 import type { Lot } from "../../../src/store/write/valuations.ts";
-import { dayOf, dayText } from "../../../src/values/calendar.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { dayOf, dayText } from "../../../src/values/time/calendar.ts";
 import { PortfolioWorld } from "../../import/portfolios/portfolio-world.ts";
 import { instantOf } from "../indexes/index-world.ts";
 

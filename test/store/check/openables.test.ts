@@ -7,7 +7,7 @@ import { checkOpenables } from "../../../src/store/check/openables.ts";
 import { openReader, readTransaction } from "../../../src/store/database.ts";
 import { refuseUnlessOurs } from "../../../src/store/file/file.ts";
 import { OpenablesStore, openableOfColumns } from "../../../src/store/read/openables.ts";
-import { dayMs, hourMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs } from "../../../src/values/time/calendar.ts";
 import { putBucket, putCalculation } from "../../domain/openables-world.ts";
 import { Random } from "../../sim/random.ts";
 import { MarketFile } from "../../support/market-file.ts";

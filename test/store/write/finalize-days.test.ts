@@ -3,7 +3,7 @@ import { type DailyWithoutChecksum, dailyChecksum } from "../../../src/store/cod
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
 import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
-import { OperatorError } from "../../../src/values/operator-error.ts";
+import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import {
   contentOf,
   FrameWorld,

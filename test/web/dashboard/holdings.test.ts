@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { dayMs, dayOf } from "../../../src/values/calendar.ts";
+import { dayMs, dayOf } from "../../../src/values/time/calendar.ts";
 import { putDaily } from "../../jobs/indexes/index-world.ts";
 import { PortfolioRows } from "../../support/portfolios.ts";
 import { OwnerWorld, type Visitor } from "./owner-world.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createEvents } from "../../../src/events.ts";
-import { dayMs } from "../../../src/values/calendar.ts";
+import { dayMs } from "../../../src/values/time/calendar.ts";
 import { World } from "../../support/world.ts";
 import { goodPassword, OwnerWorld } from "./owner-world.ts";
 

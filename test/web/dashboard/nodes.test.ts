@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { demoLogin } from "../../../src/demo/demo.ts";
-import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { Nodes } from "../../access/owners/postgres-world.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
 import { jsonOf } from "../../support/cli.ts";

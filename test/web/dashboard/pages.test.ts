@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { portfolioConsent } from "../../../src/access/owners/consent.ts";
-import { dayMs, minuteMs } from "../../../src/values/calendar.ts";
+import { dayMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
 import { keyNames, statusOf, takeDemoPortfolios } from "./person.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { hashToken } from "../../../src/access/owners/sessions.ts";
-import { dayMs, hourMs, secondMs } from "../../../src/values/calendar.ts";
+import { dayMs, hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { goodPassword, OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
 
 const path = "/dashboard/password";

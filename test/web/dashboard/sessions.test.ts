@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { hashToken } from "../../../src/access/owners/sessions.ts";
-import { hourMs, minuteMs } from "../../../src/values/calendar.ts";
+import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { OwnerWorld, type Visitor } from "./owner-world.ts";
 
 describe("a session of the dashboard", () => {

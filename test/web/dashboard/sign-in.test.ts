@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createEvents } from "../../../src/events.ts";
-import { dayMs, secondMs } from "../../../src/values/calendar.ts";
+import { dayMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { World } from "../../support/world.ts";
 import { goodPassword, OwnerWorld, type Page, type Visitor } from "./owner-world.ts";
 

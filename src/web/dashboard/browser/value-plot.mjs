@@ -1,6 +1,6 @@
 /** @import { Day } from "./values.mjs" */
-import { dollars } from "../../../values/money-text.mjs";
-import { tickText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { tickText } from "../../../values/time/time-text.mjs";
 import { centIntervals, colour, dayIntervals, drawRing, TimePlot } from "../../browser/time-plot.mjs";
 
 const daySeconds = 86_400;

@@ -1,4 +1,4 @@
-import { spanText } from "../../../values/time-text.mjs";
+import { spanText } from "../../../values/time/time-text.mjs";
 
 // What the chart shows, read from the table, apart from how it is drawn.
 /**

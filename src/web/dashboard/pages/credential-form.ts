@@ -2,7 +2,7 @@ import { nameCharactersMax } from "../../../access/accounts.ts";
 import { keyDays } from "../../../access/keys.ts";
 import { portfolioConsent } from "../../../access/owners/consent.ts";
 import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
-import { dayMs } from "../../../values/calendar.ts";
+import { dayMs } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, instantText } from "./formatting.ts";
 

@@ -4,7 +4,7 @@ import { keyDays, type NewSecret } from "../../../access/keys.ts";
 import { portfolioConsent } from "../../../access/owners/consent.ts";
 import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
-import { OperatorError } from "../../../values/operator-error.ts";
+import { OperatorError } from "../../../values/failure/operator-error.ts";
 import { type Html, html } from "../../html.ts";
 import type { Form } from "../form.ts";
 import { csrfField, sendPage } from "../page.ts";

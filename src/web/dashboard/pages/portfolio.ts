@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from "express";
 import type { PortfolioValue, ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
-import { dayOf } from "../../../values/calendar.ts";
-import { dollars, grouped } from "../../../values/money-text.mjs";
+import { dollars, grouped } from "../../../values/money/money-text.mjs";
+import { dayOf } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage, sendRefusal } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";

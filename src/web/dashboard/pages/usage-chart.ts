@@ -1,5 +1,5 @@
-import { dayMs, dayOf, parseDay } from "../../../values/calendar.ts";
-import { grouped } from "../../../values/money-text.mjs";
+import { grouped } from "../../../values/money/money-text.mjs";
+import { dayMs, dayOf, parseDay } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, spoken } from "./formatting.ts";
 

@@ -1,8 +1,8 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Day, Member, PriceIndex } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { addDays, dateText, instantText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { addDays, dateText, instantText } from "../../../values/time/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";

@@ -1,6 +1,6 @@
 /** @import { Day } from "./types.mjs" */
 
-import { tickText } from "../../../values/time-text.mjs";
+import { tickText } from "../../../values/time/time-text.mjs";
 import { shape } from "../../browser/dom.mjs";
 import { colour, TimePlot } from "../../browser/time-plot.mjs";
 import { causes } from "./levels.mjs";

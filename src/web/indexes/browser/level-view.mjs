@@ -1,6 +1,6 @@
 /** @import { Day } from "./types.mjs" */
 
-import { dateText } from "../../../values/time-text.mjs";
+import { dateText } from "../../../values/time/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { LevelPlot } from "./level-plot.mjs";
 import { causes, levelText } from "./levels.mjs";

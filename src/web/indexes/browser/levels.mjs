@@ -1,5 +1,5 @@
 /** @import { Day, LevelRow, PriceIndex, State } from "./types.mjs" */
-import { addDays, dateText } from "../../../values/time-text.mjs";
+import { addDays, dateText } from "../../../values/time/time-text.mjs";
 
 const daySeconds = 86_400;
 /** Below this share of its members an index has no level, percent. */

@@ -1,6 +1,6 @@
 /** @import { PriceIndex } from "./types.mjs" */
 
-import { dateText, instantText } from "../../../values/time-text.mjs";
+import { dateText, instantText } from "../../../values/time/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";

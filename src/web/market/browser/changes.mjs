@@ -1,5 +1,5 @@
 /** @import { Row } from "./types.mjs" */
-import { addDays } from "../../../values/time-text.mjs";
+import { addDays } from "../../../values/time/time-text.mjs";
 
 /** Days over which changes are shown. */
 export const changeDays = [1, 7, 30];

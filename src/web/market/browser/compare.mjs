@@ -1,7 +1,7 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { ranked } from "./list-order.mjs";
 import { itemText } from "./load.mjs";

@@ -1,5 +1,5 @@
 /** @import { Chart, Series } from "./types.mjs" */
-import { csvRecord } from "../../../values/csv.mjs";
+import { csvRecord } from "../../../values/text/csv.mjs";
 
 const columns = [
   "time",

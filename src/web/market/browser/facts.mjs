@@ -2,8 +2,8 @@
 /** @import { ProviderLine } from "./quotes.mjs" */
 /** @import { Item, Provider, Row } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { ageText, dateText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { ageText, dateText } from "../../../values/time/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { basisText, changesOf, percentText } from "./changes.mjs";
 import { colourOf, letterOf } from "./load.mjs";

@@ -1,8 +1,8 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
 /** @typedef {Pick<Item, "market_hash_name"> & { name_ru: string | null }} Named */
-/** @import { Distances } from "../../../values/nearest-word.mjs" */
-import { attemptsOf, nearestAmong, wordsOfNames, wordsOfSearch } from "../../../values/nearest-word.mjs";
+/** @import { Distances } from "../../../values/text/nearest-word.mjs" */
+import { attemptsOf, nearestAmong, wordsOfNames, wordsOfSearch } from "../../../values/text/nearest-word.mjs";
 import { loadedMax } from "./search.mjs";
 
 /** The library that tells how far two words are apart: asked for only where a search finds nothing. */

@@ -4,7 +4,7 @@
 /** @import { ProviderLine } from "./quotes.mjs" */
 /** @import { Chart, Item, Provider, Resolution, Row, Side } from "./types.mjs" */
 
-import { addDays } from "../../../values/time-text.mjs";
+import { addDays } from "../../../values/time/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { clearMessages, showProblem, showStatus } from "../../browser/messages.mjs";
 import { Session } from "../../browser/session.mjs";

@@ -1,7 +1,7 @@
 // What stands below the chart, apart from what is drawn.
 /** @import { Chart, Series } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { percentText } from "./changes.mjs";
 import { baseOf } from "./scale.mjs";

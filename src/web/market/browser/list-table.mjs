@@ -2,8 +2,8 @@
 /** @import { SortColumn } from "./list-order.mjs" */
 /** @import { Item } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { ageText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { ageText } from "../../../values/time/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { ranked, sortColumns, sorted } from "./list-order.mjs";
 

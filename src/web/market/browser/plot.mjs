@@ -1,7 +1,7 @@
 /** @import { ScaleChoice } from "./scale.mjs" */
 /** @import { Chart, Series } from "./types.mjs" */
-import { dollars } from "../../../values/money-text.mjs";
-import { tickText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { tickText } from "../../../values/time/time-text.mjs";
 import { centIntervals, colour, drawRing, TimePlot } from "../../browser/time-plot.mjs";
 import { axisRange, baseOf, heightOf, percentMark } from "./scale.mjs";
 import { Strip } from "./strip.mjs";

@@ -1,6 +1,6 @@
 /** @import { ChartState } from "./chart-address.mjs" */
 /** @import { Resolution } from "./types.mjs" */
-import { addDays } from "../../../values/time-text.mjs";
+import { addDays } from "../../../values/time/time-text.mjs";
 
 const rowsMax = 1000;
 /** Most days of one window of either history. */

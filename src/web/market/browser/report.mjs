@@ -1,7 +1,7 @@
 /** @import { Chart, Point, Row, Series } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { instantText, rangeText, spanText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { instantText, rangeText, spanText } from "../../../values/time/time-text.mjs";
 import { element, shape } from "../../browser/dom.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
 

@@ -1,6 +1,6 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
-import { phaseIn } from "../../../values/phases.mjs";
+import { phaseIn } from "../../../values/text/phases.mjs";
 
 /** Most items of one answer of `listItems`. */
 export const loadedMax = 100;

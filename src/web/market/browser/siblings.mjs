@@ -1,6 +1,6 @@
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Item } from "./types.mjs" */
-import { phases } from "../../../values/phases.mjs";
+import { phases } from "../../../values/text/phases.mjs";
 import { loadedMax } from "./search.mjs";
 
 /** Exteriors, best first, as names end with them. */

@@ -1,6 +1,6 @@
 /** @import { Chart, Series } from "./types.mjs" */
 
-import { rangeText } from "../../../values/time-text.mjs";
+import { rangeText } from "../../../values/time/time-text.mjs";
 import { shape } from "../../browser/dom.mjs";
 import { causes, countsOf, runsOf } from "./points.mjs";
 

@@ -1,7 +1,7 @@
 /** @import { Chart, Point, Series } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { spanText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { spanText } from "../../../values/time/time-text.mjs";
 import { element } from "../../browser/dom.mjs";
 import { percentText } from "./changes.mjs";
 import { causes } from "./points.mjs";

@@ -1,7 +1,7 @@
 /** @import { Calculation } from "./types.mjs" */
 /** @import { Bin, Distribution } from "./bins.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
 import { shape } from "../../browser/dom.mjs";
 import { sum } from "./bins.mjs";
 

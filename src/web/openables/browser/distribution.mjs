@@ -1,7 +1,7 @@
 /** @import { OpenableDetail, Outcome } from "./types.mjs" */
 /** @import { Bin, Distribution } from "./bins.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
 import { byId } from "../../browser/dom.mjs";
 import { distributionOf, sum } from "./bins.mjs";
 import { distributionPicture } from "./distribution-picture.mjs";

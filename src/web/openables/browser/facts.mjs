@@ -1,7 +1,7 @@
 /** @import { Calculation, OpenableDetail } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { ageText, instantText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { ageText, instantText } from "../../../values/time/time-text.mjs";
 import { element } from "../../browser/dom.mjs";
 import { flagTexts, oddsWords, percent, poolFlagTexts } from "./labels.mjs";
 

@@ -1,7 +1,7 @@
 /** @import { Point } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { tickText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { tickText } from "../../../values/time/time-text.mjs";
 import { shape } from "../../browser/dom.mjs";
 import { centIntervals, colour, TimePlot } from "../../browser/time-plot.mjs";
 import { states, versionsOf } from "./history-points.mjs";

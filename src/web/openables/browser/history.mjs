@@ -1,7 +1,7 @@
 /** @import { Point, Selection } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { dateText, instantText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { dateText, instantText } from "../../../values/time/time-text.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { HistoryPlots } from "./history-plot.mjs";
 import { pointsOf, states, versionsOf } from "./history-points.mjs";

@@ -1,6 +1,6 @@
 /** @import { Calculation } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
 import { shape } from "../../browser/dom.mjs";
 
 /** Possible ends of the scale of returns, in percent of the cost. */

@@ -1,5 +1,5 @@
 /** @import { Calculation, Openable } from "./types.mjs" */
-import { dateText } from "../../../values/time-text.mjs";
+import { dateText } from "../../../values/time/time-text.mjs";
 
 export const typeNames = { case: "case", souvenir_package: "souvenir package", capsule: "capsule", other: "container" };
 

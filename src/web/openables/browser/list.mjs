@@ -1,7 +1,7 @@
 /** @import { Calculation, Openable, Selection } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { ageText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { ageText } from "../../../values/time/time-text.mjs";
 import { byId, element, shape } from "../../browser/dom.mjs";
 import { intervalPicture, scaleAxis, scaleEnd } from "./interval.mjs";
 import { modeNames, noCalculation, percent, splitRemarks, stateText, typeNames, withheldText } from "./labels.mjs";

@@ -1,7 +1,7 @@
 // All requests of the page, apart from main.mjs, which decides when they are sent.
 /** @import { Api } from "../../browser/api.mjs" */
 /** @import { Openable, OpenableDetail, Outcome, Selection } from "./types.mjs" */
-import { addDays } from "../../../values/time-text.mjs";
+import { addDays } from "../../../values/time/time-text.mjs";
 import { areOf } from "./numbers.mjs";
 
 /**

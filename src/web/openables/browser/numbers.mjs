@@ -1,5 +1,5 @@
 /** @import { Calculation, Outcome } from "./types.mjs" */
-import { dollars } from "../../../values/money-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
 
 /**
  * Returns what one outcome adds to the expected value: its chance times its value, in millionths of a dollar rounded half up. Null

@@ -1,7 +1,7 @@
 /** @import { OpenableDetail, Outcome } from "./types.mjs" */
 
-import { dollars } from "../../../values/money-text.mjs";
-import { ageText } from "../../../values/time-text.mjs";
+import { dollars } from "../../../values/money/money-text.mjs";
+import { ageText } from "../../../values/time/time-text.mjs";
 import { element } from "../../browser/dom.mjs";
 import { tierLetter } from "./distribution-picture.mjs";
 import { percent, tierText } from "./labels.mjs";

@@ -1,7 +1,7 @@
 /** @import { Move } from "./movers.mjs" */
 
-import { dollars, grouped } from "../../../values/money-text.mjs";
-import { dateText } from "../../../values/time-text.mjs";
+import { dollars, grouped } from "../../../values/money/money-text.mjs";
+import { dateText } from "../../../values/time/time-text.mjs";
 import { ProblemError } from "../../browser/api.mjs";
 import { byId, element } from "../../browser/dom.mjs";
 import { ownerAccess } from "../../browser/session.mjs";

@@ -1,5 +1,5 @@
 /** @import { Api } from "../../browser/api.mjs" */
-import { addDays } from "../../../values/time-text.mjs";
+import { addDays } from "../../../values/time/time-text.mjs";
 
 /**
  * An ask of one item at one market on two days that follow each other, cents, and by how much it differs, percent.

@@ -1,4 +1,4 @@
-import { dayMs } from "../../../../src/values/calendar.ts";
+import { dayMs } from "../../../../src/values/time/calendar.ts";
 import type { LeaseRow } from "../../checker.ts";
 import { monthOf } from "../../model-types.ts";
 

@@ -1,4 +1,4 @@
-import type { components } from "../../generated/openapi.d.ts";
+import type { components } from "../../../generated/openapi.d.ts";
 
 /** A code of the contract's closed list. */
 export type FailureCode = components["schemas"]["ErrorCode"];

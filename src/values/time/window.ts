@@ -1,5 +1,5 @@
+import { Failure } from "../failure/failure.ts";
 import { dayText, parseDay } from "./calendar.ts";
-import { Failure } from "./failure.ts";
 
 /** UTC days since 1970, both inclusive. */
 export type DayWindow = { readonly from: number; readonly to: number };
