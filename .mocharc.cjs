@@ -5,7 +5,7 @@ process.env.NODE_COMPILE_CACHE ??= join(__dirname, "node_modules/.cache/itemtape
 
 module.exports = {
   "node-option": [
-    "import=./src/drizzle-paths.mjs",
+    "import=./src/store/drizzle-paths.mjs",
     "max-semi-space-size=64",
     "single-threaded-gc",
     "no-concurrent-recompilation",

@@ -12,7 +12,7 @@ const copied = [
   /^db\/(postgres\/)?migrations\/(\d{4}_\w+\.sql|meta\/_journal\.json)$/,
   /^generated\/(openapi|requests)\.json$/,
   /^generated\/client\/(LICENSE|README\.md|itemtape\.(d\.ts|js|py)|package\.json)$/,
-  /^src\/(?!drizzle-paths).*\.(mjs|css|schema\.json)$/,
+  /^src\/(?!store\/drizzle-paths).*\.(mjs|css|schema\.json)$/,
   /^src\/import\/quotes\/mappings\/[\w-]+\.json$/,
   /^src\/web\/browser\/(mark\.svg|font\/(LICENSE|inter-latin\.woff2))$/,
   /^src\/web\/docs\/guides\/([\w-]+\.md|pictures\/[\w-]+\.png)$/,

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { dataFolder, homeFrom } from "../src/data-folder.ts";
+import { dataFolder, homeFrom } from "../src/config/data-folder.ts";
 
 describe("the folder of the database", () => {
-  const installed = "/opt/app/node_modules/itemtape/src/data-folder.ts";
+  const installed = "/opt/app/node_modules/itemtape/src/config/data-folder.ts";
   const cases: readonly [title: string, given: Partial<Parameters<typeof dataFolder>[0]>, folder: string][] = [
-    ["of a checkout is `db` below the current one", { program: "/home/ann/itemtape/src/data-folder.ts" }, "db"],
+    ["of a checkout is `db` below the current one", { program: "/home/ann/itemtape/src/config/data-folder.ts" }, "db"],
     ["of an installed program lies below the home", {}, "/home/ann/.local/share/itemtape"],
     ["follows XDG_DATA_HOME", { environment: { XDG_DATA_HOME: "/data" } }, "/data/itemtape"],
     [

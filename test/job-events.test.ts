@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { createEvents } from "../src/events.ts";
-import type { followEvents, mirrorEvents, releaseEvents, roiEvents, valuationEvents } from "../src/job-events.ts";
+import { createEvents } from "../src/log/events.ts";
+import type { followEvents, mirrorEvents, releaseEvents, roiEvents, valuationEvents } from "../src/log/job-events.ts";
 
 type JobEvents = ReturnType<
   typeof mirrorEvents | typeof roiEvents | typeof releaseEvents | typeof followEvents | typeof valuationEvents

@@ -32,7 +32,7 @@ const forDevelopment = [
   /^(src|db)\/.*\.m?ts$/,
   /^generated\/[\w.-]+\.ts$/,
   /^generated\/operations\.txt$/,
-  /^src\/drizzle-paths\.mjs$/,
+  /^src\/store\/drizzle-paths\.mjs$/,
   /^db\/(postgres\/)?migrations\/meta\/\d+_snapshot\.json$/,
   /\/tsconfig\.json$/,
 ];

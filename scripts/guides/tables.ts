@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/main.ts";
-import { defaultOf, type SettingName, settings } from "../../src/config.ts";
+import { defaultOf, type SettingName, settings } from "../../src/config/config.ts";
 import { guardDefaults, guardNames } from "../../src/import/quotes/guards.ts";
 import { type Node, operationsOf } from "../contract/document.ts";
 import { guideFolder, guidePaths, shellBlocks } from "./blocks.ts";

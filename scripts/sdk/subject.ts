@@ -6,7 +6,7 @@ import { Accounts } from "../../src/access/accounts.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { startApp } from "../../src/app.ts";
 import type { DemoKeys } from "../../src/demo/demo.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { document } from "../contract/answers.ts";
 import { type Node, parseDocument } from "../contract/document.ts";

@@ -11,7 +11,7 @@ import { CallerChanged } from "../access/ledger/ledger.ts";
 import { type Route, type Routes, splitTarget } from "../contract/routes.ts";
 import type { SnapshotRun } from "../domain/market-snapshot.ts";
 import type { Reference } from "../domain/reference.ts";
-import type { Events } from "../events.ts";
+import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { type Soon, whenReady } from "../values/soon.ts";
 import type { Clock } from "../values/time/clock.ts";

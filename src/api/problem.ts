@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Events } from "../events.ts";
+import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ProblemEntry, problems } from "./problems.ts";

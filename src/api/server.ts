@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Events } from "../events.ts";
+import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
 import type { Ids } from "../values/ids.ts";
 import { Networks } from "../values/networks.ts";

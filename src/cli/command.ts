@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { type Config, configFrom, feedPrefix, type SettingName, settings } from "../config.ts";
+import { type Config, configFrom, feedPrefix, type SettingName, settings } from "../config/config.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";

@@ -1,4 +1,4 @@
-import { settings } from "../config.ts";
+import { settings } from "../config/config.ts";
 import { exitCodes } from "../values/failure/operator-error.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";

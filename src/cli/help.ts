@@ -1,4 +1,4 @@
-import { defaultOf, settings } from "../config.ts";
+import { defaultOf, settings } from "../config/config.ts";
 import { type Command, help, type Output } from "./command.ts";
 import { wrapped } from "./get/table.ts";
 import { lineChars, painted } from "./print.ts";

@@ -26,7 +26,7 @@ if (/^(start|serve)$/.test(words[0] ?? "")) for (const flag of serverFlags) setF
 const sources = new URL("main.ts", import.meta.url);
 const isCheckout = existsSync(sources);
 keepCompiled();
-if (isCheckout) await import("../drizzle-paths.mjs");
+if (isCheckout) await import("../store/drizzle-paths.mjs");
 const { main } = await import(isCheckout ? sources.href : new URL("../../dist/cli-main.js", import.meta.url).href);
 process.exitCode = await main(words);
 

@@ -1,5 +1,5 @@
 import { clientOperations } from "../../generated/client-operations.ts";
-import { releaseName } from "../release.ts";
+import { releaseName } from "../config/release.ts";
 import { StoreRefusal } from "../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { displayText } from "../values/text/display-text.ts";

@@ -1,6 +1,6 @@
 import type { FeedConfig } from "../jobs/mirror/mirror-config.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
-import { StorageFailures } from "../storage-failures.ts";
+import { StorageFailures } from "../log/storage-failures.ts";
 import { isFullCode } from "../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { minuteMs, secondMs } from "../values/time/calendar.ts";
@@ -89,7 +89,7 @@ async function forever(
   feeds: readonly FeedConfig[],
   signal: AbortSignal,
 ): Promise<number> {
-  const { createEvents, logWarnings } = await import("../events.ts");
+  const { createEvents, logWarnings } = await import("../log/events.ts");
   const { systemMirror } = await import("../jobs/mirror/mirror-setup.ts");
   const events = createEvents(config.logLevel);
   logWarnings(events);

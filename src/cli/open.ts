@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Database } from "../store/database.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import { type Call, usageError } from "./command.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { type Config, databaseAddress } from "../config.ts";
+import { type Config, databaseAddress } from "../config/config.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { usageError } from "./command.ts";
 

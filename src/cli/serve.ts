@@ -4,10 +4,10 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { AppParts } from "../compose.ts";
-import type { Config } from "../config.ts";
-import { makeOwnFolder } from "../data-folder.ts";
-import type { Events } from "../events.ts";
-import type { LogLines } from "../log.ts";
+import type { Config } from "../config/config.ts";
+import { makeOwnFolder } from "../config/data-folder.ts";
+import type { Events } from "../log/events.ts";
+import type { LogLines } from "../log/log.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import { barOnTerminal } from "../values/progress.ts";
@@ -106,7 +106,7 @@ async function serve(call: Call, onListening: ((bases: Bases) => void) | null): 
   const follow = await followOf(call);
   const mirror = await mirrorOf(call);
   const releases = await releasesOf(call);
-  const { logWarnings } = await import("../events.ts");
+  const { logWarnings } = await import("../log/events.ts");
   const events = await eventsFor(call, process.stderr.isTTY);
   logWarnings(events);
   // Before the start: a signal that comes while it runs ends the server in good order as well.
@@ -173,7 +173,7 @@ export async function eventsFor(
   isTerminal: boolean,
   lines?: LogLines,
 ): Promise<Events> {
-  const { createEvents } = await import("../events.ts");
+  const { createEvents } = await import("../log/events.ts");
   const isForPeople = isTerminal && !isLogAsked;
   return createEvents(isForPeople ? "warn" : config.logLevel, lines, { isForPeople });
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { PrivateStoreFigures } from "../access/ledger/postgres-writer.ts";
-import type { Events } from "../events.ts";
+import type { Events } from "../log/events.ts";
 import { type Space, spaceOf } from "../store/file/space.ts";
 import type { LedgerClockReads } from "../store/read/credentials.ts";
 import type { GenerationsStore } from "../store/read/generations.ts";

@@ -17,7 +17,9 @@ export function entryPath(source: string): string {
 }
 
 /** Flags of Node for an entry. A loader or a profiler of the program itself is not passed on. */
-export const entryFlags: readonly string[] = isBuilt ? [] : ["--import", fileOfProgram("src/drizzle-paths.mjs").href];
+export const entryFlags: readonly string[] = isBuilt
+  ? []
+  : ["--import", fileOfProgram("src/store/drizzle-paths.mjs").href];
 
 /** Returns the path of an entry in the built package: `src/jobs/roi/worker.ts` is `dist/jobs-roi-worker.js`. */
 export function builtEntry(source: string): string {

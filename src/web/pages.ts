@@ -4,7 +4,7 @@ import { sendProblem } from "../api/problem.ts";
 import type { Middleware } from "../api/server.ts";
 import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
-import type { Events } from "../events.ts";
+import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { type BrowserFile, browserFiles, fileAt, lastingFiles, pageFile } from "./browser/files.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";

@@ -1,7 +1,7 @@
 import { exchangeOf } from "../api/exchange.ts";
 import { sendProblem } from "../api/problem.ts";
 import type { Middleware } from "../api/server.ts";
-import type { Events } from "../events.ts";
+import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
 
 export type Pages = { middleware: Middleware; close(): Promise<void> };

@@ -10,7 +10,7 @@ import { codedBytesMin } from "../../src/api/representation.ts";
 import { createHttpServer } from "../../src/api/server.ts";
 import { StreamScheduler, streamRun } from "../../src/api/streams.ts";
 import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { pageSender } from "../../src/web/send-page.ts";

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { expect } from "chai";
 import type { OperationTable } from "../../src/api/operations.ts";
 import type { ServerOptions } from "../../src/api/server.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { until } from "../support/until.ts";
 import { sendRaw } from "./raw.ts";
 import { smallTable } from "./small-table.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getTableName } from "drizzle-orm";
 import { holdings, portfolios, portfolioTransactions } from "../../db/schema/portfolios.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { canaryForm } from "../support/portfolios.ts";
 import { type Account, World } from "../support/world.ts";
 import { type Draft, type Fault, innerFaults, outerFaults, soundDraft, targetOf } from "./faults.ts";

@@ -14,7 +14,7 @@ import { StreamScheduler } from "../../src/api/streams.ts";
 import { type Wiring, wireOperations } from "../../src/api/wiring.ts";
 import { loadContract } from "../../src/contract/document.ts";
 import type { Reference } from "../../src/domain/reference.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { type Database, openReader } from "../../src/store/database.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { createPages } from "../../src/web/pages.ts";

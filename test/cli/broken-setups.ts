@@ -3,7 +3,7 @@ import { join } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { type Bounds, boundDefaults, type DoctorConfig } from "../../src/cli/doctor/doctor.ts";
 import type { Status } from "../../src/cli/doctor/finding.ts";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/config/config.ts";
 import { openWriter } from "../../src/store/database.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { demoFewItemsFile } from "../support/kept-files.ts";

@@ -7,8 +7,8 @@ import { checkParameters, readParameters } from "../../src/cli/get/parameters.ts
 import { commands, main } from "../../src/cli/main.ts";
 import { wantsColour } from "../../src/cli/print.ts";
 import { eventsFor } from "../../src/cli/serve.ts";
-import { configFrom, defaultOf, settings } from "../../src/config.ts";
-import { releaseName } from "../../src/release.ts";
+import { configFrom, defaultOf, settings } from "../../src/config/config.ts";
+import { releaseName } from "../../src/config/release.ts";
 import { runCli, runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { needOrdinaryUser } from "../support/skip.ts";

@@ -1,5 +1,5 @@
 import { startApp } from "../../src/app.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 

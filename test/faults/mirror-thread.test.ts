@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { startApp } from "../../src/app.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { until } from "../support/until.ts";

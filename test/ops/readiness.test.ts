@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { startApp } from "../../src/app.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { exitCodes, OperatorError } from "../../src/values/failure/operator-error.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";

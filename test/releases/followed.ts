@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { plans } from "../../src/access/plans.ts";
 import { type App, startApp } from "../../src/app.ts";
 import type { AppParts } from "../../src/compose.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { latestName } from "../../src/releases/folder.ts";
 import { publicKeyText } from "../../src/releases/key.ts";
 import { sealRelease } from "../../src/releases/seal.ts";

@@ -7,7 +7,7 @@ import { exitCodeMeanings } from "../../scripts/guides/exit-codes.ts";
 import { deriveGuides } from "../../scripts/guides/tables.ts";
 import { plans } from "../../src/access/plans.ts";
 import { commands } from "../../src/cli/main.ts";
-import { settings } from "../../src/config.ts";
+import { settings } from "../../src/config/config.ts";
 import { exitCodes } from "../../src/values/failure/operator-error.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { guideFolder, readGuides, repository } from "../support/guides.ts";

@@ -10,7 +10,7 @@ import type { Middleware } from "../../src/api/server.ts";
 import type { StreamScheduler } from "../../src/api/streams.ts";
 import type { Route, Routes } from "../../src/contract/routes.ts";
 import type { GenerationWaiters } from "../../src/domain/generation-waiters.ts";
-import type { Events } from "../../src/events.ts";
+import type { Events } from "../../src/log/events.ts";
 import type { TestClock } from "../support/clock.ts";
 import { type Asked, digestOf, type SimulatedMarket } from "./market.ts";
 import type { Call, Headers, Outcome } from "./model-types.ts";

@@ -8,7 +8,7 @@ import type { Plan } from "../../src/access/plans.ts";
 import { type App, startApp } from "../../src/app.ts";
 import type { AppParts } from "../../src/compose.ts";
 import type { DemoKeys } from "../../src/demo/demo.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { type Database, openWriter } from "../../src/store/database.ts";
 import { noteAsLeft } from "../../src/store/file/file.ts";
 import { lockPathOf } from "../../src/store/file/lock.ts";

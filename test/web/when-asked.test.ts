@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import { createHttpServer } from "../../src/api/server.ts";
-import { createEvents } from "../../src/events.ts";
+import { createEvents } from "../../src/log/events.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { type Pages, whenAsked } from "../../src/web/when-asked.ts";

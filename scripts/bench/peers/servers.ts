@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import { type Ledger, leaseMs } from "../../../src/access/ledger/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
-import { createEvents } from "../../../src/events.ts";
+import { createEvents } from "../../../src/log/events.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { systemClock, toTimestamp } from "../../../src/values/time/clock.ts";
 import type { Setup } from "../data-set.ts";

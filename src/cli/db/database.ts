@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { acceptClock } from "../../access/ledger/clock.ts";
-import { makeOwnFolder } from "../../data-folder.ts";
+import { makeOwnFolder } from "../../config/data-folder.ts";
 import { checkDatabase, checkDatabaseInPieces } from "../../store/check/check.ts";
 import { refuseOpenElsewhere } from "../../store/database.ts";
 import {

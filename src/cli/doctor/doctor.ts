@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Config, settings } from "../../config.ts";
+import { type Config, settings } from "../../config/config.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError } from "../command.ts";

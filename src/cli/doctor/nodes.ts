@@ -1,7 +1,7 @@
 // What is asked of one of several nodes, apart from what is asked of every set-up: it loads more.
 
 import { existsSync } from "node:fs";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { hourMs } from "../../values/time/calendar.ts";
 import { roundAge } from "../../values/time/time-text.mjs";
 import { privateAddress } from "../private-address.ts";

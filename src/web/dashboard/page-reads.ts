@@ -10,7 +10,7 @@ import type { PerformFor } from "../../api/api-handler.ts";
 import type { ConcurrencyLimiter } from "../../api/concurrency-limiter.ts";
 import { type Exchange, exchangeOf } from "../../api/exchange.ts";
 import { sendProblem } from "../../api/problem.ts";
-import type { Config } from "../../config.ts";
+import type { Config } from "../../config/config.ts";
 import { Failure } from "../../values/failure/failure.ts";
 import { Networks } from "../../values/networks.ts";
 import { type Soon, whenReady } from "../../values/soon.ts";

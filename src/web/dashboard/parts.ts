@@ -3,7 +3,7 @@ import type { ReadsOwners } from "../../access/owners/owner-reads.ts";
 import type { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import type { UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
-import type { Events } from "../../events.ts";
+import type { Events } from "../../log/events.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import type { PageReads } from "./page-reads.ts";
 import type { PasswordAttempts } from "./password-attempts.ts";

@@ -3,7 +3,7 @@ import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import { normalLogin } from "../../access/owners/passwords.ts";
 import type { NewSession } from "../../access/owners/sessions.ts";
 import type { ThrottlesSignIns } from "../../access/owners/sign-in-throttle.ts";
-import type { Events } from "../../events.ts";
+import type { Events } from "../../log/events.ts";
 import { contextOf } from "./request-context.ts";
 
 /** The login whose password is given. `accountId` null: not known yet. */

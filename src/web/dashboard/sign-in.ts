@@ -1,7 +1,7 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
 import { OwnerRefusal, type OwnerRefusalCode, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
 import { type NewSession, sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
-import type { Events } from "../../events.ts";
+import type { Events } from "../../log/events.ts";
 import { hourMs } from "../../values/time/calendar.ts";
 import { csrfField, redirect, sendPage, sendRefusal } from "./page.ts";
 import type { DashboardParts } from "./parts.ts";

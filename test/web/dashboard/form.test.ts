@@ -7,7 +7,7 @@ import type { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import { ConcurrencyLimiter } from "../../../src/api/concurrency-limiter.ts";
 import { createHttpServer, type HttpServer } from "../../../src/api/server.ts";
-import { createEvents } from "../../../src/events.ts";
+import { createEvents } from "../../../src/log/events.ts";
 import { type Database, openReader } from "../../../src/store/database.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { originPolicy } from "../../../src/web/dashboard/origin-policy.ts";

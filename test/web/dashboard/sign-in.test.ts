@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createEvents } from "../../../src/events.ts";
+import { createEvents } from "../../../src/log/events.ts";
 import { dayMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { World } from "../../support/world.ts";
 import { goodPassword, OwnerWorld, type Page, type Visitor } from "./owner-world.ts";

@@ -1,5 +1,5 @@
+import type { Count } from "../ops/observer.ts";
 import type { Log } from "./log.ts";
-import type { Count } from "./ops/observer.ts";
 
 // Events of what runs by itself beside the requests: each function makes the records of one kind of job.
 

@@ -1,5 +1,5 @@
-import type { StorageFailureFacts } from "./values/failure/storage-failure.ts";
-import type { Clock } from "./values/time/clock.ts";
+import type { StorageFailureFacts } from "../values/failure/storage-failure.ts";
+import type { Clock } from "../values/time/clock.ts";
 
 /** Storage that fails again so long after a failure is taken for broken. */
 const repeatsAfterMs = 1_000;

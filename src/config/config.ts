@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { serverAddresses } from "../values/database-address.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { Networks } from "../values/networks.ts";
 import { ownDataFolder } from "./data-folder.ts";
-import { serverAddresses } from "./values/database-address.ts";
-import { exitCodes, OperatorError } from "./values/failure/operator-error.ts";
-import { Networks } from "./values/networks.ts";
 
 /** One setting on the command line and in the environment. The table of the guides is made from this one. */
 type Setting<T> = {

@@ -1,9 +1,9 @@
+import type { BatchFigures, Count, Observer, RequestFigures } from "../ops/observer.ts";
+import type { CheckpointEvent } from "../store/file/checkpoints.ts";
+import { type StorageFailureFacts, storageFailure } from "../values/failure/storage-failure.ts";
 import { followEvents, mirrorEvents, releaseEvents, roiEvents, valuationEvents } from "./job-events.ts";
 import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
-import type { BatchFigures, Count, Observer, RequestFigures } from "./ops/observer.ts";
-import type { CheckpointEvent } from "./store/file/checkpoints.ts";
-import { type StorageFailureFacts, storageFailure } from "./values/failure/storage-failure.ts";
 
 /** Counters by event name: what an operator's command and the tests read. */
 type Counters = Map<string, number>;

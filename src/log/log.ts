@@ -1,5 +1,5 @@
-import { displayText } from "./values/text/display-text.ts";
-import { systemClock, toTimestamp } from "./values/time/clock.ts";
+import { displayText } from "../values/text/display-text.ts";
+import { systemClock, toTimestamp } from "../values/time/clock.ts";
 
 /** Numbers of the levels as lines show them; `silent` is above all. */
 const levels = { debug: 20, info: 30, warn: 40, error: 50, fatal: 60, silent: Number.POSITIVE_INFINITY } as const;

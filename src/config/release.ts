@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { root } from "./values/root.ts";
+import { root } from "../values/root.ts";
 
 const hashDigits = 7;
 
