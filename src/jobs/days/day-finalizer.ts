@@ -4,9 +4,9 @@ import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../store/
 import { sealDaysInBatches } from "../../store/write/seal-days.ts";
 import { dayMs, dayOf } from "../../values/time/calendar.ts";
 import { calculateIndexInBatches } from "../indexes/calculate.ts";
-import { faultText, isOwnFault } from "../mirror/feed-fault.ts";
 import type { MirroredFeed } from "../mirror/mirrored-feed.ts";
-import { runPaused, type WriterParts } from "../mirror/writer-parts.ts";
+import { faultText, isOwnFault } from "../mirror/publish/feed-fault.ts";
+import { runPaused, type WriterParts } from "../mirror/publish/writer-parts.ts";
 
 /** Days that are sealed before feeds get their turn again. */
 const sealedPerTurn = 2;

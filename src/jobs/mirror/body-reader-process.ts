@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { deserialize } from "node:v8";
-import type { ReadPiece } from "./packed-reading.ts";
-import { type ReadOrder, readBody } from "./read-body.ts";
-import { pieceFrame, replyFrame } from "./read-frames.ts";
+import type { ReadPiece } from "./body/packed-reading.ts";
+import { type ReadOrder, readBody } from "./body/read-body.ts";
+import { pieceFrame, replyFrame } from "./body/read-frames.ts";
 
 // A process of its own for one body: standard input brings the order and the body, standard output takes the pieces and the reply.
 

@@ -12,16 +12,16 @@ import { readMapping } from "../../import/quotes/mapping.ts";
 import { readWrittenJson, validatorOf } from "../../import/written-json.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import { secondMs } from "../../values/time/calendar.ts";
-import { bodiesBytesMax } from "./body-budget.ts";
-import type { Source } from "./fetch-source.ts";
-import type { SourceLimits } from "./source.ts";
+import { bodiesBytesMax } from "./body/body-budget.ts";
+import type { Source } from "./source/fetch-source.ts";
+import type { SourceLimits } from "./source/source.ts";
 import {
   type Environment,
   type Fault,
   type SourceSecrets,
   secretsFrom,
   type WrittenSecrets,
-} from "./source-secrets.ts";
+} from "./source/source-secrets.ts";
 
 /** One feed as it is polled. `providers` null: whatever its first body covers. */
 export type FeedConfig = {

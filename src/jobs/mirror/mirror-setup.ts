@@ -1,6 +1,6 @@
 import { systemChance } from "../../values/ids.ts";
 import { systemClock } from "../../values/time/clock.ts";
-import type { BodyReader } from "./body-reader.ts";
+import type { BodyReader } from "./body/body-reader.ts";
 import { Mirror } from "./mirror.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";

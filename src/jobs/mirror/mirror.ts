@@ -1,16 +1,16 @@
 import { setMaxListeners } from "node:events";
 import { minuteMs } from "../../values/time/calendar.ts";
-import { BodyBudget, bodiesBytesMax, type HeldBody, packedBytesMax } from "./body-budget.ts";
-import type { BodyReader } from "./body-reader.ts";
-import { fetchSource, type Source, secretsOf, sourceName } from "./fetch-source.ts";
+import { BodyBudget, bodiesBytesMax, type HeldBody, packedBytesMax } from "./body/body-budget.ts";
+import type { BodyReader } from "./body/body-reader.ts";
+import { secretSaidBack } from "./body/read-body.ts";
 import { MemoryTurns } from "./memory-turns.ts";
 import type { FeedConfig } from "./mirror-config.ts";
-import { MirrorWriter } from "./mirror-writer.ts";
 import { MirroredFeed, type ReadAnswer } from "./mirrored-feed.ts";
-import { secretSaidBack } from "./read-body.ts";
-import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source.ts";
-import { holdsSecret } from "./source-secrets.ts";
-import type { WriterParts } from "./writer-parts.ts";
+import { MirrorWriter } from "./publish/mirror-writer.ts";
+import type { WriterParts } from "./publish/writer-parts.ts";
+import { fetchSource, type Source, secretsOf, sourceName } from "./source/fetch-source.ts";
+import { type Fetched, type FetchParts, SourceFailure, type SourceLimits, type Validator } from "./source/source.ts";
+import { holdsSecret } from "./source/source-secrets.ts";
 
 type MirrorParts = WriterParts & {
   /** A number in [0, 1): spreads the polls after failures. */

@@ -6,13 +6,13 @@ import type { FeedTimes } from "../../store/write/feeds.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../values/time/calendar.ts";
 import { type Clock, toTimestamp } from "../../values/time/clock.ts";
-import { secretsOf } from "./fetch-source.ts";
+import type { PackedQuotes } from "./body/packed-quotes.ts";
+import type { PackedReading } from "./body/packed-reading.ts";
 import type { FeedConfig } from "./mirror-config.ts";
 import type { MirrorEvents } from "./mirror-events.ts";
-import type { PackedQuotes } from "./packed-quotes.ts";
-import type { PackedReading } from "./packed-reading.ts";
-import type { Fetched, Validator } from "./source.ts";
-import { withoutSecrets } from "./source-secrets.ts";
+import { secretsOf } from "./source/fetch-source.ts";
+import type { Fetched, Validator } from "./source/source.ts";
+import { withoutSecrets } from "./source/source-secrets.ts";
 
 type FeedParts = { clock: Clock; chance: () => number; events: MirrorEvents };
 

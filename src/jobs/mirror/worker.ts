@@ -1,5 +1,5 @@
 import { serveThread } from "../../worker/thread.ts";
-import { BodyReader } from "./body-reader.ts";
+import { BodyReader } from "./body/body-reader.ts";
 import { type MirrorMessage, sendingEvents } from "./mirror-events.ts";
 import { type MirrorSetup, systemMirror } from "./mirror-setup.ts";
 

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { startApp } from "../../../src/app.ts";
 import type { FeedAdapter } from "../../../src/import/quotes/adapters.ts";
 import { readMapping } from "../../../src/import/quotes/mapping.ts";
-import { BodyReader, type ReaderLimits, readerLimits } from "../../../src/jobs/mirror/body-reader.ts";
+import { BodyReader, type ReaderLimits, readerLimits } from "../../../src/jobs/mirror/body/body-reader.ts";
 import { createEvents } from "../../../src/log/events.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";

@@ -1,6 +1,6 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { isOwnFault } from "../../../src/jobs/mirror/feed-fault.ts";
+import { isOwnFault } from "../../../src/jobs/mirror/publish/feed-fault.ts";
 import { StoreRefusal } from "../../../src/store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";

@@ -1,10 +1,10 @@
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { fetchSource, sourceName } from "../../../src/jobs/mirror/fetch-source.ts";
-import { readFileSource } from "../../../src/jobs/mirror/file-source.ts";
 import { retryDelayMs } from "../../../src/jobs/mirror/mirrored-feed.ts";
-import { SourceFailure } from "../../../src/jobs/mirror/source.ts";
+import { fetchSource, sourceName } from "../../../src/jobs/mirror/source/fetch-source.ts";
+import { readFileSource } from "../../../src/jobs/mirror/source/file-source.ts";
+import { SourceFailure } from "../../../src/jobs/mirror/source/source.ts";
 import { minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { limits } from "./mirror-world.ts";

@@ -1,5 +1,5 @@
 import { guardDefaults } from "../../../src/import/quotes/guards.ts";
-import type { BodyReader } from "../../../src/jobs/mirror/body-reader.ts";
+import type { BodyReader } from "../../../src/jobs/mirror/body/body-reader.ts";
 import { Mirror } from "../../../src/jobs/mirror/mirror.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
 import { type MirrorEventName, sendingEvents } from "../../../src/jobs/mirror/mirror-events.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { PlainCollector } from "../../../src/import/quotes/join.ts";
 import type { FeedQuote, ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
-import { PackedQuotes, PackingCollector } from "../../../src/jobs/mirror/packed-quotes.ts";
+import { PackedQuotes, PackingCollector } from "../../../src/jobs/mirror/body/packed-quotes.ts";
 
 function quote(number: number): FeedQuote {
   return {

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { expect } from "chai";
 import { type AdapterName, readFeed } from "../../../src/import/quotes/adapters.ts";
-import { readerLimits } from "../../../src/jobs/mirror/body-reader.ts";
-import { PackedReading, type ReadPiece } from "../../../src/jobs/mirror/packed-reading.ts";
-import { readBody } from "../../../src/jobs/mirror/read-body.ts";
+import { readerLimits } from "../../../src/jobs/mirror/body/body-reader.ts";
+import { PackedReading, type ReadPiece } from "../../../src/jobs/mirror/body/packed-reading.ts";
+import { readBody } from "../../../src/jobs/mirror/body/read-body.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
 import { bySize } from "../../support/size.ts";
 import { canonicalBody } from "./mirror-world.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip, createGzip } from "node:zlib";
-import { giveBack } from "./give-back.ts";
+import { giveBack } from "../give-back.ts";
 import { type PackedBody, type Packing, SourceFailure, type Watched } from "./source.ts";
 
 const unpackers = { gzip: createGunzip, br: createBrotliDecompress } as const satisfies Record<Packing, unknown>;

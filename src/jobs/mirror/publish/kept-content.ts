@@ -1,7 +1,7 @@
-import { refusedFile } from "../../import/feed-file.ts";
-import type { AcceptedFeed } from "../../import/quotes/accept-feed.ts";
-import type { KeptContent, MirroredFeed } from "./mirrored-feed.ts";
-import { PackedQuotes } from "./packed-quotes.ts";
+import { refusedFile } from "../../../import/feed-file.ts";
+import type { AcceptedFeed } from "../../../import/quotes/accept-feed.ts";
+import { PackedQuotes } from "../body/packed-quotes.ts";
+import type { KeptContent, MirroredFeed } from "../mirrored-feed.ts";
 
 // A file of its own: the writer has nothing to do with memory.
 

@@ -1,10 +1,10 @@
-import { refusedFile } from "../../import/feed-file.ts";
-import { acceptFeedInBatches } from "../../import/quotes/accept-feed.ts";
-import { findingText, type GuardFinding, type GuardName } from "../../import/quotes/guards.ts";
-import { ItemNames } from "../../import/quotes/name-index.ts";
-import type { ListedReading } from "../../import/quotes/observation.ts";
-import { isPublished } from "../../import/quotes/publish.ts";
-import { recordFrameInBatches } from "../../import/quotes/record-frame.ts";
+import { refusedFile } from "../../../import/feed-file.ts";
+import { acceptFeedInBatches } from "../../../import/quotes/accept-feed.ts";
+import { findingText, type GuardFinding, type GuardName } from "../../../import/quotes/guards.ts";
+import { ItemNames } from "../../../import/quotes/name-index.ts";
+import type { ListedReading } from "../../../import/quotes/observation.ts";
+import { isPublished } from "../../../import/quotes/publish.ts";
+import { recordFrameInBatches } from "../../../import/quotes/record-frame.ts";
 import {
   checkpoint,
   closeDatabase,
@@ -13,22 +13,22 @@ import {
   openWriter,
   setCacheKib,
   writeTransaction,
-} from "../../store/database.ts";
-import { holdLock } from "../../store/file/lock.ts";
-import { StoreRefusal } from "../../store/file/refusal.ts";
-import { importBusyMs } from "../../store/write/batches.ts";
-import { type FeedFacts, FeedWriter } from "../../store/write/feeds.ts";
-import { GuardAcceptanceWriter } from "../../store/write/guard-acceptances.ts";
-import { storageFailure } from "../../values/failure/storage-failure.ts";
-import { backoffMs } from "../../values/time/backoff.ts";
-import { hourMs, minuteMs, secondMs } from "../../values/time/calendar.ts";
-import { toTimestamp } from "../../values/time/clock.ts";
-import { DayFinalizer } from "../days/day-finalizer.ts";
+} from "../../../store/database.ts";
+import { holdLock } from "../../../store/file/lock.ts";
+import { StoreRefusal } from "../../../store/file/refusal.ts";
+import { importBusyMs } from "../../../store/write/batches.ts";
+import { type FeedFacts, FeedWriter } from "../../../store/write/feeds.ts";
+import { GuardAcceptanceWriter } from "../../../store/write/guard-acceptances.ts";
+import { storageFailure } from "../../../values/failure/storage-failure.ts";
+import { backoffMs } from "../../../values/time/backoff.ts";
+import { hourMs, minuteMs, secondMs } from "../../../values/time/calendar.ts";
+import { toTimestamp } from "../../../values/time/clock.ts";
+import { DayFinalizer } from "../../days/day-finalizer.ts";
+import { PackingCollector } from "../body/packed-quotes.ts";
+import type { DueFrame, MirroredFeed } from "../mirrored-feed.ts";
+import { sourceName } from "../source/fetch-source.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
-import { sourceName } from "./fetch-source.ts";
 import { keptOf, makeRoom } from "./kept-content.ts";
-import type { DueFrame, MirroredFeed } from "./mirrored-feed.ts";
-import { PackingCollector } from "./packed-quotes.ts";
 import { Publisher } from "./publisher.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 

@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { hourMs, secondMs } from "../../values/time/calendar.ts";
+import { hourMs, secondMs } from "../../../values/time/calendar.ts";
 import { type Fetched, type Packing, SourceFailure, type Validator, type Watched } from "./source.ts";
 import { addressWith, type SourceSecrets } from "./source-secrets.ts";
 import { takeBody, tooLarge } from "./unpack.ts";

@@ -1,5 +1,5 @@
-import { StoreRefusal } from "../../store/file/refusal.ts";
-import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
+import { StoreRefusal } from "../../../store/file/refusal.ts";
+import { exitCodes, OperatorError } from "../../../values/failure/operator-error.ts";
 
 /** SQLite's error codes for a refused value; every other code concerns the file. */
 const codesOfValues = ["SQLITE_CONSTRAINT", "SQLITE_TOOBIG", "SQLITE_MISMATCH", "SQLITE_RANGE"];

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { secondMs } from "../../values/time/calendar.ts";
+import { secondMs } from "../../../values/time/calendar.ts";
 import { type Fetched, SourceFailure, type Validator, type Watched } from "./source.ts";
 import { takeBody, tooLarge } from "./unpack.ts";
 

@@ -1,7 +1,7 @@
-import { type BatchStats, pauseAfter, runBatches } from "../../store/write/batches.ts";
-import type { Clock } from "../../values/time/clock.ts";
-import { giveBack } from "./give-back.ts";
-import type { MirrorEvents } from "./mirror-events.ts";
+import { type BatchStats, pauseAfter, runBatches } from "../../../store/write/batches.ts";
+import type { Clock } from "../../../values/time/clock.ts";
+import { giveBack } from "../give-back.ts";
+import type { MirrorEvents } from "../mirror-events.ts";
 
 export type WriterParts = {
   databasePath: string;

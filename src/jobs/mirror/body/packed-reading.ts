@@ -6,7 +6,7 @@ import {
   type Observation,
   type ReadPrices,
   Refusals,
-} from "../../import/quotes/observation.ts";
+} from "../../../import/quotes/observation.ts";
 import { packRows, unpackRows } from "./packed-rows.ts";
 
 type PlainReference = readonly [itemId: number | null, name: string | null, phase: string | null];

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { serialize } from "node:v8";
-import { entryFlags, entryPath } from "../../values/root.ts";
-import { secondMs } from "../../values/time/calendar.ts";
+import { entryFlags, entryPath } from "../../../values/root.ts";
+import { secondMs } from "../../../values/time/calendar.ts";
+import { SourceFailure } from "../source/source.ts";
 import { PackedReading } from "./packed-reading.ts";
 import type { ReadBounds, ReadOrder } from "./read-body.ts";
 import { FrameReader } from "./read-frames.ts";
-import { SourceFailure } from "./source.ts";
 
 /** Bounds of the process that reads a body, and of what it says. */
 export type ReaderLimits = ReadBounds & {

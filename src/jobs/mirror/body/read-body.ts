@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
-import { refuseSaleMedians, saleMediansHeadBytes } from "../../import/daily/sale-medians.ts";
-import { BodyLines, type FeedFile } from "../../import/feed-file.ts";
-import { type FeedAdapter, lineReaderOf, readFeed } from "../../import/quotes/adapters.ts";
+import { refuseSaleMedians, saleMediansHeadBytes } from "../../../import/daily/sale-medians.ts";
+import { BodyLines, type FeedFile } from "../../../import/feed-file.ts";
+import { type FeedAdapter, lineReaderOf, readFeed } from "../../../import/quotes/adapters.ts";
 import type {
   FeedReading,
   ItemReference,
   LineReader,
   Observation,
   ReadPrices,
-} from "../../import/quotes/observation.ts";
-import { OperatorError } from "../../values/failure/operator-error.ts";
+} from "../../../import/quotes/observation.ts";
+import { OperatorError } from "../../../values/failure/operator-error.ts";
+import { type Packing, SourceFailure } from "../source/source.ts";
+import { SecretSearch, type SourceSecrets } from "../source/source-secrets.ts";
+import { fromHead, tooLarge, unpackedBody } from "../source/unpack.ts";
 import { packPrices, pieceRows, type ReadingEnd, type ReadPiece } from "./packed-reading.ts";
-import { type Packing, SourceFailure } from "./source.ts";
-import { SecretSearch, type SourceSecrets } from "./source-secrets.ts";
-import { fromHead, tooLarge, unpackedBody } from "./unpack.ts";
 
 /** What to read a body by. `name` stands in messages, `at`, UTC ms, bounds the times in it. */
 export type ReadOrder = {

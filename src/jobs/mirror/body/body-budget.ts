@@ -1,4 +1,4 @@
-import { SourceFailure } from "./source.ts";
+import { SourceFailure } from "../source/source.ts";
 
 /** Maximum bytes of the bodies of all feeds together that are received or wait to be checked. Joining a body takes as much again. */
 export const bodiesBytesMax = 96 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import type { QuoteCollector, QuotesInOrder } from "../../import/quotes/join.ts";
-import type { FeedQuote, ItemQuotes } from "../../import/quotes/merge-quotes.ts";
-import type { Side } from "../../import/quotes/observation.ts";
+import type { QuoteCollector, QuotesInOrder } from "../../../import/quotes/join.ts";
+import type { FeedQuote, ItemQuotes } from "../../../import/quotes/merge-quotes.ts";
+import type { Side } from "../../../import/quotes/observation.ts";
 import { type PlainQuote, packRows, plainQuote, quoteOf, unpackRows } from "./packed-rows.ts";
 
 type PlainItem = readonly [itemId: number, asks: readonly PlainQuote[], bids: readonly PlainQuote[]];

@@ -1,10 +1,10 @@
-import { type FeedQuotes, isPublished, publishInBatches } from "../../import/quotes/publish.ts";
-import type { Database } from "../../store/database.ts";
-import { GenerationsStore } from "../../store/read/generations.ts";
-import { markReal } from "../../store/write/demo-mark.ts";
-import { FeedWriter } from "../../store/write/feeds.ts";
+import { type FeedQuotes, isPublished, publishInBatches } from "../../../import/quotes/publish.ts";
+import type { Database } from "../../../store/database.ts";
+import { GenerationsStore } from "../../../store/read/generations.ts";
+import { markReal } from "../../../store/write/demo-mark.ts";
+import { FeedWriter } from "../../../store/write/feeds.ts";
+import type { MirroredFeed, VerifiedContent } from "../mirrored-feed.ts";
 import { faultText, isOwnFault } from "./feed-fault.ts";
-import type { MirroredFeed, VerifiedContent } from "./mirrored-feed.ts";
 import { runPaused, type WriterParts } from "./writer-parts.ts";
 
 /** Publishes every change of the feeds together, at most once in the set time: each publication ends the exports under way. */
