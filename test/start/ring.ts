@@ -225,7 +225,9 @@ class Play {
   /** After an installation the Node of the checkout is what npm runs programs on, and `npm ci` warns of nothing. */
   async #installed(line: string, output: string): Promise<string | null> {
     const isWarning = this.#ring.isSupported ? /^npm warn/i : /^npm warn (?!EBADENGINE\b)/i;
-    const warnings = output.split("\n").filter((text) => isWarning.test(text));
+    // npm warns of settings of this machine that it does not know.
+    const ofMachine = /^npm warn Unknown (?:user|global|builtin|env) config/i;
+    const warnings = output.split("\n").filter((text) => isWarning.test(text) && !ofMachine.test(text));
     if (line.startsWith("npm ci") && warnings.length > 0) return `npm warns\n${warnings.join("\n")}`;
     const { output: version } = await this.#session.run('npm exec --call "node -p process.versions.node"');
     const found = version.trim().split("\n").at(-1);

@@ -20,7 +20,7 @@ export type ReaderLimits = ReadBounds & {
 
 /** With these all feeds take less than 200 MB of all processes together. */
 export const readerLimits: ReaderLimits = {
-  heapMbMax: 88,
+  heapMbMax: 64,
   memoryMbMax: 110,
   wholeBytesMax: 16 * 1024 * 1024,
   pricesMax: 300_000,
@@ -28,8 +28,8 @@ export const readerLimits: ReaderLimits = {
   replyBytesMax: 12 * 1024 * 1024,
 };
 
-/** What makes a process small: little room for young objects, no threads for its heap, one arena. */
-const smallFlags = ["--max-semi-space-size=1", "--single-threaded-gc", "--optimize-for-size"];
+/** Flags for a small process: little room for young objects, no threads for its heap, one arena, and a collector that it calls itself. */
+const smallFlags = ["--max-semi-space-size=1", "--single-threaded-gc", "--optimize-for-size", "--expose-gc"];
 const smallEnvironment = { MALLOC_ARENA_MAX: "1" };
 
 /** What a process read of a body. */

@@ -8,11 +8,22 @@ import type {
   LineReader,
   Observation,
   ReadPrices,
+<<<<<<< HEAD:src/jobs/mirror/body/read-body.ts
 } from "../../../import/quotes/observation.ts";
+
 import { OperatorError } from "../../../values/failure/operator-error.ts";
 import { type Packing, SourceFailure } from "../source/source.ts";
 import { SecretSearch, type SourceSecrets } from "../source/source-secrets.ts";
 import { fromHead, tooLarge, unpackedBody } from "../source/unpack.ts";
+
+=======
+} from "../../import/quotes/observation.ts";
+
+import { OperatorError } from "../../values/operator-error.ts";
+import { giveBack } from "./give-back.ts";
+
+>>>>>>> 9d95daf9 (mirror: read large bodies in less memory on Node 26):src/jobs/mirror/read-body.ts
+
 import { packPrices, pieceRows, type ReadingEnd, type ReadPiece } from "./packed-reading.ts";
 
 /** What to read a body by. `name` stands in messages, `at`, UTC ms, bounds the times in it. */
@@ -100,9 +111,11 @@ async function wholeBody({ name, bytesMax, bounds }: ReadOrder, chunks: AsyncIte
   for await (const chunk of chunks) {
     if (bytes + chunk.length > wholeMax) throw new SourceFailure(`${tooLarge(wholeMax).message}; ${alone}`);
     bytes += chunk.copy(whole, bytes);
+    giveBack();
   }
   const forgetBytes = () => {
     body.bytes = Buffer.alloc(0);
+    giveBack();
   };
   const body: FeedFile = { name, bytes: whole.subarray(0, bytes), forgetBytes };
   return body;
@@ -180,6 +193,7 @@ class Pieces {
   }
 
   #pack(): void {
+    giveBack();
     this.#packed.push(...packPrices({ observations: this.#observations, references: this.#references }));
     this.#observations = [];
     this.#references = [];
