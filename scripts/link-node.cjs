@@ -1,7 +1,7 @@
-// Links the Node of this checkout as `node_modules/.bin/node`, which npm puts first in the PATH of its scripts and of npx. npm 10 links
-// no command that several packages have. Runs after each installation, on any Node. Without a link the host's Node runs the program.
+// Links the Node of this checkout as `node_modules/.bin/node`, which npm puts first in the PATH of its scripts and of npx. npm 10 does
+// not link a command that several packages have. Runs after each installation, on any Node. Without a link the host's Node runs the program.
 const { spawnSync } = require("node:child_process");
-const { copyFileSync, existsSync, mkdirSync, rmSync, symlinkSync } = require("node:fs");
+const { copyFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync } = require("node:fs");
 const { join } = require("node:path");
 
 const { platform, arch } = process;
@@ -12,16 +12,19 @@ const modules = join(__dirname, "..", "node_modules");
 const binary = join(modules, folder, "bin", name);
 const link = join(modules, ".bin", name);
 
-// A program that runs on Windows cannot be replaced: it stays.
-const isInUse = platform === "win32" && process.execPath === link;
-if (!isInUse) rmSync(link, { force: true });
-if (!isInUse && existsSync(binary)) {
+// Windows does not replace a program that runs: a copy of the same size stays.
+const isWindows = platform === "win32";
+const isLinked = isWindows && existsSync(link) && existsSync(binary) && statSync(link).size === statSync(binary).size;
+if (!isLinked) rmSync(link, { force: true });
+if (!isLinked && existsSync(binary)) {
   mkdirSync(join(modules, ".bin"), { recursive: true });
-  if (platform === "win32") copyFileSync(binary, link);
+  if (isWindows) copyFileSync(binary, link);
   else symlinkSync(join("..", folder, "bin", name), link);
   // On musl npm installs the binary of glibc, which does not start and would hide a Node that does.
   if (spawnSync(link, ["-v"]).status !== 0) rmSync(link, { force: true });
 }
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (!existsSync(link) && (major < 22 || major === 23 || (major === 22 && minor < 18)))
-  console.error(`itemtape: npm brought no Node for ${system}; install Node 24 or newer, or 22.18 or a newer 22`);
+  console.error(
+    `itemtape: npm brought no Node that starts on ${system}; install Node 24 or newer, or 22.18 or a newer 22`,
+  );

@@ -33,7 +33,7 @@ const memorySampleMs = 20;
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const program = join(root, "src/cli/itemtape.mjs");
 /** As `src/cli/itemtape.mjs` sets them in a server. */
-const serverFlags = ["--heap-growing-percent=300", "--expose-gc"];
+const serverFlags = ["--heap-growing-percent=100", "--expose-gc"];
 const lookEveryMs = 10;
 
 /** Builds the service as a package contains it, once, in a folder from which the packages of the checkout are found. Resolves to the file's path. */

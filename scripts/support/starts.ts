@@ -44,8 +44,9 @@ async function startsIn(folder: string): Promise<Start[]> {
     nodes.set(version, await installNode(version, join(folder, version)));
   const packed = join(folder, "package");
   mkdirSync(packed);
-  await runShown(["npm", "pack", "./scripts/package", "--pack-destination", packed]);
-  const [tarball = "none"] = readdirSync(packed);
+  if ((await runShown(["npm", "pack", "./scripts/package", "--pack-destination", packed])) !== 0)
+    throw new Error("the package cannot be packed");
+  const [tarball = ""] = readdirSync(packed);
   return [
     ...hosts.map(({ node, npm, documents }): Start => {
       const title = `README and guides on a host with Node ${node} and npm ${npm}`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node reads, so that an old one says what to do. It starts the sources in a checkout and `dist` in a package.
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Flags of V8 in a server. By itself V8 marks the whole heap for every 17 MB of buffers, which an export takes many of. The collector is
- * for threads that have done something that takes much memory: they would keep three times of what they use.
+ * Flags of V8 in a server. V8 marks the whole heap for every 17 MB of buffers by default, and an export allocates many of them. Threads call
+ * the collector after work that takes much memory: they would keep three times as much as they use.
  */
-const serverFlags = ["--heap-growing-percent=300", "--expose-gc"];
+const serverFlags = ["--heap-growing-percent=100", "--expose-gc"];
 const { node } = process.versions;
 const [major, minor] = node.split(".").map(Number);
 if (major < 22 || major === 23 || (major === 22 && minor < 18)) {
@@ -30,18 +30,30 @@ if (isCheckout) await import("../store/drizzle-paths.mjs");
 const { main } = await import(isCheckout ? sources.href : new URL("../../dist/cli-main.js", import.meta.url).href);
 process.exitCode = await main(words);
 
-/** Keeps compiled code for the next start, of threads and processes of the program too. Without a folder to write to nothing is kept. */
+/** Caches compiled code for the next start, and for threads and processes of the program. */
 function keepCompiled() {
   try {
     const given = process.env.XDG_CACHE_HOME ?? "";
     const ofUser = () => join(isAbsolute(given) ? given : join(homedir(), ".cache"), "itemtape");
-    const ofCheckout = () => fileURLToPath(new URL("../../node_modules/.cache/itemtape", import.meta.url));
-    const folder = process.env.NODE_COMPILE_CACHE ?? (isCheckout ? ofCheckout() : ofUser());
-    // An empty home would make it a folder beside whatever the user works on.
+    const folder = process.env.NODE_COMPILE_CACHE ?? cacheOfCheckout() ?? ofUser();
+    // An empty home would put the cache into the current folder.
     if (!isAbsolute(folder)) return;
     process.env.NODE_COMPILE_CACHE = folder;
     module.enableCompileCache(folder);
   } catch {
     // The system does not know this user, who has no home.
+  }
+}
+
+/** Returns the folder of a checkout's cache, or null if this user cannot write to it. */
+function cacheOfCheckout() {
+  const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
+  const folder = join(modules, ".cache", "itemtape");
+  try {
+    if (!isCheckout) return null;
+    accessSync(existsSync(folder) ? folder : modules, constants.W_OK);
+    return folder;
+  } catch {
+    return null;
   }
 }

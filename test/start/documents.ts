@@ -2,11 +2,10 @@ import { contractFiles, dataFiles, type Files, historyFiles, livePricesFiles, po
 
 /**
  * What a reader of a document has before its first block: commands that were typed, mostly those of the documents that it refers to, and
- * files. `before` has commands between blocks, by the number of the block that they come before.
+ * files.
  */
 type Preparation = {
   readonly typed?: string;
-  readonly before?: Readonly<Record<number, string>>;
   readonly files?: () => Files;
   readonly needsPostgres?: true;
 };

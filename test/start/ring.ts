@@ -126,15 +126,14 @@ class Play {
   /** Plays the preparation and the blocks, and stops what still runs. */
   async all(): Promise<Played[]> {
     const all: Played[] = [];
-    const { typed = "", before = {} } = preparations[this.#known.document] ?? {};
+    const { typed = "" } = preparations[this.#known.document] ?? {};
     const play = async (title: string, text: string, block?: ShellBlock) => {
       all.push(await this.block(title, text, block));
     };
     const inPass = `${this.#path}, pass ${this.#pass}`;
     if (typed !== "") await play(`${inPass}: what a reader has typed before`, typed);
-    for (const [index, block] of shellBlocks(repository, this.#path).entries()) {
+    for (const block of shellBlocks(repository, this.#path)) {
       if (block.mark !== null) continue;
-      if (before[index] !== undefined) await play(`${inPass}: before line ${block.line}`, before[index]);
       await play(`${inPass}: line ${block.line}`, block.text, block);
     }
     if (this.#jobs.length > 0) {

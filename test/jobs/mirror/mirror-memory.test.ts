@@ -13,7 +13,7 @@ import { until } from "../../support/until.ts";
 
 const megabyte = 1024 * 1024;
 /** What all feeds together may take beside a server without a mirror, as the guide says. */
-const megabytesMax = 200;
+const megabytesMax = 250;
 /** Each look walks all memory of the server and its processes. */
 const lookEveryMs = bySize({ short: 120, long: 25 });
 

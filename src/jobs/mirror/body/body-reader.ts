@@ -18,7 +18,7 @@ export type ReaderLimits = ReadBounds & {
   replyBytesMax: number;
 };
 
-/** With these all feeds take less than 200 MB of all processes together. */
+/** With these all feeds take less than 250 MB of all processes together. */
 export const readerLimits: ReaderLimits = {
   heapMbMax: 64,
   memoryMbMax: 110,

@@ -8,22 +8,13 @@ import type {
   LineReader,
   Observation,
   ReadPrices,
-<<<<<<< HEAD:src/jobs/mirror/body/read-body.ts
 } from "../../../import/quotes/observation.ts";
 
 import { OperatorError } from "../../../values/failure/operator-error.ts";
+import { giveBack } from "../give-back.ts";
 import { type Packing, SourceFailure } from "../source/source.ts";
 import { SecretSearch, type SourceSecrets } from "../source/source-secrets.ts";
 import { fromHead, tooLarge, unpackedBody } from "../source/unpack.ts";
-
-=======
-} from "../../import/quotes/observation.ts";
-
-import { OperatorError } from "../../values/operator-error.ts";
-import { giveBack } from "./give-back.ts";
-
->>>>>>> 9d95daf9 (mirror: read large bodies in less memory on Node 26):src/jobs/mirror/read-body.ts
-
 import { packPrices, pieceRows, type ReadingEnd, type ReadPiece } from "./packed-reading.ts";
 
 /** What to read a body by. `name` stands in messages, `at`, UTC ms, bounds the times in it. */
