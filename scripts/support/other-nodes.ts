@@ -10,6 +10,9 @@ const versions = ["22.18.0"];
 const chosen =
   /^test[/\\](store|api|cli|web[/\\]client|contract[/\\]replay|faults[/\\](kill|mirror-kill|torn-log|signals))\b/;
 
+/** It observes the program by a hook for loading, with which Node 22 cannot require from CommonJS. */
+const hooked = /[\\/]fixed-settings\.test\.ts$/;
+
 /** Runs a third of the tests on the oldest Node, which comes from the npm registry into a temporary folder. */
 export async function runOnOtherNodes(): Promise<TestResult[]> {
   const folder = mkdtempSync(join(tmpdir(), "itemtape-nodes-"));
@@ -31,7 +34,7 @@ async function runOn(version: string, folder: string): Promise<TestResult> {
   const options = { node, env };
   if ((await makeKeptFiles(options)) !== 0)
     return { passed: 0, failed: 1, failures: [`Node ${version} could not be prepared`], skipped: [] };
-  const files = allTestFiles().filter((path) => chosen.test(path));
+  const files = allTestFiles().filter((path) => chosen.test(path) && !hooked.test(path));
   const result = await runTests(files, options);
   const { passed, failed } = result;
   process.stdout.write(`on Node ${version}, in ${files.length} files: ${passed} passed, ${failed} failed\n`);
