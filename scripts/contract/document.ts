@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseDocument as parseYaml, type Document as YamlDocument } from "yaml";
+import { parseDocument as parseYaml } from "yaml";
 
 /** A mapping of the document as it was written. Its shape is what the rules examine, so it is not assumed. */
 export type Node = { [key: string]: unknown };
@@ -21,26 +21,13 @@ export function readDocumentText(): string {
 }
 
 /**
- * Parses YAML 1.2 with unique keys. Of what it returns, `documentOf` makes the document.
+ * Parses the text of a document: YAML 1.2 with unique keys.
  * @throws {Error} when it is not valid; with line and column.
  */
-export function parseText(text: string): YamlDocument {
+export function parseDocument(text: string): Node {
   const written = parseYaml(text, { prettyErrors: true, uniqueKeys: true });
   for (const error of written.errors) throw error;
-  return written;
-}
-
-/** Returns the document that a text says. */
-export function documentOf(written: YamlDocument): Node {
   return node(written.toJS());
-}
-
-/**
- * Parses the text of a document.
- * @throws {Error} when it is not valid YAML; with line and column.
- */
-export function parseDocument(text: string): Node {
-  return documentOf(parseText(text));
 }
 
 /** Copies a document and writes out every alias, so that a change in one place does not show in another. */

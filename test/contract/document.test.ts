@@ -200,6 +200,7 @@ describe("openapi.yaml", () => {
         const allowed = codesByStatus[Number(status) as keyof typeof codesByStatus];
         for (const { value } of mediaExamples(resolve(document, entry).content)) {
           const code = String(node(value).code);
+          expect(value).to.include({ status: Number(status), type: `/problems/${code}` });
           expect(allowed, `${operation.id} ${status}`).to.include(code);
           shown.add(code);
         }

@@ -2,8 +2,6 @@ import { expect } from "chai";
 import { document as served } from "../../scripts/contract/answers.ts";
 import { componentsOf, node, parseDocument, readDocumentText } from "../../scripts/contract/document.ts";
 import { rewriteValues } from "../../scripts/contract/rewrite.ts";
-import { findDocumentBreaches } from "../../scripts/contract/rules.ts";
-import { checkText } from "../../scripts/contract/text-rules.ts";
 
 const text = readDocumentText();
 
@@ -33,7 +31,6 @@ describe("rewriting values of openapi.yaml", () => {
     expect(rewritten)
       .to.match(/^# kept\n/)
       .and.include('instant: "2026-02-01T00:00:00.000Z"');
-    expect([...findDocumentBreaches(document), ...checkText(rewritten)]).to.deep.equal([]);
   });
 
   it("a rewrite of a place that does not exist is refused", () => {

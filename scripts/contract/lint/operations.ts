@@ -1,0 +1,78 @@
+import { changelogKey, isNode, type Node, node, operationsOf } from "../document.ts";
+import type { Rule } from "./rule.ts";
+
+/** A client can ask exactly the reads that take a key whether anything changed: the header belongs to them, and the tag to their 200 and 304. */
+export const conditional: Rule = () => ({
+  PathItem(item, { location, report, resolve }) {
+    for (const [method, written] of Object.entries(item)) {
+      const operation = node(written);
+      if (!("responses" in operation)) continue;
+      const isConditional = method === "get" && operation["x-itemtape-scope"] !== "none";
+      const parameters = Array.isArray(operation.parameters) ? operation.parameters : [];
+      const inHeader = parameters.filter((entry) => node(resolve(entry).node).in === "header");
+      const refs = inHeader.map((entry) => node(entry).$ref).join();
+      if (refs !== (isConditional ? "#/components/parameters/IfNoneMatch" : "")) {
+        const message = "IfNoneMatch is the header parameter of a GET with a key, and no other operation has one";
+        report({ message, location: location.child(method) });
+      }
+      for (const [status, entry] of Object.entries(node(operation.responses))) {
+        const isTagged = isConditional && (status === "200" || status === "304");
+        if ("ETag" in node(node(resolve(entry).node).headers) === isTagged) continue;
+        const message = `ETag: ${isTagged ? "is missing" : "does not belong here"}`;
+        report({ message, location: location.child([method, "responses", status]) });
+      }
+    }
+  },
+});
+
+/** Rules about the list of changes that `listContractChanges` answers. The schema of its answer holds the keys and their values. */
+export const changelog: Rule = () => ({
+  Root(document, { location, report }) {
+    const changes = document[changelogKey];
+    if (!Array.isArray(changes) || !changes.every(isNode))
+      return report({ message: `${changelogKey} must list changes` });
+    const names = namedBy(document, changes);
+    for (const [index, change] of changes.entries()) {
+      const place = location.child([changelogKey, index]);
+      const messages = [
+        ...orderFaults(change, node(changes[index - 1]), document),
+        ...(change.change_id === index + 1 ? [] : [`change_id: must be ${index + 1}; ids count from 1`]),
+        ...nameFaults(change.operations, names[index]!),
+      ];
+      for (const message of messages) report({ message, location: place });
+    }
+  },
+});
+
+/** Neither dates nor versions fall, and no version is later than that of the document. */
+function orderFaults({ date, contract_version: version }: Node, before: Node, { info }: Node): string[] {
+  const messages: string[] = [];
+  if (String(date) < String(before.date ?? "")) messages.push("date: must not be before that of the change before");
+  if (isLater(before.contract_version ?? "0.0.0", version))
+    messages.push("contract_version: must not be lower than that of the change before");
+  if (isLater(version, node(info).version)) messages.push("contract_version: must not be later than info.version");
+  return messages;
+}
+
+function nameFaults(operations: unknown, known: ReadonlySet<unknown>): string[] {
+  if (!Array.isArray(operations) || new Set(operations).size < operations.length)
+    return ["operations: must be a list without repetitions"];
+  const unknown = operations.filter((name) => !known.has(name));
+  return unknown.map((name) => `operations: ${String(name)} is not one, and no breaking change removed it`);
+}
+
+/** Returns the operations that each change may name: those of the document, and those that this or a later breaking change removed. */
+function namedBy(document: Node, changes: readonly Node[]): ReadonlySet<unknown>[] {
+  const known = new Set<unknown>(operationsOf(document).map(({ id }) => id));
+  const names = changes.toReversed().map(({ kind, operations }) => {
+    if (kind === "breaking" && Array.isArray(operations)) for (const name of operations) known.add(name);
+    return new Set(known);
+  });
+  return names.reverse();
+}
+
+function isLater(version: unknown, than: unknown): boolean {
+  const [one = [], other = []] = [version, than].map((text) => String(text).split(".").map(Number));
+  const place = one.findIndex((part, index) => part !== other[index]);
+  return place !== -1 && one[place]! > (other[place] ?? 0);
+}

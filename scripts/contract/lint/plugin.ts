@@ -1,0 +1,28 @@
+import { componentNames, componentsInPlace, refSiblings } from "./components.ts";
+import { readingOrder, yaml } from "./layout.ts";
+import { changelog, conditional } from "./operations.ts";
+import { bounds, constants, described, nullable, objects, union } from "./schemas.ts";
+
+/** Rules of this document that Redocly does not have. `.redocly.yaml` switches them on, and holds simpler rules without code. */
+export default function plugin() {
+  return {
+    id: "itemtape",
+    rules: {
+      oas3: {
+        described,
+        bounds,
+        objects,
+        nullable,
+        union,
+        const: constants,
+        "components-in-place": componentsInPlace,
+        "component-names": componentNames,
+        "ref-siblings": refSiblings,
+        conditional,
+        changelog,
+        "reading-order": readingOrder,
+        yaml,
+      },
+    },
+  };
+}

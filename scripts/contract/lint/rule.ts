@@ -1,0 +1,28 @@
+import type { Node } from "../document.ts";
+
+/** A place in the document, which the linter turns into a line and a column. */
+type Location = {
+  readonly pointer: string;
+  readonly source: { readonly body: string };
+  child(keys: string | readonly (string | number)[]): Location;
+};
+
+/** A place in the text, lines and columns from 1. The linter looks for a pointer first, so there is none. */
+type TextLocation = {
+  pointer: undefined;
+  source: Location["source"];
+  start: { line: number; col: number };
+};
+
+/** The part of the linter's context that the rules use. */
+export type Context = {
+  readonly location: Location;
+  report(problem: { message: string; location?: Location | TextLocation }): void;
+  /** Follows a `$ref`, or returns the node itself. `node` is undefined if the reference leads nowhere. */
+  resolve(value: unknown): { node?: unknown };
+};
+
+type Visit = (found: Node, context: Context) => void;
+
+/** Makes the visitor of a rule: functions by type of node, `ref` for references. References are followed, and each node is visited once. */
+export type Rule = () => { [type: string]: Visit };
