@@ -133,4 +133,23 @@ describe("unread exports", () => {
     expect(data).to.include({ monthly_used: 1, snapshot_starts_used: 1 });
     expect(world.internalErrors).to.equal(0);
   });
+
+  it("charges continue, and the log is written back, while exports are stalled", async () => {
+    lengthenExport(world);
+    const accounts = Array.from({ length: 3 }, () => world.account("trader"));
+    const stalled = await Promise.all(accounts.map(({ secret }) => startExport(world, secret)));
+    for (const { secret } of accounts) {
+      for (let count = 0; count < 20; count += 1) {
+        const { status } = await world.client.call("getItem", { key: secret, path: { item_id: 1 } });
+        expect(status).to.equal(200);
+      }
+    }
+    const [checkpoint] = world.change(({ $client }) => $client.pragma("wal_checkpoint(TRUNCATE)")) as {
+      busy: number;
+      log: number;
+    }[];
+    expect(checkpoint).to.include({ busy: 0, log: 0 });
+    for (const one of stalled) one.cut();
+    expect(accounts.map(({ accountId }) => world.used(accountId))).to.deep.equal([21, 21, 21]);
+  });
 });
