@@ -1,7 +1,7 @@
-import type { BatchFigures, Count, Observer, RequestFigures } from "../ops/observer.ts";
+import type { BatchFigures, Count, CounterName, Observer, RequestFigures } from "../ops/observer.ts";
 import type { CheckpointEvent } from "../store/file/checkpoints.ts";
 import { type StorageFailureFacts, storageFailure } from "../values/failure/storage-failure.ts";
-import { followEvents, mirrorEvents, releaseEvents, roiEvents, valuationEvents } from "./job-events.ts";
+import { eventTable, type TableEvents } from "./event-table.ts";
 import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
 
@@ -12,8 +12,6 @@ export type Events = ReturnType<typeof createEvents>;
 
 type RequestFacts = RequestFigures & { request_id: string; key_id: string | null };
 type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
-
-type AccountName = { account_id: string };
 
 /** Minimum time between two log lines of events that anonymous callers can cause in masses. */
 const massIntervalMs = 1_000;
@@ -32,7 +30,6 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
     log.warn({ lines }, "log lines were dropped: the log could not be written");
   });
   const log = createLog(level, destination ?? standardError, { isForPeople });
-  const mass = massWarnings(log);
   const storage = storageEvents(log, count);
   return {
     counters,
@@ -76,53 +73,47 @@ export function createEvents(level: string, destination?: LogLines, { isForPeopl
       if (storage.storageErredIf(error)) return;
       log.error({ ...facts, err: errorFacts(error) }, "internal error");
     },
-    ...connectionEvents(log, count, mass),
+    ...tableEvents(log, count),
+    ...massEvents(log, count),
     ...storage,
-    ...mirrorEvents(log, count),
-    ...roiEvents(log, count),
-    ...valuationEvents(log, count),
-    ...releaseEvents(log, count),
-    ...followEvents(log, count),
-    ...ownerEvents(log, count, mass.throttled),
     ...processEvents(log, count),
   };
 }
 
-/** Events of connections and of requests that reach no operation. */
-function connectionEvents(log: Log, count: Count, mass: ReturnType<typeof massWarnings>) {
+/** Makes the events that anonymous callers can cause in masses. Their lines show how often each happened since the last one. */
+function massEvents(log: Log, count: Count) {
+  const event = (counter: CounterName, message: string) => {
+    const report = atMostEach(massIntervalMs, (times) => log.warn({ times }, message));
+    return () => {
+      count(counter);
+      report();
+    };
+  };
   return {
-    /** Bytes that the parser could not take for a request. */
-    malformedRequest(facts: { request_id: string; reason: string }) {
-      count("malformed_requests");
-      log.debug(facts, "malformed request");
-    },
-    connectionDropped() {
-      count("connections_dropped");
-      mass.dropped();
-    },
-    connectionCut() {
-      count("connections_cut");
-      mass.cut();
-    },
-    requestShed() {
-      count("requests_shed");
-      mass.shed();
-    },
+    connectionDropped: event(
+      "connections_dropped",
+      "connection dropped: connections-max or connections-per-address-max reached",
+    ),
+    connectionCut: event("connections_cut", "connection cut: too many unread answers"),
+    requestShed: event("requests_shed", "request refused: in-flight-max reached"),
+    signInThrottled: event("sign_ins_throttled", "sign-in refused: too many wrong passwords"),
   };
 }
 
-/** Events of the process: its beginning, its end and what the runtime says. */
+function tableEvents(log: Log, count: Count): TableEvents {
+  const events = Object.entries(eventTable).map(([name, { level, counter, message }]) => {
+    const report = (facts: object) => {
+      if (counter !== null) count(counter);
+      log[level](facts, message);
+    };
+    return [name, report];
+  });
+  return Object.fromEntries(events) as TableEvents;
+}
+
+/** Makes the events of the process that have an error. */
 function processEvents(log: Log, count: Count) {
   return {
-    listening(facts: { address: string; port: number; release: string }) {
-      log.info(facts, "listening");
-    },
-    draining(facts: { signal: string; drain_ms: number }) {
-      log.info(facts, "draining");
-    },
-    stopped(facts: { clean: boolean; duration_ms: number }) {
-      log.info(facts, "stopped");
-    },
     warned({ name, message }: Error) {
       count("warnings");
       log.warn({ err: { type: name, message } }, "warning of the runtime");
@@ -191,47 +182,9 @@ export function logWarnings(events: Events): void {
   process.on("warning", (warning) => events.warned(warning));
 }
 
-/** An account is named by its id, or not at all: what was typed, and from where, is never logged. */
-function ownerEvents(log: Log, count: Count, throttled: () => void) {
-  return {
-    signInSucceeded(facts: AccountName) {
-      count("sign_ins");
-      log.info(facts, "signed in");
-    },
-    /** `account_id` null: nobody was signed in yet, and whose login it was is not looked up. */
-    signInFailed(facts: { account_id: string | null; reason: "invalid_credentials" | "account_disabled" }) {
-      count("sign_ins_failed");
-      log.warn(facts, "sign-in failed");
-    },
-    signInThrottled() {
-      count("sign_ins_throttled");
-      throttled();
-    },
-    /** With `password` every session but the one that it was changed in has ended, with `link` every session. */
-    passwordSet(facts: AccountName & { by: "link" | "password" }) {
-      count("passwords_set");
-      log.info(facts, "password set");
-    },
-    signedOutEverywhere(facts: AccountName) {
-      count("sign_outs_everywhere");
-      log.info(facts, "signed out everywhere");
-    },
-  };
-}
-
 function errorFacts(error: unknown) {
   if (error instanceof Error) return { type: error.name, message: error.message, stack: error.stack };
   return { type: "thrown", message: String(error) };
-}
-
-function massWarnings(log: Log) {
-  const warning = (message: string) => atMostEach(massIntervalMs, (times) => log.warn({ times }, message));
-  return {
-    dropped: warning("connection dropped: connections-max or connections-per-address-max reached"),
-    cut: warning("connection cut: too many unread answers"),
-    throttled: warning("sign-in refused: too many wrong passwords"),
-    shed: warning("request refused: in-flight-max reached"),
-  };
 }
 
 /** Returns a function that reports its first call at once and the calls within `ms` after it together. */

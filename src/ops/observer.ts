@@ -78,7 +78,7 @@ export const eventNames = [
 ] as const;
 
 /** Names of all counters. */
-type CounterName =
+export type CounterName =
   | (typeof eventNames)[number]
   | `checkpoints_${(typeof checkpointKinds)[number]}`
   | `stream_${string}`
