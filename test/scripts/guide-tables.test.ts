@@ -6,8 +6,6 @@ import { findDerivedDrift } from "../../scripts/contract/derived-drift.ts";
 import { exitCodeMeanings } from "../../scripts/guides/exit-codes.ts";
 import { deriveGuides } from "../../scripts/guides/tables.ts";
 import { plans } from "../../src/access/plans.ts";
-import { commands } from "../../src/cli/main.ts";
-import { settings } from "../../src/config/config.ts";
 import { exitCodes } from "../../src/values/failure/operator-error.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { guideFolder, readGuides, repository } from "../support/guides.ts";
@@ -23,40 +21,6 @@ const rowsOf = (name: string, table: string) => {
 };
 
 describe("the generated tables of README and guides", () => {
-  it("the generated tables of the guides are those of the program", () => {
-    for (const [path, text] of deriveGuides(repository, document))
-      expect(readFileSync(repository + path, "utf8"), path).to.equal(text);
-  });
-
-  it("the generated tables have every command with its operands, every flag with its meaning, and every setting", () => {
-    const calls = rowsOf("command-line", "commands").map(([call]) => call);
-    expect(calls).to.deep.equal(commands.map(({ name, operands }) => [name, ...operands].join(" ")));
-    const flags = rowsOf("command-line", "flags");
-    for (const { name: command, flags: own } of commands) {
-      for (const name of Object.keys(own)) {
-        const row = flags.find(
-          ([names = "", flag = ""]) => names.split(", ").includes(command) && flag.split(" ")[0] === `--${name}`,
-        );
-        expect(row?.[2], `${command} --${name}`).to.match(/\w/);
-      }
-    }
-    const shown = rowsOf("settings", "settings").map(([, environment]) => environment);
-    expect(shown).to.deep.equal(Object.values(settings).map(({ env }) => env));
-  });
-
-  it("the generated tables name the settings of each command", () => {
-    const rows = rowsOf("settings", "settings of commands");
-    for (const { name: command, settings: taken } of commands) {
-      const row = rows.find(([, names = ""]) => names.split(", ").includes(command));
-      const flags = taken.map((name) => settings[name].flag).join(", ");
-      expect(row?.[0], command).to.be.oneOf([
-        flags,
-        ...(flags === "" ? ["none"] : []),
-        ...(taken.length === Object.keys(settings).length ? ["all settings"] : []),
-      ]);
-    }
-  });
-
   it("the generated tables have every exit code of the program with a meaning, and every plan", () => {
     const shown = rowsOf("command-line", "exit codes");
     expect(shown.map(([code]) => Number(code))).to.deep.equal([...exitCodeMeanings().keys()]);
