@@ -13,7 +13,7 @@ import { writeKillRing } from "../faults/write-kill-ring.ts";
 import { feedRing, shapes } from "../import/quotes/feed-ring.ts";
 import { faultNames } from "../nodes/faults.ts";
 import { nodeRing } from "../nodes/ring.ts";
-import { MemoryDatabase } from "../sim/nodes/memory/database.ts";
+import { NodesDatabase } from "../sim/nodes/database.ts";
 import { describeNodesFailure, shrinkNodes, simulateNodes } from "../sim/nodes/simulation.ts";
 import { Random } from "../sim/random.ts";
 import { describeFailure, shrink, simulate } from "../sim/simulation.ts";
@@ -27,19 +27,16 @@ export type Round = { size: number; faults: readonly string[] };
 export type Ring = {
   /** What is counted. */
   unit: string;
-  /** The size to reach over nights. */
-  goal: number;
   /** One round, which takes seconds to a minute. The same seed gives the same round, as far as the machine lets it. */
   round(seed: number): Promise<Round>;
 };
 
 /** Everything that is tried at length, each in the order in which a short night meets it. */
 export const rings = {
-  simulation: { unit: "steps", goal: 100_000_000, round: simulated },
-  nodes: { unit: "steps of nodes that share a database", goal: 1_000_000, round: simulatedNodes },
+  simulation: { unit: "steps", round: simulated },
+  nodes: { unit: "steps of nodes that share a database", round: simulatedNodes },
   requests: {
     unit: "requests",
-    goal: 1_000_000,
     async round(seed) {
       const { requests, faults } = await requestRing({ requests: 1_600, seed, stateful: true });
       return { size: requests, faults };
@@ -47,7 +44,6 @@ export const rings = {
   },
   kills: {
     unit: "kills",
-    goal: 10_000,
     async round(seed) {
       const { kills, faults } = await killRing({ kills: 6, seed });
       return { size: kills, faults };
@@ -55,7 +51,6 @@ export const rings = {
   },
   writers: {
     unit: "kills while days are sealed and changes stored",
-    goal: 2_000,
     async round(seed) {
       const { kills, faults } = await writeKillRing({ kills: 10, seed });
       return { size: kills, faults };
@@ -63,7 +58,6 @@ export const rings = {
   },
   syscalls: {
     unit: "points",
-    goal: 1_500,
     async round(seed) {
       const { points, faults } = await syscallRing({ pointsMax: 20, shift: new Random(seed).next() });
       return { size: points, faults };
@@ -71,7 +65,6 @@ export const rings = {
   },
   feeds: {
     unit: "feeds",
-    goal: 2_000,
     async round(seed) {
       const { feeds, faults } = await feedRing(shapes[seed % shapes.length]!, { feeds: 36, seed });
       return { size: feeds, faults };
@@ -79,7 +72,6 @@ export const rings = {
   },
   files: {
     unit: "torn or flipped files",
-    goal: 5_000,
     async round(seed) {
       const torn = tornRing({ casesMin: 60, seed });
       const flipped = await flipRing({ flips: 40, seed });
@@ -88,7 +80,6 @@ export const rings = {
   },
   drills: {
     unit: "restore drills",
-    goal: 50,
     async round(seed) {
       const { drills, faults } = await drillRing({ drills: 1, seed });
       return { size: drills, faults };
@@ -96,7 +87,6 @@ export const rings = {
   },
   changes: {
     unit: "pairs of states",
-    goal: 1_000_000,
     async round(seed) {
       const { pairs, faults } = changesRing({ pairs: 10_000, pairsPerStep: 100, seed });
       return { size: pairs, faults };
@@ -104,7 +94,6 @@ export const rings = {
   },
   syncs: {
     unit: "kills of a program that writes a copy",
-    goal: 5_000,
     async round(seed) {
       const { kills, faults } = await syncKillRing(copyFormats[seed % copyFormats.length]!, { kills: 50, seed });
       return { size: kills, faults };
@@ -112,7 +101,6 @@ export const rings = {
   },
   copies: {
     unit: "publications",
-    goal: 10_000,
     async round(seed) {
       const { publications, faults } = await copiesRing({ items: 300, publications: 24, share: 0.15, seed });
       return { size: publications, faults };
@@ -120,7 +108,6 @@ export const rings = {
   },
   waiters: {
     unit: "waiters",
-    goal: 50_000,
     async round() {
       const { waiters, faults } = await waitersRing({ waiters: 900, connectionsMax: 1024 });
       return { size: 2 * waiters, faults };
@@ -128,7 +115,6 @@ export const rings = {
   },
   cluster: {
     unit: "faults of three nodes",
-    goal: 2_000,
     async round(seed) {
       const { happened, faults } = await nodeRing({ count: faultNames.length, seed, clients: 4, accounts: 4 });
       return { size: Object.values(happened).reduce((sum, times) => sum + times, 0), faults };
@@ -136,7 +122,6 @@ export const rings = {
   },
   clients: {
     unit: "clients",
-    goal: 10_000,
     async round(seed) {
       const { clients, faults } = await clientRing({ clients: 40, seed });
       return { size: clients, faults };
@@ -160,10 +145,10 @@ async function simulated(seed: number): Promise<Round> {
 }
 
 async function simulatedNodes(seed: number): Promise<Round> {
-  const database = new MemoryDatabase();
+  const database = await NodesDatabase.open();
   try {
     const subject = await database.loadSubject();
-    const { steps, found } = await simulateNodes(subject, database, [seed], 1_000);
+    const { steps, found } = await simulateNodes(subject, database, [seed], 500);
     const faults = found === null ? [] : [describeNodesFailure(found, await shrinkNodes(subject, database, found))];
     return { size: steps, faults };
   } finally {

@@ -1,16 +1,15 @@
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../src/values/time/clock.ts";
-import { type NodesDatabase, SimulatedDatabase } from "./nodes/database.ts";
-import { MemoryDatabase } from "./nodes/memory/database.ts";
+import { NodesDatabase } from "./nodes/database.ts";
 import { describeNodesFailure, shrinkNodes, simulateNodes } from "./nodes/simulation.ts";
 import { describeFailure, shrink, simulate } from "./simulation.ts";
 import { loadSubject } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
 /**
- * Runs the simulation of the access layer at length: `npm run simulate -- --steps N --seed S`; `--nodes`: that of nodes that share a
- * database, with `--postgres` a PostgreSQL server instead of one in memory. Prints how often it reached each class of outcome, and a failure with its seed, its step and the fewest
+ * Runs the simulation of the access layer at length: `npm test -- --long access --steps N --seed S`; `--nodes`: that of nodes that
+ * share a PostgreSQL database. Prints how often it reached each class of outcome, and a failure with its seed, its step and the fewest
  * operations that reproduce it.
  */
 const { values } = parseArgs({
@@ -18,7 +17,6 @@ const { values } = parseArgs({
     steps: { type: "string", default: "1500000" },
     seed: { type: "string", default: "1" },
     nodes: { type: "boolean", default: false },
-    postgres: { type: "boolean", default: false },
   },
 });
 const stepsPerSeedMax = 2_000;
@@ -53,7 +51,7 @@ async function ofOneProcess(): Promise<Told> {
 }
 
 async function ofNodes(): Promise<Told> {
-  const database: NodesDatabase = values.postgres ? await SimulatedDatabase.open() : new MemoryDatabase();
+  const database = await NodesDatabase.open();
   try {
     const subject = await database.loadSubject();
     const { counts, steps: taken, found } = await simulateNodes(subject, database, seeds, stepsPerSeed);

@@ -2,12 +2,9 @@ import { rmSync } from "node:fs";
 import { expect } from "chai";
 import { seededNodesBugs } from "./nodes/seeded-bugs.ts";
 import { seededBugs, seedsFor } from "./seeded-bugs.ts";
-import { describeFailure, shrink, simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
+import { simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
 import { changedText, loadChanged } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
-
-/** One whose run fails at its 52nd operation. */
-const shrunkSeed = 434;
 
 describe("The simulation of the suite", () => {
   let folder: string;
@@ -25,28 +22,8 @@ describe("The simulation of the suite", () => {
     });
   }
 
-  it("each seeded bug, those of nodes too, still finds the text that it replaces", () => {
-    for (const bug of [...seededBugs, ...seededNodesBugs]) expect(changedText(bug)).to.include(bug.put);
-  });
-
-  it("the simulation shrinks a failing run to at most 20 operations that fail alike, and reports its seed", async () => {
-    const late = seededBugs.find(({ name }) => name === "a lease holds a millisecond too long");
-    if (late === undefined) throw new Error("that bug is not seeded any more");
-    const broken = await loadChanged(late);
-    const { found } = await simulate(broken, folder, [shrunkSeed], suiteStepsPerSeed);
-    if (found === null) throw new Error("not noticed");
-    expect(found.step).to.be.above(20);
-    const shrunk = await shrink(broken, folder, found);
-    expect(shrunk.length).to.be.within(1, 20);
-    expect(describeFailure(found, shrunk)).to.include(`seed ${found.setup.seed}`);
-  });
-
-  it("the simulation fails when the text that a seeded bug replaces is gone from the source", async () => {
-    const stale = { name: "stale", file: "src/access/plans.ts", find: "no such text", put: "" };
-    let error: unknown;
-    await loadChanged(stale).catch((reason: unknown) => {
-      error = reason;
-    });
-    expect(String(error)).to.include('seeded bug "stale": src/access/plans.ts has its text 0 times');
+  // The long run plays the bugs of nodes. A change of the sources that they replace shows here first.
+  it("each seeded bug of nodes still finds the text that it replaces", () => {
+    for (const bug of seededNodesBugs) expect(changedText(bug)).to.include(bug.put);
   });
 });

@@ -65,7 +65,7 @@ export async function shrink(subject: Subject, folder: string, found: Found, run
 /** What a person needs in order to see the failure again. */
 export function describeFailure({ setup, operations, step, violation }: Found, shrunk: readonly Operation[]): string {
   const lines = shrunk.map((operation) => `  ${JSON.stringify(operation)}`);
-  const again = `npm run simulate -- --seed ${setup.seed} --steps ${operations.length}`;
+  const again = `npm test -- --long access --seed ${setup.seed} --steps ${operations.length}`;
   return [`seed ${setup.seed}, step ${step}: ${violation.message}`, again, "shrunk to:", ...lines].join("\n");
 }
 

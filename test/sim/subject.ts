@@ -90,19 +90,6 @@ export async function loadModules<T>(paths: Readonly<Record<string, string>>): P
 export async function loadChangedModules<T>(change: Replacement, paths: Readonly<Record<string, string>>): Promise<T> {
   const text = changedText(change);
   const changedPath = join(repository, change.file);
-  return loadTranslated(paths, (path) => (path === changedPath ? text : null));
-}
-
-/** Returns the text of a source file, with the bug in it where it is the one of `change`. */
-export function textWith(change: Replacement | null, path: string): string {
-  return change !== null && path === join(repository, change.file) ? changedText(change) : readFileSync(path, "utf8");
-}
-
-/** Loads modules of which `textOf` gives the texts; null: that which is on disk. */
-export async function loadTranslated<T>(
-  paths: Readonly<Record<string, string>>,
-  textOf: (path: string) => string | null,
-): Promise<T> {
   const outdir = translationFolder();
   // One file instead of one for each module that several share: most of the time would go into loading them.
   const entry = join(outdir, "subject.ts");
@@ -110,7 +97,7 @@ export async function loadTranslated<T>(
     ([name, path]) => `export * as ${name} from "${join(repository, "src", path)}";`,
   );
   writeFileSync(entry, lines.join("\n"));
-  await translate([entry], outdir, { textOf });
+  await translate([entry], outdir, { textOf: (path) => (path === changedPath ? text : null) });
   return (await import(pathToFileURL(join(outdir, "subject.mjs")).href)) as T;
 }
 

@@ -34,39 +34,15 @@ const emptied = [
 ];
 const truncate = `TRUNCATE ${[...emptied, "snapshot_leases", "request_places", "ledger_nodes"].map((name) => `itemtape.${name}`).join(", ")} CASCADE`;
 
-export type Row = readonly (string | number | null)[];
+type Row = readonly (string | number | null)[];
 
-/** The private database of simulated nodes, whose clock is that of a run. */
-export type NodesDatabase = {
-  /** Empties it for a run that begins at `at` (UTC ms). */
-  reset(at: number): Promise<void>;
-  setClock(at: number): Promise<void>;
-  /** Whether the backend waits for a lock of another. */
-  isBlocked(pid: number): Promise<boolean>;
-  /** Resolves when the server has noticed that the client of the backend is gone, and has let go of its locks. */
-  gone(pids: readonly number[]): Promise<void>;
-  terminate(pids: readonly number[]): Promise<void>;
-  /** Kills the server and starts it again. */
-  restart(at: number): Promise<void>;
-  relay(events: RelayEvents): Promise<Relay>;
-  /** The address of the database through the relay at `port`. */
-  urlThrough(port: number): string;
-  /** A connection for an operator. */
-  connect(url: string): Promise<Client>;
-  /** The modules that run on it; `change`: with one text replaced. */
-  loadSubject(change?: Replacement | null): Promise<NodesSubject>;
-  /** Compares its tables with the model's. `whole`: also each charge; else their number. @throws {Violation} at the first difference. */
-  compare(shared: SharedLedger, whole: boolean): Promise<void>;
-  close(): Promise<void>;
-};
-
-/** A PostgreSQL server, with a connection beside all that is tested. */
-export class SimulatedDatabase implements NodesDatabase {
+/** The private database of simulated nodes on a PostgreSQL server, whose clock is that of a run, and a connection beside all that is tested. */
+export class NodesDatabase {
   readonly #server: TestPostgres;
   readonly #url: string;
   #control: Client;
 
-  static async open(): Promise<SimulatedDatabase> {
+  static async open(): Promise<NodesDatabase> {
     const server = await TestPostgres.start({ settings });
     const url = await server.database();
     const name = new URL(url).pathname.slice(1);
@@ -74,7 +50,7 @@ export class SimulatedDatabase implements NodesDatabase {
     await server.query(url, `ALTER DATABASE ${name} SET search_path = sim, pg_catalog`);
     // Months are those of UTC, whatever the server's own zone is.
     await server.query(url, `ALTER DATABASE ${name} SET timezone = 'Pacific/Apia'`);
-    return new SimulatedDatabase(server, url, await connected(url));
+    return new NodesDatabase(server, url, await connected(url));
   }
 
   private constructor(server: TestPostgres, url: string, control: Client) {
@@ -87,10 +63,12 @@ export class SimulatedDatabase implements NodesDatabase {
     return PostgresRelay.open(this.#server.port, events);
   }
 
+  /** Loads the modules that run on it; `change`: with one text replaced. */
   loadSubject(change: Replacement | null = null): Promise<NodesSubject> {
     return loadNodesSubject(change);
   }
 
+  /** Opens a connection for an operator. */
   async connect(url: string): Promise<Client> {
     const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
     client.on("error", () => {});
@@ -98,12 +76,14 @@ export class SimulatedDatabase implements NodesDatabase {
     return client;
   }
 
+  /** Returns the address of the database through the relay at `port`. */
   urlThrough(port: number): string {
     const url = new URL(this.#url);
     url.port = String(port);
     return `${url}${patience}`;
   }
 
+  /** Empties it for a run that begins at `at` (UTC ms). */
   async reset(at: number): Promise<void> {
     await this.#control.query(truncate);
     await this.setClock(at);
@@ -113,11 +93,13 @@ export class SimulatedDatabase implements NodesDatabase {
     await this.#control.query(`SELECT setval('sim.clock_ms', ${at})`);
   }
 
+  /** Returns whether the backend waits for a lock of another. */
   async isBlocked(pid: number): Promise<boolean> {
     const { rows } = await this.#control.query<{ n: number }>(`SELECT cardinality(pg_blocking_pids(${pid})) AS n`);
     return rows[0]!.n > 0;
   }
 
+  /** Resolves when the server has noticed that the client of the backend is gone, and has released its locks. */
   async gone(pids: readonly number[]): Promise<void> {
     const text = `SELECT FROM pg_stat_activity WHERE pid = ANY (ARRAY[${pids.join()}]::int[])`;
     while (pids.length > 0 && (await this.#control.query(text)).rows.length > 0) await turn();
@@ -129,6 +111,7 @@ export class SimulatedDatabase implements NodesDatabase {
     await this.gone(pids);
   }
 
+  /** Kills the server and starts it again. */
   async restart(at: number): Promise<void> {
     this.#control.end().catch(() => {});
     await this.#server.stop("SIGKILL");
@@ -137,6 +120,7 @@ export class SimulatedDatabase implements NodesDatabase {
     await this.setClock(at);
   }
 
+  /** Compares its tables with the model's. `whole`: also each charge; else their number. @throws {Violation} at the first difference. */
   async compare(shared: SharedLedger, whole: boolean): Promise<void> {
     for (const [what, rows] of Object.entries(wantedRows(shared, whole))) {
       const found = await this.#control.query<{ row: string }>(
@@ -176,7 +160,7 @@ async function connected(url: string): Promise<Client> {
 }
 
 /** Returns the rows that the model has, by the name of their table. */
-export function wantedRows(
+function wantedRows(
   { accounts, keys, used, events, leases, places, minutes, at: now }: SharedLedger,
   whole: boolean,
 ): Record<string, Row[]> {
@@ -197,7 +181,7 @@ export function wantedRows(
 }
 
 /** Compares the rows of a table with those of the model. @throws {Violation} at the first difference. */
-export function compareRows(what: string, rows: readonly Row[], wanted: readonly Row[]): void {
+function compareRows(what: string, rows: readonly Row[], wanted: readonly Row[]): void {
   const got = new Set(rows.map((row) => JSON.stringify(row)));
   const expected = new Set(wanted.map((row) => JSON.stringify(row)));
   const wrong = [...got].find((row) => !expected.has(row));

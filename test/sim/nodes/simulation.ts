@@ -60,7 +60,7 @@ export async function shrinkNodes(
 
 /** What a person needs in order to see the failure again. */
 export function describeNodesFailure({ setup, steps, step, violation }: Found, shrunk: readonly Step[]): string {
-  const again = `npm run simulate -- --nodes --seed ${setup.seed} --steps ${steps.length}`;
+  const again = `npm test -- --long access --nodes --seed ${setup.seed} --steps ${steps.length}`;
   const lines = shrunk.map((one) => `  ${JSON.stringify(one)}`);
   return [`seed ${setup.seed}, step ${step}: ${violation.message}`, again, "shrunk to:", ...lines].join("\n");
 }
