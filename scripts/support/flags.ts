@@ -10,13 +10,18 @@ export function printUsage({ message }: UsageError, usage: string): number {
   return message === "" ? 0 : 2;
 }
 
-/** Parses the program's own words, flags and operands. Ends the program with the usage where they are wrong or help is asked for. */
+/** Parses the program's own words, flags and operands. Ends the program with the usage if they are wrong or help is asked for. */
 export function parseWordsOrExit<const Options extends NonNullable<ParseArgsConfig["options"]>>(
   options: Options,
   usage: string,
 ) {
+  return orExit(usage, () => parse({ args: process.argv.slice(2), options, allowPositionals: true, strict: true }));
+}
+
+/** Returns the result of `read`, or ends the program with the usage if it throws a UsageError. */
+export function orExit<T>(usage: string, read: () => T): T {
   try {
-    return parse({ args: process.argv.slice(2), options, allowPositionals: true, strict: true });
+    return read();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.exit(printUsage(error, usage));

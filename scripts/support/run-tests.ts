@@ -23,11 +23,6 @@ export function allTestFiles(): string[] {
   return ordered.map((path) => join("test", path));
 }
 
-/** Returns the test files that have a long form: those that take sizes from `test/support/size.ts`, or looks at pages from `axe.ts` there. */
-export function longTestFiles(): string[] {
-  return allTestFiles().filter((path) => /support\/(?:size|axe)\.ts"/.test(readFileSync(path, "utf8")));
-}
-
 /** Time that a test of the long run may take. */
 const longTimeoutMs = 1_200_000;
 /** Processes that run tests: two more than two cores need, because some tests wait for clocks, disks and browsers. */
@@ -38,17 +33,17 @@ export function makeKeptFiles(options?: RunOptions): Promise<number> {
   return runShown(["node", "test/support/kept-files.ts"], options);
 }
 
+/** Settings of a run: whether forty files are listed with their costs, and whether tests play their long forms. */
+type Play = { allCosts: boolean; isLong: boolean };
+
 /** Runs test files and prints which took most processor time, with their children and all that they loaded first. Only Linux tells. */
-export async function runTestsWithCosts(
-  files: readonly string[],
-  { allCosts, options }: { allCosts: boolean; options?: RunOptions },
-  more: readonly string[] = [],
-): Promise<TestResult> {
-  if (process.platform !== "linux") return runTests(files, options, more);
+export async function runTestsWithCosts(files: readonly string[], { allCosts, isLong }: Play): Promise<TestResult> {
   const path = join(tmpdir(), `itemtape-costs-${process.pid}.jsonl`);
-  const env = { ...(options?.env ?? process.env), TEST_COSTS_FILE: path };
+  const env = { ...process.env, TEST_COSTS_FILE: path, ...(isLong ? { TEST_SIZE: "long" } : {}) };
+  const costs = process.platform === "linux" ? ["--require", "./scripts/mocha-costs.mjs"] : [];
+  const limit = isLong ? ["--timeout", String(longTimeoutMs)] : [];
   try {
-    const result = await runTests(files, { ...options, env }, ["--require", "./scripts/mocha-costs.mjs", ...more]);
+    const result = await runTests(files, { env }, [...costs, ...limit]);
     printCosts(path, allCosts ? listedWithCosts : listedFiles);
     return result;
   } finally {
@@ -68,14 +63,6 @@ function printCosts(path: string, count: number): void {
     costs.reduce((sum, { ms }) => sum + ms, 0),
     `all ${costs.length} files`,
   );
-}
-
-/** Runs the test files that have a long form, at their long sizes. */
-export function runLongTests(allCosts: boolean): Promise<TestResult> {
-  const files = longTestFiles();
-  process.stdout.write(`\nthe long form of ${files.length} files\n`);
-  const options = { env: { ...process.env, TEST_SIZE: "long" } };
-  return runTestsWithCosts(files, { allCosts, options }, ["--timeout", String(longTimeoutMs)]);
 }
 
 /** The report of one run of mocha, as its reporter writes it. */

@@ -22,3 +22,21 @@ export function runShown(
     child.on("close", (exit) => done(exit ?? 1));
   });
 }
+
+/** Runs a program and collects all that it writes. Resolves to its exit code, 1 if it did not start. */
+export function runCollected([command, ...rest]: readonly [string, ...string[]]): Promise<{
+  code: number;
+  output: string;
+}> {
+  return new Promise((done) => {
+    const child = spawn(command === "node" ? process.execPath : command, rest, { stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    const collect = (text: string) => {
+      output += text;
+    };
+    child.stdout.setEncoding("utf8").on("data", collect);
+    child.stderr.setEncoding("utf8").on("data", collect);
+    child.on("error", ({ message }) => done({ code: 1, output: `${command}: ${message}\n` }));
+    child.on("close", (exit) => done({ code: exit ?? 1, output }));
+  });
+}

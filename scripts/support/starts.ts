@@ -2,21 +2,26 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installNode } from "./other-nodes.ts";
-import { runShown } from "./run.ts";
+import { runCollected, runShown } from "./run.ts";
 import type { TestResult } from "./run-tests.ts";
+
+/** The test of a start, which plays README and one guide in a clone of the checkout. */
+export const ringTest = join("test", "start", "ring.test.ts");
 
 type Start = { title: string; words: readonly [string, ...string[]] };
 
 /** Versions of npm that come with the versions of Node below or newer ones. */
 const npms = { old: "10.9.9", new: "11.19.1" } as const;
 const short = ["--documents", "README.md,live-prices.md"];
-/** Hosts on which the commands of README and guides are played in a fresh clone. The first plays all documents. */
+/** Hosts on which the commands of README and guides are played in a fresh clone. The first plays all documents, the last two guides once. */
 const hosts = [
-  { node: "20.20.2", npm: npms.new, documents: [] },
-  { node: "20.20.2", npm: npms.old, documents: short },
-  { node: "22.18.0", npm: npms.old, documents: short },
-  { node: "26.10.0", npm: npms.new, documents: short },
+  { node: "20.20.2", npm: npms.new, words: [] },
+  { node: "20.20.2", npm: npms.old, words: short },
+  { node: "22.18.0", npm: npms.old, words: [...short, "--guides-once"] },
+  { node: "26.10.0", npm: npms.new, words: [...short, "--guides-once"] },
 ] as const;
+/** Starts that run side by side. Each waits for npm and the disk much of its time. */
+const lanes = 2;
 /** Versions of Node on which npm installs the package in an empty folder. */
 const packageNodes = ["22.18.0", "24.21.0", "26.10.0"];
 
@@ -28,10 +33,18 @@ export async function runStarts(): Promise<TestResult> {
   const failures: string[] = [];
   try {
     const starts = await startsIn(folder);
-    for (const { title, words } of starts) {
-      process.stdout.write(`\n${title}\n`);
-      if ((await runShown(words)) !== 0) failures.push(`${title} (${words.join(" ")})`);
-    }
+    const waiting = starts.values();
+    // Each lane takes the next start from the same iterator.
+    const play = async () => {
+      for (const { title, words } of waiting) {
+        const startedMs = performance.now();
+        const { code, output } = await runCollected(words);
+        const seconds = Math.round((performance.now() - startedMs) / 1000);
+        process.stdout.write(`\n${title}: ${seconds} s\n${output}`);
+        if (code !== 0) failures.push(`${title} (${words.join(" ")})`);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, play));
     return { passed: starts.length - failures.length, failed: failures.length, failures, skipped: [] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -39,20 +52,22 @@ export async function runStarts(): Promise<TestResult> {
 }
 
 async function startsIn(folder: string): Promise<Start[]> {
-  const nodes = new Map<string, string>();
-  for (const version of new Set([...hosts.map(({ node }) => node), ...packageNodes]))
-    nodes.set(version, await installNode(version, join(folder, version)));
+  const versions = new Set([...hosts.map(({ node }) => node), ...packageNodes]);
+  const installed = Array.from(versions, async (version) => {
+    return [version, await installNode(version, join(folder, version))] as const;
+  });
+  const nodes = new Map(await Promise.all(installed));
   const packed = join(folder, "package");
   mkdirSync(packed);
   if ((await runShown(["npm", "pack", "./scripts/package", "--pack-destination", packed])) !== 0)
     throw new Error("the package cannot be packed");
   const [tarball = ""] = readdirSync(packed);
   return [
-    ...hosts.map(({ node, npm, documents }): Start => {
+    ...hosts.map(({ node, npm, words }): Start => {
       const title = `README and guides on a host with Node ${node} and npm ${npm}`;
       return {
         title,
-        words: ["node", "test/start/ring-run.ts", "--node", nodes.get(node)!, "--npm", npm, ...documents],
+        words: ["node", "test/start/ring-run.ts", "--node", nodes.get(node)!, "--npm", npm, ...words],
       };
     }),
     ...packageNodes.map((version): Start => {

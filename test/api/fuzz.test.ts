@@ -3,7 +3,7 @@ import { bySize, isLongRun } from "../support/size.ts";
 import { declaredOperations } from "./oracle.ts";
 import { requestRing } from "./request-ring.ts";
 
-const requests = bySize({ short: 320, long: 3_200 });
+const requests = bySize({ short: 320, long: 1_600 });
 const statefulRequests = bySize({ short: 96, long: 640 });
 /** The least share of accepted requests of an operation; some ten requests tell it less well than a hundred. */
 const acceptedMin = bySize({ short: 0.1, long: 0.25 });

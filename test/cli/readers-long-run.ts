@@ -5,7 +5,7 @@ import { World } from "../support/world.ts";
 import { installReaders, readDays } from "./readers-run.ts";
 
 /**
- * Exports three days of the demo world as parquet, by day and by hour, and lets DuckDB and Arrow read them: `npm run readers`. What they
+ * Exports three days of the demo world as parquet, by day and by hour, and lets DuckDB and Arrow read them: `npm test -- --long readers`. What they
  * count and sum is compared with the database, and for hours with the lines of the export. Their packages come from the npm registry
  * into a temporary folder. Exit code 1 after a fault.
  */

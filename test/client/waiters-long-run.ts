@@ -3,7 +3,7 @@ import { type WaitersReport, waitersRing } from "./waiters-ring.ts";
 
 /**
  * Lets 900 requests wait at the server's default limits and 5,000 with `--connections-max` raised, and prints what they cost and how soon
- * they were answered: `npm run waiters`. `--waiters N` takes one number instead. Exit code 1 after a fault, such as more memory
+ * they were answered: `npm test -- --long waiters`. `--waiters N` takes one number instead. Exit code 1 after a fault, such as more memory
  * than 40 MB for 900; times are printed alone.
  */
 const { values } = parseArgs({ options: { waiters: { type: "string" } } });

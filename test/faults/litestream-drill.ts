@@ -13,7 +13,7 @@ import { Load } from "./load.ts";
 
 /**
  * Kills a server and the Litestream beside it in the middle of a load, restores the copy, and compares it with the file that was left:
- * `litestream-drill.ts BINARY --rounds 3 --seconds 4`. Prints a line for each round. Exit code 1 if a request was answered with 503, the
+ * `npm test -- --long drill BINARY --rounds 3 --seconds 4`. Prints a line for each round. Exit code 1 if a request was answered with 503, the
  * copy lacks a charge that is older than ten seconds, or it has a fault.
  */
 const { values, positionals } = parseArgs({

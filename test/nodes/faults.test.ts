@@ -5,26 +5,15 @@ import { mayAdminister, needTool, skipForWant } from "../support/skip.ts";
 import { type FaultName, faultNames } from "./faults.ts";
 import { nodeRing, type RingReport } from "./ring.ts";
 
-/** Each once in the suite; the long run plays all. */
-const ofShort: readonly FaultName[] = [
-  "backendKilled",
-  "answersLost",
-  "partition",
-  "standbyKilled",
-  "postgresKilled",
-  "nodeKilled",
-  "diskFull",
-  "releaseSpoilt",
-  "failover",
-  "publisherKilled",
-];
+/** Each kind of fault once; the long run plays the others as well. */
+const ofShort: readonly FaultName[] = ["answersLost", "partition", "nodeKilled", "releaseSpoilt", "failover"];
 const of: readonly FaultName[] = bySize({ short: ofShort, long: faultNames });
 /** Accounts, clients, their pause between two requests, and charges before a fault and after it. */
 const load = bySize({
   short: { accounts: 4, clients: 2, pauseMs: 150, chargesAround: 6 },
   long: { accounts: 10, clients: 4, pauseMs: 60, chargesAround: 12 },
 });
-const count = bySize({ short: ofShort.length, long: 60 });
+const count = of.length;
 
 describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with a synchronous standby", function () {
   this.timeout(1_200_000);
@@ -49,7 +38,7 @@ describe("three nodes that follow a publisher, behind nginx, on PostgreSQL with 
 
   it("the faults happen under load: requests were charged, exports began, minutes were full and keys were revoked", () => {
     expect(report.charged).to.be.at.least(2 * load.chargesAround * count);
-    expect(report.generations).to.be.at.least(bySize({ short: 1, long: 20 }));
+    expect(report.generations).to.be.at.least(bySize({ short: 1, long: 4 }));
     expect(report.exports).to.be.at.least(2 * count);
     expect(report.held).to.be.at.least(count / 2);
     expect(report.revocations).to.be.at.least(count / 2);

@@ -3,7 +3,7 @@ import { type FaultName, faultNames } from "./faults.ts";
 import { nodeRing } from "./ring.ts";
 
 /**
- * Lets faults happen to three nodes behind nginx, on PostgreSQL with a standby: `npm run nodes -- --faults 60 --seed 1`. `--of` names the
+ * Lets faults happen to three nodes behind nginx, on PostgreSQL with a standby: `npm test -- --long nodes --faults 60 --seed 1`. `--of` names the
  * kinds to draw from. Ends at the first broken promise with exit code 1 and says how to see it again.
  */
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const report = await nodeRing({
 console.log(report);
 if (report.faults.length > 0) {
   const rounds = Object.values(report.happened).reduce((sum, times) => sum + times, 0);
-  console.log(`again: npm run nodes -- --faults ${rounds} --seed ${seed} --of ${of.join(",")}`);
+  console.log(`again: npm test -- --long nodes --faults ${rounds} --seed ${seed} --of ${of.join(",")}`);
   process.exitCode = 1;
 }
 

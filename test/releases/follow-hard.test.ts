@@ -215,7 +215,7 @@ describe("a node that follows, when something is in its way", function () {
       const { heapUsed, external } = process.memoryUsage();
       return (heapUsed + external) / 1e6;
     };
-    const exchanges = bySize({ short: 2, long: 50 });
+    const exchanges = bySize({ short: 2, long: 20 });
     const megabytes: number[] = [];
     for (let count = 0; count < exchanges; count += 1) {
       await node.serves(await (count % 2 === 0 ? publisher.publish() : publisher.verify()));

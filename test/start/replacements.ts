@@ -29,8 +29,8 @@ const isShort = ({ isShort }: Known) => isShort;
 /** Everything that the ring replaces in the commands of README and guides. */
 export const replacements: readonly Replacement[] = [
   {
-    reason: "The suite would run itself. `.ci/run` runs both commands.",
-    text: /^(?:npm ci && )?npm (?:test|run test:long)\b.*$/,
+    reason: "The suite would run itself. `.ci/run` runs it.",
+    text: /^(?:npm ci && )?npm test\b.*$/,
     by: () => "true",
   },
   {

@@ -5,15 +5,20 @@ import { guidePaths, shellBlocks } from "../../scripts/guides/blocks.ts";
 import { parseWordsOrExit } from "../../scripts/support/flags.ts";
 import { repository } from "../support/guides.ts";
 import { Clone, hostPath, shellEnvironment } from "./clone.ts";
-import { type Played, playLines, playTwice, type Ring } from "./ring.ts";
+import { type Played, playDocument, playLines, type Ring } from "./ring.ts";
 
 /**
- * Plays the commands of README and guides twice, in a copy with a fresh `npm ci`. The PATH has one Node, one npm and the system's tools, but
- * not Python, make and compilers. Prints a line for each block, and closes with `N passed, N failed`. Exit code 1: a block failed.
+ * Plays the commands of README and guides twice, in a copy with a fresh `npm ci`; with `--guides-once` those of guides once. The PATH has one
+ * Node, one npm and the system's tools, but not Python, make and compilers. Servers take the ports of the guides, or free ones if
+ * `--documents` chooses some. Prints a line for each block, and closes with `N passed, N failed`. Exit code 1: a block failed.
  */
-const usage = "usage: node test/start/ring-run.ts [--node BIN] [--npm VERSION] [--documents README.md,live-prices.md]";
+const usage =
+  "usage: node test/start/ring-run.ts [--node BIN] [--npm VERSION] [--documents README.md,live-prices.md] [--guides-once]";
 const text = { type: "string" } as const;
-const { values } = parseWordsOrExit({ node: text, npm: text, documents: text }, usage);
+const { values } = parseWordsOrExit(
+  { node: text, npm: text, documents: text, "guides-once": { type: "boolean", default: false } },
+  usage,
+);
 
 /** What building a package from sources would need. */
 const forbidden = /^(python.*|g?make|cmake|cc|c\+\+|(.*-)?(gcc|g\+\+|cpp|clang)(-.*)?|node|nodejs|npm|npx|corepack)$/;
@@ -27,7 +32,9 @@ try {
   const host = version("node");
   process.stdout.write(`host: Node ${host}, npm ${version("npm")}\n`);
   const isSupported = /^v(?:22\.(?:1[89]|[2-9]\d)|2[4-9]|[3-9]\d)\./.test(host);
-  const played = await playAll({ clone, env, isShort: false, node: checkoutNode(), isSupported, report });
+  const takesFreePorts = values.documents !== undefined;
+  const node = checkoutNode();
+  const played = await playAll({ clone, env, isShort: false, takesFreePorts, node, isSupported, report });
   const failed = played.filter(({ failure }) => failure !== null);
   process.stdout.write(`${played.length - failed.length} passed, ${failed.length} failed\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;
@@ -46,7 +53,8 @@ async function playAll(ring: Ring): Promise<Played[]> {
   // The README's first block installs by itself.
   const installed = paths[0] === "README.md" ? [] : [await playLines(ring, "installation", "npm ci")];
   const played: Played[] = [...installed];
-  for (const path of paths) played.push(...(await playTwice(ring, path)));
+  for (const path of paths)
+    played.push(...(await playDocument(ring, path, values["guides-once"] && path !== "README.md" ? 1 : 2)));
   return played;
 }
 

@@ -17,12 +17,14 @@ export type Played = { readonly title: string; readonly seconds: number; readonl
 
 /**
  * What the ring plays with: a copy of the checkout, the environment of its shell, and the version of Node that must run the program, null
- * for the host's. `isSupported`: whether the host's Node could run it too, so that npm has nothing to note.
+ * for the host's. `isSupported`: whether the host's Node could run it too, so that npm has nothing to note. `takesFreePorts`: servers
+ * take free ports instead of those of the guides, so that two rings play side by side.
  */
 export type Ring = {
   readonly clone: Clone;
   readonly env: NodeJS.ProcessEnv;
   readonly isShort: boolean;
+  readonly takesFreePorts: boolean;
   readonly node: string | null;
   readonly isSupported: boolean;
   readonly report: (played: Played) => void;
@@ -39,12 +41,12 @@ const otherPorts = [8090, 8099, 9464];
 const problem = /"type": ?"\/problems\//;
 const outputMax = 3000;
 
-/** Plays the unmarked blocks of a document twice. README is played in one folder, and a guide in a new one each time. */
-export async function playTwice(ring: Ring, path: string): Promise<Played[]> {
+/** Plays the unmarked blocks of a document, twice by default. README is played in one folder, and a guide in a new one each time. */
+export async function playDocument(ring: Ring, path: string, passes = 2): Promise<Played[]> {
   const isReadme = path === "README.md";
   const printed = new Map<string, string>();
   const all: Played[] = [];
-  for (const pass of [1, 2]) {
+  for (let pass = 1; pass <= passes; pass += 1) {
     if (!isReadme) printed.clear();
     const play = await Play.start(ring, path, pass, printed);
     try {
@@ -53,7 +55,7 @@ export async function playTwice(ring: Ring, path: string): Promise<Played[]> {
       await play.end();
     }
     if (isReadme) all.push(...addedBy(ring, pass));
-    if (!isReadme || pass === 2) ring.clone.clean();
+    if (!isReadme || pass === passes) ring.clone.clean();
   }
   return all;
 }
@@ -80,17 +82,20 @@ class Play {
   #jobs: Job[] = [];
 
   static async start(ring: Ring, path: string, pass: number, printed: Map<string, string>): Promise<Play> {
-    const { clone, isShort } = ring;
+    const { clone, isShort, takesFreePorts } = ring;
     const preparation = preparations[basename(path)] ?? {};
     const replay = new Replay(clone.folder, skinportBody);
     await replay.start();
     const postgres = preparation.needsPostgres ? await TestPostgres.start() : null;
+    const portInPlaceOf = (port: number) => freePort(takesFreePorts ? 0 : port);
     const known = {
       isShort,
       document: basename(path),
       printed,
-      port: await freePort(isShort ? 0 : 8080),
-      ports: new Map(await Promise.all(otherPorts.map(async (port) => [String(port), await freePort(port)] as const))),
+      port: await portInPlaceOf(8080),
+      ports: new Map(
+        await Promise.all(otherPorts.map(async (port) => [String(port), await portInPlaceOf(port)] as const)),
+      ),
       replay: replay.address,
       cs2Lib: isShort ? smallCs2Lib(clone.folderBeside("cs2-lib")) : "",
       postgresPort: postgres?.port ?? 0,

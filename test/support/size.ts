@@ -2,7 +2,7 @@ import type { Context, Suite } from "mocha";
 
 /**
  * Sizes of tests that are long by nature: rings, sweeps, walks over every page. `npm test` plays the short form, which still fails
- * for the main breach of the guarantee; `npm run test:long` plays the files that import this module again, at their long sizes.
+ * for the main breach of the guarantee; `npm test -- --long` plays the long form instead.
  */
 
 /** Whether this is the long run. */
