@@ -9,6 +9,7 @@ import { bodyBytesMax } from "../../src/api/body.ts";
 import { serverDefaults } from "../../src/api/server.ts";
 import { closeDatabase, openFixedReader } from "../../src/store/database.ts";
 import { guideFolder, repository } from "../support/guides.ts";
+import { itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 import { type Connection, PlayedPrograms } from "./played-programs.ts";
 
@@ -114,28 +115,34 @@ describe("The fixed settings of the guide", () => {
     });
   });
 
-  it("the connections of a server, of its threads and of commands have the settings of the guide", async function () {
-    this.timeout(180_000);
-    const connections = new Map(
-      documentedConnections().map(({ kind, name, settings }) => [`${kind} ${name}`, settings]),
-    );
-    const kindsOfAll = [...new Set(Object.values(kinds).flat())];
-    const names = [...kindsOfAll.flatMap(documented).map(({ name }) => name), ...differing];
-    const seen = await new PlayedPrograms(names).play();
-    const played = new Set<string>();
-    const readersOfServer = seen
-      .filter(({ opened }) => opened.includes("openReaders"))
-      .sort((one, other) => one.number - other.number);
-    for (const connection of seen) {
-      const { kind, name } = roleOf(connection, readersOfServer);
-      const shared = kinds[kind]!.flatMap(documented).map((row) => [row.name, row.value]);
-      const settings = { ...Object.fromEntries(shared), ...(name === null ? {} : connections.get(`${kind} ${name}`)) };
-      const found = Object.fromEntries(Object.keys(settings).map((of) => [of, connection.settings[of]]));
-      expect(found, `${kind} ${name}: ${JSON.stringify(connection)}`).to.deep.equal(settings);
-      if (name !== null) played.add(`${kind} ${name}`);
-    }
-    expect([...played].sort()).to.deep.equal([...connections.keys()].sort());
-  });
+  itLong(
+    "the connections of a server, of its threads and of commands have the settings of the guide",
+    async function () {
+      this.timeout(180_000);
+      const connections = new Map(
+        documentedConnections().map(({ kind, name, settings }) => [`${kind} ${name}`, settings]),
+      );
+      const kindsOfAll = [...new Set(Object.values(kinds).flat())];
+      const names = [...kindsOfAll.flatMap(documented).map(({ name }) => name), ...differing];
+      const seen = await new PlayedPrograms(names).play();
+      const played = new Set<string>();
+      const readersOfServer = seen
+        .filter(({ opened }) => opened.includes("openReaders"))
+        .sort((one, other) => one.number - other.number);
+      for (const connection of seen) {
+        const { kind, name } = roleOf(connection, readersOfServer);
+        const shared = kinds[kind]!.flatMap(documented).map((row) => [row.name, row.value]);
+        const settings = {
+          ...Object.fromEntries(shared),
+          ...(name === null ? {} : connections.get(`${kind} ${name}`)),
+        };
+        const found = Object.fromEntries(Object.keys(settings).map((of) => [of, connection.settings[of]]));
+        expect(found, `${kind} ${name}: ${JSON.stringify(connection)}`).to.deep.equal(settings);
+        if (name !== null) played.add(`${kind} ${name}`);
+      }
+      expect([...played].sort()).to.deep.equal([...connections.keys()].sort());
+    },
+  );
 
   it("a market that was taken from a release is opened with the settings of the guide", async () => {
     const copy = `${world.path}.taken`;

@@ -5,7 +5,7 @@ import { childProgram } from "../../scripts/support/child-program.ts";
 import { bySize } from "../support/size.ts";
 
 const itemCount = 36_000;
-const formats = bySize({ short: ["csv", "sqlite"], long: ["ndjson", "csv", "parquet", "sqlite"] });
+const formats = bySize({ short: ["sqlite"], long: ["ndjson", "csv", "parquet", "sqlite"] });
 const heapMib = 44;
 const mib = 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect } from "chai";
 import { runCli } from "../support/cli.ts";
-import { casesBySize } from "../support/size.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { World } from "../support/world.ts";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
@@ -108,7 +108,7 @@ describe("the program without a SQLite binding that can be loaded", function () 
     expect(stdout).to.include("complete, 284 items");
   });
 
-  it("`itemtape mcp` serves agents without a SQLite binding", async () => {
+  itLong("`itemtape mcp` serves agents without a SQLite binding", async () => {
     const transport = new StdioClientTransport({ command: process.execPath, args: [program, "mcp"], env });
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(transport);

@@ -144,7 +144,7 @@ describe("signals to the server", function () {
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  it("a second signal ends a server that drains with exit code 1 and leaves the file whole and free", async () => {
+  itLong("a second signal ends a server that drains with exit code 1 and leaves the file whole and free", async () => {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);
     server.signal("SIGTERM");

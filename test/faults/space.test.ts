@@ -78,28 +78,31 @@ describe("room for the write-ahead log", function () {
     expect(server!.exit).to.equal(null);
   });
 
-  it("a reader that holds back the checkpoint is logged with the size of the write-ahead log; beyond the bound it gives 503, and never an end", async () => {
-    await start(["--wal-bytes-max", String(mebibyte)]);
-    const reader = openReader(file.path);
-    reader.$client.exec("BEGIN");
-    reader.$client.prepare("SELECT count(*) FROM usage_events").get();
-    let charged = 0;
-    await until("charges are refused", async () => {
-      const status = (await read())?.status;
-      if (status === 200) charged += 1;
-      return status === 503;
-    });
-    await until("it is logged", () => logged("a reader keeps the write-ahead log from being emptied").length > 0);
-    const [line] = logged("a reader keeps the write-ahead log from being emptied");
-    const { wal_bytes: bytes, refuses_charges: refuses } = JSON.parse(line!);
-    expect([bytes >= mebibyte, bytes < 2 * mebibyte, refuses], line).to.deep.equal([true, true, true]);
-    expect((await tryFetch(`${server!.base}/v1/status`))?.status).to.equal(200);
-    reader.$client.close();
-    await until("charges go on", async () => (await read())?.status === 200);
-    expect(file.used(person)).to.equal(charged + 1);
-    await until("the end of it is logged", () => logged("the write-ahead log is no longer held back").length === 1);
-    expect(server!.exit).to.equal(null);
-  });
+  itLong(
+    "a reader that holds back the checkpoint is logged with the size of the write-ahead log; beyond the bound it gives 503, and never an end",
+    async () => {
+      await start(["--wal-bytes-max", String(mebibyte)]);
+      const reader = openReader(file.path);
+      reader.$client.exec("BEGIN");
+      reader.$client.prepare("SELECT count(*) FROM usage_events").get();
+      let charged = 0;
+      await until("charges are refused", async () => {
+        const status = (await read())?.status;
+        if (status === 200) charged += 1;
+        return status === 503;
+      });
+      await until("it is logged", () => logged("a reader keeps the write-ahead log from being emptied").length > 0);
+      const [line] = logged("a reader keeps the write-ahead log from being emptied");
+      const { wal_bytes: bytes, refuses_charges: refuses } = JSON.parse(line!);
+      expect([bytes >= mebibyte, bytes < 2 * mebibyte, refuses], line).to.deep.equal([true, true, true]);
+      expect((await tryFetch(`${server!.base}/v1/status`))?.status).to.equal(200);
+      reader.$client.close();
+      await until("charges go on", async () => (await read())?.status === 200);
+      expect(file.used(person)).to.equal(charged + 1);
+      await until("the end of it is logged", () => logged("the write-ahead log is no longer held back").length === 1);
+      expect(server!.exit).to.equal(null);
+    },
+  );
 
   itLong("a checkpoint that fails is logged, and charges go on", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");

@@ -62,7 +62,7 @@ describe("storage that fails under a server", function () {
     expect(file.used(person)).to.equal(used);
   });
 
-  it("one read that fails does not end the server", async function () {
+  itLong("one read that fails does not end the server", async function () {
     needTool(this, "strace", "-o", "/dev/null", "true");
     expect((await read())?.status).to.equal(200);
     const tracer = await Tracer.attach(server.pid, [file.path], "inject=pread64:error=EIO:when=1", {

@@ -55,7 +55,7 @@ describe("faults around a running server", function () {
     }
   });
 
-  it("a first start on a port in use leaves no file with keys that were never shown", async () => {
+  itLong("a first start on a port in use leaves no file with keys that were never shown", async () => {
     const path = join(file.folder, "first.db");
     const { port } = server;
     const program = [programPath, "start", "--db", path, "--port", String(port)];
@@ -114,7 +114,7 @@ describe("faults around a running server", function () {
     },
   );
 
-  it("a closed output pipe does not stop the server", async () => {
+  itLong("a closed output pipe does not stop the server", async () => {
     const one = file.person();
     server.closePipes();
     for (let count = 0; count < 20; count += 1) {

@@ -135,26 +135,29 @@ describe("a node that follows, when something is in its way", function () {
     }
   });
 
-  it("SIGTERM while a release is read ends the program in good order, and after kill -9 the file is whole", async () => {
-    const path = join(temporaryFolder(), "market.db");
-    const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0"];
-    const run = () =>
-      spawn(process.execPath, [programPath, "serve", "--follow", web.url, "--trust", publisher.trust, ...words], {
-        stdio: "ignore",
-      });
-    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      const hangs = web.hangAtChunk();
-      const child = run();
-      await hangs;
-      expect(await endedBy(child, signal)).to.deep.equal(signal === "SIGTERM" ? [0, null] : [null, "SIGKILL"]);
-      expect(existsSync(path)).to.equal(false);
-      web.goOn();
-    }
-    const node = newNode({ path });
-    await node.start();
-    expect(checkDatabase(path).faults).to.deep.equal([]);
-    expect(node.files()).to.deep.equal(["market.db"]);
-  });
+  itLong(
+    "SIGTERM while a release is read ends the program in good order, and after kill -9 the file is whole",
+    async () => {
+      const path = join(temporaryFolder(), "market.db");
+      const words = ["--db", path, "--private-db", publisher.privateUrl, "--port", "0"];
+      const run = () =>
+        spawn(process.execPath, [programPath, "serve", "--follow", web.url, "--trust", publisher.trust, ...words], {
+          stdio: "ignore",
+        });
+      for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+        const hangs = web.hangAtChunk();
+        const child = run();
+        await hangs;
+        expect(await endedBy(child, signal)).to.deep.equal(signal === "SIGTERM" ? [0, null] : [null, "SIGKILL"]);
+        expect(existsSync(path)).to.equal(false);
+        web.goOn();
+      }
+      const node = newNode({ path });
+      await node.start();
+      expect(checkDatabase(path).faults).to.deep.equal([]);
+      expect(node.files()).to.deep.equal(["market.db"]);
+    },
+  );
 
   // In the short run the ring of nodes shows it with several of them.
   itLong(
@@ -206,7 +209,7 @@ describe("a node that follows, when something is in its way", function () {
     );
   }
 
-  it("many exchanges leave no open file, no second market and no growing memory behind", async function () {
+  itLong("many exchanges leave no open file, no second market and no growing memory behind", async function () {
     this.timeout(bySize({ short: 120_000, long: 1_200_000 }));
     const node = newNode();
     await node.start();

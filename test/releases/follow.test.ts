@@ -7,7 +7,7 @@ import { parsePublicKey } from "../../src/releases/key.ts";
 import { readManifest, signManifest } from "../../src/releases/manifest.ts";
 import { lengthenExport, startExport } from "../api/exports.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
-import { bySize } from "../support/size.ts";
+import { bySize, itLong } from "../support/size.ts";
 import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { FollowingNode, Publisher } from "./followed.ts";
@@ -162,7 +162,7 @@ describe("a node that follows releases", function () {
     await until("nothing is wrong", () => node.status.failure === null);
   });
 
-  it("a chunk that is missing or torn leaves the release of before, until the publisher seals again", async () => {
+  itLong("a chunk that is missing or torn leaves the release of before, until the publisher seals again", async () => {
     const text = readFileSync(join(publisher.folder, latestName), "utf8");
     const { manifest, sha256: previous } = latest();
     const [last, ...others] = manifest.chunks.toReversed();

@@ -4,12 +4,12 @@ import { compareDocuments, compareViews } from "../../scripts/contract/diff/comp
 import { viewOf } from "../../scripts/contract/diff/document-view.ts";
 import type { Finding } from "../../scripts/contract/diff/finding.ts";
 import { type Node, node, operationsOf, resolve, unshared } from "../../scripts/contract/document.ts";
-import { bySize, casesBySize } from "../support/size.ts";
+import { casesBySize, itLong } from "../support/size.ts";
 import { all, at, operation, parameterSchema, schema } from "./contract-diff-edits.ts";
 import { type Seed, seeds } from "./contract-diff-seeds.ts";
 
 /** Every so many seeds meet one of the other kind. */
-const pairStep = bySize({ short: 14, long: 7 });
+const pairStep = 7;
 const whole = unshared(document);
 /** The operations that seeds edit and some beside them: enough to see that nothing is told of the others. */
 const base = withOnly(whole, [
@@ -40,7 +40,7 @@ describe("contract:diff", () => {
     });
   }
 
-  it("two changes at once are reported as each is alone", () => {
+  itLong("two changes at once are reported as each is alone", () => {
     const [breaking, additive] = [of("breaking"), of("additive")];
     const pairs = breaking.flatMap((one, index): [Seed, Seed][] => {
       const other = additive[(index * pairStep) % additive.length];
@@ -48,7 +48,7 @@ describe("contract:diff", () => {
         other !== undefined && !one.operationsOf(base).some((id) => other.operationsOf(base).includes(id));
       return index % pairStep === 0 && isApart ? [[one, other]] : [];
     });
-    expect(pairs.length).to.be.at.least(bySize({ short: 3, long: 5 }));
+    expect(pairs.length).to.be.at.least(5);
     for (const [one, other] of pairs) {
       const alone = [...findingsAlone(one), ...findingsAlone(other)];
       expect(findingsOf(one, other), `${one.name}, ${other.name}`).to.have.deep.members(alone);

@@ -9,6 +9,7 @@ import {
   describeFailure,
   furtherSeeds,
   type Report,
+  shortSeeds,
   shrink,
   simulate,
   suiteSeeds,
@@ -18,7 +19,7 @@ import { loadSubject, type Subject } from "./subject.ts";
 import { simulationFolder } from "./surroundings.ts";
 
 const { seeds, reachedMin } = bySize({
-  short: { seeds: suiteSeeds, reachedMin: 10 },
+  short: { seeds: shortSeeds, reachedMin: 3 },
   long: { seeds: [...suiteSeeds, ...furtherSeeds], reachedMin: 20 },
 });
 const stepsOfAll = seeds.length * suiteStepsPerSeed;

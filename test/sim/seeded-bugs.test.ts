@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { expect } from "chai";
+import { casesBySize } from "../support/size.ts";
 import { seededNodesBugs } from "./nodes/seeded-bugs.ts";
 import { seededBugs, seedsFor } from "./seeded-bugs.ts";
 import { simulate, suiteSeeds, suiteStepsPerSeed } from "./simulation.ts";
@@ -15,7 +16,7 @@ describe("The simulation of the suite", () => {
 
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  for (const bug of seededBugs) {
+  for (const bug of casesBySize(seededBugs, 11)) {
     it(`the simulation notices the seeded bug "${bug.name}"`, async () => {
       const { found } = await simulate(await loadChanged(bug), folder, seedsFor(bug, suiteSeeds), suiteStepsPerSeed);
       expect(found, "not noticed by the seeds of the suite").not.to.equal(null);

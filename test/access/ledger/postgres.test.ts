@@ -13,6 +13,7 @@ import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { dayMs } from "../../../src/values/time/calendar.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { itLong } from "../../support/size.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import { freeOfCharge, type Person, pointRead, World } from "../world.ts";
@@ -293,7 +294,7 @@ describe("the ledger of many nodes", function () {
     expect((await counts(people.quant)).used).to.equal((await counts(people.quant)).events);
   });
 
-  it("a database that refuses who asks is named, without the password", async () => {
+  itLong("a database that refuses who asks is named, without the password", async () => {
     const away = await PostgresWriter.start("postgresql://a:hidden@nowhere.invalid/b").catch((error: Error) => error);
     expect(away).to.be.instanceOf(OperatorError);
     expect((away as Error).message)
@@ -332,19 +333,22 @@ describe("the ledger of many nodes", function () {
     expect(await counts(people.quant)).to.deep.equal({ used: 80, events: 80 });
   });
 
-  it("of several servers of one database the one that takes changes is used, whichever is named first", async () => {
-    const live = new URL(url).host;
-    for (const hosts of [`127.0.0.1:1,${live}`, `${live},127.0.0.1:1`]) {
-      const address = `${url.replace(live, hosts)}?target_session_attrs=read-write`;
-      const node = new GroupCommitLedger(await PostgresWriter.start(address, { plans: scaled }));
-      expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
-      await node.close();
-    }
-    const nowhere = await PostgresWriter.start("postgresql://a@127.0.0.1:1,127.0.0.1:2/b").catch((error) => error);
-    expect(nowhere.message).to.match(/^postgresql:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2\/b: cannot be reached/);
-  });
+  itLong(
+    "of several servers of one database the one that takes changes is used, whichever is named first",
+    async () => {
+      const live = new URL(url).host;
+      for (const hosts of [`127.0.0.1:1,${live}`, `${live},127.0.0.1:1`]) {
+        const address = `${url.replace(live, hosts)}?target_session_attrs=read-write`;
+        const node = new GroupCommitLedger(await PostgresWriter.start(address, { plans: scaled }));
+        expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
+        await node.close();
+      }
+      const nowhere = await PostgresWriter.start("postgresql://a@127.0.0.1:1,127.0.0.1:2/b").catch((error) => error);
+      expect(nowhere.message).to.match(/^postgresql:\/\/127\.0\.0\.1:1,127\.0\.0\.1:2\/b: cannot be reached/);
+    },
+  );
 
-  it("backends killed under load lose no answered charge and charge none twice", async () => {
+  itLong("backends killed under load lose no answered charge and charge none twice", async () => {
     let charged = 0;
     let isOver = false;
     const requested = new Set<string>();

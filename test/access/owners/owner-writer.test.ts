@@ -9,6 +9,7 @@ import { minuteMs } from "../../../src/values/time/calendar.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { demoFile } from "../../support/kept-files.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { itLong } from "../../support/size.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enterStore, type OwnerStore, openSession, ownersInFile, ownersInPostgres } from "./owner-stores.ts";
@@ -289,7 +290,7 @@ describe("the owner writer", function () {
     const newestKey =
       "SELECT key_id FROM itemtape.api_keys WHERE account_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT 1";
 
-    it("two nodes that make a key of the same form at once make one", async () => {
+    itLong("two nodes that make a key of the same form at once make one", async () => {
       const session = await enter(writers[0]!);
       await nodes.clock.move(1);
       const wish = { name: "at once", days: 7, after: await newest() };
@@ -341,7 +342,7 @@ describe("the owner writer", function () {
       expect((await refusalOf(writers[0]!.signOutEverywhere(before))).code).to.equal("session_ended");
     });
 
-    it("the address of the database may name several servers for owners, too", async () => {
+    itLong("the address of the database may name several servers for owners, too", async () => {
       const { host } = new URL(nodes.url);
       const privateUrl = nodes.url.replace(host, `${host},127.0.0.1:1`);
       const setup = { databasePath: ann.world.path, privateUrl, cost: cheapCost };
