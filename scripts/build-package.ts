@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pageScripts } from "../src/web/page-scripts.ts";
 import { licensesOf } from "./licenses.ts";
 import { packageManifest } from "./support/package-manifest.ts";
 
@@ -10,7 +11,7 @@ const copied = [
   /^(LICENSE|README\.md|openapi\.yaml)$/,
   /^db\/(demo-catalog|pool-completions)\.json$/,
   /^db\/(postgres\/)?migrations\/(\d{4}_\w+\.sql|meta\/_journal\.json)$/,
-  /^generated\/(openapi|requests)\.json$/,
+  /^generated\/(openapi\.json|page-client\.js|requests\.json)$/,
   /^generated\/client\/(LICENSE|README\.md|itemtape\.(d\.ts|js|py)|package\.json)$/,
   /^src\/(?!store\/drizzle-paths).*\.(mjs|css|schema\.json)$/,
   /^src\/import\/quotes\/mappings\/[\w-]+\.json$/,
@@ -29,6 +30,10 @@ if (!process.argv.includes("--clean")) {
     process.exit(1);
   });
   for (const path of filesToCopy()) cpSync(join(root, path), join(folder, path));
+  for (const [path, text] of pageScripts()) {
+    mkdirSync(dirname(join(folder, "src", path)), { recursive: true });
+    writeFileSync(join(folder, "src", path), text);
+  }
   const { metafile } = await bundle({ root, entries: programEntries, outdir: folder });
   const sources = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
   writeFileSync(join(folder, "dist/licenses.txt"), licensesOf(root, sources));

@@ -407,9 +407,6 @@ var clientOperations = {
   }
 };
 
-// src/client/answer.ts
-import { Buffer } from "node:buffer";
-
 // src/values/text/display-text.ts
 var displayCharsMax = 120;
 var unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
@@ -493,7 +490,16 @@ async function bodyOf({ address }, response, bytesMax = bodyBytesMax) {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, bytes);
+  return joined(chunks, bytes);
+}
+function joined(chunks, bytes) {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 async function rawAnswerOf(outgoing, response, attempts) {
   const { headers } = response;
@@ -611,8 +617,471 @@ function isRecord(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+// src/client/options.ts
+var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+var isPauseMs = (value) => Number.isInteger(value) && Number(value) >= 1e3 && Number(value) <= 864e5;
+var aFunction = [(value) => typeof value === "function", "a function"];
+var anObject = [isObject, "an object"];
+var anything = [() => true, ""];
+var signal = [(value) => value instanceof AbortSignal, "an AbortSignal"];
+var list = { signal, retry: anObject };
+var stream = { ...list, streamMs: anything, onProgress: aFunction };
+var kinds = {
+  "the client": {
+    baseUrl: anything,
+    apiKey: anything,
+    userAgent: anything,
+    retry: anObject,
+    onRetry: aFunction,
+    fetch: aFunction,
+    parts: anObject
+  },
+  parts: { clock: anObject, random: aFunction, wait: aFunction },
+  "a call": {
+    ...list,
+    ifNoneMatch: [(value) => value === null || typeof value === "string", "the `etag` of an answer"]
+  },
+  "a list": list,
+  "a stream": stream,
+  "a copy": {
+    ...stream,
+    since: [(value) => value === null || isObject(value), "a market"],
+    pauseMs: [isPauseMs, "a whole number of ms from 1000 to 86400000"],
+    refusals: [(value) => value === "wait" || value === "throw", '"wait" or "throw"']
+  },
+  "an export": {
+    ...stream,
+    attempts: anything,
+    digest: [(value) => value === "check" || value === "skip", '"check" or "skip"']
+  }
+};
+function checkOptions(kind, options) {
+  const known = kinds[kind];
+  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
+  for (const [name, value] of Object.entries(options)) {
+    const check2 = Object.hasOwn(known, name) ? known[name] : void 0;
+    if (check2 === void 0)
+      throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
+    if (value !== void 0 && !check2[0](value)) throw new TypeError(`${name}: takes ${check2[1]}`);
+  }
+}
+
+// src/client/paging.ts
+var cursorCharactersMax = 512;
+var itemIdMax = 2147483647;
+var Pager = class {
+  #operationId;
+  #paging;
+  #seen = /* @__PURE__ */ new Set();
+  #cursor;
+  constructor(operationId, params) {
+    const paging = Object.hasOwn(clientOperations, operationId) ? clientOperations[operationId].paging : null;
+    if (paging === null) throw new TypeError(`${operationId}: has no pages`);
+    this.#operationId = operationId;
+    this.#paging = paging;
+    this.#cursor = typeof params.cursor === "number" ? params.cursor : -1;
+    if (typeof params.after === "string") this.#seen.add(params.after);
+  }
+  next(meta) {
+    return this.#paging === "cursor" ? this.#byCursor(meta) : this.#byAfter(meta);
+  }
+  #byCursor(meta) {
+    const { next_cursor: cursor } = meta;
+    if (cursor === null) return null;
+    if (typeof cursor !== "number" || !Number.isInteger(cursor) || cursor < 0 || cursor > itemIdMax) {
+      throw this.#broken("`meta.next_cursor` is neither an item id nor null");
+    }
+    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not go forward");
+    this.#cursor = cursor;
+    return { cursor };
+  }
+  #byAfter(meta) {
+    const { next_page: after } = meta;
+    if (after === null) return null;
+    if (typeof after !== "string" || after === "" || after.length > cursorCharactersMax) {
+      throw this.#broken("`meta.next_page` is neither a cursor nor null");
+    }
+    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` comes again");
+    this.#seen.add(after);
+    return { after };
+  }
+  #broken(why) {
+    return new TransportError("paging", `${this.#operationId}: the list does not end: ${why}`);
+  }
+};
+
+// src/client/request.ts
+var waitSecondsMax = 30;
+function requestOf(settings, operationId, params, ifNoneMatch) {
+  const operation = tableEntry(operationId);
+  const given = Object.entries(params).filter(([, value]) => value !== void 0);
+  check(settings, operationId, operation, given);
+  const body = bodyOf2(operation, given);
+  return {
+    operationId,
+    method: operation.method,
+    address: addressOf(settings.base, operation, given),
+    headers: {
+      ...settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` },
+      accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
+      // A whole market is a fifteenth as long, and costs the service less than the plain one. fetch unpacks it.
+      ...operation.isStream ? { "accept-encoding": "gzip" } : {},
+      "user-agent": settings.userAgent,
+      ...body === null ? {} : { "content-type": "application/json" },
+      ...ifNoneMatch === void 0 || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }
+    },
+    body,
+    waitMs: "wait_seconds" in operation.queryParams ? waitMsOf(params.wait_seconds) : 0
+  };
+}
+function tableEntry(operationId) {
+  if (Object.hasOwn(clientOperations, operationId)) return clientOperations[operationId];
+  throw new TypeError(`the contract has no operation ${operationId}`);
+}
+function check(settings, operationId, operation, given) {
+  const missing = operation.required.find((name) => !given.some(([one]) => one === name));
+  if (missing !== void 0) throw new TypeError(`${operationId}: the parameter \`${missing}\` is missing`);
+  for (const [name, value] of given) {
+    const kind = kindOf(operation, name);
+    if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
+    if (!isOfKind(kind, value))
+      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
+    if ([value].flat().some((one) => typeof one === "string" && holdsKey(one, settings.apiKey))) {
+      const place = Array.isArray(value) ? "body" : "URL";
+      throw new TypeError(
+        `${operationId}: the parameter \`${name}\` holds an API key, which must never be in a ${place}`
+      );
+    }
+  }
+}
+var kindDescriptions = {
+  integer: "an integer",
+  string: "a string of well-formed Unicode",
+  "integer[]": "a list of integers",
+  "string[]": "a list of strings"
+};
+function kindOf({ pathParams, queryParams, bodyFields }, name) {
+  const kinds2 = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
+  return kinds2?.[name] ?? null;
+}
+function isOfKind(kind, value) {
+  if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
+  if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
+  if (kind === "integer") return Number.isSafeInteger(value);
+  return typeof value === "string" && !new RegExp("\\p{Cs}", "u").test(value);
+}
+function addressOf(base, operation, given) {
+  const values = new Map(given);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(values.get(name))));
+  const address = new URL(base);
+  address.pathname = base.pathname.replace(/\/+$/, "") + path;
+  address.search = given.filter(([name]) => Object.hasOwn(operation.queryParams, name)).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
+  return address.href;
+}
+function segmentOf(name, value) {
+  if (value === "" || value === "." || value === "..") {
+    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
+  }
+  return encodeURIComponent(value);
+}
+function waitMsOf(seconds) {
+  return Math.min(Math.max(0, Number(seconds ?? 0)), waitSecondsMax) * 1e3;
+}
+function bodyOf2({ bodyFields }, given) {
+  if (bodyFields === null) return null;
+  return JSON.stringify(Object.fromEntries(given.filter(([name]) => Object.hasOwn(bodyFields, name))));
+}
+function tagOf(text2) {
+  if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text2)) return text2;
+  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
+}
+
+// src/values/chance.ts
+var twoToThe32nd = 2 ** 32;
+function systemChance() {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return number / twoToThe32nd;
+}
+
+// src/values/time/clock.ts
+var systemClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
+
+// src/client/settings.ts
+var defaultBase = "http://127.0.0.1:8080";
+var defaultPolicy = { attemptsMax: 5, totalMs: 9e4, answerMs: 3e4, waitMsMax: 6e4 };
+var policyBounds = {
+  attemptsMax: 100,
+  totalMs: 864e5,
+  answerMs: 864e5,
+  waitMsMax: 864e5
+};
+var visible = /^[!-~]{1,200}$/;
+var printable = /^[ -~]{1,200}$/;
+function settingsOf(options) {
+  checkOptions("the client", options);
+  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts = {} } = options;
+  checkOptions("parts", parts);
+  if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
+    throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
+  }
+  if (!(typeof userAgent === "string" && printable.test(userAgent)))
+    throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
+  return {
+    base: baseOf(options.baseUrl ?? defaultBase, apiKey),
+    apiKey,
+    policy: policyOf(defaultPolicy, options.retry),
+    onRetry: onRetry ?? (() => void 0),
+    userAgent,
+    // Called without a receiver, so that what is put in place of the global one later is used.
+    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    parts: {
+      clock: parts.clock ?? systemClock,
+      random: parts.random ?? systemChance,
+      wait: parts.wait ?? wait
+    }
+  };
+}
+function policyOf(policy, changes) {
+  const merged = { ...policy };
+  for (const [name, value] of Object.entries(changes ?? {})) {
+    if (value === void 0) continue;
+    const max = Object.hasOwn(policyBounds, name) ? policyBounds[name] : void 0;
+    if (max === void 0) throw new TypeError(`retry: has no setting ${name}`);
+    if (!Number.isInteger(value) || value < 1 || value > max) {
+      throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);
+    }
+    merged[name] = value;
+  }
+  return merged;
+}
+function baseOf(text2, apiKey) {
+  const base = URL.canParse(text2) ? new URL(text2) : null;
+  const isHttp = base?.protocol === "http:" || base?.protocol === "https:";
+  if (base === null || !isHttp || `${base.username}${base.password}${base.search}${base.hash}` !== "") {
+    throw new TypeError(
+      `baseUrl: takes an http or https address such as ${defaultBase}, without user, query or fragment`
+    );
+  }
+  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
+  return base;
+}
+function wait(ms, signal2) {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal2.reason);
+    };
+    const timer = setTimeout(() => {
+      signal2.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal2.aborted) stop();
+    else signal2.addEventListener("abort", stop, { once: true });
+  });
+}
+
+// src/client/deadline.ts
+var Deadline = class {
+  #controller = new AbortController();
+  #outer;
+  #timer;
+  constructor(outer) {
+    outer?.throwIfAborted();
+    this.#outer = outer;
+    if (outer !== void 0) follow(outer, this.#controller);
+  }
+  get signal() {
+    return this.#controller.signal;
+  }
+  within(ms, late) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
+  }
+  lift() {
+    clearTimeout(this.#timer);
+  }
+  close(abort = false) {
+    clearTimeout(this.#timer);
+    if (this.#outer !== void 0) leave(this.#outer, this.#controller);
+    if (abort) this.#controller.abort();
+  }
+};
+var followersOf = /* @__PURE__ */ new WeakMap();
+function follow(signal2, controller) {
+  const present = followersOf.get(signal2);
+  if (present !== void 0) {
+    present.controllers.add(controller);
+    return;
+  }
+  const controllers = /* @__PURE__ */ new Set([controller]);
+  const onAbort = () => {
+    for (const one of controllers) one.abort(signal2.reason);
+  };
+  followersOf.set(signal2, { controllers, onAbort });
+  signal2.addEventListener("abort", onAbort, { once: true });
+}
+function leave(signal2, controller) {
+  const followers = followersOf.get(signal2);
+  if (followers === void 0 || !followers.controllers.delete(controller) || followers.controllers.size > 0) return;
+  followersOf.delete(signal2);
+  signal2.removeEventListener("abort", followers.onAbort);
+}
+
+// src/client/transport.ts
+var secondMs2 = 1e3;
+var Transport = class {
+  #settings;
+  constructor(settings) {
+    this.#settings = settings;
+  }
+  async read(outgoing, options) {
+    const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
+    try {
+      return await rawAnswerOf(outgoing, response, sending.attempts);
+    } catch (error) {
+      throw this.#failureOf(outgoing, error, deadline, { sending, response });
+    } finally {
+      deadline.close();
+    }
+  }
+  async open(outgoing, options, mediaType, mayRetry = () => true) {
+    const { parts, onRetry, policy } = this.#settings;
+    const { answerMs, totalMs, ...others } = policyOf(policy, options.retry);
+    const { waitMs: heldMs } = outgoing;
+    const sending = {
+      policy: { ...others, answerMs: answerMs + heldMs, totalMs: totalMs + heldMs },
+      startedMs: parts.clock.monotonicMs(),
+      signal: options.signal,
+      attempts: 0,
+      refusal: null
+    };
+    for (let attempt = 1; ; attempt += 1) {
+      const opened = await this.#attempt(outgoing, sending, mediaType);
+      if (!(opened instanceof ItemtapeError)) return opened;
+      const leftMs = this.#leftMs(sending);
+      const waitMs2 = waitMsFor(opened, attempt, leftMs, { policy: sending.policy, random: parts.random });
+      if (waitMs2 === null || !mayRetry(opened)) throw opened;
+      const { operationId } = outgoing;
+      onRetry({ operationId, status: opened.status, code: opened.code, waitMs: waitMs2, attempt });
+      sending.refusal = opened;
+      await this.wait(waitMs2, options.signal);
+    }
+  }
+  async wait(ms, outer) {
+    const deadline = new Deadline(outer);
+    try {
+      await this.#settings.parts.wait(ms, deadline.signal);
+    } finally {
+      deadline.close();
+    }
+    outer?.throwIfAborted();
+  }
+  #failureOf({ address }, error, deadline, { sending, response }) {
+    const { signal: signal2 } = deadline;
+    const failure = signal2.aborted ? signal2.reason : error;
+    deadline.close(true);
+    const { attempts, refusal } = sending;
+    const requestId2 = response?.headers.get("x-request-id");
+    if (failure instanceof TransportError) {
+      const { reason, message: message2, cause: cause2 = refusal } = failure;
+      return new TransportError(reason, message2, { cause: cause2, attempts, requestId: requestId2 });
+    }
+    if (signal2.reason === failure || failure instanceof ItemtapeError) return failure;
+    const undone = decompressionFault(failure);
+    if (undone !== null) {
+      const message2 = `${address}: the answer cannot be decompressed (${undone})`;
+      return new TransportError("broken", message2, { cause: failure, attempts, requestId: requestId2 });
+    }
+    const { name, cause } = failure;
+    if (cause?.data !== void 0) delete cause.data;
+    const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
+    const message = `${address}: the server cannot be reached or broke off (${why})`;
+    return new TransportError("unreachable", message, { cause: failure, attempts, requestId: requestId2 });
+  }
+  async #attempt(outgoing, sending, mediaType) {
+    const deadline = new Deadline(sending.signal);
+    let response = null;
+    try {
+      this.#limit(outgoing, sending, deadline);
+      sending.attempts += 1;
+      response = await this.#fetch(outgoing, deadline.signal);
+      const { apiKey } = this.#settings;
+      refuseRedirect(outgoing, response, apiKey);
+      if (response.status >= 400) {
+        const nowMs = this.#settings.parts.clock.now();
+        const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts: sending.attempts });
+        deadline.close();
+        return refusal;
+      }
+      refuseOther(outgoing, response, mediaType, apiKey);
+      return { response, deadline, sending };
+    } catch (error) {
+      throw this.#failureOf(outgoing, error, deadline, { sending, response });
+    }
+  }
+  #limit({ address }, sending, deadline) {
+    const { answerMs, totalMs } = sending.policy;
+    const leftMs = this.#leftMs(sending);
+    const isTotal = leftMs < answerMs;
+    const late = () => {
+      const what = isTotal ? "the whole did not come" : "no whole answer";
+      return new TransportError("timeout", `${address}: ${what} within ${(isTotal ? totalMs : answerMs) / secondMs2} s`);
+    };
+    if (leftMs < 1) throw late();
+    deadline.within(Math.min(answerMs, leftMs), late);
+  }
+  #fetch({ address, method, headers, body }, signal2) {
+    const { fetch } = this.#settings;
+    return fetch(address, { method, headers: { ...headers }, body, redirect: "manual", signal: signal2 });
+  }
+  #leftMs({ policy, startedMs }) {
+    return startedMs + policy.totalMs - this.#settings.parts.clock.monotonicMs();
+  }
+};
+
+// src/client/calls.ts
+var Calls = class {
+  settings;
+  transport;
+  constructor(options = {}) {
+    this.settings = settingsOf(options);
+    this.transport = new Transport(this.settings);
+  }
+  async call(operationId, params = {}, options = {}) {
+    checkOptions("a call", options);
+    const outgoing = requestOf(this.settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
+    const raw = await this.transport.read(outgoing, options);
+    if (raw.status === 200) return answerOf(outgoing, raw);
+    const { etag, allowance, requestId: requestId2 } = raw;
+    return { status: 304, data: null, meta: null, etag, allowance, requestId: requestId2 };
+  }
+  async read(operationId, params = {}, options = {}) {
+    checkOptions("a call", options);
+    const outgoing = requestOf(this.settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
+    return this.transport.read(outgoing, options);
+  }
+  async *pages(operationId, params = {}, options = {}) {
+    checkOptions("a list", options);
+    const pager = new Pager(operationId, { ...params });
+    for (let next = {}; next !== null; ) {
+      const outgoing = requestOf(this.settings, operationId, { ...params, ...next });
+      const answer = listOf(outgoing, await this.transport.read(outgoing, options));
+      next = pager.next(answer.meta);
+      yield answer;
+    }
+  }
+  stream(operationId, params, options = {}) {
+    return this.transport.open(requestOf(this.settings, operationId, { ...params }), options, "application/x-ndjson");
+  }
+};
+function jsonOnly(operationId) {
+  const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
+  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket or streamMarketUnverified`);
+  return operationId;
+}
+
 // src/client/digest.ts
-import { Buffer as Buffer2 } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 var PriceDigest = class {
   #hash = createHash("sha256");
@@ -624,7 +1093,7 @@ var PriceDigest = class {
 `;
     this.#hash.update(line);
     this.#items += 1;
-    this.#bytes += Buffer2.byteLength(line);
+    this.#bytes += Buffer.byteLength(line);
   }
   result() {
     return { digest: this.#hash.digest("hex"), items: this.#items, bytes: this.#bytes };
@@ -658,7 +1127,7 @@ async function confirmDigest({ generation: generation2, ingested_at, request_id:
 }
 
 // src/client/lines.ts
-import { Buffer as Buffer3 } from "node:buffer";
+import { Buffer as Buffer2 } from "node:buffer";
 var recordBytesMax = 256 * 1024;
 var BrokenLine = class extends Error {
 };
@@ -693,7 +1162,7 @@ var LineReader = class {
   }
   #line() {
     const [first, ...others] = this.#pending;
-    const bytes = first !== void 0 && others.length === 0 ? first : Buffer3.concat(this.#pending, this.#pendingBytes);
+    const bytes = first !== void 0 && others.length === 0 ? first : Buffer2.concat(this.#pending, this.#pendingBytes);
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#lineNumber += 1;
@@ -972,226 +1441,12 @@ var reasonDescriptions = {
   unconfirmed: "not confirmed"
 };
 
-// src/client/options.ts
-var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-var isPauseMs = (value) => Number.isInteger(value) && Number(value) >= 1e3 && Number(value) <= 864e5;
-var aFunction = [(value) => typeof value === "function", "a function"];
-var anObject = [isObject, "an object"];
-var anything = [() => true, ""];
-var signal = [(value) => value instanceof AbortSignal, "an AbortSignal"];
-var list = { signal, retry: anObject };
-var stream = { ...list, streamMs: anything, onProgress: aFunction };
-var kinds = {
-  "the client": {
-    baseUrl: anything,
-    apiKey: anything,
-    userAgent: anything,
-    retry: anObject,
-    onRetry: aFunction,
-    fetch: aFunction,
-    parts: anObject
-  },
-  parts: { clock: anObject, random: aFunction, wait: aFunction },
-  "a call": {
-    ...list,
-    ifNoneMatch: [(value) => value === null || typeof value === "string", "the `etag` of an answer"]
-  },
-  "a list": list,
-  "a stream": stream,
-  "a copy": {
-    ...stream,
-    since: [(value) => value === null || isObject(value), "a market"],
-    pauseMs: [isPauseMs, "a whole number of ms from 1000 to 86400000"],
-    refusals: [(value) => value === "wait" || value === "throw", '"wait" or "throw"']
-  },
-  "an export": {
-    ...stream,
-    attempts: anything,
-    digest: [(value) => value === "check" || value === "skip", '"check" or "skip"']
-  }
-};
-function checkOptions(kind, options) {
-  const known = kinds[kind];
-  if (!isObject(options)) throw new TypeError(`${kind}: takes its options as an object`);
-  for (const [name, value] of Object.entries(options)) {
-    const check2 = Object.hasOwn(known, name) ? known[name] : void 0;
-    if (check2 === void 0)
-      throw new TypeError(`${kind} has no option ${name}; it has ${Object.keys(known).join(", ")}`);
-    if (value !== void 0 && !check2[0](value)) throw new TypeError(`${name}: takes ${check2[1]}`);
-  }
-}
-
-// src/client/request.ts
-var waitSecondsMax = 30;
-function requestOf(settings, operationId, params, ifNoneMatch) {
-  const operation = tableEntry(operationId);
-  const given = Object.entries(params).filter(([, value]) => value !== void 0);
-  check(settings, operationId, operation, given);
-  const body = bodyOf2(operation, given);
-  return {
-    operationId,
-    method: operation.method,
-    address: addressOf(settings.base, operation, given),
-    headers: {
-      ...settings.apiKey === null || !operation.isProtected ? {} : { authorization: `Bearer ${settings.apiKey}` },
-      accept: `${operation.isStream ? "application/x-ndjson" : "application/json"}, application/problem+json`,
-      // A whole market is a fifteenth as long, and costs the service less than the plain one. fetch unpacks it.
-      ...operation.isStream ? { "accept-encoding": "gzip" } : {},
-      "user-agent": settings.userAgent,
-      ...body === null ? {} : { "content-type": "application/json" },
-      ...ifNoneMatch === void 0 || ifNoneMatch === null ? {} : { "if-none-match": tagOf(ifNoneMatch) }
-    },
-    body,
-    waitMs: "wait_seconds" in operation.queryParams ? waitMsOf(params.wait_seconds) : 0
-  };
-}
-function tableEntry(operationId) {
-  if (Object.hasOwn(clientOperations, operationId)) return clientOperations[operationId];
-  throw new TypeError(`the contract has no operation ${operationId}`);
-}
-function check(settings, operationId, operation, given) {
-  const missing = operation.required.find((name) => !given.some(([one]) => one === name));
-  if (missing !== void 0) throw new TypeError(`${operationId}: the parameter \`${missing}\` is missing`);
-  for (const [name, value] of given) {
-    const kind = kindOf(operation, name);
-    if (kind === null) throw new TypeError(`${operationId}: has no parameter \`${name}\``);
-    if (!isOfKind(kind, value))
-      throw new TypeError(`${operationId}: the parameter \`${name}\` takes ${kindDescriptions[kind]}`);
-    if ([value].flat().some((one) => typeof one === "string" && holdsKey(one, settings.apiKey))) {
-      const place = Array.isArray(value) ? "body" : "URL";
-      throw new TypeError(
-        `${operationId}: the parameter \`${name}\` holds an API key, which must never be in a ${place}`
-      );
-    }
-  }
-}
-var kindDescriptions = {
-  integer: "an integer",
-  string: "a string of well-formed Unicode",
-  "integer[]": "a list of integers",
-  "string[]": "a list of strings"
-};
-function kindOf({ pathParams, queryParams, bodyFields }, name) {
-  const kinds2 = [pathParams, queryParams, bodyFields ?? {}].find((place) => Object.hasOwn(place, name));
-  return kinds2?.[name] ?? null;
-}
-function isOfKind(kind, value) {
-  if (kind === "integer[]") return Array.isArray(value) && [...value].every((one) => isOfKind("integer", one));
-  if (kind === "string[]") return Array.isArray(value) && [...value].every((one) => isOfKind("string", one));
-  if (kind === "integer") return Number.isSafeInteger(value);
-  return typeof value === "string" && !new RegExp("\\p{Cs}", "u").test(value);
-}
-function addressOf(base, operation, given) {
-  const values = new Map(given);
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => segmentOf(name, String(values.get(name))));
-  const address = new URL(base);
-  address.pathname = base.pathname.replace(/\/+$/, "") + path;
-  address.search = given.filter(([name]) => Object.hasOwn(operation.queryParams, name)).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`).join("&");
-  return address.href;
-}
-function segmentOf(name, value) {
-  if (value === "" || value === "." || value === "..") {
-    throw new TypeError(`the parameter \`${name}\` takes a name, not ${JSON.stringify(value)}`);
-  }
-  return encodeURIComponent(value);
-}
-function waitMsOf(seconds) {
-  return Math.min(Math.max(0, Number(seconds ?? 0)), waitSecondsMax) * 1e3;
-}
-function bodyOf2({ bodyFields }, given) {
-  if (bodyFields === null) return null;
-  return JSON.stringify(Object.fromEntries(given.filter(([name]) => Object.hasOwn(bodyFields, name))));
-}
-function tagOf(text2) {
-  if (/^(?:W\/)?"[!#-~]{0,200}"$/.test(text2)) return text2;
-  throw new TypeError("ifNoneMatch: takes the `etag` of an answer");
-}
-
-// src/client/settings.ts
-import { setTimeout as sleep } from "node:timers/promises";
-
-// src/values/ids.ts
-import { randomBytes } from "node:crypto";
-function systemChance() {
-  return randomBytes(4).readUInt32BE() / 2 ** 32;
-}
-
-// src/values/time/clock.ts
-var systemClock = { now: () => Date.now(), monotonicMs: () => performance.now() };
-
-// src/client/settings.ts
-var defaultBase = "http://127.0.0.1:8080";
-var defaultPolicy = { attemptsMax: 5, totalMs: 9e4, answerMs: 3e4, waitMsMax: 6e4 };
-var policyBounds = {
-  attemptsMax: 100,
-  totalMs: 864e5,
-  answerMs: 864e5,
-  waitMsMax: 864e5
-};
-var visible = /^[!-~]{1,200}$/;
-var printable = /^[ -~]{1,200}$/;
-function settingsOf(options) {
-  checkOptions("the client", options);
-  const { apiKey = null, userAgent = `itemtape-client/${contractVersion}`, fetch, onRetry, parts = {} } = options;
-  checkOptions("parts", parts);
-  if (apiKey !== null && !(typeof apiKey === "string" && visible.test(apiKey))) {
-    throw new TypeError("apiKey: takes 1 to 200 visible ASCII characters");
-  }
-  if (!(typeof userAgent === "string" && printable.test(userAgent)))
-    throw new TypeError("userAgent: takes 1 to 200 ASCII characters");
-  return {
-    base: baseOf(options.baseUrl ?? defaultBase, apiKey),
-    apiKey,
-    policy: policyOf(defaultPolicy, options.retry),
-    onRetry: onRetry ?? (() => void 0),
-    userAgent,
-    // Called without a receiver, so that what is put in place of the global one later is used.
-    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    parts: {
-      clock: parts.clock ?? systemClock,
-      random: parts.random ?? systemChance,
-      wait: parts.wait ?? wait
-    }
-  };
-}
-function policyOf(policy, changes) {
-  const merged = { ...policy };
-  for (const [name, value] of Object.entries(changes ?? {})) {
-    if (value === void 0) continue;
-    const max = Object.hasOwn(policyBounds, name) ? policyBounds[name] : void 0;
-    if (max === void 0) throw new TypeError(`retry: has no setting ${name}`);
-    if (!Number.isInteger(value) || value < 1 || value > max) {
-      throw new TypeError(`retry.${name}: takes a whole number from 1 to ${max}`);
-    }
-    merged[name] = value;
-  }
-  return merged;
-}
-function baseOf(text2, apiKey) {
-  const base = URL.canParse(text2) ? new URL(text2) : null;
-  const isHttp = base?.protocol === "http:" || base?.protocol === "https:";
-  if (base === null || !isHttp || `${base.username}${base.password}${base.search}${base.hash}` !== "") {
-    throw new TypeError(
-      `baseUrl: takes an http or https address such as ${defaultBase}, without user, query or fragment`
-    );
-  }
-  if (holdsKey(base.href, apiKey)) throw new TypeError("baseUrl: holds an API key, which must never be in a URL");
-  return base;
-}
-async function wait(ms, signal2) {
-  try {
-    await sleep(ms, void 0, { signal: signal2 });
-  } catch (error) {
-    throw signal2.aborted ? signal2.reason : error;
-  }
-}
-
 // src/client/exports.ts
 var snapshotId = "streamMarketSnapshot";
 var defaultStreamMs = 15e4;
 var attemptsMax = 100;
 var streamMsMax = 864e5;
-var secondMs2 = 1e3;
+var secondMs3 = 1e3;
 var passing = /* @__PURE__ */ new Set(["changed", "interrupted", "truncated"]);
 async function* streamChunks({ settings, transport }, options, begun = { began: false }, from = null) {
   const limits = limitsOf(settings, options);
@@ -1271,7 +1526,7 @@ async function* chunksOf({ response, deadline }, verifier, { answerMs, streamMs,
   while (reader !== void 0) {
     const leftMs = startedMs + streamMs - clock.monotonicMs();
     const isTotal = leftMs < answerMs;
-    const why = isTotal ? `it did not end within ${streamMs / secondMs2} s` : `nothing came for ${answerMs / secondMs2} s`;
+    const why = isTotal ? `it did not end within ${streamMs / secondMs3} s` : `nothing came for ${answerMs / secondMs3} s`;
     if (leftMs < 1) throw verifier.broken("truncated", why);
     deadline.within(Math.min(answerMs, leftMs), () => verifier.broken("truncated", why));
     const { done, value } = await reader.read().catch((error) => {
@@ -1445,216 +1700,11 @@ function heldOf(generation2, items) {
   return { generation: generation2, items: inOrder, ...digestsOf(inOrder.values()) };
 }
 
-// src/client/paging.ts
-var cursorCharactersMax = 512;
-var itemIdMax = 2147483647;
-var Pager = class {
-  #operationId;
-  #paging;
-  #seen = /* @__PURE__ */ new Set();
-  #cursor;
-  constructor(operationId, params) {
-    const paging = Object.hasOwn(clientOperations, operationId) ? clientOperations[operationId].paging : null;
-    if (paging === null) throw new TypeError(`${operationId}: has no pages`);
-    this.#operationId = operationId;
-    this.#paging = paging;
-    this.#cursor = typeof params.cursor === "number" ? params.cursor : -1;
-    if (typeof params.after === "string") this.#seen.add(params.after);
-  }
-  next(meta) {
-    return this.#paging === "cursor" ? this.#byCursor(meta) : this.#byAfter(meta);
-  }
-  #byCursor(meta) {
-    const { next_cursor: cursor } = meta;
-    if (cursor === null) return null;
-    if (typeof cursor !== "number" || !Number.isInteger(cursor) || cursor < 0 || cursor > itemIdMax) {
-      throw this.#broken("`meta.next_cursor` is neither an item id nor null");
-    }
-    if (cursor <= this.#cursor) throw this.#broken("`meta.next_cursor` does not go forward");
-    this.#cursor = cursor;
-    return { cursor };
-  }
-  #byAfter(meta) {
-    const { next_page: after } = meta;
-    if (after === null) return null;
-    if (typeof after !== "string" || after === "" || after.length > cursorCharactersMax) {
-      throw this.#broken("`meta.next_page` is neither a cursor nor null");
-    }
-    if (this.#seen.has(after)) throw this.#broken("`meta.next_page` comes again");
-    this.#seen.add(after);
-    return { after };
-  }
-  #broken(why) {
-    return new TransportError("paging", `${this.#operationId}: the list does not end: ${why}`);
-  }
-};
-
-// src/client/deadline.ts
-var Deadline = class {
-  #controller = new AbortController();
-  #outer;
-  #timer;
-  constructor(outer) {
-    outer?.throwIfAborted();
-    this.#outer = outer;
-    if (outer !== void 0) follow(outer, this.#controller);
-  }
-  get signal() {
-    return this.#controller.signal;
-  }
-  within(ms, late) {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(late()), Math.max(1, Math.ceil(ms)));
-  }
-  lift() {
-    clearTimeout(this.#timer);
-  }
-  close(abort = false) {
-    clearTimeout(this.#timer);
-    if (this.#outer !== void 0) leave(this.#outer, this.#controller);
-    if (abort) this.#controller.abort();
-  }
-};
-var followersOf = /* @__PURE__ */ new WeakMap();
-function follow(signal2, controller) {
-  const present = followersOf.get(signal2);
-  if (present !== void 0) {
-    present.controllers.add(controller);
-    return;
-  }
-  const controllers = /* @__PURE__ */ new Set([controller]);
-  const onAbort = () => {
-    for (const one of controllers) one.abort(signal2.reason);
-  };
-  followersOf.set(signal2, { controllers, onAbort });
-  signal2.addEventListener("abort", onAbort, { once: true });
-}
-function leave(signal2, controller) {
-  const followers = followersOf.get(signal2);
-  if (followers === void 0 || !followers.controllers.delete(controller) || followers.controllers.size > 0) return;
-  followersOf.delete(signal2);
-  signal2.removeEventListener("abort", followers.onAbort);
-}
-
-// src/client/transport.ts
-var secondMs3 = 1e3;
-var Transport = class {
-  #settings;
-  constructor(settings) {
-    this.#settings = settings;
-  }
-  async read(outgoing, options) {
-    const { response, deadline, sending } = await this.open(outgoing, options, "application/json");
-    try {
-      return await rawAnswerOf(outgoing, response, sending.attempts);
-    } catch (error) {
-      throw this.#failureOf(outgoing, error, deadline, { sending, response });
-    } finally {
-      deadline.close();
-    }
-  }
-  async open(outgoing, options, mediaType, mayRetry = () => true) {
-    const { parts, onRetry, policy } = this.#settings;
-    const { answerMs, totalMs, ...others } = policyOf(policy, options.retry);
-    const { waitMs: heldMs } = outgoing;
-    const sending = {
-      policy: { ...others, answerMs: answerMs + heldMs, totalMs: totalMs + heldMs },
-      startedMs: parts.clock.monotonicMs(),
-      signal: options.signal,
-      attempts: 0,
-      refusal: null
-    };
-    for (let attempt = 1; ; attempt += 1) {
-      const opened = await this.#attempt(outgoing, sending, mediaType);
-      if (!(opened instanceof ItemtapeError)) return opened;
-      const leftMs = this.#leftMs(sending);
-      const waitMs2 = waitMsFor(opened, attempt, leftMs, { policy: sending.policy, random: parts.random });
-      if (waitMs2 === null || !mayRetry(opened)) throw opened;
-      const { operationId } = outgoing;
-      onRetry({ operationId, status: opened.status, code: opened.code, waitMs: waitMs2, attempt });
-      sending.refusal = opened;
-      await this.wait(waitMs2, options.signal);
-    }
-  }
-  async wait(ms, outer) {
-    const deadline = new Deadline(outer);
-    try {
-      await this.#settings.parts.wait(ms, deadline.signal);
-    } finally {
-      deadline.close();
-    }
-    outer?.throwIfAborted();
-  }
-  #failureOf({ address }, error, deadline, { sending, response }) {
-    const { signal: signal2 } = deadline;
-    const failure = signal2.aborted ? signal2.reason : error;
-    deadline.close(true);
-    const { attempts, refusal } = sending;
-    const requestId2 = response?.headers.get("x-request-id");
-    if (failure instanceof TransportError) {
-      const { reason, message: message2, cause: cause2 = refusal } = failure;
-      return new TransportError(reason, message2, { cause: cause2, attempts, requestId: requestId2 });
-    }
-    if (signal2.reason === failure || failure instanceof ItemtapeError) return failure;
-    const undone = decompressionFault(failure);
-    if (undone !== null) {
-      const message2 = `${address}: the answer cannot be decompressed (${undone})`;
-      return new TransportError("broken", message2, { cause: failure, attempts, requestId: requestId2 });
-    }
-    const { name, cause } = failure;
-    if (cause?.data !== void 0) delete cause.data;
-    const why = displayReply(String(cause?.code ?? cause?.message ?? name), this.#settings.apiKey);
-    const message = `${address}: the server cannot be reached or broke off (${why})`;
-    return new TransportError("unreachable", message, { cause: failure, attempts, requestId: requestId2 });
-  }
-  async #attempt(outgoing, sending, mediaType) {
-    const deadline = new Deadline(sending.signal);
-    let response = null;
-    try {
-      this.#limit(outgoing, sending, deadline);
-      sending.attempts += 1;
-      response = await this.#fetch(outgoing, deadline.signal);
-      const { apiKey } = this.#settings;
-      refuseRedirect(outgoing, response, apiKey);
-      if (response.status >= 400) {
-        const nowMs = this.#settings.parts.clock.now();
-        const refusal = await refusalOf(outgoing, response, { apiKey, nowMs, attempts: sending.attempts });
-        deadline.close();
-        return refusal;
-      }
-      refuseOther(outgoing, response, mediaType, apiKey);
-      return { response, deadline, sending };
-    } catch (error) {
-      throw this.#failureOf(outgoing, error, deadline, { sending, response });
-    }
-  }
-  #limit({ address }, sending, deadline) {
-    const { answerMs, totalMs } = sending.policy;
-    const leftMs = this.#leftMs(sending);
-    const isTotal = leftMs < answerMs;
-    const late = () => {
-      const what = isTotal ? "the whole did not come" : "no whole answer";
-      return new TransportError("timeout", `${address}: ${what} within ${(isTotal ? totalMs : answerMs) / secondMs3} s`);
-    };
-    if (leftMs < 1) throw late();
-    deadline.within(Math.min(answerMs, leftMs), late);
-  }
-  #fetch({ address, method, headers, body }, signal2) {
-    const { fetch } = this.#settings;
-    return fetch(address, { method, headers: { ...headers }, body, redirect: "manual", signal: signal2 });
-  }
-  #leftMs({ policy, startedMs }) {
-    return startedMs + policy.totalMs - this.#settings.parts.clock.monotonicMs();
-  }
-};
-
 // src/client/itemtape.ts
 var Itemtape = class {
-  #settings;
-  #transport;
+  #calls;
   constructor(options = {}) {
-    this.#settings = settingsOf(options);
-    this.#transport = new Transport(this.#settings);
+    this.#calls = new Calls(options);
     for (const name of methodNames) {
       const value = this[name].bind(this);
       Object.defineProperty(value, "name", { value: name });
@@ -1662,38 +1712,24 @@ var Itemtape = class {
     }
   }
   async call(operationId, params = {}, options = {}) {
-    checkOptions("a call", options);
-    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
-    const raw = await this.#transport.read(outgoing, options);
-    if (raw.status === 200) return answerOf(outgoing, raw);
-    const { etag, allowance, requestId: requestId2 } = raw;
-    return { status: 304, data: null, meta: null, etag, allowance, requestId: requestId2 };
+    return this.#calls.call(operationId, params, options);
   }
   async read(operationId, ...[params, options = {}]) {
-    checkOptions("a call", options);
-    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
-    return this.#transport.read(outgoing, options);
+    return this.#calls.read(operationId, params, options);
   }
   async *pages(operationId, ...[params, options = {}]) {
-    checkOptions("a list", options);
-    const pager = new Pager(operationId, { ...params });
-    for (let next = {}; next !== null; ) {
-      const outgoing = requestOf(this.#settings, operationId, { ...params, ...next });
-      const answer = listOf(outgoing, await this.#transport.read(outgoing, options));
-      next = pager.next(answer.meta);
-      yield answer;
-    }
+    yield* this.#calls.pages(operationId, params, options);
   }
   async *rows(operationId, ...given) {
     for await (const page of this.pages(operationId, ...given)) yield* page.data;
   }
   exportMarket(options = {}) {
     const readDigest = (generation2, more) => this.call("getGeneration", { generation: generation2 }, more);
-    return exportVerified({ settings: this.#settings, transport: this.#transport }, readDigest, options);
+    return exportVerified(this.#calls, readDigest, options);
   }
   async *streamMarketUnverified(options = {}) {
     checkOptions("a stream", options);
-    for await (const records of streamChunks({ settings: this.#settings, transport: this.#transport }, options)) {
+    for await (const records of streamChunks(this.#calls, options)) {
       yield* records;
     }
   }
@@ -1704,8 +1740,7 @@ var Itemtape = class {
       takeExport: () => this.exportMarket({ ...rest, digest: "skip", attempts: 3 }),
       waitFor: (params, more) => this.call("getCurrentGeneration", params, more)
     };
-    const parts = { settings: this.#settings, transport: this.#transport };
-    yield* followMarket(parts, calls, { ...rest, since, pauseMs, refusals });
+    yield* followMarket(this.#calls, calls, { ...rest, since, pauseMs, refusals });
   }
 };
 var operationIds = Object.keys(clientOperations).filter((id) => !clientOperations[id].isStream);
@@ -1719,11 +1754,6 @@ var methodNames = [
   ...operationIds,
   ...["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified", "follow"]
 ];
-function jsonOnly(operationId) {
-  const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
-  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket or streamMarketUnverified`);
-  return operationId;
-}
 export {
   ExportError,
   Itemtape,

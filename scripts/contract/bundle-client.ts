@@ -12,11 +12,10 @@ const publicModules = [
   "generated/client-methods.ts",
   "src/client/itemtape.ts",
 ];
-const entry = "src/client/index.ts";
 const head = "// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.\n";
 
 /**
- * Returns the module of the client, which imports nothing but Node's own, and its declarations, which import nothing. `derived` stands in
+ * Returns the module of the client, which imports nothing but Node's own, its declarations and the client of the pages, which import nothing. `derived` stands in
  * for files. `contractTypes`: the declarations of `components` and `operations`.
  */
 export async function bundleClient(
@@ -24,7 +23,8 @@ export async function bundleClient(
   contractTypes: string,
 ): Promise<Map<string, string>> {
   return new Map([
-    ["generated/client/itemtape.js", await bundle(derived)],
+    ["generated/client/itemtape.js", await bundle(derived, "src/client/index.ts")],
+    ["generated/page-client.js", await bundle(derived, "src/client/browser.ts")],
     ["generated/client/itemtape.d.ts", declarations(derived, contractTypes)],
   ]);
 }
@@ -32,21 +32,22 @@ export async function bundleClient(
 /** Comments that the declarations hold, too, or that concern no user of the module. They would be a tenth of the package. */
 const documentation = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
 
-async function bundle(derived: ReadonlyMap<string, string>): Promise<string> {
+async function bundle(derived: ReadonlyMap<string, string>, entry: string): Promise<string> {
+  const isOfPages = entry === "src/client/browser.ts";
   const { outputFiles } = await build({
     absWorkingDir: repositoryRoot,
     entryPoints: [entry],
     bundle: true,
     write: false,
     format: "esm",
-    platform: "node",
+    platform: isOfPages ? "browser" : "node",
     target: "node20",
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
     tsconfigRaw: {},
     // Deno takes the declarations from the second line.
-    banner: { js: `${head}// @ts-self-types="./itemtape.d.ts"` },
+    banner: { js: isOfPages ? head : `${head}// @ts-self-types="./itemtape.d.ts"` },
     plugins: [fromMemory(derived), noPackages],
   });
   return outputFiles[0]!.text.replaceAll(documentation, "");

@@ -12,7 +12,7 @@ const checks: readonly { name: string; words: readonly [string, ...string[]] }[]
   },
   { name: "derived files", words: ["node", "scripts/generate.ts", "--check"] },
   { name: "types of the pages' scripts", words: ["node", tsc, "--noEmit", "-p", "src/web/browser"] },
-  { name: "types of the dashboard's scripts", words: ["node", tsc, "--noEmit", "-p", "src/web/dashboard/browser"] },
+  { name: "types of the pages' tests", words: ["node", tsc, "--noEmit", "-p", "test/web"] },
 ];
 
 /** Runs all checks at once. `failures` names those that failed, with their commands. */

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type Caller, type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
+import type { Caller } from "../client/calls.ts";
+import { type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
 import { loadContract } from "../contract/document.ts";
 import { displayText } from "../values/text/display-text.ts";

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
+import type { Caller } from "../client/calls.ts";
 import {
-  type Caller,
   type FoundItem,
   findItems,
   hintUnitsMax,

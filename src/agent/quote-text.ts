@@ -1,6 +1,6 @@
 import type { Row } from "../contract/answer-text.ts";
 import { displayText } from "../values/text/display-text.ts";
-import { roundAge } from "../values/time/time-text.mjs";
+import { roundAge } from "../values/time/time-text.ts";
 
 /** What the texts of quotes mean, for the reader. */
 export const quoteLegend = "Quotes: provider, US-dollar cents, x quantity where known (age; `?` where not known).";

@@ -3,7 +3,7 @@ import type { Whose } from "../store/postgres/account-work.ts";
 import type { DayUseRow, MonthUseRow } from "../store/read/accounts.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
-import { csvRecord } from "../values/text/csv.mjs";
+import { csvRecord } from "../values/text/csv.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { utcMonth } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../contract/answer-text.ts";
-import { csvRecord } from "../values/text/csv.mjs";
+import { csvRecord } from "../values/text/csv.ts";
 import type { Call } from "./command.ts";
 import { type Laid, laidLines } from "./get/table.ts";
 

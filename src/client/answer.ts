@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { ItemtapeError, TransportError } from "./errors.ts";
 import { displayReply, holdsKey, withoutKey } from "./redaction.ts";
 import type { Outgoing } from "./request.ts";
@@ -24,7 +23,18 @@ export async function bodyOf({ address }: Outgoing, response: Response, bytesMax
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks, bytes);
+  return joined(chunks, bytes);
+}
+
+/** Joins chunks of `bytes` bytes in all. */
+export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 /** Reads the answer's bytes and the facts of its headers. */

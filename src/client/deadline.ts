@@ -2,7 +2,7 @@
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws The reason of `outer` when it is aborted already. */
   constructor(outer: AbortSignal | undefined) {

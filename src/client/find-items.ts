@@ -1,13 +1,11 @@
-import { attemptsOf, wordsOfNames, wordsOfSearch } from "../values/text/nearest-word.mjs";
-import { phaseIn } from "../values/text/phases.mjs";
+import { attemptsOf, wordsOfNames, wordsOfSearch } from "../values/text/nearest-word.ts";
+import { phaseIn } from "../values/text/phases.ts";
 import { nearestOf } from "../values/text/suggestion.ts";
+import type { Caller } from "./calls.ts";
 import { ItemtapeError, TransportError } from "./errors.ts";
-import type { Itemtape } from "./itemtape.ts";
 import type { Answer, CallOptions, Params, Row } from "./types.ts";
 
 type CatalogItem = Row<"listItems">;
-/** What is asked of the service, each call a unit. */
-export type Caller = Pick<Itemtape, "call">;
 /** Filters of a search besides its words. */
 export type ItemFilters = Omit<Params<"listItems">, "q" | "cursor" | "limit">;
 /** An item with what tells it apart. */

@@ -1,13 +1,9 @@
 import type { OperationMethods } from "../../generated/client-methods.ts";
 import { clientOperations } from "../../generated/client-operations.ts";
-import { answerOf, listOf } from "./answer.ts";
+import { Calls } from "./calls.ts";
 import { exportVerified, streamChunks } from "./exports.ts";
 import { followMarket } from "./follow.ts";
 import { checkOptions } from "./options.ts";
-import { Pager } from "./paging.ts";
-import { requestOf } from "./request.ts";
-import { type Settings, settingsOf } from "./settings.ts";
-import { Transport } from "./transport.ts";
 import type {
   Answer,
   Arguments,
@@ -43,13 +39,11 @@ export interface Itemtape extends OperationMethods {}
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the loop below makes every method of the interface.
 export class Itemtape {
-  readonly #settings: Settings;
-  readonly #transport: Transport;
+  readonly #calls: Calls;
 
   /** @throws {TypeError} when an option cannot be used. */
   constructor(options: ItemtapeOptions = {}) {
-    this.#settings = settingsOf(options);
-    this.#transport = new Transport(this.#settings);
+    this.#calls = new Calls(options);
     // Its own, so that `const { getItem } = client` works. Those of a subclass stand in for the prototype's.
     for (const name of methodNames) {
       const value = this[name].bind(this);
@@ -73,12 +67,7 @@ export class Itemtape {
     params: object = {},
     options: ReadOptions = {},
   ): Promise<Answer<Id> | NotModified> {
-    checkOptions("a call", options);
-    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
-    const raw = await this.#transport.read(outgoing, options);
-    if (raw.status === 200) return answerOf<Id>(outgoing, raw);
-    const { etag, allowance, requestId } = raw;
-    return { status: 304, data: null, meta: null, etag, allowance, requestId };
+    return this.#calls.call(operationId, params as Params<Id>, options as ConditionalOptions);
   }
 
   /** Returns the answer's bytes as received, for a caller that checks them. Waits and throws like `call`, but does not look into the body. */
@@ -86,9 +75,7 @@ export class Itemtape {
     operationId: Id,
     ...[params, options = {}]: Arguments<Id, ReadOptions>
   ): Promise<RawAnswer> {
-    checkOptions("a call", options);
-    const outgoing = requestOf(this.#settings, jsonOnly(operationId), { ...params }, options.ifNoneMatch);
-    return this.#transport.read(outgoing, options);
+    return this.#calls.read(operationId, params, options);
   }
 
   /**
@@ -101,15 +88,7 @@ export class Itemtape {
     operationId: Id,
     ...[params, options = {}]: Arguments<Id>
   ): AsyncGenerator<Answer<Id>, void, undefined> {
-    checkOptions("a list", options);
-    const pager = new Pager(operationId, { ...params });
-    for (let next: object | null = {}; next !== null; ) {
-      const outgoing = requestOf(this.#settings, operationId, { ...params, ...next });
-      const answer: Answer<Id> = listOf(outgoing, await this.#transport.read(outgoing, options));
-      // Before the page is handed over: of a list that is broken there is nothing to be used.
-      next = pager.next(answer.meta as object);
-      yield answer;
-    }
+    yield* this.#calls.pages(operationId, params, options);
   }
 
   /**
@@ -134,7 +113,7 @@ export class Itemtape {
    */
   exportMarket(options: ExportOptions = {}): Promise<VerifiedExport> {
     const readDigest = (generation: string, more: CallOptions) => this.call("getGeneration", { generation }, more);
-    return exportVerified({ settings: this.#settings, transport: this.#transport }, readDigest, options);
+    return exportVerified(this.#calls, readDigest, options);
   }
 
   /**
@@ -146,7 +125,7 @@ export class Itemtape {
    */
   async *streamMarketUnverified(options: StreamOptions = {}): AsyncGenerator<SnapshotRecord, void, undefined> {
     checkOptions("a stream", options);
-    for await (const records of streamChunks({ settings: this.#settings, transport: this.#transport }, options)) {
+    for await (const records of streamChunks(this.#calls, options)) {
       yield* records;
     }
   }
@@ -173,8 +152,7 @@ export class Itemtape {
       waitFor: (params: Params<"getCurrentGeneration">, more: CallOptions) =>
         this.call("getCurrentGeneration", params, more),
     };
-    const parts = { settings: this.#settings, transport: this.#transport };
-    yield* followMarket(parts, calls, { ...rest, since, pauseMs, refusals });
+    yield* followMarket(this.#calls, calls, { ...rest, since, pauseMs, refusals });
   }
 }
 
@@ -190,9 +168,3 @@ const methodNames = [
   ...(operationIds as "getStatus"[]),
   ...(["call", "read", "pages", "rows", "exportMarket", "streamMarketUnverified", "follow"] as const),
 ];
-
-function jsonOnly<Id extends JsonOperationId>(operationId: Id): Id {
-  const isStream = Object.hasOwn(clientOperations, operationId) && clientOperations[operationId].isStream;
-  if (isStream) throw new TypeError(`${operationId}: use follow, exportMarket or streamMarketUnverified`);
-  return operationId;
-}

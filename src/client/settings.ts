@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { contractVersion } from "../../generated/client-operations.ts";
-import { systemChance } from "../values/ids.ts";
+import { systemChance } from "../values/chance.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { checkOptions } from "./options.ts";
 import { holdsKey } from "./redaction.ts";
@@ -91,10 +90,17 @@ function baseOf(text: string, apiKey: string | null): URL {
   return base;
 }
 
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal });
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  }
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
 }

@@ -42,11 +42,6 @@ function timeDigits(at: number): string {
   return at.toString(36).padStart(9, "0");
 }
 
-/** Returns a number in [0, 1), for delays that must not coincide. */
-export function systemChance(): number {
-  return randomBytes(4).readUInt32BE() / 2 ** 32;
-}
-
 /** Uniform digits: bytes that would favour the first digits are thrown away. */
 function randomDigits(alphabet: string, length: number): string {
   const limit = 256 - (256 % alphabet.length);

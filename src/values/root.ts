@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 
 /** The built package holds its entries as single files in `dist`; a checkout runs its sources. */
-const isBuilt = !import.meta.url.endsWith(".ts");
+export const isBuilt = !import.meta.url.endsWith(".ts");
 
 /** The folder of the checkout or of the installed package, as a URL with a slash at its end. */
 export const root = new URL(isBuilt ? "../" : "../../", import.meta.url);

@@ -6,7 +6,7 @@ import { announcesBody, unexpectedBody } from "../api/transport-guard.ts";
 import type { Contract } from "../contract/document.ts";
 import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { type BrowserFile, browserFiles, fileAt, lastingFiles, pageFile } from "./browser/files.ts";
+import { type BrowserFile, browserFiles, fileAt, lastingFiles, pageFile } from "./browser-files.ts";
 import { clientFiles, clientPage, clientPath } from "./client/files.ts";
 import { type Documented, documentedOperations } from "./docs/documented.ts";
 import { guidePages } from "./docs/guides.ts";

@@ -1,10 +1,10 @@
-import { fontPath, markPath } from "./browser/assets.ts";
-import { addressOf } from "./browser/files.ts";
+import { fontPath, markPath } from "./assets.ts";
+import { addressOf } from "./browser-files.ts";
 import { type Html, html } from "./html.ts";
 
 /**
  * Parts of a page. `current`: the place of the navigation that the page belongs to. `bar` stands between the header and `main`.
- * `styles` and `scripts` are paths of this server; a script is a module unless its name ends with `.js`.
+ * `styles` and `scripts` are paths of this server; all scripts but uPlot are modules.
  */
 type Shell = {
   readonly title: string;
@@ -87,6 +87,6 @@ function styleTag(href: string): Html {
 }
 
 function scriptTag(src: string): Html {
-  const how = src.endsWith(".js") ? html`defer` : html`type="module"`;
+  const how = src === "/browser/uplot.js" ? html`defer` : html`type="module"`;
   return html`<script src="${addressOf(src)}" ${how}></script>\n`;
 }

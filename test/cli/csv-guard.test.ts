@@ -4,7 +4,7 @@ import { expect } from "chai";
 import type { Call } from "../../src/cli/command.ts";
 import { CsvWriter, DayCsvWriter } from "../../src/cli/export/csv-writer.ts";
 import { printCsv } from "../../src/cli/print.ts";
-import { csvOf } from "../../src/web/market/browser/csv.mjs";
+import { csvOf } from "../../src/web/market/browser/csv.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { useWorld } from "../support/world.ts";

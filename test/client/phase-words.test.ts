@@ -1,8 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { phaseIn } from "../../src/values/text/phases.mjs";
-import type { Api } from "../../src/web/browser/api.mjs";
-import { findItems } from "../../src/web/market/browser/search.mjs";
+import { phaseIn } from "../../src/values/text/phases.ts";
+import type { Api } from "../../src/web/browser/api.ts";
+import { findItems } from "../../src/web/market/browser/search.ts";
 import { agentOf, callTool } from "../agent/agent-world.ts";
 import { runHere } from "../support/cli.ts";
 import { World } from "../support/world.ts";
@@ -42,10 +42,10 @@ describe("phase words", () => {
   const called = async (name: string, given: object) =>
     (await callTool(agent, name, given)).structuredContent as { data: Phased[] & { items: Phased[] } };
   const page = {
-    get: async (path: string, query: Record<string, string | undefined>) => {
+    call: async (_operation: string, query: Record<string, string | undefined>) => {
       const params = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
       const headers = { authorization: `Bearer ${secret}` };
-      return (await fetch(`${world.base}${path}?${new URLSearchParams(params)}`, { headers })).json();
+      return (await fetch(`${world.base}/v1/items?${new URLSearchParams(params)}`, { headers })).json();
     },
   } as unknown as Api;
 

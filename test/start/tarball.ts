@@ -112,11 +112,11 @@ const pages = [
   "/dashboard",
   "/browser/uplot.js",
   "/browser/levenshtein.js",
-  "/values/text/csv.mjs",
-  "/values/money/money-text.mjs",
-  "/values/text/nearest-word.mjs",
-  "/values/text/phases.mjs",
-  "/values/time/time-text.mjs",
+  "/values/text/csv.js",
+  "/values/money/money-text.js",
+  "/values/text/nearest-word.js",
+  "/values/text/phases.js",
+  "/values/time/time-text.js",
 ];
 
 async function serveAgain(ring: Ring): Promise<void> {

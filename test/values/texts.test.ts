@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { dollars, grouped } from "../../src/values/money/money-text.mjs";
-import { dateText, instantText, monthText, roundAge, spanText } from "../../src/values/time/time-text.mjs";
+import { dollars, grouped } from "../../src/values/money/money-text.ts";
+import { dateText, instantText, monthText, roundAge, spanText } from "../../src/values/time/time-text.ts";
 
 const minuteMs = 60_000;
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { problems } from "../../src/api/problems.ts";
 import { loadContract } from "../../src/contract/document.ts";
-import { addressOf, browserFiles, digestOf } from "../../src/web/browser/files.ts";
+import { addressOf, browserFiles, digestOf } from "../../src/web/browser-files.ts";
 import { pageCodes } from "../../src/web/problem-pages.ts";
 import { smallTable } from "../api/small-table.ts";
 import { openWorld, type World } from "../api/world.ts";
@@ -153,20 +153,20 @@ describe("pages", () => {
     expect(queue).to.include.members([
       `${folder}web/browser/uplot.js`,
       `${folder}web/browser/uplot.css`,
-      `${folder}web/browser/api.mjs`,
+      `${folder}web/browser/api.js`,
       `${folder}web/browser/levenshtein.js`,
-      `${folder}web/market/browser/strip.mjs`,
-      `${folder}web/openables/browser/interval.mjs`,
-      `${folder}values/text/csv.mjs`,
-      `${folder}values/text/nearest-word.mjs`,
-      `${folder}values/money/money-text.mjs`,
-      `${folder}values/text/phases.mjs`,
-      `${folder}values/time/time-text.mjs`,
+      `${folder}web/market/browser/strip.js`,
+      `${folder}web/openables/browser/interval.js`,
+      `${folder}values/text/csv.js`,
+      `${folder}values/text/nearest-word.js`,
+      `${folder}values/money/money-text.js`,
+      `${folder}values/text/phases.js`,
+      `${folder}values/time/time-text.js`,
     ]);
   });
 
   it("the address of a page's files changes with any of them; one with another digest has what there is, and may not be kept", async () => {
-    const address = addressOf("/market/browser/item.mjs");
+    const address = addressOf("/market/browser/item.js");
     const [own, other] = await Promise.all([get(address), get(address.replace(/[0-9a-f]{12}/, "0123456789ab"))]);
     expect(own.headers.get("cache-control")).to.equal(lasting);
     expect([other.status, other.headers.get("cache-control")]).to.deep.equal([200, "no-cache"]);

@@ -12,7 +12,7 @@ import { MarketStateStore } from "../../store/read/market-state.ts";
 import { FeedWriter } from "../../store/write/feeds.ts";
 import { hourMs, monthBounds, utcMonth } from "../../values/time/calendar.ts";
 import { toTimestamp } from "../../values/time/clock.ts";
-import { roundAge } from "../../values/time/time-text.mjs";
+import { roundAge } from "../../values/time/time-text.ts";
 import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
 
 /** Names of the checks that read what is in the file. */

@@ -4,7 +4,7 @@ import { readHeader } from "../../store/file/header.ts";
 import { spaceOf } from "../../store/file/space.ts";
 import { draftOf } from "../../values/drafts.ts";
 import { hourMs } from "../../values/time/calendar.ts";
-import { roundAge } from "../../values/time/time-text.mjs";
+import { roundAge } from "../../values/time/time-text.ts";
 import { bytesText, type Finding, failed, failedBy, ok, warning } from "./finding.ts";
 
 /** Bits of a mode with which somebody else may change a file or what lies in a folder. */

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import { hourMs } from "../../values/time/calendar.ts";
-import { roundAge } from "../../values/time/time-text.mjs";
+import { roundAge } from "../../values/time/time-text.ts";
 import { privateAddress } from "../private-address.ts";
 import { type Finding, failed, failedBy, ok, warning } from "./finding.ts";
 

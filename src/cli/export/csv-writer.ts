@@ -1,4 +1,4 @@
-import { csvRecord } from "../../values/text/csv.mjs";
+import { csvRecord } from "../../values/text/csv.ts";
 import { type DayResolution, type DayValue, dayColumns } from "./day-rows.ts";
 import { FileSink } from "./file-sink.ts";
 import {

@@ -6,7 +6,7 @@ import { answerPaths } from "../../contract/answer-paths.ts";
 import { type Plain, partlyKnownText } from "../../contract/answer-text.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayMs, dayText } from "../../values/time/calendar.ts";
-import { roundAge } from "../../values/time/time-text.mjs";
+import { roundAge } from "../../values/time/time-text.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
 import { dollars } from "../get/field-text.ts";

@@ -1,4 +1,4 @@
-import { phases } from "../../values/text/phases.mjs";
+import { phases } from "../../values/text/phases.ts";
 
 /** A name that ends with its wear, then a phase. Ranks such as `Fire&Ice 1st` and `Tier2` are no phases and stay a part of the name. */
 const phased =

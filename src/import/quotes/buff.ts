@@ -1,5 +1,5 @@
 import { centsFrom } from "../../values/money/money.ts";
-import { phases as allPhases } from "../../values/text/phases.mjs";
+import { phases as allPhases } from "../../values/text/phases.ts";
 import { isObject, type Json, type JsonObject, NumberText } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileJson, refusedFile } from "../feed-file.ts";
 import { splitBuffName } from "./buff-names.ts";

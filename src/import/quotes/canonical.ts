@@ -2,7 +2,7 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { FeedFacts } from "../../store/write/feeds.ts";
 import { centsFrom } from "../../values/money/money.ts";
 import { fileOfProgram } from "../../values/root.ts";
-import { phases } from "../../values/text/phases.mjs";
+import { phases } from "../../values/text/phases.ts";
 import { type JsonObject, NumberText, toPlain } from "../../values/text/strict-json.ts";
 import { type FeedFile, fileLines, refusedFile, type WrittenLine } from "../feed-file.ts";
 import { FramedLines, type Framing, lineLabel, shapesIn } from "./canonical-lines.ts";

@@ -1,4 +1,4 @@
-import { systemChance } from "../../values/ids.ts";
+import { systemChance } from "../../values/chance.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import type { BodyReader } from "./body/body-reader.ts";
 import { Mirror } from "./mirror.ts";

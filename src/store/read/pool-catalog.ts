@@ -2,7 +2,7 @@ import { and, asc, eq, getTableColumns, gte, isNotNull, lt, notExists, type SQL,
 import { itemSources, items } from "../../../db/schema/catalog.ts";
 import { openables, poolOutcomes } from "../../../db/schema/openables.ts";
 import { type Edition, type ItemType, type Phase, phaseOf, type Wear, wears } from "../../values/text/item-names.ts";
-import { phases } from "../../values/text/phases.mjs";
+import { phases } from "../../values/text/phases.ts";
 import type { Database } from "../database.ts";
 
 /** Names an object by a catalog source's key, its canonical key, or the id of any of its variants. */

@@ -1,4 +1,4 @@
-import { phases } from "./phases.mjs";
+import { phases } from "./phases.ts";
 
 export type Phase = (typeof phases)[number];
 

@@ -1,5 +1,5 @@
 import { rarityNames, weaponNames } from "./item-words.ts";
-import { phaseIn } from "./phases.mjs";
+import { phaseIn } from "./phases.ts";
 import { nearestOf } from "./suggestion.ts";
 
 /** Values that a catalog most likely has, of parameters that take any text. */

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { nearestAmong } from "./nearest-word.mjs";
+import { nearestAmong } from "./nearest-word.ts";
 
 /** Returns the known word that a mistyped one most likely means, whatever its upper and lower case; null: none is near. */
 export function nearestOf(word: string, known: readonly string[]): string | null {

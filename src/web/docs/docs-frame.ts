@@ -24,7 +24,7 @@ export function docsPage({ path, title, article, side, sections = [], script, is
     title: `${title} · Itemtape`,
     current: "/docs",
     styles: ["/browser/shared.css", "/docs/browser/docs.css"],
-    scripts: ["/docs/browser/side.mjs", ...(script === undefined ? [] : [`/docs/browser/${script}`])],
+    scripts: ["/docs/browser/side.js", ...(script === undefined ? [] : [`/docs/browser/${script}`])],
     main: html`<p class="to-pages"><a href="#pages">All pages of the documentation</a></p>
 <div class="columns">
 ${sideList(side, { current: path, sections })}

@@ -12,7 +12,7 @@ export function guidePage(path: string, document: MarkdownDocument, side: SideCo
     title: document.title === "Itemtape" ? "Start" : document.title,
     side,
     sections: document.sections,
-    script: "guides.mjs",
+    script: "guides.js",
     article: html`<h1>${document.title}</h1>
 ${search}
 ${intro}${sections}`,
@@ -42,7 +42,7 @@ ${entries}</ul>
 `;
   });
   const article = html`<h1>Guides</h1>\n${search}\n${intro}\n${lists}`;
-  return docsPage({ path, title: "Guides", side, script: "guides.mjs", article });
+  return docsPage({ path, title: "Guides", side, script: "guides.js", article });
 }
 
 /** Shown by the script that makes it work. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, posix } from "node:path";
 import { root } from "../../values/root.ts";
-import type { BrowserFile } from "../browser/files.ts";
+import type { BrowserFile } from "../browser-files.ts";
 import { docsPolicy as policy } from "./docs-frame.ts";
 import type { Documented } from "./documented.ts";
 import { guidePage, guidesIndexPage } from "./guide-page.ts";

@@ -48,7 +48,7 @@ function referencePages(contract: Contract, operations: readonly Documented[]): 
       title: "Docs",
       article: overviewArticle(reference),
       side,
-      script: "overview.mjs",
+      script: "overview.js",
       isWide: true,
     });
   const pages = operations.map((operation): [string, DocsText] => {
@@ -59,7 +59,7 @@ function referencePages(contract: Contract, operations: readonly Documented[]): 
         title: operation.operationId,
         article: operationArticle(operation, reference),
         side,
-        script: "operation.mjs",
+        script: "operation.js",
         isWide: true,
       });
     return [path, pageText(page)];

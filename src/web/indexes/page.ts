@@ -1,4 +1,4 @@
-import { browserPage, pageHead } from "../browser/frame.ts";
+import { browserPage, pageHead } from "../frame.ts";
 import { type Html, html } from "../html.ts";
 
 /** Returns the page that lists the price indexes. */
@@ -7,7 +7,7 @@ export function indexesPage(): string {
     place: "/indexes",
     title: "Indexes",
     style: "/indexes/browser/indexes.css",
-    script: "/indexes/browser/list.mjs",
+    script: "/indexes/browser/list.js",
     intro: pageHead(
       "Indexes",
       "Daily levels of groups of items, made of daily asks of one market: offers, not sales. A day without enough prices has no level.",
@@ -38,7 +38,7 @@ export function indexPage(): string {
     place: "/indexes",
     title: "Index",
     style: "/indexes/browser/indexes.css",
-    script: "/indexes/browser/detail.mjs",
+    script: "/indexes/browser/detail.js",
     intro: html`<p class="crumbs"><a href="/indexes">Indexes</a></p>
 <h1 id="title">Index</h1>
 <p id="subtitle" class="muted">Its level, how much of it was priced, and its members. Three requests.</p>`,

@@ -1,4 +1,4 @@
-import { browserPage } from "../browser/frame.ts";
+import { browserPage } from "../frame.ts";
 import { type Html, html } from "../html.ts";
 
 /** Returns the page of one item: what it costs now and where, and its price over time. Its script reads the id from the address. */
@@ -7,7 +7,7 @@ export function itemPage(): string {
     place: "/market",
     title: "Item",
     style: "/market/browser/item.css",
-    script: "/market/browser/item.mjs",
+    script: "/market/browser/item.js",
     intro: html`<div class="item-head"><p class="crumbs"><a href="/market">Market</a> /</p><h1 id="name">Item</h1><p id="tags"></p></div>`,
     form: html``,
     picture: html`<div id="item" hidden>

@@ -1,6 +1,6 @@
 import type { Contract } from "../../contract/document.ts";
 import { rarityNames, weaponNames } from "../../values/text/item-words.ts";
-import { browserPage, pageHead } from "../browser/frame.ts";
+import { browserPage, pageHead } from "../frame.ts";
 import { type Html, html } from "../html.ts";
 
 /** Returns the page that lists the items of the market and finds one by words and filters. */
@@ -9,7 +9,7 @@ export function marketPage(contract: Contract): string {
     place: "/market",
     title: "Market",
     style: "/market/browser/market.css",
-    script: "/market/browser/list.mjs",
+    script: "/market/browser/list.js",
     intro: pageHead(
       "Market",
       "What every item is offered for now, at the marketplace where it is cheapest. Offers, not sales.",

@@ -1,4 +1,4 @@
-import { browserPage } from "../browser/frame.ts";
+import { browserPage } from "../frame.ts";
 import { html } from "../html.ts";
 
 const heading = "Openables";
@@ -11,7 +11,7 @@ export function openablesPage(): string {
     place: "/openables",
     title: "Openables",
     style: "/openables/browser/openables.css",
-    script: "/openables/browser/main.mjs",
+    script: "/openables/browser/main.js",
     intro: html`<div class="page-head"><p class="crumbs" id="crumbs" hidden><a id="back" href="#">Openables</a> /</p>
 <h1 id="title" tabindex="-1">${heading}</h1>
 <p id="subtitle" class="muted">${sentence}</p></div>`,

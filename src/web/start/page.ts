@@ -1,6 +1,6 @@
 import type { Contract } from "../../contract/document.ts";
-import { grouped } from "../../values/money/money-text.mjs";
-import { roundAge } from "../../values/time/time-text.mjs";
+import { grouped } from "../../values/money/money-text.ts";
+import { roundAge } from "../../values/time/time-text.ts";
 import { type Documented, referencePath } from "../docs/documented.ts";
 import { samplePath } from "../docs/samples/target.ts";
 import { type Html, html } from "../html.ts";
@@ -37,7 +37,7 @@ export function startPage(
   return shell({
     title: "Itemtape: prices of a game item market",
     styles: ["/start/browser/start.css"],
-    scripts: ["/start/browser/day.mjs"],
+    scripts: ["/start/browser/day.js"],
     main: html`<div class="first">
 <div>
 <h1>What every item costs, on every market, and how old that price is</h1>

@@ -7,7 +7,7 @@ import { readCatalogSources } from "../../../src/import/catalog/read-source.ts";
 import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { NameIndex, type Resolution } from "../../../src/import/quotes/name-index.ts";
 import { withoutEdition } from "../../../src/values/text/item-names.ts";
-import { phases } from "../../../src/values/text/phases.mjs";
+import { phases } from "../../../src/values/text/phases.ts";
 import { casesBySize } from "../../support/size.ts";
 import { needRealData, realDataFolder } from "../../support/skip.ts";
 

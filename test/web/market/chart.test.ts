@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import { laneOf, logMarks } from "../../../src/web/browser/time-plot.mjs";
-import { basisText, changesOf, percentText } from "../../../src/web/market/browser/changes.mjs";
-import { addressOfFragment, itemIdOf, readChart, writeChart } from "../../../src/web/market/browser/chart-address.mjs";
-import { csvOf, fileName } from "../../../src/web/market/browser/csv.mjs";
-import { readsOf } from "../../../src/web/market/browser/load.mjs";
-import { bestRows, pointsOf } from "../../../src/web/market/browser/points.mjs";
-import { bestQuotes, providerLines } from "../../../src/web/market/browser/quotes.mjs";
-import { pagesOf, planOf } from "../../../src/web/market/browser/ranges.mjs";
-import { axisRange, baseOf, heightOf } from "../../../src/web/market/browser/scale.mjs";
-import { switchesOf, variantOf } from "../../../src/web/market/browser/siblings.mjs";
+import { laneOf, logMarks } from "../../../src/web/browser/time-plot.ts";
+import { basisText, changesOf, percentText } from "../../../src/web/market/browser/changes.ts";
+import { addressOfFragment, itemIdOf, readChart, writeChart } from "../../../src/web/market/browser/chart-address.ts";
+import { csvOf, fileName } from "../../../src/web/market/browser/csv.ts";
+import { readsOf } from "../../../src/web/market/browser/load.ts";
+import { bestRows, pointsOf } from "../../../src/web/market/browser/points.ts";
+import { bestQuotes, providerLines } from "../../../src/web/market/browser/quotes.ts";
+import { pagesOf, planOf } from "../../../src/web/market/browser/ranges.ts";
+import { axisRange, baseOf, heightOf } from "../../../src/web/market/browser/scale.ts";
+import { switchesOf, variantOf } from "../../../src/web/market/browser/siblings.ts";
 
 type Row = Parameters<typeof changesOf>[0][number];
 type Item = Parameters<typeof switchesOf>[0];

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import * as distances from "fastest-levenshtein";
-import { attemptsFor, searchMeant } from "../../../src/web/market/browser/hints.mjs";
-import { centsOf, dollarsOf, readList, writeList } from "../../../src/web/market/browser/list-address.mjs";
-import { ranked, sortColumns, sorted } from "../../../src/web/market/browser/list-order.mjs";
+import { attemptsFor, searchMeant } from "../../../src/web/market/browser/hints.ts";
+import { centsOf, dollarsOf, readList, writeList } from "../../../src/web/market/browser/list-address.ts";
+import { ranked, sortColumns, sorted } from "../../../src/web/market/browser/list-order.ts";
 import { knownSearches } from "../../../src/web/market/list-page.ts";
 import { demoVariants } from "../../domain/search-ring.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import type { Schema } from "../../../src/contract/types.ts";
-import { boundsText } from "../../../src/web/openables/browser/facts.mjs";
+import { boundsText } from "../../../src/web/openables/browser/facts.ts";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
 import { inkBySlot } from "../../support/ink.ts";
 import { itLong } from "../../support/size.ts";
@@ -115,7 +115,7 @@ describe("the openables page", () => {
       .to.contain("All of them: stale (the time of at least one price is unknown)")
       .and.contain("some outcomes have no price");
     expect(await page.innerText("#rows")).to.not.match(/stale|price time|some outcomes have no price/);
-    const rounded = await page.evaluate(`import("/openables/browser/labels.mjs").then(({ percent }) =>
+    const rounded = await page.evaluate(`import("/openables/browser/labels.js").then(({ percent }) =>
       ["100.0000", "99.9559", "99.94", "0.0000", "0.0040", "0.2557", "3.1969", "-46.2300", "-0.0100", "154.3210", null].map(percent))`);
     expect(rounded).to.deep.equal([
       "100 %",
@@ -282,7 +282,7 @@ describe("the openables page", () => {
     await page.waitForSelector("#all-rows tbody tr");
     expect(await page.locator("#all-rows tbody tr:not(.no_row)").count()).to.equal(rows.length);
     expect(await page.textContent("#all-rows")).to.not.match(/\$0\.00|NaN|undefined/);
-    const joined = await page.evaluate(`import("/openables/browser/history-points.mjs").then(({ pointsOf }) => {
+    const joined = await page.evaluate(`import("/openables/browser/history-points.js").then(({ pointsOf }) => {
       const row = (day, revision_id, methodology_version) => ({ ts: "2026-01-0" + day + "T00:00:00.000Z", revision_id, methodology_version });
       const rows = [row(1, "a", "roi-1"), row(2, "a", "roi-1"), row(3, "b", "roi-1"), row(4, "b", "roi-2"), row(6, "b", "roi-2")];
       const meta = { from: "2026-01-01", to: "2026-01-06", generated_at: "2026-01-07T00:00:00.000Z" };

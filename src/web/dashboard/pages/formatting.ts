@@ -1,7 +1,7 @@
-import { grouped } from "../../../values/money/money-text.mjs";
+import { grouped } from "../../../values/money/money-text.ts";
 import { dayText, utcMonth } from "../../../values/time/calendar.ts";
 import { toTimestamp } from "../../../values/time/clock.ts";
-import { dateText, monthText, instantText as timestampText } from "../../../values/time/time-text.mjs";
+import { dateText, monthText, instantText as timestampText } from "../../../values/time/time-text.ts";
 import { type Html, html } from "../../html.ts";
 
 /** Returns an instant as a person reads it, always UTC: `20 Nov 2026, 09:07 UTC`. */

@@ -6,7 +6,7 @@ import {
   type Sum,
 } from "../../../access/owners/holdings.ts";
 import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
-import { dollars, grouped } from "../../../values/money/money-text.mjs";
+import { dollars, grouped } from "../../../values/money/money-text.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, spoken } from "./formatting.ts";
 

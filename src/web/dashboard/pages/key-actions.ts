@@ -73,7 +73,7 @@ ${csrfField(res)}<input type="hidden" name="display" value="${key.display}">
 <p class="actions"><button>Rotate now</button> <a href="/dashboard/keys">Cancel</a></p>
 </form>`;
   const title = status === 200 ? "Rotate a key" : "Error: Rotate a key";
-  const scripts = ["/dashboard/browser/send-once.mjs"];
+  const scripts = ["/dashboard/browser/send-once.js"];
   sendPage(res, { title, owner: ownerOf(res), body, status, scripts });
 }
 

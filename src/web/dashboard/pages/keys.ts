@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from "express";
 import type { OwnerKey, ReadsOwners } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { KeyUse } from "../../../store/read/owner-reads.ts";
-import { grouped } from "../../../values/money/money-text.mjs";
+import { grouped } from "../../../values/money/money-text.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";

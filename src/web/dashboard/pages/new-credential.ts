@@ -145,7 +145,7 @@ ${errorSummary(errors)}${warning === undefined ? "" : notice(warning, "warning")
 <p>${description} Its secret is shown once, on the next page.</p>
 ${kind === "personal" && portfolios.length === 0 ? noPortfolios : form}`;
   const isWrong = status >= 400;
-  const scripts = ["/dashboard/browser/send-once.mjs"];
+  const scripts = ["/dashboard/browser/send-once.js"];
   sendPage(res, { title: isWrong ? `Error: ${title}` : title, owner, body, status, scripts });
 }
 

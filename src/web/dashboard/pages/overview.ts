@@ -4,7 +4,7 @@ import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
 import type { UsageCache } from "../../../access/owners/usage-cache.ts";
 import type { RefusedCounts } from "../../../access/refused-requests.ts";
 import type { Usage } from "../../../access/usage.ts";
-import { grouped } from "../../../values/money/money-text.mjs";
+import { grouped } from "../../../values/money/money-text.ts";
 import { type Html, html } from "../../html.ts";
 import { csrfField, sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";

@@ -109,6 +109,6 @@ ${fieldError("currency", errors.currency)}
 <input id="currency" name="currency" type="text" value="${given.displayCurrency}" required maxlength="3" autocomplete="off"${describedBy("currency", errors.currency, "currency-hint")}></div>
 <p class="actions"><button>${isNew ? "Make the portfolio" : "Save"}</button> <a href="${back}">Cancel</a></p>
 </form>`;
-  const scripts = ["/dashboard/browser/send-once.mjs"];
+  const scripts = ["/dashboard/browser/send-once.js"];
   sendPage(res, { title: status === 200 ? title : `Error: ${title}`, owner: ownerOf(res), body, status, scripts });
 }

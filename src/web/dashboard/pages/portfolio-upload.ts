@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from "express";
 import type { AmbiguousLot, Upload, UploadedLots, UploadResult } from "../../../access/owners/owner-portfolios.ts";
 import type { OwnerPortfolio } from "../../../access/owners/owner-reads.ts";
 import { OwnerRefusal } from "../../../access/owners/owner-refusal.ts";
-import { dollars, grouped } from "../../../values/money/money-text.mjs";
+import { dollars, grouped } from "../../../values/money/money-text.ts";
 import { displayText } from "../../../values/text/display-text.ts";
 import { type Html, html } from "../../html.ts";
 import type { Form } from "../form.ts";
@@ -16,7 +16,7 @@ import { ownPortfolio } from "./portfolio-settings.ts";
 /** A file that is to be imported. `packed`: its bytes as the first page packed them into its form. */
 type Sent = Omit<Upload, "write" | "state">;
 
-const scripts = ["/dashboard/browser/send-once.mjs"];
+const scripts = ["/dashboard/browser/send-once.js"];
 const fileNameCharactersMax = 120;
 
 /** Makes the handler of the form for a file. */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from "express";
 import type { PortfolioValue, ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
-import { dollars, grouped } from "../../../values/money/money-text.mjs";
+import { dollars, grouped } from "../../../values/money/money-text.ts";
 import { dayOf } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage, sendRefusal } from "../page.ts";
@@ -42,7 +42,7 @@ ${portfolioFacts(valued)}
 </section>`;
     // A line takes a day on which every holding had a price.
     const isDrawn = values.some(isComplete);
-    const scripts = isDrawn ? ["/browser/uplot.js", "/dashboard/browser/value-chart.mjs"] : [];
+    const scripts = isDrawn ? ["/browser/uplot.js", "/dashboard/browser/value-chart.js"] : [];
     const styles = isDrawn ? ["/browser/uplot.css"] : [];
     sendPage(res, { title: portfolio.name, owner, body, styles, scripts });
   };

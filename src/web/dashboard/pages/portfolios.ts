@@ -2,7 +2,7 @@
 import type { RequestHandler } from "express";
 import { addSums } from "../../../access/owners/holdings.ts";
 import type { ValuedPortfolio } from "../../../access/owners/owner-reads.ts";
-import { grouped } from "../../../values/money/money-text.mjs";
+import { grouped } from "../../../values/money/money-text.ts";
 import { type Html, html } from "../../html.ts";
 import { sendPage } from "../page.ts";
 import type { DashboardParts } from "../parts.ts";

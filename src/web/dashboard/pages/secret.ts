@@ -37,7 +37,7 @@ ${facts([
 <pre tabindex="0"><code>echo "Authorization: Bearer $${variable}" | curl -H @- "${baseOf(res)}${paths[key.kind]}"</code></pre></section>
 <p>Send it as <code>Authorization: Bearer</code> with each request: never in an address, never in the code of a web page.</p>
 <p class="actions"><a class="button quiet" href="/dashboard/keys">Back to the keys</a></p>`;
-  sendPage(res, { title: titles[what], owner: ownerOf(res), body, scripts: ["/dashboard/browser/secret.mjs"] });
+  sendPage(res, { title: titles[what], owner: ownerOf(res), body, scripts: ["/dashboard/browser/secret.js"] });
 }
 
 /** Returns the address by which this browser reaches the service; its form was checked to come from there. */

@@ -1,4 +1,4 @@
-import { grouped } from "../../../values/money/money-text.mjs";
+import { grouped } from "../../../values/money/money-text.ts";
 import { dayMs, dayOf, parseDay } from "../../../values/time/calendar.ts";
 import { type Html, html } from "../../html.ts";
 import { counted, dayName, spoken } from "./formatting.ts";

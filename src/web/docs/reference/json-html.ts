@@ -1,6 +1,6 @@
 import { type Html, html } from "../../html.ts";
 
-// The same marks as in `browser/operation.mjs`, which colours the answers that come in.
+// The same marks as in `browser/operation.ts`, which colours the answers that come in.
 const marks = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Colours JSON: names, texts, numbers and words. The text itself stays as it is, so that a copy of it is JSON again. */

@@ -1,4 +1,4 @@
-import { access } from "../../browser/frame.ts";
+import { access } from "../../frame.ts";
 import { type Html, html } from "../../html.ts";
 import { type ContractNode, entriesOf, textOf } from "../contract-node.ts";
 import type { Documented } from "../documented.ts";

@@ -1,4 +1,4 @@
-import { grouped } from "../../../values/money/money-text.mjs";
+import { grouped } from "../../../values/money/money-text.ts";
 import { type ContractNode, listOf, type Resolve, textOf } from "../contract-node.ts";
 
 /** A schema of the contract with its references followed. */

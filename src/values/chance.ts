@@ -1,0 +1,7 @@
+const twoToThe32nd = 2 ** 32;
+
+/** Returns a number in [0, 1), for delays that must not coincide. Runs in pages too. */
+export function systemChance(): number {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return number / twoToThe32nd;
+}

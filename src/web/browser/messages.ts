@@ -1,0 +1,75 @@
+import { ItemtapeError, scopeOf } from "./api.ts";
+import { byId, element } from "./dom.ts";
+
+/** Shows what is going on, in a line that is read out. */
+export function showStatus(text: string) {
+  byId("status", HTMLElement).textContent = text;
+}
+
+/** Shows what went wrong where the visitor sees it: on a phone its place may be below the screen. Backquoted words of `detail` are code. */
+export function showProblem(title: string, detail: string, ...more: Node[]) {
+  const words = detail.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
+  const place = byId("problem", HTMLElement);
+  place.replaceChildren(element("h2", {}, title), element("p", {}, ...words), ...more);
+  place.scrollIntoView({ block: "nearest" });
+}
+
+/** What to read with instead, by the scope that is missing. */
+const credentials: Readonly<Record<string, { reads: string; link: string; href: string }>> = {
+  "market:read": {
+    reads: "The market is read with a project key.",
+    link: "Make a project key",
+    href: "/dashboard/keys/new",
+  },
+  "portfolio:read": {
+    reads: "Portfolios are read with a personal token, which names those that it may read.",
+    link: "Make a personal token",
+    href: "/dashboard/tokens/new",
+  },
+};
+
+/** Tells which credential a refused request needs, and where it is made. */
+export function scopeAdvice({ code, scope }: { code: string | null; scope: string | null }): Node[] {
+  if (code !== "insufficient_scope") return [];
+  const needed = credentials[scope ?? ""];
+  if (needed === undefined) return [element("p", {}, "Sign in, or use a key of your own.")];
+  const { reads, link, href } = needed;
+  return [element("p", {}, `${reads} `, element("a", { href }, link), " in the dashboard and use it here as the key.")];
+}
+
+/** Removes all messages from the page. */
+export function clearMessages() {
+  showStatus("");
+  byId("problem", HTMLElement).replaceChildren();
+}
+
+/** Title, explanation and facts of a failure, as pages show them. `type` is the address of the page about its code, or "". */
+type Failure = { title: string; detail: string; type: string; facts: string };
+
+/** Returns the text of a failure; `facts` is "" if nothing answered. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ItemtapeError) {
+    const { status, problem, requestId } = error;
+    const facts = `HTTP ${status} · request_id ${requestId ?? ""}`;
+    if (problem === null)
+      return { title: `HTTP ${status}`, detail: "The answer is no problem record.", type: "", facts };
+    const { title, detail = "", type } = problem;
+    return { title, detail, type: /^\/problems\/[a-z_]+$/.test(type) ? type : "", facts };
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return { title: "No answer", detail: cause instanceof Error ? cause.message : String(cause), type: "", facts: "" };
+}
+
+/**
+ * Shows why the API refused, or that nothing answered.
+ * @param advice What the page can do about it.
+ */
+export function showError(error: unknown, advice: (refusal: ItemtapeError) => Node[] = () => []) {
+  showStatus("");
+  const { title, detail, type, facts } = failureOf(error);
+  if (!(error instanceof ItemtapeError)) return showProblem(title, detail);
+  const { code } = error;
+  const link = type === "" ? [] : [element("p", {}, element("a", { href: type }, `What ${code} means`))];
+  const more = [...scopeAdvice({ code, scope: scopeOf(error) }), ...advice(error), ...link];
+  showProblem(title, detail, ...more, element("p", { class: "muted" }, facts));
+}

@@ -1,0 +1,70 @@
+import { addDays, dateText } from "../../../values/time/time-text.ts";
+import type { Day, LevelRow, PriceIndex, State } from "./types.ts";
+
+const daySeconds = 86_400;
+/** Below this share of its members an index has no level, percent. */
+const coverageMinPct = 90;
+
+/** Why a day has no level: the letter of its mark, its name and what it means. */
+export const causes = {
+  few_priced: { letter: "P", name: "too few priced", meaning: "less than 90 % of the members had a price" },
+  not_linked: {
+    letter: "L",
+    name: "not linked",
+    meaning: "too few members had a price both then and on the last day with a level",
+  },
+  no_row: {
+    letter: "N",
+    name: "not calculated",
+    meaning: "no level was calculated for the day, or no member had a price",
+  },
+  not_begun: { letter: "·", name: "not begun", meaning: "before the day on which the index begins" },
+} as const;
+
+/** Makes a day of each date of the window. */
+export function daysOf(
+  { from, to }: { from: string; to: string },
+  rows: readonly LevelRow[],
+  { base_date }: PriceIndex,
+): Day[] {
+  const byDate = new Map(rows.map((row) => [row.date, row]));
+  const days: Day[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const row = byDate.get(date) ?? null;
+    const at = Date.parse(`${date}T00:00:00Z`) / 1000;
+    days.push({ date, at, end: at + daySeconds, row, state: stateOf(row, date < base_date) });
+  }
+  return days;
+}
+
+function stateOf(row: LevelRow | null, isBefore: boolean): State {
+  if (row === null) return isBefore ? "not_begun" : "no_row";
+  if (row.value !== null) return "level";
+  return Number(row.coverage_pct) < coverageMinPct ? "few_priced" : "not_linked";
+}
+
+/**
+ * Tells by how much the level of the latest day differs from that of `days` days before it, percent. Only where both days have one; else why
+ * there is no figure.
+ */
+export function changeOver(all: readonly Day[], days: number): { pct: number } | { missing: string } {
+  const last = all.findLast(({ row }) => row !== null);
+  if (last?.row == null) return { missing: "no day has a level" };
+  if (last.row.value === null) return { missing: `no level on ${dateText(last.date)}` };
+  const before = addDays(last.date, -days);
+  const value = all.find(({ date }) => date === before)?.row?.value ?? null;
+  if (value === null) return { missing: `no level on ${dateText(before)}` };
+  return { pct: (Number(last.row.value) / Number(value) - 1) * 100 };
+}
+
+/** Writes a level with two decimals and its thousands apart. */
+export function levelText(value: string | null) {
+  if (value === null) return "no level";
+  return Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+/** Writes a change with its sign: `+1.25 %`. */
+export function changeText(pct: number) {
+  const rounded = Number(pct.toFixed(2));
+  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded).toFixed(2)} %`;
+}

@@ -1,0 +1,107 @@
+import type { Resolution, Side } from "./types.ts";
+
+/** Ranges that can be chosen, by the name that the address has. */
+export const rangeNames = ["1d", "7d", "30d", "90d", "1y", "all"] as const;
+/** Most items that are compared with the one of the page. */
+export const comparedMax = 3;
+
+/**
+ * What the chart shows. `range` null: `from` and `to` give the days. `resolution` null follows the range. `providers` empty: all of
+ * them. `zoom`: the visible seconds, null shows the whole range. `compared`: further items.
+ */
+export type ChartState = {
+  range: (typeof rangeNames)[number] | null;
+  from: string;
+  to: string;
+  resolution: Resolution | null;
+  sides: readonly Side[];
+  hasTwoPanels: boolean;
+  isLogarithmic: boolean;
+  isPercent: boolean;
+  providers: readonly string[];
+  compared: readonly number[];
+  zoom: { min: number; max: number } | null;
+};
+
+const slug = /^[a-z0-9][a-z0-9-]{0,59}$/;
+
+/** Reads the state from the query of the address. Defaults stand in for what it leaves out or has wrong. */
+export function readChart(search: string): ChartState {
+  const params = new URLSearchParams(search);
+  const [from, to] = [dateOf(params.get("from")), dateOf(params.get("to"))];
+  const isByDates = from !== "" && to !== "" && from <= to;
+  const list = (name: string) => [...new Set((params.get(name) ?? "").split(","))];
+  const sides = (["ask", "bid"] as Side[]).filter((side) => list("sides").includes(side));
+  const resolution = params.get("resolution");
+  const [, min = 0, max = 0] = (/^(\d{9,10})-(\d{9,10})$/.exec(params.get("zoom") ?? "") ?? []).map(Number);
+  return {
+    range: isByDates ? null : (rangeNames.find((name) => name === params.get("range")) ?? "30d"),
+    from: isByDates ? from : "",
+    to: isByDates ? to : "",
+    resolution: resolution === "hourly" || resolution === "daily" ? resolution : null,
+    sides: sides.length > 0 ? sides : ["ask", "bid"],
+    hasTwoPanels: params.get("panels") === "2",
+    isLogarithmic: params.get("scale") === "log",
+    isPercent: params.get("unit") === "percent" && params.get("scale") !== "log",
+    providers: list("providers").filter((name) => slug.test(name)),
+    compared: list("compare").filter(isItemId).map(Number).slice(0, comparedMax),
+    zoom: min < max ? { min, max } : null,
+  };
+}
+
+/** Returns the query from which the same state is read again, with its question mark; "" for the state of a plain link. */
+export function writeChart({ range, from, to, resolution, sides, providers, compared, zoom, ...looks }: ChartState) {
+  const parts = [
+    ...(range === null ? [`from=${from}`, `to=${to}`] : range === "30d" ? [] : [`range=${range}`]),
+    ...(resolution === null ? [] : [`resolution=${resolution}`]),
+    ...(sides.length === 2 ? [] : [`sides=${sides.join(",")}`]),
+    ...(looks.hasTwoPanels ? ["panels=2"] : []),
+    ...(looks.isLogarithmic ? ["scale=log"] : []),
+    ...(looks.isPercent ? ["unit=percent"] : []),
+    ...(providers.length === 0 ? [] : [`providers=${providers.join(",")}`]),
+    ...(compared.length === 0 ? [] : [`compare=${compared.join(",")}`]),
+    ...(zoom === null ? [] : [`zoom=${Math.round(zoom.min)}-${Math.round(zoom.max)}`]),
+  ];
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}
+
+/** Returns the item of an address such as `/items/661`; null where it names none. */
+export function itemIdOf(path: string) {
+  const id = /^\/items\/(\d+)$/.exec(path)?.[1] ?? "";
+  return isItemId(id) ? Number(id) : null;
+}
+
+/** Ranges by what the former charts page called them: its resolution and days. */
+const formerRanges = new Map([
+  ["daily 30", "30d"],
+  ["daily 90", "90d"],
+  ["daily 366", "1y"],
+  ["hourly 2", "1d"],
+  ["hourly 7", "7d"],
+  ["hourly 31", "30d"],
+]);
+
+/**
+ * Returns the address that shows what a fragment of the former charts page asked for; null where it names no item.
+ * @param fragment Such as `#item=4&resolution=hourly&days=7&sides=ask&providers=steam`.
+ */
+export function addressOfFragment(fragment: string) {
+  const params = new URLSearchParams(fragment.replace(/^#/, ""));
+  const item = params.get("item") ?? "";
+  if (!isItemId(item)) return null;
+  const resolution = params.get("resolution") === "hourly" ? "hourly" : "daily";
+  const range = formerRanges.get(`${resolution} ${params.get("days")}`);
+  if (range !== undefined) params.set("range", range);
+  params.set("resolution", resolution);
+  if (!params.has("sides")) params.set("sides", "ask");
+  return `/items/${item}${writeChart(readChart(String(params)))}`;
+}
+
+function dateOf(text: string | null) {
+  const isDate = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+  return isDate ? text : "";
+}
+
+function isItemId(text: string) {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647;
+}

@@ -1,0 +1,176 @@
+import { byId, element } from "../../browser/dom.ts";
+import type { ChartState } from "./chart-address.ts";
+import { Legend } from "./legend.ts";
+import { Plot } from "./plot.ts";
+import { allRows, causeLegend, gapLists } from "./report.ts";
+import { sentenceAt, Tooltip } from "./tooltip.ts";
+import type { Chart, Series } from "./types.ts";
+
+const panelHeights = { one: { narrow: 320, wide: 424 }, two: { narrow: 220, wide: 250 } };
+const daySeconds = 86_400;
+
+/** `onToggle`: a line of the legend was pressed; `onZoom`: the visible seconds changed, null where all is visible. */
+type ChartListeners = {
+  onToggle: (key: string) => void;
+  onZoom: (zoom: { min: number; max: number } | null) => void;
+};
+
+/** The drawn chart: panels, legend, tooltip, and what it says in words. */
+export class ChartView {
+  #plots: Plot[] = [];
+  /** `place`: where prices were looked for, for a panel without one. */
+  #shown: { chart: Chart; series: readonly Series[]; state: ChartState; place: string } | null = null;
+  #index = 0;
+  #host = byId("plots", HTMLElement);
+  #legend = new Legend();
+  #tooltip = new Tooltip(this.#host);
+  #listeners;
+  /** The zoom that was last set or reported; the page's own is no choice of the reader. */
+  #zoom: ChartState["zoom"] = null;
+  /** The visible seconds. */
+  visible = { min: 0, max: 0 };
+
+  constructor(listeners: ChartListeners) {
+    this.#listeners = listeners;
+    this.#host.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => {
+      for (const plot of this.#plots) plot.fit();
+    }).observe(this.#host);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      for (const plot of this.#plots) plot.recolour();
+    });
+    byId("all-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
+  }
+
+  /** @param isFree The Free plan sees the main platform alone. */
+  show(chart: Chart, state: ChartState, isFree: boolean) {
+    this.clear();
+    const isCompared = state.compared.length > 0;
+    const isShown = (key: string) => isCompared || state.providers.length === 0 || state.providers.includes(key);
+    const series = chart.series.filter(({ key }) => isShown(key));
+    const place = isFree ? " on the main platform" : state.providers.length > 0 ? " at the chosen providers" : "";
+    this.#shown = { chart, series, state, place };
+    const { resolution, from, to } = chart;
+    Object.assign(byId("chart", HTMLElement).dataset, { resolution, from, to });
+    this.#legend.show(chart, { isShown, isCompared, isPercent: state.isPercent, onToggle: this.#listeners.onToggle });
+    const sides = (["ask", "bid"] as const).filter((side) => state.sides.includes(side));
+    const panels =
+      state.hasTwoPanels && !isCompared ? sides.map((side) => series.filter((one) => one.side === side)) : [series];
+    panels.forEach((own, number) => {
+      const side = panels.length === 2 ? sides[number] : null;
+      this.#addPanel(own, side ?? null);
+    });
+    byId("causes", HTMLElement).replaceChildren(...causeLegend(chart, series));
+    byId("gaps", HTMLElement).replaceChildren(...gapLists(chart, series));
+    this.#index = Math.max(0, series[0]?.points.findLastIndex((point) => point.state === "quoted") ?? 0);
+    this.#fillRows();
+    this.visible = { min: chart.start, max: chart.start + chart.count * chart.step };
+    this.zoom(state.zoom ?? lastDayOf(chart, state));
+  }
+
+  clear() {
+    for (const plot of this.#plots) plot.destroy();
+    this.#plots = [];
+    this.#shown = null;
+    this.#tooltip.hide();
+    this.#legend.clear();
+    this.#host.replaceChildren();
+    for (const id of ["causes", "gaps", "rows-place"]) byId(id, HTMLElement).replaceChildren();
+  }
+
+  /** Shows a part of the time; null shows all. */
+  zoom(range: ChartState["zoom"]) {
+    this.#zoom = range;
+    for (const plot of this.#plots) plot.zoom(range);
+  }
+
+  #addPanel(series: readonly Series[], side: "ask" | "bid" | null) {
+    const shown = this.#shown;
+    if (shown === null) return;
+    const { chart, state, place } = shown;
+    const isEmpty = series.every(({ points }) => points.every(({ row }) => row === null || row.amount === null));
+    const name = side === null ? "Prices" : side === "ask" ? "Asks" : "Bids";
+    const host = element("div", {
+      class: "plot-host",
+      tabindex: "0",
+      role: "group",
+      "aria-label": `${name} over time. Arrow keys move from point to point, Home and End to the ends.`,
+      ...(side !== null && { "data-side": side }),
+    });
+    if (side !== null) this.#host.append(element("p", { class: "panel-title" }, name));
+    this.#host.append(host);
+    const panel = {
+      chart,
+      series,
+      choice: { isLogarithmic: state.isLogarithmic, isPercent: state.isPercent },
+      height: side === null ? panelHeights.one : panelHeights.two,
+    };
+    this.#plots.push(
+      new Plot(host, panel, {
+        onPoint: (index, u) => this.#point(index, u),
+        onRange: (min, max) => this.#range(min, max),
+      }),
+    );
+    if (!isEmpty) return;
+    const what = side === "bid" ? "No bid" : side === "ask" ? "No ask" : "Nothing";
+    const why = series.length === 0 ? "." : "; the strips say why.";
+    const text = element("p", { class: "empty-panel" }, `${what} was observed in this range${place}${why}`);
+    // Over the plot itself, without its axes.
+    host.querySelector(".u-over")?.append(text);
+  }
+
+  #point(index: number | null, u: uPlot) {
+    const shown = this.#shown;
+    if (shown === null || index === null) return this.#tooltip.hide();
+    this.#index = index;
+    const x = u.over.getBoundingClientRect().left + (u.cursor.left ?? 0);
+    this.#tooltip.show(shown.chart, shown.series, { index, x, isPercent: shown.state.isPercent });
+  }
+
+  #range(min: number, max: number) {
+    const shown = this.#shown;
+    if (shown === null) return;
+    const { start, step, count } = shown.chart;
+    this.visible = { min, max };
+    const zoom = min <= start && max >= start + (count - 1) * step ? null : { min, max };
+    if (zoom?.min === this.#zoom?.min && zoom?.max === this.#zoom?.max) return;
+    this.#zoom = zoom;
+    this.#listeners.onZoom(zoom);
+  }
+
+  #fillRows() {
+    const shown = this.#shown;
+    const place = byId("rows-place", HTMLElement);
+    if (!byId("all-rows", HTMLDetailsElement).open || shown === null || place.childElementCount > 0) return;
+    place.replaceChildren(allRows(shown.chart, shown.series));
+  }
+
+  #key(event: KeyboardEvent) {
+    const shown = this.#shown;
+    if (shown === null) return;
+    const { start, step, count } = shown.chart;
+    const page = step < daySeconds ? 24 : 7;
+    const targets: Record<string, number> = {
+      ArrowLeft: this.#index - 1,
+      ArrowRight: this.#index + 1,
+      PageUp: this.#index - page,
+      PageDown: this.#index + page,
+      Home: 0,
+      End: count - 1,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    const index = Math.min(count - 1, Math.max(0, target));
+    for (const plot of this.#plots) plot.moveTo(start + (index + 0.5) * step);
+    this.#index = index;
+    byId("spoken", HTMLElement).textContent = sentenceAt(shown.chart, shown.series, index);
+  }
+}
+
+/** A day is shown by its last 24 hours, though two calendar days are loaded for it. */
+function lastDayOf({ generatedAt, step }: Chart, { range }: ChartState) {
+  if (range !== "1d" || step === daySeconds) return null;
+  const end = (Math.floor(Date.parse(generatedAt) / 1000 / step) + 1) * step;
+  return { min: end - daySeconds, max: end };
+}

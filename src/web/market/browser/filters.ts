@@ -1,0 +1,81 @@
+import { byId, element } from "../../browser/dom.ts";
+import type { ListState } from "./list-address.ts";
+import { centsOf, dollarsOf, filterNames, paidFilters } from "./list-address.ts";
+import type { Provider } from "./types.ts";
+
+const amounts = new Set(["ask_min", "ask_max"]);
+
+/** The search field and the filters beside it. A field that is chosen from a list applies at once. */
+export class Filters {
+  #form = byId("search", HTMLFormElement);
+  #q = byId("q", HTMLInputElement);
+
+  constructor(onChange: () => void) {
+    this.#form.addEventListener("change", ({ target }) => {
+      if (target !== this.#q) onChange();
+    });
+    const filters = byId("filters", HTMLDetailsElement);
+    // A message stands beside its field, which must be in sight for that.
+    this.#form.addEventListener("invalid", () => filters.toggleAttribute("open", true), true);
+    // On a narrow page the filters would push the items off the screen.
+    if (matchMedia("(max-width: 44rem)").matches) filters.open = false;
+  }
+
+  /** Fills in the providers; locks what the plan does not have. */
+  offer(providers: readonly Provider[], plan: string) {
+    const select = this.#field("provider");
+    const options = providers
+      .filter(({ active }) => active)
+      .map(({ provider, name }) => element("option", { value: provider }, name));
+    select.replaceChildren(element("option", { value: "" }, "any"), ...options);
+    const isFree = plan === "free";
+    for (const name of paidFilters) this.#field(name).disabled = isFree;
+    byId("filter-note", HTMLElement).textContent = isFree
+      ? "Most searches are one request, some up to four. Prices, and filters of prices and marketplaces, need a paid plan (Builder, Trader or Quant)."
+      : "Most searches are one request, some up to four; a choice from a list searches at once.";
+  }
+
+  /** Takes back what `offer` did: without an access the page knows neither providers nor plan. */
+  forget() {
+    this.#field("provider").replaceChildren(element("option", { value: "" }, "any"));
+    for (const name of paidFilters) this.#field(name).disabled = false;
+    byId("filter-note", HTMLElement).textContent = "";
+  }
+
+  show({ q, filters }: Pick<ListState, "q" | "filters">) {
+    this.#q.value = q;
+    let count = 0;
+    for (const name of filterNames) {
+      const value = filters[name];
+      if (value !== undefined) count += 1;
+      this.#field(name).value = value !== undefined && amounts.has(name) ? dollarsOf(value) : (value ?? "");
+    }
+    byId("filter-count", HTMLElement).textContent = count === 0 ? "" : `(${count} in use)`;
+  }
+
+  /** Returns what the fields hold; amounts that are none are emptied. */
+  read(): Pick<ListState, "q" | "filters"> {
+    const filters: ListState["filters"] = {};
+    for (const name of filterNames) {
+      const field = this.#field(name);
+      const text = field.disabled ? "" : field.value.trim();
+      const value = amounts.has(name) ? centsOf(text) : spelled(field, text);
+      if (value !== null && value !== "") filters[name] = value;
+    }
+    const state = { q: this.#q.value.trim(), filters };
+    this.show(state);
+    return state;
+  }
+
+  #field(name: string) {
+    const field = this.#form.elements.namedItem(name);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) return field;
+    throw new Error(`the page has no field ${name}`);
+  }
+}
+
+/** Returns the completion that differs in case alone: the filter takes exact names. */
+function spelled(field: HTMLInputElement | HTMLSelectElement, text: string) {
+  const options = field instanceof HTMLInputElement ? [...(field.list?.options ?? [])] : [];
+  return options.find(({ value }) => value.toLowerCase() === text.toLowerCase())?.value ?? text;
+}

@@ -1,0 +1,73 @@
+import type { SortColumn } from "./list-order.ts";
+import { sortColumns } from "./list-order.ts";
+
+/** Filters of `listItems` that the page offers, with whether the Free plan has them. */
+export const filterNames = [
+  "item_type",
+  "weapon",
+  "rarity",
+  "wear",
+  "phase",
+  "stat_counter",
+  "souvenir",
+  "provider",
+  "ask_min",
+  "ask_max",
+] as const;
+/** Filters that need a paid plan. */
+export const paidFilters = ["provider", "ask_min", "ask_max"] as const;
+
+/** What the list shows. Amounts of `filters` are cents as text; `sort` null is the order by relevance. */
+export type ListState = {
+  q: string;
+  filters: Partial<Record<(typeof filterNames)[number], string>>;
+  sort: SortColumn | null;
+  isDescending: boolean;
+};
+
+/** Reads the state from the query of the address. What is wrong in it is left out. */
+export function readList(search: string): ListState {
+  const params = new URLSearchParams(search);
+  const filters: ListState["filters"] = {};
+  for (const name of filterNames) {
+    const value = params.get(name)?.trim() ?? "";
+    if (value !== "" && value.length <= 120) filters[name] = value;
+  }
+  for (const name of ["ask_min", "ask_max"] as const) {
+    if (!/^[1-9]\d{0,14}$/.test(filters[name] ?? "")) delete filters[name];
+  }
+  const [, minus, column] = /^(-?)(\w+)$/.exec(params.get("sort") ?? "") ?? [];
+  const sort = sortColumns.find((name) => name === column) ?? null;
+  return {
+    q: (params.get("q") ?? "").trim().slice(0, 120),
+    filters,
+    sort,
+    isDescending: sort !== null && minus === "-",
+  };
+}
+
+/** Returns the query from which the same state is read again, with its question mark; "" for the plain list. */
+export function writeList({ q, filters, sort, isDescending }: ListState) {
+  const params = new URLSearchParams();
+  if (q !== "") params.set("q", q);
+  for (const name of filterNames) {
+    const value = filters[name];
+    if (value !== undefined) params.set(name, value);
+  }
+  if (sort !== null) params.set("sort", `${isDescending ? "-" : ""}${sort}`);
+  return params.size === 0 ? "" : `?${params}`;
+}
+
+/** Reads dollars as a person writes them: `12`, `12.5`, `$1,234.56`. Returns cents as text; null where it is no amount above zero. */
+export function centsOf(text: string) {
+  const [, whole, part = ""] = /^\$?\s*(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", "")) ?? [];
+  if (whole === undefined) return null;
+  const cents = (whole + part.padEnd(2, "0")).replace(/^0+/, "");
+  return cents === "" ? null : cents;
+}
+
+/** Writes cents as the dollars that `centsOf` reads. */
+export function dollarsOf(cents: string) {
+  const digits = cents.padStart(3, "0");
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`.replace(/\.00$/, "");
+}

@@ -1,0 +1,146 @@
+import type { ChartState } from "./chart-address.ts";
+import type { History, Read } from "./history.ts";
+import { bestRows, pointsOf, stepSeconds } from "./points.ts";
+import type { Plan } from "./ranges.ts";
+import { windowBefore } from "./ranges.ts";
+import type { Chart, Item, Meta, Provider, Row, Series, Side } from "./types.ts";
+
+const colours = 8;
+
+/**
+ * What a chart is read for. `pairs`: sides and providers that the item was quoted at of late, of which hours are read one by one: only so the
+ * cause of each gap is that provider's. `items`: the one of the page, then those compared with it.
+ */
+export type Wanted = {
+  state: Pick<ChartState, "sides" | "providers">;
+  plan: Plan;
+  items: readonly Item[];
+  providers: readonly Provider[];
+  pairs: readonly { side: Side; provider: string }[];
+};
+
+/** Returns the reads that a chart is made of; those of older windows of an open plan follow. */
+export function readsOf({ state, plan, items, pairs }: Wanted): Read[] {
+  const { resolution, windows } = plan;
+  const isShown = (provider: string) => state.providers.length === 0 || state.providers.includes(provider);
+  // Hours of some providers are asked for by name: in those of all, one that was left out has no cause.
+  const named = resolution === "hourly" && state.providers.length > 0 ? state.providers : [null];
+  const subjects =
+    items.length > 1 || resolution === "daily"
+      ? items.flatMap(({ item_id }) =>
+          sidesOf(state, items).flatMap((side) => named.map((provider) => ({ itemId: item_id, side, provider }))),
+        )
+      : pairs
+          .filter(({ side, provider }) => state.sides.includes(side) && isShown(provider))
+          .map((pair) => ({ itemId: items[0]?.item_id ?? 0, ...pair }));
+  return subjects.flatMap((subject) => windows.map((window) => ({ ...subject, resolution, window })));
+}
+
+/** Several items have one side: two lines each would be too many to compare. */
+function sidesOf({ sides }: Pick<ChartState, "sides">, items: readonly Item[]) {
+  return items.length > 1 ? sides.slice(0, 1) : sides;
+}
+
+/**
+ * Reads what a chart needs and makes it.
+ * @throws {ItemtapeError | TransportError} when the API does not answer.
+ */
+export async function loadChart(history: History, wanted: Wanted, signal: AbortSignal): Promise<Chart> {
+  const reads = readsOf(wanted);
+  const answers = await Promise.all(reads.map(async (read) => ({ read, ...(await history.read(read, signal)) })));
+  if (wanted.plan.isOpen) {
+    const oldest = reads.filter(({ window }) => window.from === wanted.plan.from);
+    answers.push(...(await olderAnswers(history, oldest, signal)));
+  }
+  const { resolution } = wanted.plan;
+  const dates = answers.flatMap(({ rows }) => rows.map(({ ts, date = "" }) => (ts ?? date).slice(0, 10)));
+  const from = wanted.plan.isOpen ? (dates.sort()[0] ?? wanted.plan.from) : wanted.plan.from;
+  const generatedAt =
+    answers
+      .map(({ meta }) => meta.generated_at)
+      .sort()
+      .at(-1) ?? `${wanted.plan.to}T00:00:00Z`;
+  const meta = { from, to: wanted.plan.to, generated_at: generatedAt };
+  const series = wanted.items.length > 1 ? itemSeries(answers, meta, wanted) : providerSeries(answers, meta, wanted);
+  const start = Date.parse(`${from}T00:00:00Z`) / 1000;
+  const step = stepSeconds[resolution];
+  const days = (Date.parse(meta.to) - Date.parse(from)) / 86_400_000 + 1;
+  return { resolution, start, step, count: (days * stepSeconds.daily) / step, from, to: meta.to, generatedAt, series };
+}
+
+export type Answer = { read: Read; rows: Row[]; meta: Meta };
+
+/**
+ * Reads one older window after the other, until one has no row.
+ * @param reads Those of the oldest window.
+ */
+async function olderAnswers(history: History, reads: readonly Read[], signal: AbortSignal) {
+  const answers: Answer[] = [];
+  await Promise.all(
+    reads.map(async (read) => {
+      let { from } = read.window;
+      for (let count = 0; ; count += 1) {
+        const window = windowBefore(from, read.resolution, count);
+        if (window === null) return;
+        const older = { ...read, window };
+        const answer = await history.read(older, signal);
+        if (answer.rows.length === 0) return;
+        answers.push({ read: older, ...answer });
+        from = window.from;
+      }
+    }),
+  );
+  return answers;
+}
+
+function providerSeries(answers: readonly Answer[], meta: Meta, { state, plan, providers }: Wanted): Series[] {
+  return state.sides.flatMap((side) =>
+    providers.flatMap(({ provider, name }, number) => {
+      const ofSide = answers.filter(({ read }) => read.side === side && (read.provider ?? provider) === provider);
+      const rows = ofSide.flatMap((answer) => answer.rows.filter((row) => row.provider === provider));
+      if (rows.length === 0) return [];
+      const points = pointsOf(plan.resolution, meta, rows);
+      return [{ key: provider, name, letter: letterOf(number), colour: colourOf(number), side, points }];
+    }),
+  );
+}
+
+/** Makes a line per item: its best price among the providers that are shown. */
+function itemSeries(answers: readonly Answer[], meta: Meta, { state, plan, items }: Wanted): Series[] {
+  const isShown = ({ provider }: Row) =>
+    provider === null || state.providers.length === 0 || state.providers.includes(provider);
+  return sidesOf(state, items).flatMap((side) =>
+    items.map((item, number) => {
+      const own = answers.filter(({ read }) => read.side === side && read.itemId === item.item_id);
+      const rows = bestRows(
+        own.flatMap((answer) => answer.rows.filter(isShown)),
+        side,
+      );
+      const points = pointsOf(plan.resolution, meta, rows);
+      return {
+        key: String(item.item_id),
+        name: itemText(item),
+        letter: letterOf(number),
+        colour: colourOf(number),
+        side,
+        points,
+      };
+    }),
+  );
+}
+
+/** Returns the name of an item with its phase. */
+export function itemText({ market_hash_name, phase }: Pick<Item, "market_hash_name" | "phase">) {
+  return phase === null ? market_hash_name : `${market_hash_name} · ${phase}`;
+}
+
+/** A, B … Z, A2 … */
+export function letterOf(number: number) {
+  const round = Math.floor(number / 26);
+  return String.fromCharCode(65 + (number % 26)) + (round === 0 ? "" : String(round + 1));
+}
+
+/** Returns the number of the colour of a line, from 1. */
+export function colourOf(number: number) {
+  return (number % colours) + 1;
+}

@@ -1,0 +1,71 @@
+import type { Provider, Quote } from "./types.ts";
+
+/**
+ * A line of the table of providers. `spread` is ask less bid of the same provider, negative where the book is crossed; null where a side is
+ * not quoted.
+ */
+export type ProviderLine = {
+  provider: Provider;
+  ask: Quote | null;
+  bid: Quote | null;
+  spread: number | null;
+  url: string | null;
+  /** The older of its two times; null where one is unknown. */
+  asOf: string | null;
+};
+
+/**
+ * Returns a line for each provider that quotes the item, the lowest ask first, those without one last. The API promises no order and may
+ * list a provider more than once: its best quote counts.
+ */
+export function providerLines(
+  { asks, bids }: { asks: readonly Quote[]; bids: readonly Quote[] },
+  providers: readonly Provider[],
+): ProviderLine[] {
+  const lowest = bestOf(asks, (a, b) => a.amount - b.amount);
+  const highest = bestOf(bids, (a, b) => b.amount - a.amount);
+  const slugs = new Set([...lowest.keys(), ...highest.keys()]);
+  const lines = [...slugs].map((slug) => {
+    const [ask, bid] = [lowest.get(slug) ?? null, highest.get(slug) ?? null];
+    const times = [ask, bid].flatMap((quote) => (quote === null ? [] : [quote.as_of]));
+    return {
+      provider: providers.find(({ provider }) => provider === slug) ?? unlisted(slug),
+      ask,
+      bid,
+      spread: ask === null || bid === null ? null : ask.amount - bid.amount,
+      url: webAddress(ask?.url) ?? webAddress(bid?.url),
+      asOf: times.includes(null) ? null : (times.sort()[0] ?? null),
+    };
+  });
+  return lines.sort((a, b) => rankOf(a) - rankOf(b) || (a.provider.provider < b.provider.provider ? -1 : 1));
+}
+
+/** Returns the lowest ask and the highest bid over all providers, null where there is none. */
+export function bestQuotes(lines: readonly ProviderLine[]) {
+  const asks = lines.flatMap(({ ask, provider }) => (ask === null ? [] : [{ amount: ask.amount, provider }]));
+  const bids = lines.flatMap(({ bid, provider }) => (bid === null ? [] : [{ amount: bid.amount, provider }]));
+  return {
+    ask: asks.sort((a, b) => a.amount - b.amount)[0] ?? null,
+    bid: bids.sort((a, b) => b.amount - a.amount)[0] ?? null,
+  };
+}
+
+function bestOf(quotes: readonly Quote[], order: (a: Quote, b: Quote) => number): Map<string, Quote> {
+  const best: Map<string, Quote> = new Map();
+  for (const quote of quotes.toSorted(order)) if (!best.has(quote.provider)) best.set(quote.provider, quote);
+  return best;
+}
+
+/** A provider that was stored after the list of them was read. */
+function unlisted(slug: string): Provider {
+  return { provider: slug, name: slug, active: true, last_checked_at: null };
+}
+
+/** Addresses come from a feed: only those of the web are linked. */
+function webAddress(address: string | null | undefined) {
+  return address !== null && address !== undefined && /^https?:\/\/[^\s]+$/.test(address) ? address : null;
+}
+
+function rankOf({ ask }: ProviderLine) {
+  return ask === null ? Number.POSITIVE_INFINITY : ask.amount;
+}

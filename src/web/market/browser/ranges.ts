@@ -1,0 +1,99 @@
+import { addDays } from "../../../values/time/time-text.ts";
+import type { ChartState } from "./chart-address.ts";
+import type { Resolution } from "./types.ts";
+
+const rowsMax = 1000;
+/** Most days of one window of either history. */
+export const windowDaysMax = { daily: 366, hourly: 31 };
+/** Older windows after which a search for the oldest day ends. */
+const allWindowsMax = 10;
+/** More requests than this are sent only when somebody has pressed for them. */
+export const unaskedRequestsMax = 12;
+/** Days that the Free plan may read, all over. */
+const freeDays = 30;
+
+export const ranges: Record<
+  NonNullable<ChartState["range"]>,
+  { text: string; days: number; resolution: Resolution }
+> = {
+  "1d": { text: "1D", days: 1, resolution: "hourly" },
+  "7d": { text: "7D", days: 7, resolution: "hourly" },
+  "30d": { text: "30D", days: 30, resolution: "daily" },
+  "90d": { text: "90D", days: 90, resolution: "daily" },
+  "1y": { text: "1Y", days: 365, resolution: "daily" },
+  all: { text: "All", days: 365, resolution: "daily" },
+};
+
+/**
+ * What is to be read: days from `from` to `to`, in `windows` which the API takes, the newest first. `isOpen`: older windows follow until one
+ * is empty.
+ */
+export type Plan = {
+  resolution: Resolution;
+  from: string;
+  to: string;
+  windows: { from: string; to: string }[];
+  isOpen: boolean;
+};
+
+/**
+ * Plans what a state reads. Each range reaches back to the day that its name says, so that both ends of a change are in it.
+ * @param isFree The Free plan reads whole days alone, the last 30 that are over.
+ */
+export function planOf(
+  state: Pick<ChartState, "range" | "from" | "to" | "resolution">,
+  today: string,
+  isFree: boolean,
+): Plan {
+  const resolution = isFree ? "daily" : resolutionOf(state);
+  const days = ranges[state.range ?? "30d"].days;
+  const first = addDays(today, -freeDays);
+  let [from, to] = state.range === null ? [state.from, state.to] : [addDays(today, -days), today];
+  if (to > today) to = today;
+  if (isFree) {
+    to = to >= today ? addDays(today, -1) : to < first ? first : to;
+    from = from < first ? first : from > to ? to : from;
+  }
+  if (from > to) from = to;
+  const isOpen = state.range === "all" && !isFree;
+  return { resolution, from, to, windows: windowsOf(from, to, windowDaysMax[resolution]), isOpen };
+}
+
+/** Returns the resolution that is pinned, or the one of the range. */
+export function resolutionOf({
+  range,
+  from,
+  to,
+  resolution,
+}: Pick<ChartState, "range" | "from" | "to" | "resolution">) {
+  if (resolution !== null) return resolution;
+  if (range !== null) return ranges[range].resolution;
+  return to <= addDays(from, 7) ? "hourly" : "daily";
+}
+
+/** Splits days into windows of at most `daysMax`, the newest first. */
+export function windowsOf(from: string, to: string, daysMax: number) {
+  const windows = [];
+  for (let end = to; end >= from; end = addDays(end, -daysMax)) {
+    const start = addDays(end, 1 - daysMax);
+    windows.push({ from: start < from ? from : start, to: end });
+  }
+  return windows;
+}
+
+/**
+ * Returns the window before `from`, which an open plan reads next; null after ten.
+ * @param count Older windows that were read.
+ */
+export function windowBefore(from: string, resolution: Resolution, count: number) {
+  return count >= allWindowsMax ? null : { from: addDays(from, -windowDaysMax[resolution]), to: addDays(from, -1) };
+}
+
+/**
+ * Returns how many requests a window takes: a page has 1,000 rows, and a row is an hour or a day of one provider.
+ * @param providers Those that one request asks for together.
+ */
+export function pagesOf({ from, to }: { from: string; to: string }, resolution: Resolution, providers: number) {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  return Math.max(1, Math.ceil((days * (resolution === "hourly" ? 24 : 1) * providers) / rowsMax));
+}

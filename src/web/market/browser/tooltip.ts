@@ -1,0 +1,90 @@
+import { dollars } from "../../../values/money/money-text.ts";
+import { spanText } from "../../../values/time/time-text.ts";
+import { element } from "../../browser/dom.ts";
+import { percentText } from "./changes.ts";
+import { causes } from "./points.ts";
+import { baseOf } from "./scale.ts";
+import type { Chart, Point, Series } from "./types.ts";
+
+const gap = 14;
+
+/** A box beside the crosshair that names the price of each line at that time, or why there is none. */
+export class Tooltip {
+  #root = element("div", { class: "tooltip", hidden: true, "aria-hidden": "true" });
+  #host;
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+  }
+
+  hide() {
+    this.#root.hidden = true;
+  }
+
+  /**
+   * @param series Those that are shown.
+   * @param at `x`: the crosshair, in pixels of the page.
+   */
+  show(
+    chart: Chart,
+    series: readonly Series[],
+    { index, x, isPercent }: { index: number; x: number; isPercent: boolean },
+  ) {
+    if (this.#root.parentElement !== this.#host) this.#host.append(this.#root);
+    const sides = (["ask", "bid"] as const).filter((side) => series.some((one) => one.side === side));
+    const keys = [...new Set(series.map(({ key }) => key))];
+    const rows = keys.map((key) => {
+      const own = series.filter((one) => one.key === key);
+      const cells = sides.map((side) => {
+        const one = own.find((other) => other.side === side);
+        return element(
+          "td",
+          { "data-side": side },
+          one === undefined ? "–" : valueText(one, one.points[index], isPercent),
+        );
+      });
+      const [first] = own;
+      const chip = element("span", { class: "chip" }, first?.letter ?? "");
+      return element(
+        "tr",
+        { class: `series-${first?.colour}`, "data-line": key },
+        element("th", {}, chip, first?.name ?? ""),
+        ...cells,
+      );
+    });
+    const head = element(
+      "tr",
+      {},
+      element("th", {}, spanText(chart.start + index * chart.step, chart.step)),
+      ...sides.map((side) => element("th", {}, side)),
+    );
+    this.#root.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)));
+    this.#root.hidden = false;
+    const { left, width } = this.#host.getBoundingClientRect();
+    const own = this.#root.offsetWidth;
+    const position = x - left + gap + own > width ? x - left - gap - own : x - left + gap;
+    this.#root.style.left = `${Math.max(0, Math.min(position, width - own))}px`;
+  }
+}
+
+/** Returns the price of a point, or why it has none. */
+export function valueText(series: Series, point: Point | undefined, isPercent: boolean) {
+  const row = point?.row ?? null;
+  if (point === undefined || row === null || row.amount === null) return causeText(point);
+  const base = baseOf(series);
+  const change = isPercent && base !== null ? ` (${percentText(base, row.amount)})` : "";
+  const runs = row.complete === false ? " so far" : "";
+  // The line of an item is the best price of all providers.
+  const at = series.key === row.provider || row.provider === null ? "" : ` at ${row.provider}`;
+  return `${dollars(row.amount)}${change}${at}${runs}`;
+}
+
+function causeText(point: Point | undefined) {
+  return point === undefined || point.state === "quoted" ? "–" : causes[point.state].name.toLowerCase();
+}
+
+/** Describes one point in a sentence, for readers who cannot see the chart. */
+export function sentenceAt({ start, step }: Chart, series: readonly Series[], index: number) {
+  const parts = series.map((one) => `${one.name} ${one.side} ${valueText(one, one.points[index], false)}`);
+  return `${spanText(start + index * step, step)}: ${parts.join("; ")}`;
+}

@@ -1,0 +1,51 @@
+// All requests of the page, apart from main.ts, which decides when they are sent.
+
+import type { Meta } from "../../../client/types.ts";
+import { addDays } from "../../../values/time/time-text.ts";
+import type { Api } from "../../browser/api.ts";
+import { areOf } from "./numbers.ts";
+import type { HistoryRow, Openable, OpenableDetail, Outcome, Selection } from "./types.ts";
+
+/**
+ * Reads all containers of a mode, page after page.
+ * @throws {ItemtapeError | TransportError} when the API does not answer.
+ */
+export async function loadList(
+  api: Api,
+  { mode }: Selection,
+  signal: AbortSignal,
+): Promise<{ openables: Openable[]; now: string }> {
+  const { rows, meta } = await api.all("listOpenables", { valuation_mode: mode, limit: 100 }, signal);
+  return { openables: rows, now: meta.generated_at };
+}
+
+/**
+ * Loads one container with every outcome. `isWhole` false: the outcomes are of another calculation than the figures, because one was
+ * published between the two answers.
+ */
+export async function loadDetail(
+  api: Api,
+  { slug, mode }: Selection,
+  signal: AbortSignal,
+): Promise<{ openable: OpenableDetail; outcomes: Outcome[]; now: string; isWhole: boolean }> {
+  const wanted = { slug: slug ?? "", valuation_mode: mode };
+  const { data, meta } = await api.call("getOpenable", wanted, { signal });
+  const { rows } = await api.all("listOpenableOutcomes", { ...wanted, limit: 1000 }, signal);
+  const isWhole = data.current === null || areOf(data.current, rows);
+  return { openable: data, outcomes: rows, now: meta.generated_at, isWhole };
+}
+
+/** @param now The latest time of the API. */
+export function loadHistory(
+  api: Api,
+  { slug, mode, granularity, days, methodology }: Selection,
+  now: string,
+  signal: AbortSignal,
+): Promise<{ rows: HistoryRow[]; meta: Meta<"getOpenableHistory"> }> {
+  const today = now.slice(0, 10);
+  // The default window is the server's to resolve.
+  const window = days === 31 ? {} : { from: addDays(today, 1 - days), to: today };
+  const version = methodology === "" ? {} : { methodology_version: methodology };
+  const params = { slug: slug ?? "", valuation_mode: mode, granularity, ...window, ...version, limit: 2000 };
+  return api.all("getOpenableHistory", params, signal);
+}

@@ -1,0 +1,49 @@
+import type { Selection } from "./types.ts";
+
+const defaults: Selection = {
+  slug: null,
+  mode: "cash_ask",
+  text: "",
+  type: "",
+  state: "",
+  sort: "return",
+  order: "desc",
+  granularity: "day",
+  days: 31,
+  methodology: "",
+};
+const allowed = {
+  mode: /^(steam_gross|cash_ask)$/,
+  text: /^.{1,80}$/,
+  type: /^(case|souvenir_package|capsule|other)$/,
+  state: /^(active|retired)$/,
+  sort: /^(name|cost|expected_value|return|profit_chance|coverage|age)$/,
+  order: /^(asc|desc)$/,
+  granularity: /^(day|hour)$/,
+  methodology: /^[\w.-]{1,40}$/,
+};
+
+/** Reads the selection from the fragment of the address. Defaults stand in for what it leaves out or has wrong. */
+export function readFragment(fragment: string): Selection {
+  const params = new URLSearchParams(fragment.replace(/^#/, ""));
+  const valid = Object.entries(allowed).filter(([name, pattern]) => pattern.test(params.get(name) ?? ""));
+  const slug = params.get("openable") ?? "";
+  const days = Number(params.get("days"));
+  return {
+    ...defaults,
+    ...(Object.fromEntries(valid.map(([name]) => [name, params.get(name) ?? ""])) as Partial<Selection>),
+    slug: /^[a-z0-9][a-z0-9-]{0,119}$/.test(slug) ? slug : null,
+    days: [7, 31, 90, 366].includes(days) ? days : defaults.days,
+  };
+}
+
+/** Returns the URL fragment from which the same selection is read again. The key is no part of it. */
+export function writeFragment(selection: Selection) {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(selection)) {
+    const isDefault = value === defaults[name as keyof Selection];
+    // A list that is asked for without a word is the whole list in the default order.
+    if (!isDefault) params.set(name === "slug" ? "openable" : name, String(value));
+  }
+  return `#${params}`;
+}

@@ -1,0 +1,30 @@
+import type { Schema } from "../../../client/types.ts";
+
+export type Mode = Schema<"ValuationMode">;
+export type Openable = Schema<"Openable">;
+export type OpenableDetail = Schema<"OpenableDetail">;
+export type Calculation = Schema<"RoiCalculation">;
+export type Tier = Schema<"PoolTier">;
+export type Outcome = Schema<"OpenableOutcome">;
+export type HistoryRow = Schema<"RoiHistoryRow">;
+/** The selection. `slug` is null for the list; `methodology` is empty for the calculation in force. */
+export type Selection = {
+  slug: string | null;
+  mode: Mode;
+  text: string;
+  type: string;
+  state: string;
+  sort: string;
+  order: "asc" | "desc";
+  granularity: "day" | "hour";
+  days: number;
+  methodology: string;
+};
+/** One slot of a history from `at` until `end`, in seconds. `row` is null if the API has none. */
+export type Point = {
+  at: number;
+  end: number;
+  state: "calculated" | "held_back" | "no_row" | "not_begun";
+  row: HistoryRow | null;
+  joins: boolean;
+};

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { posix } from "node:path";
+import { fileOfProgram, isBuilt } from "../values/root.ts";
+
+/** Folders of `src` whose modules run in pages. */
+export const browserFolders = [
+  "web/browser",
+  "web/start/browser",
+  "web/market/browser",
+  "web/indexes/browser",
+  "web/openables/browser",
+  "web/docs/browser",
+  "web/dashboard/browser",
+];
+/** Modules of `src` that the program and the pages share. */
+const sharedModules = [
+  "values/money/money-text",
+  "values/text/csv",
+  "values/text/nearest-word",
+  "values/text/phases",
+  "values/time/time-text",
+];
+/** The module of a package is here below `src`, with the files beside it that it imports. */
+export const viewLibrary = "web/browser/lit-html";
+const relativeImport = /(\bfrom |\bimport |\bimport\()"(\.{1,2}\/[^"]+)\.ts"/g;
+const libraryImport = /(\bfrom )"lit-html(?:\/([^"]+))?"/g;
+
+/** Returns the JavaScript modules that pages load, by path relative to `src`. A checkout strips the types; the package contains the results. */
+export function pageScripts(): ReadonlyMap<string, string> {
+  const ending = isBuilt ? ".js" : ".ts";
+  const paths = browserFolders.flatMap((folder) =>
+    readdirSync(fileOfProgram(`src/${folder}`))
+      .filter((name) => name.endsWith(ending))
+      .map((name) => `${folder}/${name.slice(0, -ending.length)}`),
+  );
+  const read = (path: string) => readFileSync(fileOfProgram(`src/${path}${ending}`), "utf8");
+  const scripts = [...paths, ...sharedModules].map((path) => [`${path}.js`, read(path)] as const);
+  return new Map(isBuilt ? scripts : withoutWarning(() => scripts.map(([path, text]) => [path, scriptOf(path, text)])));
+}
+
+/** Returns a module without types, whose imports name the files as they are served. */
+function scriptOf(path: string, source: string): string {
+  const library = posix.relative(posix.dirname(path), viewLibrary);
+  return stripTypeScriptTypes(source)
+    .replaceAll(relativeImport, '$1"$2.js"')
+    .replaceAll(libraryImport, (_, from: string, file = "lit-html.js") => `${from}"${library}/${file}"`);
+}
+
+/** Calls `strip` without the warning that stripping is experimental, which Node prints once. */
+function withoutWarning<Result>(strip: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return strip();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
