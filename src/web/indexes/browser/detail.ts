@@ -1,34 +1,34 @@
+import { html, nothing, render } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { addDays, dateText, instantText } from "../../../values/time/time-text.ts";
 import type { Api } from "../../browser/api.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { byId } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { LevelView } from "./level-view.ts";
-import { changeOver, changeText, daysOf, levelText } from "./levels.ts";
+import { changeOver, changeText, daysOf, levelText, toneOf } from "./levels.ts";
 import type { Day, Member, PriceIndex } from "./types.ts";
 
 const windowDays = 366;
 const membersPage = 200;
-const indexId = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const index_id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const picture = byId("picture", HTMLElement);
 const version = byId("version", HTMLSelectElement);
 const more = byId("more", HTMLButtonElement);
 const view = new LevelView();
 
-/** `members`: aborts a read of members that a newer one replaces. */
-const state: { index: PriceIndex | null; today: string; nextMembers: string | null; members: AbortController } = {
-  index: null,
-  today: "",
-  nextMembers: null,
-  members: new AbortController(),
-};
+let index: PriceIndex | null = null;
+let today = "";
+let members: Member[] = [];
+let nextMembers: string | undefined;
+/** Aborts a read of members that a newer one replaces. */
+let membersAbort = new AbortController();
 
 const session = new Session({
   async onKey(api) {
-    const { data, meta } = await api.call("getIndex", { index_id: indexId });
-    state.index = data;
-    state.today = meta.generated_at.slice(0, 10);
+    const { data, meta } = await api.call("getIndex", { index_id });
+    index = data;
+    today = meta.generated_at.slice(0, 10);
   },
   onOpen: open,
   onForget() {
@@ -42,56 +42,51 @@ session.start();
 
 async function open() {
   const { api } = session;
-  const { index, today } = state;
   if (api === null || index === null) return;
-  document.title = `${index.name} · Itemtape`;
-  byId("title", HTMLElement).textContent = index.name;
-  byId("subtitle", HTMLElement).textContent = index.description;
+  const shown = index;
+  document.title = `${shown.name} · Itemtape`;
+  byId("title", HTMLElement).textContent = shown.name;
+  byId("subtitle", HTMLElement).textContent = shown.description;
   picture.hidden = false;
-  version.replaceChildren(
-    ...Array.from({ length: index.membership_version }, (_, at) => String(index.membership_version - at)).map((name) =>
-      element("option", { value: name }, name),
-    ),
+  const versions = Array.from({ length: shown.membership_version }, (_, at) => shown.membership_version - at);
+  render(
+    versions.map((name) => html`<option value=${name}>${name}</option>`),
+    version,
   );
-  byId("facts", HTMLElement).replaceChildren(...factsOf(index));
+  version.value = String(shown.membership_version);
+  render(factsOf(shown), byId("facts", HTMLElement));
   await attempt(async () => {
-    const days = await readDays(api, index, today);
-    byId("headline", HTMLElement).replaceChildren(...headlineOf(index, days));
+    const days = await readDays(api, shown);
+    render(headlineOf(shown, days), byId("headline", HTMLElement));
     view.show(days);
   });
   await loadMembers(false);
 }
 
-/** Reads a year of levels of the methodology that the index has now. */
-async function readDays(api: Api, index: PriceIndex, today: string) {
+/** Reads a year of levels of the index's present methodology. */
+async function readDays(api: Api, index: PriceIndex): Promise<Day[]> {
   const window = { from: addDays(today, 1 - windowDays), to: today };
-  const { rows } = await api.all("getIndexHistory", { index_id: indexId, ...window, limit: 1000 });
+  const { rows } = await api.all("getIndexHistory", { index_id, ...window, limit: 1000 });
   const days = daysOf(window, rows, index);
   // A younger index begins at the left.
-  const first = days.findIndex(({ state: of }) => of !== "not_begun");
+  const first = days.findIndex(({ state }) => state !== "not_begun");
   return first > 0 ? days.slice(Math.min(first, days.length - 2)) : days;
 }
 
 async function loadMembers(isNext: boolean) {
   const { api } = session;
   if (api === null) return;
-  state.members.abort();
-  state.members = new AbortController();
-  const { signal } = state.members;
+  membersAbort.abort();
+  membersAbort = new AbortController();
+  const { signal } = membersAbort;
   await attempt(async () => {
-    const wanted = {
-      index_id: indexId,
-      membership_version: Number(version.value),
-      limit: membersPage,
-      after: isNext ? (state.nextMembers ?? undefined) : undefined,
-    };
+    const after = isNext ? nextMembers : undefined;
+    const wanted = { index_id, membership_version: Number(version.value), limit: membersPage, after };
     const { data, meta } = await api.call("listIndexMembers", wanted, { signal });
     signal.throwIfAborted();
-    const rows = data.map(memberRow);
-    const body = byId("members", HTMLElement);
-    if (isNext) body.append(...rows);
-    else body.replaceChildren(...rows);
-    state.nextMembers = meta.next_page;
+    members = isNext ? [...members, ...data] : data;
+    render(members.map(memberRow), byId("members", HTMLElement));
+    nextMembers = meta.next_page ?? undefined;
     more.hidden = meta.next_page === null;
   }, signal);
 }
@@ -110,66 +105,47 @@ async function attempt(work: () => Promise<void>, signal?: AbortSignal) {
 
 function headlineOf(index: PriceIndex, days: readonly Day[]) {
   const last = days.findLast(({ row }) => row !== null);
-  const day = last === undefined ? "" : `, ${dateText(last.date)}`;
-  const changes = (
-    [
-      ["1 day", 1],
-      ["7 days", 7],
-      ["30 days", 30],
-    ] as const
-  ).map(([name, count]) => {
+  const changes = ([1, 7, 30] as const).map((count) => {
+    const name = `${count} ${count === 1 ? "day" : "days"}`;
     const change = changeOver(days, count);
     if ("missing" in change) return figure(name, "unknown", "muted", change.missing);
-    return figure(name, changeText(change.pct), change.pct > 0 ? "up" : change.pct < 0 ? "down" : "");
+    return figure(name, changeText(change.pct), toneOf(change.pct));
   });
   const priced = `${index.priced_constituent_count} of ${index.constituent_count} members`;
   return [
-    figure(`Level${day}`, levelText(index.value), "level"),
+    figure(`Level${last === undefined ? "" : `, ${dateText(last.date)}`}`, levelText(index.value), "level"),
     ...changes,
     figure("Coverage", `${index.coverage_pct} %`, "", priced),
   ];
 }
 
-function figure(name: string, value: string, tone: string, note: string = "") {
-  return element(
-    "div",
-    {},
-    element("dt", {}, name),
-    element("dd", { class: tone }, value),
-    element("dd", { class: "note" }, note),
-  );
+function figure(name: string, value: string, tone: string, note = "") {
+  return html`<div><dt>${name}</dt><dd class=${tone}>${value}</dd><dd class="note">${note}</dd></div>`;
 }
 
 function factsOf(index: PriceIndex) {
-  const capitalization = index.capitalization_cents === null ? "unknown" : dollars(Number(index.capitalization_cents));
-  return (
-    [
-      ["Weighting", index.weighting],
-      ["Capitalization", capitalization],
-      ["Base", `${levelText(index.base_value)} on ${dateText(index.base_date)}`],
-      ["Methodology", `version ${index.methodology_version}`],
-      ["Members", `version ${index.membership_version}`],
-      ["State", index.active ? "active" : "closed"],
-      ["Oldest observation", instantText(index.as_of)],
-      ["Calculated", instantText(index.calculated_at)],
-      ["Id", index.index_id],
-    ] as const
-  ).map(([name, text]) => element("div", {}, element("dt", {}, name), element("dd", {}, text)));
+  const facts = [
+    ["Weighting", index.weighting],
+    ["Capitalization", dollars(index.capitalization_cents === null ? null : Number(index.capitalization_cents))],
+    ["Base", `${levelText(index.base_value)} on ${dateText(index.base_date)}`],
+    ["Methodology", `version ${index.methodology_version}`],
+    ["Members", `version ${index.membership_version}`],
+    ["State", index.active ? "active" : "closed"],
+    ["Oldest observation", instantText(index.as_of)],
+    ["Calculated", instantText(index.calculated_at)],
+    ["Id", index.index_id],
+  ];
+  return facts.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`);
 }
 
-/** Roles are written out: laid out for a phone, rows and cells are no table to some browsers. */
+/** Roles are explicit: some browsers drop table semantics from rows and cells that are laid out for a phone. */
 function memberRow({ item_id, market_hash_name, phase, weight_pct, added_on, removed_on }: Member) {
-  return element(
-    "tr",
-    { role: "row" },
-    element(
-      "th",
-      { scope: "row", role: "rowheader" },
-      element("a", { href: `/items/${item_id}` }, market_hash_name),
-      ...(phase === null ? [] : [element("span", { class: "tag" }, phase)]),
-    ),
-    element("td", { class: "number", role: "cell" }, weight_pct === null ? "unknown" : `${weight_pct} %`),
-    element("td", { role: "cell", "data-label": "Added" }, dateText(added_on)),
-    element("td", { role: "cell", "data-label": "Removed" }, removed_on === null ? "–" : dateText(removed_on)),
-  );
+  const tag = phase === null ? nothing : html`<span class="tag">${phase}</span>`;
+  const removed = removed_on === null ? "–" : dateText(removed_on);
+  return html`<tr role="row">${[
+    html`<th scope="row" role="rowheader"><a href="/items/${item_id}">${market_hash_name}</a>${tag}</th>`,
+    html`<td class="number" role="cell">${weight_pct === null ? "unknown" : `${weight_pct} %`}</td>`,
+    html`<td role="cell" data-label="Added">${dateText(added_on)}</td>`,
+    html`<td role="cell" data-label="Removed">${removed}</td>`,
+  ]}</tr>`;
 }

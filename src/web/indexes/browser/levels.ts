@@ -1,12 +1,13 @@
 import { addDays, dateText } from "../../../values/time/time-text.ts";
+import type { Cause } from "./point-chart.ts";
 import type { Day, LevelRow, PriceIndex, State } from "./types.ts";
 
 const daySeconds = 86_400;
-/** Below this share of its members an index has no level, percent. */
+/** An index has no level below this share of priced members, percent. */
 const coverageMinPct = 90;
 
-/** Why a day has no level: the letter of its mark, its name and what it means. */
-export const causes = {
+/** Why a day has no level. */
+export const causes: Readonly<Record<Exclude<State, "level">, Cause>> = {
   few_priced: { letter: "P", name: "too few priced", meaning: "less than 90 % of the members had a price" },
   not_linked: {
     letter: "L",
@@ -19,9 +20,9 @@ export const causes = {
     meaning: "no level was calculated for the day, or no member had a price",
   },
   not_begun: { letter: "·", name: "not begun", meaning: "before the day on which the index begins" },
-} as const;
+};
 
-/** Makes a day of each date of the window. */
+/** Returns a day for each date of the window. */
 export function daysOf(
   { from, to }: { from: string; to: string },
   rows: readonly LevelRow[],
@@ -43,10 +44,7 @@ function stateOf(row: LevelRow | null, isBefore: boolean): State {
   return Number(row.coverage_pct) < coverageMinPct ? "few_priced" : "not_linked";
 }
 
-/**
- * Tells by how much the level of the latest day differs from that of `days` days before it, percent. Only where both days have one; else why
- * there is no figure.
- */
+/** Returns the change from the level `days` before to the latest one, percent, or why one of both is missing. */
 export function changeOver(all: readonly Day[], days: number): { pct: number } | { missing: string } {
   const last = all.findLast(({ row }) => row !== null);
   if (last?.row == null) return { missing: "no day has a level" };
@@ -54,17 +52,27 @@ export function changeOver(all: readonly Day[], days: number): { pct: number } |
   const before = addDays(last.date, -days);
   const value = all.find(({ date }) => date === before)?.row?.value ?? null;
   if (value === null) return { missing: `no level on ${dateText(before)}` };
-  return { pct: (Number(last.row.value) / Number(value) - 1) * 100 };
+  return { pct: percentChange(last.row.value, value) };
 }
 
-/** Writes a level with two decimals and its thousands apart. */
-export function levelText(value: string | null) {
+/** Returns by how much a level differs from its base, percent. */
+export function percentChange(value: string, base: string): number {
+  return (Number(value) / Number(base) - 1) * 100;
+}
+
+/** Formats a level with two decimals and grouped thousands. */
+export function levelText(value: string | null): string {
   if (value === null) return "no level";
   return Number(value).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
-/** Writes a change with its sign: `+1.25 %`. */
-export function changeText(pct: number) {
+/** Formats a change with its sign: `+1.25 %`. */
+export function changeText(pct: number): string {
   const rounded = Number(pct.toFixed(2));
   return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded).toFixed(2)} %`;
+}
+
+/** Returns the style class of a change; empty for none. */
+export function toneOf(pct: number | null): string {
+  return pct === null || pct === 0 ? "" : pct > 0 ? "up" : "down";
 }

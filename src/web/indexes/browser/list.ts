@@ -1,8 +1,9 @@
+import { html, nothing, render } from "lit-html";
 import { dateText, instantText } from "../../../values/time/time-text.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { byId } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
-import { changeText, levelText } from "./levels.ts";
+import { changeText, levelText, percentChange, toneOf } from "./levels.ts";
 import type { PriceIndex } from "./types.ts";
 
 const section = byId("found", HTMLElement);
@@ -18,7 +19,7 @@ const session = new Session({
     const count = indexes.length;
     byId("found-count", HTMLElement).textContent =
       count === 0 ? "No index is kept here" : `${count} ${count === 1 ? "index" : "indexes"}`;
-    byId("rows", HTMLElement).replaceChildren(...indexes.map(rowOf));
+    render(indexes.map(rowOf), byId("rows", HTMLElement));
   },
   onForget() {
     section.hidden = true;
@@ -27,30 +28,24 @@ const session = new Session({
 session.start();
 
 function rowOf(index: PriceIndex) {
-  const { index_id, name, description, active, value, base_value, base_date } = index;
-  const change = value === null ? null : (Number(value) / Number(base_value) - 1) * 100;
-  const tone = change === null || change === 0 ? "" : change > 0 ? "up" : "down";
-  return element(
-    "tr",
-    {},
-    element(
-      "th",
-      { scope: "row" },
-      element("a", { href: `/indexes/${encodeURIComponent(index_id)}` }, name),
-      ...(active ? [] : [element("span", { class: "tag" }, "closed")]),
-      element("p", { class: "muted" }, description),
-    ),
-    element("td", { class: "number level" }, levelText(value)),
-    element(
-      "td",
-      { class: "number" },
-      element("span", { class: tone }, change === null ? "–" : changeText(change)),
-      element("p", { class: "muted" }, dateText(base_date)),
-    ),
-    element("td", { class: "number" }, `${index.priced_constituent_count} of ${index.constituent_count}`),
-    element("td", { class: "number" }, `${index.coverage_pct} %`),
-    element("td", {}, index.weighting),
-    element("td", {}, `method ${index.methodology_version}, members ${index.membership_version}`),
-    element("td", {}, instantText(index.calculated_at)),
-  );
+  const change = index.value === null ? null : percentChange(index.value, index.base_value);
+  const since = html`<span class=${toneOf(change)}>${change === null ? "–" : changeText(change)}</span>`;
+  const closed = index.active ? nothing : html`<span class="tag">closed</span>`;
+  const link = html`<a href="/indexes/${encodeURIComponent(index.index_id)}">${index.name}</a>`;
+  const numbers = [
+    html`${since}<p class="muted">${dateText(index.base_date)}</p>`,
+    `${index.priced_constituent_count} of ${index.constituent_count}`,
+    `${index.coverage_pct} %`,
+  ];
+  const texts = [
+    index.weighting,
+    `method ${index.methodology_version}, members ${index.membership_version}`,
+    instantText(index.calculated_at),
+  ];
+  return html`<tr>${[
+    html`<th scope="row">${link}${closed}<p class="muted">${index.description}</p></th>`,
+    html`<td class="number level">${levelText(index.value)}</td>`,
+    numbers.map((content) => html`<td class="number">${content}</td>`),
+    texts.map((text) => html`<td>${text}</td>`),
+  ]}</tr>`;
 }

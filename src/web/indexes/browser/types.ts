@@ -1,9 +1,10 @@
-import type { Row } from "../../../client/types.ts";
+import type { Schema } from "../../../contract/types.ts";
 
-// Levels and percentages are decimal text.
-export type PriceIndex = Row<"listIndexes">;
-export type LevelRow = Row<"getIndexHistory">;
-export type Member = Row<"listIndexMembers">;
+export type PriceIndex = Schema<"MarketIndex">;
+export type LevelRow = Schema<"IndexLevel">;
+export type Member = Schema<"IndexMember">;
+
+/** Whether a day has a level, or why it has none. */
 export type State = "level" | "few_priced" | "not_linked" | "no_row" | "not_begun";
-/** A day of the window: `state` tells whether it has a level, or the reason; `at` and `end` are seconds. */
+/** A day of the window; `at` and `end` are seconds, `row` is null if the API returned none. */
 export type Day = { date: string; at: number; end: number; row: LevelRow | null; state: State };
