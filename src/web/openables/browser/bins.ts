@@ -1,35 +1,29 @@
-import { share } from "./numbers.ts";
+import { share, weightOf } from "./numbers.ts";
 import type { Outcome, Tier } from "./types.ts";
 
-/**
- * Outcomes of like value together. `chance` and `worth` are percentages by tier, in the pool's order: of all openings, and of
- * the priced part of the expected value.
- */
+/** Outcomes of similar value; `first` and `last` are its lowest and highest value in cents, `index` its place on the axis. */
 export type Bin = {
-  /** Lowest value of it in cents. */
-  first: number;
-  /** Highest value of it in cents. */
-  last: number;
-  /** Of its place on the axis. */
   index: number;
+  first: number;
+  last: number;
+  /** Percentage of all openings, by tier in the order of the pool. */
   chance: number[];
+  /** Percentage of the priced part of the expected value, by tier. */
   worth: number[];
   outcomes: Outcome[];
 };
+
+/** Bins in ascending order on an axis from place `low` to before `high`, and one for outcomes without a price. */
 export type Distribution = {
   /** Places on the axis from one value to its tenfold. */
   perDecade: number;
-  /** First place. */
   low: number;
-  /** Place after the last. */
   high: number;
-  /** Those that have outcomes, ascending. */
   bins: Bin[];
-  /** What has no price, on no axis. */
   unpriced: Bin | null;
 };
 
-/** @param marked Values in cents that must lie on the axis as well. */
+/** @param marked Further values in cents that the axis must hold. */
 export function distributionOf(
   outcomes: readonly Outcome[],
   tiers: readonly Tier[],
@@ -37,7 +31,7 @@ export function distributionOf(
   marked: readonly number[],
 ): Distribution {
   const placeOf = (cents: number) => Math.floor(Math.log10(Math.max(1, cents)) * perDecade + 1e-9);
-  const groups: Map<number | null, Outcome[]> = new Map();
+  const groups = new Map<number | null, Outcome[]>();
   for (const outcome of outcomes) {
     if (outcome.status === "excluded") continue;
     const place = outcome.value_cents === null ? null : placeOf(outcome.value_cents);
@@ -45,8 +39,23 @@ export function distributionOf(
   }
   const whole = BigInt(outcomes[0]?.probability_denominator ?? "1");
   const total = outcomes.reduce((sum, one) => sum + weightOf(one), 0n);
-  const binOf = (index: number, members: Outcome[]) => makeBin(index, members, tiers, { whole, total });
-  const missing = groups.get(null);
+  const binOf = (index: number, members: Outcome[]): Bin => {
+    const values = members.map(({ value_cents }) => value_cents ?? 0);
+    const byTier = (of: (one: Outcome) => bigint, all: bigint) =>
+      tiers.map(({ tier }) => {
+        const part = members.filter((one) => one.tier === tier).reduce((sum, one) => sum + of(one), 0n);
+        return Number(share(part, all, 8));
+      });
+    return {
+      index,
+      first: Math.min(...values),
+      last: Math.max(...values),
+      chance: byTier((one) => BigInt(one.probability_numerator), whole),
+      worth: byTier(weightOf, total),
+      outcomes: members,
+    };
+  };
+  const unpriced = groups.get(null);
   groups.delete(null);
   const bins = [...groups].map(([place, members]) => binOf(place ?? 0, members)).sort((a, b) => a.index - b.index);
   const places = [...bins.map(({ index }) => index), ...marked.map(placeOf)];
@@ -55,43 +64,11 @@ export function distributionOf(
     low: Math.min(...places),
     high: Math.max(...places) + 1,
     bins,
-    unpriced: missing === undefined ? null : binOf(0, missing),
+    unpriced: unpriced === undefined ? null : binOf(0, unpriced),
   };
 }
 
-function makeBin(
-  index: number,
-  members: Outcome[],
-  tiers: readonly Tier[],
-  { whole, total }: { whole: bigint; total: bigint },
-): Bin {
-  const values = members.map(({ value_cents }) => value_cents ?? 0);
-  const sumOf = (tier: string, of: (one: Outcome) => bigint) =>
-    members.filter((one) => one.tier === tier).reduce((sum, one) => sum + of(one), 0n);
-  return {
-    index,
-    first: Math.min(...values),
-    last: Math.max(...values),
-    chance: tiers.map(({ tier }) =>
-      Number(
-        share(
-          sumOf(tier, (one) => BigInt(one.probability_numerator)),
-          whole,
-          8,
-        ),
-      ),
-    ),
-    worth: tiers.map(({ tier }) => Number(share(sumOf(tier, weightOf), total, 8))),
-    outcomes: members,
-  };
-}
-
-/** Returns chance times value, in parts of the denominator. */
-function weightOf({ probability_numerator, value_cents }: Outcome) {
-  return BigInt(probability_numerator) * BigInt(value_cents ?? 0);
-}
-
-/** Returns the sum of numbers. */
-export function sum(parts: readonly number[]) {
+/** Adds up the percentages of the tiers. */
+export function sum(parts: readonly number[]): number {
   return parts.reduce((total, part) => total + part, 0);
 }

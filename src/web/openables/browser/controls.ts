@@ -1,10 +1,16 @@
 import { byId } from "../../browser/dom.ts";
 import type { Mode, Selection } from "./types.ts";
 
-/** The fields that choose the list, its mode and the history that is drawn. */
+type Listeners = {
+  onList: (change: Partial<Selection>) => void;
+  onMode: (mode: Mode) => void;
+  onHistory: (change: Partial<Selection>) => void;
+};
+
+/** The fields that choose the list, its mode and the history. */
 export class Controls {
-  #fields = byId("controls", HTMLFieldSetElement);
-  #ofList = byId("list-controls", HTMLElement);
+  #form = byId("controls-form", HTMLFormElement);
+  #history = byId("history-form", HTMLFormElement);
   #text = byId("text", HTMLInputElement);
   #selects = (["type", "state", "sort", "order"] as const).map((name) => ({
     name,
@@ -15,61 +21,51 @@ export class Controls {
   #sort = "return";
   #order = "desc";
 
-  constructor({
-    onList,
-    onMode,
-    onHistory,
-  }: {
-    onList: (change: Partial<Selection>) => void;
-    onMode: (mode: Mode) => void;
-    onHistory: (change: Partial<Selection>) => void;
-  }) {
+  constructor({ onList, onMode, onHistory }: Listeners) {
+    const tellHistory = () =>
+      onHistory({
+        granularity: choice(this.#history, "granularity").value as Selection["granularity"],
+        days: Number(this.#days.value),
+        methodology: this.#methodology.value.trim(),
+      });
     this.#text.addEventListener("input", () => onList({ text: this.#text.value }));
     for (const { name, field } of this.#selects)
       field.addEventListener("change", () => onList({ [name]: field.value }));
-    for (const input of inputs("mode"))
-      input.addEventListener("change", () => input.checked && onMode(input.value as Mode));
-    for (const button of document.querySelectorAll("button[data-sort]"))
-      button.addEventListener("click", () => onList(this.#turned(button.getAttribute("data-sort") ?? "return")));
-    byId("controls-form", HTMLFormElement).addEventListener("submit", (event) => event.preventDefault());
-    byId("history-form", HTMLFormElement).addEventListener("submit", (event) => {
+    for (const input of choice(this.#form, "mode"))
+      input.addEventListener("change", () => onMode(choice(this.#form, "mode").value as Mode));
+    for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-sort]"))
+      button.addEventListener("click", () => onList(this.#turned(button.dataset.sort ?? "return")));
+    this.#form.addEventListener("submit", (event) => event.preventDefault());
+    this.#history.addEventListener("submit", (event) => {
       event.preventDefault();
-      onHistory(this.#history());
+      tellHistory();
     });
-    byId("history-form", HTMLFormElement).addEventListener("change", () => onHistory(this.#history()));
+    this.#history.addEventListener("change", tellHistory);
   }
 
-  enable(isEnabled: boolean) {
-    this.#fields.disabled = !isEnabled;
+  enable(isEnabled: boolean): void {
+    byId("controls", HTMLFieldSetElement).disabled = !isEnabled;
   }
 
-  show(selection: Selection) {
-    for (const input of inputs("mode")) input.checked = input.value === selection.mode;
-    for (const input of inputs("granularity")) input.checked = input.value === selection.granularity;
+  show(selection: Selection): void {
+    choice(this.#form, "mode").value = selection.mode;
+    choice(this.#history, "granularity").value = selection.granularity;
     for (const { name, field } of this.#selects) field.value = selection[name];
     if (this.#text.value !== selection.text) this.#text.value = selection.text;
     this.#days.value = String(selection.days);
     this.#methodology.value = selection.methodology;
-    this.#ofList.hidden = selection.slug !== null;
+    byId("list-controls", HTMLElement).hidden = selection.slug !== null;
     this.#sort = selection.sort;
     this.#order = selection.order;
   }
 
-  /** Returns the selection after a press on a heading; the same heading again turns the order. */
+  /** Returns the change by a press on a heading; a second press turns the order. */
   #turned(sort: string): Partial<Selection> {
     if (sort === this.#sort) return { order: this.#order === "desc" ? "asc" : "desc" };
     return { sort, order: sort === "name" ? "asc" : "desc" };
   }
-
-  #history(): Partial<Selection> {
-    return {
-      granularity: inputs("granularity").some(({ checked, value }) => checked && value === "hour") ? "hour" : "day",
-      days: Number(this.#days.value),
-      methodology: this.#methodology.value.trim(),
-    };
-  }
 }
 
-function inputs(name: string): HTMLInputElement[] {
-  return [...document.querySelectorAll(`input[name="${name}"]`)].filter((input) => input instanceof HTMLInputElement);
+function choice(form: HTMLFormElement, name: string): RadioNodeList {
+  return form.elements.namedItem(name) as RadioNodeList;
 }

@@ -1,98 +1,109 @@
-import { byId, element } from "../../browser/dom.ts";
+import { html, nothing, render } from "lit-html";
+import { byId } from "../../browser/dom.ts";
 import { DistributionView } from "./distribution.ts";
 import { factGroups, leadFigures } from "./facts.ts";
 import { HistoryView } from "./history.ts";
 import { intervalPicture, ownScaleEnd, scaleAxis } from "./interval.ts";
 import { modeNames, noCalculation, staleText, stateText, typeNames, withheldText } from "./labels.ts";
-import { outcomeTable, tierTable } from "./outcomes.ts";
+import type { LoadedDetail } from "./load.ts";
+import { showOutcomes, showTiers } from "./outcomes.ts";
 import { writeFragment } from "./selection.ts";
-import type { Openable, OpenableDetail, Outcome, Selection } from "./types.ts";
+import type { Calculation, OpenableDetail, Outcome, Selection } from "./types.ts";
+
+const title = byId("title", HTMLElement);
+const subtitle = byId("subtitle", HTMLElement);
 
 /** One container: what it is worth, its outcomes, its history. */
 export class Detail {
   history = new HistoryView();
   #distribution = new DistributionView();
   #root = byId("detail", HTMLElement);
-  #fillOutcomes = () => {};
-  /** The head of the page while it shows all containers. */
-  #head = {
-    title: byId("title", HTMLElement).textContent ?? "",
-    subtitle: byId("subtitle", HTMLElement).textContent ?? "",
-  };
+  #outcomes = byId("outcomes", HTMLElement);
+  #loaded: LoadedDetail | null = null;
+  /** The head of the page for the list of all containers. */
+  #head = { title: title.textContent, subtitle: subtitle.textContent };
 
   constructor() {
+    // Its text becomes a template's.
+    subtitle.textContent = "";
+    render(this.#head.subtitle, subtitle);
     byId("outcome-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillOutcomes());
   }
 
-  hide() {
+  hide(): void {
     this.#root.hidden = true;
     this.#distribution.clear();
     this.history.clear();
   }
 
-  /** Gives the head of the page back to the list of all containers. */
-  leave() {
+  /** Restores the head of the page for the list of all containers. */
+  leave(): void {
     this.hide();
-    const { title, subtitle } = this.#head;
-    document.title = `${title} · Itemtape`;
-    byId("title", HTMLElement).textContent = title;
-    byId("subtitle", HTMLElement).textContent = subtitle;
-    byId("crumbs", HTMLElement).hidden = true;
+    this.#showHead(this.#head.title, this.#head.subtitle, null);
   }
 
-  show(
-    {
-      openable,
-      outcomes,
-      now,
-      isWhole,
-    }: { openable: OpenableDetail; outcomes: readonly Outcome[]; now: string; isWhole: boolean },
-    selection: Selection,
-  ) {
+  show(loaded: LoadedDetail, selection: Selection): void {
     this.hide();
+    this.#loaded = loaded;
+    const { openable, outcomes, now } = loaded;
     const { current } = openable;
-    byId("back", HTMLAnchorElement).href = writeFragment({ ...selection, slug: null });
-    byId("crumbs", HTMLElement).hidden = false;
-    document.title = `${openable.name} · Itemtape`;
-    byId("title", HTMLElement).textContent = openable.name;
-    byId("subtitle", HTMLElement).replaceChildren(...subtitleOf(openable, selection));
-    const notices = current === null ? [capital(noCalculation)] : [capital(staleText(current)), withheldText(current)];
-    if (!isWhole)
-      notices.push(
-        "The outcomes are of another calculation than the figures: a new one has just been published. Load the page again.",
-      );
-    byId("notice", HTMLElement).replaceChildren(
-      ...notices.flatMap((text) => (text === null ? [] : [element("p", { class: "notice" }, text)])),
-    );
-    byId("lead", HTMLElement).replaceChildren(...(current === null ? [] : leadFigures(openable, current, now)));
-    byId("worth", HTMLElement).replaceChildren(...(current === null ? [] : worthOf(current)));
+    this.#showHead(openable.name, subtitleOf(openable, selection), writeFragment({ ...selection, slug: null }));
+    const notices = noticesOf(loaded).map((text) => html`<p class="notice">${text}</p>`);
+    render(notices, byId("notice", HTMLElement));
+    render(current === null ? nothing : leadFigures(openable, current, now), byId("lead", HTMLElement));
+    render(current === null ? nothing : worthOf(current), byId("worth", HTMLElement));
     byId("made-of", HTMLElement).hidden = current === null;
-    byId("facts", HTMLElement).replaceChildren(...(current === null ? [] : factGroups(openable, current, now)));
+    render(current === null ? nothing : factGroups(openable, current, now), byId("facts", HTMLElement));
     byId("distribution-note", HTMLElement).textContent = distributionNote(outcomes);
-    byId("tiers", HTMLElement).replaceChildren(tierTable(openable, outcomes));
+    showTiers(openable, outcomes, byId("tiers", HTMLElement));
     this.#root.hidden = false;
     this.#distribution.show(openable, outcomes);
-    const place = byId("outcomes", HTMLElement);
-    place.replaceChildren();
-    this.#fillOutcomes = () => {
-      if (place.childElementCount === 0) place.replaceChildren(outcomeTable(openable, outcomes, now));
-    };
-    if (byId("outcome-rows", HTMLDetailsElement).open) this.#fillOutcomes();
+    render(nothing, this.#outcomes);
+    this.#fillOutcomes();
   }
 
-  focus() {
-    byId("title", HTMLElement).focus();
+  focus(): void {
+    title.focus();
+  }
+
+  /** @param back Address of the list; null on the list itself. */
+  #showHead(name: string, facts: unknown, back: string | null): void {
+    document.title = `${name} · Itemtape`;
+    title.textContent = name;
+    render(facts, subtitle);
+    byId("crumbs", HTMLElement).hidden = back === null;
+    if (back !== null) byId("back", HTMLAnchorElement).href = back;
+  }
+
+  #fillOutcomes(): void {
+    if (this.#loaded === null || !byId("outcome-rows", HTMLDetailsElement).open) return;
+    const { openable, outcomes, now } = this.#loaded;
+    if (this.#outcomes.childElementCount === 0) showOutcomes(openable, outcomes, { place: this.#outcomes, now });
   }
 }
 
-/** Makes a sentence of a remark. */
-function capital(text: string | null) {
-  return text === null ? null : `${text[0]?.toUpperCase()}${text.slice(1)}.`;
+/** Returns sentences on figures that are missing or not to be relied on. */
+function noticesOf({ openable: { current }, isWhole }: LoadedDetail): string[] {
+  const stale = current === null ? noCalculation : staleText(current);
+  const withheld = current === null ? null : withheldText(current);
+  return [
+    ...(stale === null ? [] : [`${capital(stale)}.`]),
+    ...(withheld === null ? [] : [withheld]),
+    ...(isWhole
+      ? []
+      : [
+          "The outcomes are of another calculation than the figures: a new one has just been published. Load the page again.",
+        ]),
+  ];
 }
 
-function worthOf(current: NonNullable<Openable["current"]>) {
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function worthOf(current: Calculation) {
   const end = ownScaleEnd(current);
-  return [element("div", { class: "interval" }, scaleAxis(end), intervalPicture(current, end))];
+  return html`<div class="interval">${scaleAxis(end)}${intervalPicture(current, end)}</div>`;
 }
 
 function subtitleOf(openable: OpenableDetail, { mode }: Selection) {
@@ -104,10 +115,10 @@ function subtitleOf(openable: OpenableDetail, { mode }: Selection) {
     `${outcome_count} outcomes`,
     `at ${modeNames[mode]}`,
   ];
-  return [`${facts.join(" · ")} · `, element("a", { href: `/items/${item_id}` }, "its own price")];
+  return html`${facts.join(" · ")} · <a href="/items/${item_id}">its own price</a>`;
 }
 
-function distributionNote(outcomes: readonly Outcome[]) {
+function distributionNote(outcomes: readonly Outcome[]): string {
   const count = (state: Outcome["status"]) => outcomes.filter(({ status }) => status === state).length;
   const [priced, unpriced, excluded] = [count("priced"), count("unpriced"), count("excluded")];
   const never = excluded === 0 ? "" : ` ${excluded} named in the pool cannot come out and take no part.`;

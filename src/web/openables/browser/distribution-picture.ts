@@ -1,162 +1,131 @@
+import { html, nothing, svg } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
-import { shape } from "../../browser/dom.ts";
-import type { Bin, Distribution } from "./bins.ts";
-import { sum } from "./bins.ts";
+import { type Bin, type Distribution, sum } from "./bins.ts";
+import { tierColour, tierLetter } from "./labels.ts";
 import type { Calculation } from "./types.ts";
 
 const panelHeight = 130;
 const head = 62;
 const between = 34;
 const boxHeight = 18;
-/** Minimum pixels of an outcome however rare it is, so that it is seen. */
+/** Least height and width of a mark in pixels, however rare the outcome is. */
 const markMin = 2;
 const letterMin = 13;
-const colours = 8;
+const narrowBelow = 560;
+const label = "Outcomes by value; the lines below it and the tables say the same.";
 
-export type Frame = {
+/** Axis of values in pixels: `edge` returns the left edge of a place, `apart` is the width for outcomes without a price. */
+type Frame = {
   left: number;
   right: number;
   width: number;
-  x: (cents: number) => number;
-  edge: (place: number) => number;
   apart: number;
+  edge: (place: number) => number;
+  x: (cents: number) => number;
 };
 
 /**
- * Draws two panels over one axis of values: how often a value comes out, and how much of the expected value it contributes; between
- * them and the axis the quantiles. What has no price stands apart.
+ * Draws two panels over one axis of values, and the quantiles above the axis: how often a value comes out, and how much of the expected
+ * value it contributes. Outcomes without a price are apart.
  */
 export function distributionPicture(distribution: Distribution, current: Calculation, width: number) {
   const frame = frameOf(distribution, width);
   const second = head + panelHeight + between;
   const base = second + panelHeight;
-  const lines = [current.cost_cents, current.expected_value_cents].flatMap((cents) =>
-    cents === null ? [] : [frame.x(cents)],
-  );
-  const titleOf = (text: string) => ({ text, ...titlePlace(text, frame, lines) });
-  const root = shape("svg", {
-    width,
-    height: base + boxHeight + 42,
-    role: "img",
-    "aria-label": "Outcomes by value; the lines below it and the tables say the same.",
-  });
-  root.append(
-    ...panel(distribution, frame, { top: head, title: titleOf("Chance of a value"), of: "chance" }),
-    ...panel(distribution, frame, {
-      top: second,
-      title: titleOf(width < 560 ? "Share of value" : "Share of the priced value"),
-      of: "worth",
-    }),
-    ...valueAxis(frame, base + boxHeight + 6),
-    ...quantileBox(current, frame, base + 6),
-    ...markers(current, frame, base + boxHeight + 6),
-  );
-  // Above the upright lines, so that they are read.
-  root.append(...root.querySelectorAll(".panel-title"));
-  return root;
+  const axis = base + boxHeight + 6;
+  const share = width < narrowBelow ? "Share of value" : "Share of the priced value";
+  // Titles come last, above the upright lines.
+  return html`<svg width=${width} height=${base + boxHeight + 42} role="img" aria-label=${label}>${[
+    panel(distribution, frame, head, "chance"),
+    panel(distribution, frame, second, "worth"),
+    valueAxis(frame, axis),
+    quantileBox(current, frame, base + 12),
+    markers(current, frame, axis),
+    title("Chance of a value", head - 8, frame, current),
+    title(share, second - 8, frame, current),
+  ]}</svg>`;
 }
 
 function frameOf({ low, high, perDecade, unpriced }: Distribution, width: number): Frame {
   const left = 46;
-  const apart = unpriced === null ? 0 : width < 560 ? 46 : 70;
+  const apart = unpriced === null ? 0 : width < narrowBelow ? 46 : 70;
   const right = width - 8 - (apart === 0 ? 0 : apart + 14);
   const perPlace = (right - left) / (high - low);
   const edge = (place: number) => left + (place - low) * perPlace;
   return { left, right, width, apart, edge, x: (cents) => edge(Math.log10(Math.max(1, cents)) * perDecade) };
 }
 
-/** Returns where a panel's title is clear of the upright lines: at the left, at the right, or else behind the last line. */
-function titlePlace(text: string, { left, right }: Frame, lines: readonly number[]) {
+/** Writes the title of a panel clear of the upright lines: at the left, at the right, or behind the last line. */
+function title(text: string, y: number, { left, right, x }: Frame, current: Calculation) {
+  const lines = [current.cost_cents, current.expected_value_cents].flatMap((cents) => (cents === null ? [] : x(cents)));
   const room = text.length * 6.2 + 4;
   const isFree = (from: number) => lines.every((line) => line < from - 4 || line > from + room);
-  if (isFree(left)) return { x: left, anchor: "start" };
-  if (isFree(right - room)) return { x: right, anchor: "end" };
-  return { x: Math.min(Math.max(...lines) + 8, right - room), anchor: "start" };
+  const [place, anchor] = isFree(left)
+    ? [left, "start"]
+    : isFree(right - room)
+      ? [right, "end"]
+      : [Math.min(Math.max(...lines) + 8, right - room), "start"];
+  return svg`<text class="panel-title" x=${place} y=${y} text-anchor=${anchor}>${text}</text>`;
 }
 
-function panel(
-  { bins, unpriced }: Distribution,
-  frame: Frame,
-  { top, title, of }: { top: number; title: { text: string; x: number; anchor: string }; of: "chance" | "worth" },
-) {
+function panel({ bins, unpriced }: Distribution, frame: Frame, top: number, of: "chance" | "worth") {
   const { left, right, width, apart, edge } = frame;
   const floor = top + panelHeight;
-  const tallest = Math.max(
-    ...bins.map((bin) => sum(bin[of])),
-    of === "chance" && unpriced !== null ? sum(unpriced.chance) : 0,
-  );
-  const { end, step } = ticksTo(tallest);
-  const made = [
-    shape("text", { class: "panel-title", x: title.x, y: top - 8, "text-anchor": title.anchor }, title.text),
-  ];
-  for (let share = 0; share <= end + step / 1000; share += step) {
-    const y = floor - (panelHeight * share) / end;
-    made.push(shape("line", { class: "grid", x1: left, x2: width - 8, y1: y, y2: y }));
-    made.push(
-      shape(
-        "text",
-        { class: "tick", x: left - 6, y: y + 4, "text-anchor": "end" },
-        `${Number(share.toPrecision(3))} %`,
-      ),
-    );
-  }
-  bins.forEach((bin, number) => {
+  const hasUnpriced = of === "chance" && unpriced !== null;
+  const { end, step } = ticksTo(Math.max(...[...bins, ...(hasUnpriced ? [unpriced] : [])].map((bin) => sum(bin[of]))));
+  const scale = panelHeight / end;
+  const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, index) => {
+    const y = floor - step * index * scale;
+    return svg`
+      <line class="grid" x1=${left} x2=${width - 8} y1=${y} y2=${y} />
+      <text class="tick" x=${left - 6} y=${y + 4} text-anchor="end">${`${Number((step * index).toPrecision(3))} %`}</text>`;
+  });
+  const target = (x: number, size: number, number: number) =>
+    svg`<rect class="target" x=${x} y=${top} width=${size} height=${panelHeight} data-bin=${number} />`;
+  const bars = bins.map((bin, number) => {
     const x = edge(bin.index) + 1;
     const size = Math.max(markMin, edge(bin.index + 1) - edge(bin.index) - 2);
-    made.push(bar(bin, number, bin[of], { x, floor, size, scale: panelHeight / end, hatched: false }));
-    made.push(
-      shape("rect", { class: "target", x: x - 1, y: top, width: size + 2, height: panelHeight, "data-bin": number }),
-    );
+    return [bar(bin, number, bin[of], { x, floor, size, scale, hatched: false }), target(x - 1, size + 2, number)];
   });
-  if (unpriced === null) return made;
-  const box = { x: right + 14, floor, size: apart, scale: panelHeight / end, hatched: true };
-  const middle = { x: right + 14 + apart / 2, "text-anchor": "middle" };
-  made.push(shape("line", { class: "divide", x1: right + 7, x2: right + 7, y1: top - 4, y2: floor }));
-  if (of === "chance") made.push(bar(unpriced, bins.length, unpriced.chance, box));
-  else made.push(shape("text", { class: "tick", ...middle, y: floor - panelHeight / 2 }, "unknown"));
-  made.push(shape("text", { class: "tick strong", ...middle, y: floor + 16 }, "no price"));
-  made.push(
-    shape("rect", { class: "target", x: box.x, y: top, width: apart, height: panelHeight, "data-bin": bins.length }),
-  );
-  return made;
+  if (unpriced === null) return [ticks, bars];
+  const middle = right + 14 + apart / 2;
+  const text = (y: number, words: string, kind: string) =>
+    svg`<text class=${kind} x=${middle} text-anchor="middle" y=${y}>${words}</text>`;
+  return [
+    ticks,
+    bars,
+    svg`<line class="divide" x1=${right + 7} x2=${right + 7} y1=${top - 4} y2=${floor} />`,
+    hasUnpriced
+      ? bar(unpriced, bins.length, unpriced.chance, { x: right + 14, floor, size: apart, scale, hatched: true })
+      : text(floor - panelHeight / 2, "unknown", "tick"),
+    text(floor + 16, "no price", "tick strong"),
+    target(right + 14, apart, bins.length),
+  ];
 }
+
+type Box = { x: number; floor: number; size: number; scale: number; hatched: boolean };
 
 /** Draws the tiers of a bin on top of each other, the commonest below. */
-function bar(
-  bin: Bin,
-  number: number,
-  parts: readonly number[],
-  { x, floor, size, scale, hatched }: { x: number; floor: number; size: number; scale: number; hatched: boolean },
-) {
-  const group = shape("g", { class: hatched ? "bar hatched" : "bar", "data-bin": number, "data-first": bin.first });
+function bar(bin: Bin, number: number, parts: readonly number[], { x, floor, size, scale, hatched }: Box) {
   let y = floor;
-  parts.forEach((part, tier) => {
-    if (part === 0) return;
+  const tiers = parts.map((part, tier) => {
+    if (part === 0) return nothing;
     const height = Math.max(markMin, part * scale);
     y -= height;
-    const place = { x, y, width: size, height };
-    const own = shape("g", { class: `series-${(tier % colours) + 1}` }, shape("rect", { class: "own", ...place }));
-    if (hatched) own.append(shape("rect", { fill: "url(#pattern-unpriced)", ...place }));
-    if (height >= letterMin && size >= letterMin && !hatched)
-      own.append(
-        shape(
-          "text",
-          { class: "tier-letter", x: x + size / 2, y: y + height / 2 + 4, "text-anchor": "middle" },
-          tierLetter(tier),
-        ),
-      );
-    group.append(own);
+    const [middle, line] = [x + size / 2, y + height / 2 + 4];
+    const letter = svg`<text class="tier-letter" x=${middle} y=${line} text-anchor="middle">${tierLetter(tier)}</text>`;
+    const hatch = svg`<rect fill="url(#pattern-unpriced)" x=${x} y=${y} width=${size} height=${height} />`;
+    const hasLetter = height >= letterMin && size >= letterMin;
+    return svg`<g class=${tierColour(tier)}>
+      <rect class="own" x=${x} y=${y} width=${size} height=${height} />
+      ${hatched ? hatch : hasLetter ? letter : nothing}
+    </g>`;
   });
-  return group;
-}
-
-/** Returns the letter of a tier, by its place in the pool. */
-export function tierLetter(tier: number) {
-  return String.fromCharCode(65 + (tier % 26));
+  return svg`<g class=${hatched ? "bar hatched" : "bar"} data-bin=${number} data-first=${bin.first}>${tiers}</g>`;
 }
 
 /** Returns a round end of an axis and the step of its marks. */
-function ticksTo(tallest: number) {
+function ticksTo(tallest: number): { end: number; step: number } {
   const rough = Math.max(tallest, 0.0001) / 3;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 2.5, 5, 10].find((digit) => digit * power >= rough) ?? 10) * power;
@@ -164,92 +133,63 @@ function ticksTo(tallest: number) {
 }
 
 function valueAxis({ left, right, x }: Frame, y: number) {
-  const made = [shape("line", { class: "base", x1: left, x2: right, y1: y, y2: y })];
-  const candidates = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
-  const decade = x(10) - x(1);
-  const wanted = candidates.filter((cents) => {
-    const isTen = Number.isInteger(Math.log10(cents) + 1e-12) || /^10*$/.test(String(cents));
-    return x(cents) >= left - 1 && x(cents) <= right + 1 && (isTen || decade > 190);
-  });
+  const hasRoom = x(10) - x(1) > 190;
+  const candidates = Array.from({ length: 12 }, (_, power) =>
+    (hasRoom ? [1, 2, 5] : [1]).map((digit) => digit * 10 ** power),
+  ).flat();
   let free = Number.NEGATIVE_INFINITY;
-  for (const cents of wanted) {
+  const marks = candidates.map((cents) => {
     const place = x(cents);
-    const text = axisText(cents);
-    made.push(shape("line", { class: "base", x1: place, x2: place, y1: y, y2: y + 5 }));
+    if (place < left - 1 || place > right + 1) return nothing;
+    const text = cents < 100 ? dollars(cents) : dollars(cents).replace(/\.00$/, "");
     const half = text.length * 3.6;
     const middle = Math.max(place, half);
-    if (middle - half < free) continue;
-    free = middle + half + 6;
-    made.push(shape("text", { class: "tick", x: middle, y: y + 19, "text-anchor": "middle" }, text));
-  }
-  return made;
+    const isFree = middle - half >= free;
+    if (isFree) free = middle + half + 6;
+    return svg`
+      <line class="base" x1=${place} x2=${place} y1=${y} y2=${y + 5} />
+      ${isFree ? svg`<text class="tick" x=${middle} y=${y + 19} text-anchor="middle">${text}</text>` : nothing}`;
+  });
+  return svg`<line class="base" x1=${left} x2=${right} y1=${y} y2=${y} />${marks}`;
 }
 
-/** Formats whole dollars without cents. */
-function axisText(cents: number) {
-  return cents < 100 ? dollars(cents) : dollars(cents).replace(/\.00$/, "");
-}
-
-/** Draws p05 to p95 as a line, p25 to p75 as a box, the median upright in it, p99 as a ring. */
-function quantileBox({ quantiles }: Calculation, { x }: Frame, top: number) {
-  if (quantiles === null) return [];
+/** Draws the 5th to 95th percentile as a line, the 25th to 75th as a box, the median upright in it, the 99th as a ring. */
+function quantileBox({ quantiles }: Calculation, { x }: Frame, y: number) {
+  if (quantiles === null) return nothing;
   const { p05, p25, p50, p75, p95, p99 } = quantiles;
-  const y = top + 6;
-  const title = shape(
-    "title",
-    {},
-    `Quantiles of the priced outcomes: 5 % ${dollars(p05)}, 25 % ${dollars(p25)}, half ${dollars(p50)}, 75 % ${dollars(p75)}, 95 % ${dollars(p95)}, 99 % ${dollars(p99)}`,
-  );
-  return [
-    shape(
-      "g",
-      { class: "quantiles" },
-      title,
-      shape("line", { x1: x(p05), x2: x(p95), y1: y, y2: y }),
-      shape("rect", { x: x(p25), y: y - 5, width: Math.max(3, x(p75) - x(p25)), height: 10 }),
-      shape("line", { class: "median", x1: x(p50), x2: x(p50), y1: y - 7, y2: y + 7 }),
-      shape("circle", { cx: x(p99), cy: y, r: 3.5 }),
-    ),
-  ];
+  const words = `Quantiles of the priced outcomes: 5 % ${dollars(p05)}, 25 % ${dollars(p25)}, half ${dollars(p50)}, 75 % ${dollars(p75)}, 95 % ${dollars(p95)}, 99 % ${dollars(p99)}`;
+  return svg`<g class="quantiles">
+    <title>${words}</title>
+    <line x1=${x(p05)} x2=${x(p95)} y1=${y} y2=${y} />
+    <rect x=${x(p25)} y=${y - 5} width=${Math.max(3, x(p75) - x(p25))} height="10" />
+    <line class="median" x1=${x(p50)} x2=${x(p50)} y1=${y - 7} y2=${y + 7} />
+    <circle cx=${x(p99)} cy=${y} r="3.5" />
+  </g>`;
 }
 
 /** Draws upright lines for cost and expected value with their names above, each in a row of its own. */
-function markers(
-  { cost_cents, expected_value_cents, expected_value_lower_cents, expected_value_upper_cents }: Calculation,
-  frame: Frame,
-  base: number,
-) {
+function markers(current: Calculation, frame: Frame, base: number) {
+  const { expected_value_lower_cents: lower, expected_value_upper_cents: upper } = current;
+  const short = frame.width < narrowBelow ? "value" : "expected value";
   const marks = [
-    { kind: "cost", cents: cost_cents, text: `cost ${dollars(cost_cents)}`, y: 12 },
-    ...(expected_value_cents === null
-      ? []
-      : [
-          {
-            kind: "value",
-            cents: expected_value_cents,
-            text: `${frame.width < 560 ? "value" : "expected value"} ${dollars(expected_value_cents)}`,
-            y: 28,
-          },
-        ]),
-  ];
-  const [first, second] = marks.map(({ cents }) => frame.x(cents));
-  const made = marks.flatMap(({ kind, text, y }, index) => {
-    const place = (index === 0 ? first : second) ?? 0;
-    const other = (index === 0 ? second : first) ?? 0;
-    // Away from the other line, where there is room.
+    { kind: "cost", cents: current.cost_cents, name: "cost", y: 12 },
+    { kind: "value", cents: current.expected_value_cents, name: short, y: 28 },
+  ].flatMap(({ kind, cents, name, y }) =>
+    cents === null ? [] : [{ kind, y, text: `${name} ${dollars(cents)}`, place: frame.x(cents) }],
+  );
+  const lines = marks.map(({ kind, text, y, place }, index) => {
+    const other = marks[1 - index]?.place ?? 0;
+    // Away from the other line, if there is room.
     const room = text.length * 7.2;
     const isLeft = place <= other ? place > room : place + room > frame.width;
-    return [
-      shape("line", { class: `mark ${kind}`, x1: place, x2: place, y1: y - 9, y2: base }),
-      shape(
-        "text",
-        { class: `mark ${kind}`, x: isLeft ? place - 5 : place + 5, y, "text-anchor": isLeft ? "end" : "start" },
-        text,
-      ),
-    ];
+    const [x, anchor] = isLeft ? [place - 5, "end"] : [place + 5, "start"];
+    return svg`
+      <line class="mark ${kind}" x1=${place} x2=${place} y1=${y - 9} y2=${base} />
+      <text class="mark ${kind}" x=${x} y=${y} text-anchor=${anchor}>${text}</text>`;
   });
-  if (expected_value_upper_cents === null || expected_value_lower_cents === expected_value_upper_cents) return made;
-  const [low, high] = [frame.x(expected_value_lower_cents), Math.min(frame.right, frame.x(expected_value_upper_cents))];
-  const band = { class: "between", x: low, y: head - 6, width: Math.max(1, high - low), height: base - head + 6 };
-  return [shape("rect", band), ...made];
+  if (upper === null || lower === upper) return lines;
+  const low = frame.x(lower);
+  const size = Math.max(1, Math.min(frame.right, frame.x(upper)) - low);
+  const band = svg`<rect class="between" x=${low} y=${head - 6} width=${size} height=${base - head + 6} />`;
+  return [band, lines];
 }

@@ -1,14 +1,15 @@
+import { dollars } from "../../../values/money/money-text.ts";
 import { dateText } from "../../../values/time/time-text.ts";
 import type { Calculation, Openable } from "./types.ts";
 
 export const typeNames = { case: "case", souvenir_package: "souvenir package", capsule: "capsule", other: "container" };
 
-export const modeNames: Record<string, string> = {
+export const modeNames = {
   steam_gross: "lowest asks of the main platform, fee not deducted",
   cash_ask: "lowest asks of the cash markets",
 };
 
-const flagWords: Record<string, string> = {
+const flagWords: Readonly<Record<string, string>> = {
   unpriced_outcomes: "some outcomes have no price",
   phases_unpriced: "phases have no price of their own",
   tier_coverage_low: "a tier is priced below 80 %",
@@ -22,77 +23,81 @@ const flagWords: Record<string, string> = {
   retired_pool: "retired",
 };
 
-/** Flags that say less than the reason why a point is held back. */
-const heldFlags: readonly string[] = ["unpriced_outcomes", "tier_coverage_low"];
+/** Flags that the reason for a withheld point already covers. */
+const lesserFlags = ["unpriced_outcomes", "tier_coverage_low"];
 
-/** Flags that say the same as a reason to be stale. */
-const flagOfReason: Record<string, string> = {
-  calculation_age: "calculation_stale",
-  price_time_unknown: "price_time_unknown",
-  price_age: "price_stale",
+/** Reasons of a stale calculation, each with the flag that says the same. */
+const staleReasons = {
+  calculation_age: { flag: "calculation_stale", text: "it was calculated more than 8 h ago" },
+  price_time_unknown: { flag: "price_time_unknown", text: "the time of at least one price is unknown" },
+  price_age: { flag: "price_stale", text: "its oldest price is older than 24 h" },
 };
 
-const staleWords = {
-  calculation_age: "it was calculated more than 8 h ago",
-  price_time_unknown: "the time of at least one price is unknown",
-  price_age: "its oldest price is older than 24 h",
-};
-
-export const oddsWords: Record<string, string> = {
+export const oddsWords: Readonly<Record<string, string>> = {
   published: "odds as published",
   community: "odds as the community measured them",
   inferred: "odds inferred from the published ones",
 };
 
-export const poolFlagTexts: Record<string, string> = {
+export const poolFlagTexts: Readonly<Record<string, string>> = {
   pool_completed: "completed: its source ends the list early, missing items were added from other public sources",
 };
 
 export const noCalculation = "no calculation in this mode: cost unknown";
 
+const flagText = (flag: string) => flagWords[flag] ?? flag;
+
 /** Returns the flags of a calculation in words. */
-export function flagTexts({ flags }: Calculation) {
-  return flags.map((flag) => flagWords[flag] ?? flag);
+export function flagTexts({ flags }: Calculation): string[] {
+  return flags.map(flagText);
 }
 
-/** Returns why a calculation is stale, or null. */
-export function staleText({ stale, stale_reasons }: Calculation) {
-  return stale ? `stale (${stale_reasons.map((reason) => staleWords[reason] ?? reason).join("; ")})` : null;
+/** Returns why a calculation is stale; null if it is not. */
+export function staleText({ stale, stale_reasons }: Calculation): string | null {
+  return stale ? `stale (${stale_reasons.map((reason) => staleReasons[reason]?.text ?? reason).join("; ")})` : null;
 }
 
-/** The gates of the point: how much of all outcomes and of each tier must have a price. */
+/** The least priced share of all outcomes and of each tier that a point needs, percent. */
 const massMin = 95;
 const tierMin = 75;
 
-/** Returns why there are bounds but no point, or null where there is a point. */
-export function withheldText({ expected_value_cents, priced_probability_mass_pct, price_coverage }: Calculation) {
-  if (expected_value_cents !== null) return null;
-  const tier = price_coverage.lowest_tier_coverage_pct;
+/** Returns why there are bounds but no point; null if there is a point. */
+export function withheldText(current: Calculation): string | null {
+  if (current.expected_value_cents !== null) return null;
+  const mass = current.priced_probability_mass_pct;
+  const tier = current.price_coverage.lowest_tier_coverage_pct;
   const causes = [
-    ...(Number(priced_probability_mass_pct) < massMin
-      ? [`${percent(priced_probability_mass_pct)} of the outcomes' probability is priced, ${massMin} % is needed`]
+    ...(Number(mass) < massMin
+      ? [`${percent(mass)} of the outcomes' probability is priced, ${massMin} % is needed`]
       : []),
     ...(Number(tier) < tierMin ? [`of one tier only ${percent(tier)} is priced, ${tierMin} % is needed`] : []),
   ];
   return `Point held back: ${causes.join("; ") || "too little is priced"}.`;
 }
 
-/** Returns whether a container is still in the game, in words. */
-export function stateText({ active, retired_on }: Openable) {
+/** Tells whether a container is active, or since when it is not. */
+export function stateText({ active, retired_on }: Openable): string {
   if (active) return "active";
   return retired_on === null ? "retired" : `retired ${dateText(retired_on)}`;
 }
 
 /** Formats a tier such as `rare_special` for a person. */
-export function tierText(tier: string) {
+export function tierText(tier: string): string {
   return tier.replaceAll("_", " ");
 }
 
-/**
- * Formats a percentage with one decimal, or says that it is unknown. What is not all or nothing is not rounded to it; below one it has
- * two decimals.
- */
-export function percent(text: string | null) {
+/** Returns the letter of a tier by its place in the pool. */
+export function tierLetter(tier: number): string {
+  return String.fromCharCode(65 + (tier % 26));
+}
+
+/** Returns the style class with the colour of a tier by its place in the pool. */
+export function tierColour(tier: number): string {
+  return `series-${(tier % 8) + 1}`;
+}
+
+/** Formats a percentage with one decimal, below one with two. Values other than 0 and 100 are never rounded to them. */
+export function percent(text: string | null): string {
   if (text === null) return "unknown";
   const value = Number(text);
   const isSmall = value > 0 && value < 1;
@@ -103,24 +108,34 @@ export function percent(text: string | null) {
   return `${whole.replace("-", "−")} %`;
 }
 
-/** Returns what is to be said of a calculation beside its figures. */
-function remarksOf(current: Calculation): string[] {
-  const stale = staleText(current);
-  const said = current.stale_reasons.map((reason) => flagOfReason[reason]);
-  const flags = current.flags.filter((flag) => !said.includes(flag));
-  return [...(stale === null ? [] : [stale]), ...flags.map((flag) => flagWords[flag] ?? flag)];
+/** Formats a percentage; null is a figure that is held back. */
+export function percentOr(text: string | null): string {
+  return text === null ? "held back" : percent(text);
 }
 
-/** Splits the remarks of a list into those that hold for all its calculations, to be said once, and those of each alone. */
-export function splitRemarks(calculations: readonly Calculation[]): {
-  common: string[];
-  ofOne: (current: Calculation) => string[];
-} {
+/** Formats USD cents; null is a figure that is held back. */
+export function moneyOr(cents: number | null): string {
+  return cents === null ? "held back" : dollars(cents);
+}
+
+function remarksOf(current: Calculation): string[] {
+  const stale = staleText(current);
+  const covered: string[] = current.stale_reasons.flatMap((reason) => staleReasons[reason]?.flag ?? []);
+  const flags = current.flags.filter((flag) => !covered.includes(flag));
+  return [...(stale === null ? [] : [stale]), ...flags.map(flagText)];
+}
+
+/** Splits the remarks on a list of calculations into those that hold for all and those of each alone. */
+export function splitRemarks(calculations: readonly Calculation[]) {
   const [first, ...others] = calculations;
-  const isCommon = (remark: string) => others.every((other) => remarksOf(other).includes(remark));
-  const common = first === undefined || others.length === 0 ? [] : remarksOf(first).filter(isCommon);
-  const lesser = heldFlags.map((flag) => flagWords[flag] ?? flag);
-  const isOwn = ({ expected_value_cents }: Calculation, remark: string) =>
-    !common.includes(remark) && !(expected_value_cents === null && lesser.includes(remark));
-  return { common, ofOne: (current) => remarksOf(current).filter((remark) => isOwn(current, remark)) };
+  const common =
+    first === undefined || others.length === 0
+      ? []
+      : remarksOf(first).filter((remark) => others.every((other) => remarksOf(other).includes(remark)));
+  const lesser = lesserFlags.map(flagText);
+  const ofOne = (current: Calculation) => {
+    const covered = current.expected_value_cents === null ? [...common, ...lesser] : common;
+    return remarksOf(current).filter((remark) => !covered.includes(remark));
+  };
+  return { common, ofOne };
 }

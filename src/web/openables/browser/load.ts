@@ -1,5 +1,4 @@
-// All requests of the page, apart from main.ts, which decides when they are sent.
-
+// The requests of the page; main.ts decides when they are sent.
 import type { Meta } from "../../../client/types.ts";
 import { addDays } from "../../../values/time/time-text.ts";
 import type { Api } from "../../browser/api.ts";
@@ -7,9 +6,14 @@ import { areOf } from "./numbers.ts";
 import type { HistoryRow, Openable, OpenableDetail, Outcome, Selection } from "./types.ts";
 
 /**
- * Reads all containers of a mode, page after page.
- * @throws {ItemtapeError | TransportError} when the API does not answer.
+ * A container with every outcome, read at `now`. `isWhole` is false if the outcomes belong to another calculation than the figures,
+ * published between the two requests.
  */
+export type LoadedDetail = { openable: OpenableDetail; outcomes: Outcome[]; now: string; isWhole: boolean };
+
+export type LoadedHistory = { rows: HistoryRow[]; meta: Meta<"getOpenableHistory"> };
+
+/** Reads all containers of a mode, page after page. */
 export async function loadList(
   api: Api,
   { mode }: Selection,
@@ -19,15 +23,8 @@ export async function loadList(
   return { openables: rows, now: meta.generated_at };
 }
 
-/**
- * Loads one container with every outcome. `isWhole` false: the outcomes are of another calculation than the figures, because one was
- * published between the two answers.
- */
-export async function loadDetail(
-  api: Api,
-  { slug, mode }: Selection,
-  signal: AbortSignal,
-): Promise<{ openable: OpenableDetail; outcomes: Outcome[]; now: string; isWhole: boolean }> {
+/** Reads one container. */
+export async function loadDetail(api: Api, { slug, mode }: Selection, signal: AbortSignal): Promise<LoadedDetail> {
   const wanted = { slug: slug ?? "", valuation_mode: mode };
   const { data, meta } = await api.call("getOpenable", wanted, { signal });
   const { rows } = await api.all("listOpenableOutcomes", { ...wanted, limit: 1000 }, signal);
@@ -35,15 +32,15 @@ export async function loadDetail(
   return { openable: data, outcomes: rows, now: meta.generated_at, isWhole };
 }
 
-/** @param now The latest time of the API. */
+/** Reads the history of one container; `now` is the latest time of the API. */
 export function loadHistory(
   api: Api,
   { slug, mode, granularity, days, methodology }: Selection,
   now: string,
   signal: AbortSignal,
-): Promise<{ rows: HistoryRow[]; meta: Meta<"getOpenableHistory"> }> {
+): Promise<LoadedHistory> {
   const today = now.slice(0, 10);
-  // The default window is the server's to resolve.
+  // The server resolves the default window.
   const window = days === 31 ? {} : { from: addDays(today, 1 - days), to: today };
   const version = methodology === "" ? {} : { methodology_version: methodology };
   const params = { slug: slug ?? "", valuation_mode: mode, granularity, ...window, ...version, limit: 2000 };

@@ -1,3 +1,4 @@
+import { html, render } from "lit-html";
 import { type Api, ItemtapeError } from "../../browser/api.ts";
 import { byId, element } from "../../browser/dom.ts";
 import { clearMessages, failureOf, showStatus } from "../../browser/messages.ts";
@@ -9,37 +10,44 @@ import { loadDetail, loadHistory, loadList } from "./load.ts";
 import { readFragment, writeFragment } from "./selection.ts";
 import type { Openable, Selection } from "./types.ts";
 
+let selection = readFragment(location.hash);
+/** The selection that was shown last, or is being loaded. */
+let shown: Selection | null = null;
+let loaded: { mode: string; openables: Openable[]; now: string } | null = null;
+/** The latest time of the API. */
+let now = "";
+let abort = new AbortController();
+let historyAbort = new AbortController();
+
 const list = new List();
 const detail = new Detail();
-const controls = new Controls({ onList: changeList, onMode: changeMode, onHistory: changeHistory });
-
-/** `shown` is the selection that was shown last, or is being loaded. */
-const state: {
-  selection: Selection;
-  shown: Selection | null;
-  loaded: { mode: string; openables: Openable[]; now: string } | null;
-  now: string;
-  abort: AbortController;
-  historyAbort: AbortController;
-} = {
-  selection: readFragment(location.hash),
-  shown: null,
-  loaded: null,
-  now: "",
-  abort: new AbortController(),
-  historyAbort: new AbortController(),
-};
+const controls = new Controls({
+  // The list is filtered here, without a request.
+  onList: (change) => {
+    choose(change);
+    controls.show(selection);
+    showList();
+  },
+  onMode: (mode) => {
+    choose({ mode });
+    void attempt(show);
+  },
+  onHistory: (change) => {
+    choose(change);
+    void attempt(showHistory);
+  },
+});
 
 const session = new Session({
   onKey: (api) => show(api),
   onOpen: async () => {
     controls.enable(true);
-    // Until now a choice could not be asked for.
-    if (state.selection !== state.shown) await attempt(show);
+    // A choice made before could not be loaded.
+    if (selection !== shown) await attempt(show);
   },
   onForget: () => {
     abandon();
-    state.loaded = null;
+    loaded = null;
     list.hide();
     detail.leave();
     controls.enable(false);
@@ -48,55 +56,57 @@ const session = new Session({
 });
 
 addEventListener("hashchange", () => {
-  const left = state.selection.slug;
-  state.selection = readFragment(location.hash);
+  const left = selection.slug;
+  selection = readFragment(location.hash);
   void attempt(async (api) => {
     await show(api);
-    if (state.selection.slug === null) list.focus(left);
+    if (selection.slug === null) list.focus(left);
     else detail.focus();
   });
 });
 byId("reload", HTMLButtonElement).addEventListener("click", () => {
-  state.loaded = null;
+  loaded = null;
   void attempt(show);
 });
-controls.show(state.selection);
+controls.show(selection);
 session.start();
 
-/** Abandons what is still on its way: it must not replace the newest selection. */
-function abandon() {
-  state.abort.abort();
-  state.historyAbort.abort();
+function choose(change: Partial<Selection>) {
+  selection = { ...selection, ...change };
+  history.replaceState(null, "", writeFragment(selection));
 }
 
-/**
- * Loads and shows what is selected.
- * @throws {ItemtapeError | TransportError} when the API does not answer.
- */
+/** Abandons requests under way: their answers must not replace the newest selection. */
+function abandon() {
+  abort.abort();
+  historyAbort.abort();
+}
+
+/** Loads and shows the selection. */
 async function show(api: Api) {
   clearMessages();
   abandon();
-  state.abort = new AbortController();
-  const { signal } = state.abort;
-  const { selection } = state;
-  state.shown = selection;
+  abort = new AbortController();
+  const { signal } = abort;
+  const wanted = selection;
+  shown = wanted;
   const before = api.sent;
-  controls.show(selection);
-  if (selection.slug === null) {
+  controls.show(wanted);
+  if (wanted.slug === null) {
     detail.leave();
-    if (state.loaded?.mode !== selection.mode) {
+    if (loaded?.mode !== wanted.mode) {
       list.hide();
       showStatus("Loading …");
-      state.loaded = { mode: selection.mode, ...(await loadList(api, selection, signal)) };
+      loaded = { mode: wanted.mode, ...(await loadList(api, wanted, signal)) };
     }
     showList();
   } else {
     list.hide();
     detail.hide();
     showStatus("Loading …");
-    const loaded = await loadDetail(api, selection, signal);
-    state.now = loaded.now;
-    detail.show(loaded, selection);
+    const answer = await loadDetail(api, wanted, signal);
+    now = answer.now;
+    detail.show(answer, wanted);
     await showHistory(api);
     signal.throwIfAborted();
   }
@@ -105,57 +115,31 @@ async function show(api: Api) {
 }
 
 function showList() {
-  const { loaded, selection } = state;
   if (loaded?.mode === selection.mode) list.show(loaded.openables, selection, loaded.now);
 }
 
-/** Shows the history in place of one still on its way. A refusal leaves the rest of the page as it is. */
+/** Shows the history in place of one under way. A refusal leaves the rest of the page as it is. */
 async function showHistory(api: Api) {
-  state.historyAbort.abort();
-  state.historyAbort = new AbortController();
-  const { signal } = state.historyAbort;
-  // The rows are of what was asked for, whatever is selected when they come.
-  const { selection, now } = state;
+  historyAbort.abort();
+  historyAbort = new AbortController();
+  const { signal } = historyAbort;
+  // The rows belong to this selection, whatever is selected when they arrive.
+  const wanted = selection;
   try {
-    const answer = await loadHistory(api, selection, now, signal);
-    detail.history.show(selection.granularity, answer);
+    detail.history.show(wanted.granularity, await loadHistory(api, wanted, now, signal));
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof ItemtapeError) || error.status === 401) throw error;
     detail.history.clear();
-    const { title, detail: explanation, facts } = failureOf(error);
-    byId("history-problem", HTMLElement).replaceChildren(
-      element("h2", {}, title),
-      element("p", {}, explanation),
-      element("p", { class: "muted" }, facts),
-    );
+    const { title, detail: why, facts } = failureOf(error);
+    render(html`<h2>${title}</h2><p>${why}</p><p class="muted">${facts}</p>`, byId("history-problem", HTMLElement));
   }
 }
 
-/** Applies a change of the fields above the list: no request is needed. */
-function changeList(change: Partial<Selection>) {
-  state.selection = { ...state.selection, ...change };
-  history.replaceState(null, "", writeFragment(state.selection));
-  controls.show(state.selection);
-  showList();
-}
-
-function changeMode(mode: Selection["mode"]) {
-  state.selection = { ...state.selection, mode };
-  history.replaceState(null, "", writeFragment(state.selection));
-  void attempt(show);
-}
-
-function changeHistory(change: Partial<Selection>) {
-  state.selection = { ...state.selection, ...change };
-  history.replaceState(null, "", writeFragment(state.selection));
-  void attempt(showHistory);
-}
-
-/** Runs `work` and shows its failure; work that was abandoned for something newer shows nothing. */
+/** Runs `work` and shows its failure, except that of abandoned work. */
 async function attempt(work: (api: Api) => Promise<void>) {
   const { api } = session;
-  if (api === null) return controls.show(state.selection);
+  if (api === null) return controls.show(selection);
   try {
     await work(api);
   } catch (error) {
@@ -166,12 +150,11 @@ async function attempt(work: (api: Api) => Promise<void>) {
 }
 
 function freeAdvice() {
-  const link = element("a", { href: "/market" }, "market");
   return element(
     "p",
     {},
     "The Free plan does not see what containers are worth; it sees the main platform's daily asks of each item of the ",
-    link,
+    element("a", { href: "/market" }, "market"),
     ".",
   );
 }

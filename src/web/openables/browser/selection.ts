@@ -23,7 +23,7 @@ const allowed = {
   methodology: /^[\w.-]{1,40}$/,
 };
 
-/** Reads the selection from the fragment of the address. Defaults stand in for what it leaves out or has wrong. */
+/** Reads the selection from the fragment of the address; defaults replace missing and invalid parts. */
 export function readFragment(fragment: string): Selection {
   const params = new URLSearchParams(fragment.replace(/^#/, ""));
   const valid = Object.entries(allowed).filter(([name, pattern]) => pattern.test(params.get(name) ?? ""));
@@ -31,19 +31,16 @@ export function readFragment(fragment: string): Selection {
   const days = Number(params.get("days"));
   return {
     ...defaults,
-    ...(Object.fromEntries(valid.map(([name]) => [name, params.get(name) ?? ""])) as Partial<Selection>),
+    ...Object.fromEntries(valid.map(([name]) => [name, params.get(name)])),
     slug: /^[a-z0-9][a-z0-9-]{0,119}$/.test(slug) ? slug : null,
     days: [7, 31, 90, 366].includes(days) ? days : defaults.days,
   };
 }
 
-/** Returns the URL fragment from which the same selection is read again. The key is no part of it. */
-export function writeFragment(selection: Selection) {
+/** Returns the fragment from which `readFragment` reads the same selection, without defaults. */
+export function writeFragment(selection: Selection): string {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(selection)) {
-    const isDefault = value === defaults[name as keyof Selection];
-    // A list that is asked for without a word is the whole list in the default order.
-    if (!isDefault) params.set(name === "slug" ? "openable" : name, String(value));
-  }
+  for (const [name, value] of Object.entries(selection))
+    if (value !== defaults[name as keyof Selection]) params.set(name === "slug" ? "openable" : name, String(value));
   return `#${params}`;
 }

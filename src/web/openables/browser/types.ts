@@ -1,4 +1,4 @@
-import type { Schema } from "../../../client/types.ts";
+import type { Schema } from "../../../contract/types.ts";
 
 export type Mode = Schema<"ValuationMode">;
 export type Openable = Schema<"Openable">;
@@ -7,7 +7,8 @@ export type Calculation = Schema<"RoiCalculation">;
 export type Tier = Schema<"PoolTier">;
 export type Outcome = Schema<"OpenableOutcome">;
 export type HistoryRow = Schema<"RoiHistoryRow">;
-/** The selection. `slug` is null for the list; `methodology` is empty for the calculation in force. */
+
+/** What the page shows. `slug` is null for the list; `methodology` is empty for that of the calculation in force. */
 export type Selection = {
   slug: string | null;
   mode: Mode;
@@ -20,7 +21,8 @@ export type Selection = {
   days: number;
   methodology: string;
 };
-/** One slot of a history from `at` until `end`, in seconds. `row` is null if the API has none. */
+
+/** A slot of a history from `at` until `end`, in seconds; `row` is null if the API returned none. */
 export type Point = {
   at: number;
   end: number;
