@@ -1,44 +1,44 @@
-import { byId } from "./dom.ts";
+import { byId } from "../../browser/dom.ts";
 
 const shownMs = 5 * 60_000;
 const box = byId("secret-box", HTMLElement);
 const secret = byId("secret", HTMLElement);
 const actions = byId("secret-actions", HTMLElement);
-const copy = byId("copy", HTMLButtonElement);
 const copyLine = byId("copy-line", HTMLButtonElement);
-const remaining = byId("remaining", HTMLElement);
 const status = byId("secret-status", HTMLElement);
 const keysPath = "/dashboard/keys";
 
-/** Timers stand still while a machine sleeps, and its clock may be set: what comes first ends it. */
+/** Timers stop while a machine sleeps, and its clock may be set: whichever comes first hides the secret. */
 const until = Date.now() + shownMs;
 const end = setTimeout(() => hide("Hidden after five minutes."), shownMs);
 const ticks = setInterval(tick, 1000);
 
-// A reload, or a way back to this page, asks for the list of keys: the form is not sent again.
+// A reload or a way back opens the list of keys instead of sending the form again.
 history.replaceState(null, "", keysPath);
 actions.hidden = false;
 tick();
-copy.addEventListener("click", () => void copySecret(""));
+byId("copy", HTMLButtonElement).addEventListener("click", () => void copySecret(""));
 copyLine.addEventListener("click", () => void copySecret(copyLine.dataset.before ?? ""));
-addEventListener("pagehide", left);
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "hidden") left();
-});
-if (document.visibilityState === "hidden") left();
+addEventListener("pagehide", leave);
+document.addEventListener("visibilitychange", hideUnseen);
+hideUnseen();
 
-function left() {
+function hideUnseen() {
+  if (document.visibilityState === "hidden") leave();
+}
+
+function leave() {
   hide("Hidden because this tab was left.");
 }
 
 function tick() {
   const seconds = Math.ceil((until - Date.now()) / 1000);
-  if (seconds <= 0) hide("Hidden after five minutes.");
-  else
-    remaining.textContent = `Hidden in ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}, or when you leave this tab`;
+  if (seconds <= 0) return hide("Hidden after five minutes.");
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  byId("remaining", HTMLElement).textContent = `Hidden in ${time}, or when you leave this tab`;
 }
 
-/** Takes the secret out of the page. */
+/** Removes the secret from the page. */
 function hide(why: string) {
   clearTimeout(end);
   clearInterval(ticks);
@@ -54,15 +54,14 @@ function hide(why: string) {
   if (hadFocus) rotate.focus();
 }
 
-/** @param before What stands before the secret. */
 async function copySecret(before: string) {
-  const text = before + (secret.textContent ?? "");
+  const text = before + secret.textContent;
   const isCopied = (await copiedByClipboard(text)) || copiedBySelection(text);
   status.textContent = isCopied ? "Copied." : "The browser did not copy it: select the secret and copy it yourself.";
 }
 
-/** Only a secure page may use it: https, or this machine itself. */
-async function copiedByClipboard(text: string) {
+/** Works only on a secure page: https, or this machine itself. */
+async function copiedByClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -71,7 +70,7 @@ async function copiedByClipboard(text: string) {
   }
 }
 
-function copiedBySelection(text: string) {
+function copiedBySelection(text: string): boolean {
   const holder = document.createElement("span");
   holder.textContent = text;
   box.append(holder);

@@ -1,6 +1,6 @@
-const sent = new WeakSet();
+const sent = new WeakSet<EventTarget>();
 
-// A second click while the first is on its way would make a second key.
+// A second click while the first is under way would make a second key.
 document.addEventListener("submit", (event) => {
   if (event.target === null || event.defaultPrevented) return;
   if (sent.has(event.target)) event.preventDefault();

@@ -1,47 +1,118 @@
-import { byId } from "./dom.ts";
-import { ValuePlot } from "./value-plot.ts";
-import { daysOf, sentenceOf } from "./values.ts";
+import { dollars } from "../../../values/money/money-text.ts";
+import { spanText, tickText } from "../../../values/time/time-text.ts";
+import { byId } from "../../browser/dom.ts";
+import { centIntervals, colour, dayIntervals, drawRing, TimePlot } from "../../browser/time-plot.ts";
+import { pointAt, tendPlots, walkByKeys } from "../../indexes/browser/point-chart.ts";
 
+/** A UTC day of the chart; amounts are USD cents, null if unknown or not recorded. `isComplete`: every holding has a price. */
+type Day = {
+  /** Seconds of its beginning and end. */
+  at: number;
+  end: number;
+  isRecorded: boolean;
+  value: number | null;
+  cost: number | null;
+  isComplete: boolean;
+  /** The day and its row of the table in words. */
+  sentence: string;
+};
+
+const daySeconds = 86_400;
+const axisSpace = { narrow: 56, wide: 74 };
 const chart = byId("chart", HTMLElement);
 const host = byId("plot", HTMLElement);
-const reading = byId("reading", HTMLElement);
 const days = daysOf(byId("values", HTMLTableElement), Number(chart.dataset.from), Number(chart.dataset.to));
 let index = days.findLastIndex(({ isRecorded }) => isRecorded);
 
 chart.hidden = false;
-const plot = new ValuePlot(host, days, read);
+const plot = valuePlot();
 read(index);
-new ResizeObserver(() => plot.fit()).observe(host);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => plot.recolour());
-host.addEventListener("keydown", (event) => {
-  const target = targetOf(event.key);
-  if (target === null) return;
-  event.preventDefault();
-  plot.moveToDay(Math.min(days.length - 1, Math.max(0, target)));
+tendPlots(host, () => [plot]);
+walkByKeys(host, {
+  index: () => index,
+  last: () => days.length - 1,
+  page: 7,
+  go: (target) => {
+    const day = days[target];
+    if (day !== undefined) plot.moveTo((day.at + day.end) / 2);
+  },
 });
 
 function read(dayIndex: number) {
   const day = days[dayIndex];
   if (day === undefined) return;
   index = dayIndex;
-  reading.textContent = sentenceOf(day);
+  byId("reading", HTMLElement).textContent = day.sentence;
 }
 
-function targetOf(key: string): number | null {
-  switch (key) {
-    case "ArrowLeft":
-      return index - 1;
-    case "ArrowRight":
-      return index + 1;
-    case "PageUp":
-      return index - 7;
-    case "PageDown":
-      return index + 7;
-    case "Home":
-      return 0;
-    case "End":
-      return days.length - 1;
-    default:
-      return null;
+/** Draws a line over whole days that ends where the values end: nothing is drawn across a gap. */
+function valuePlot(): TimePlot {
+  const [start, end] = [days[0]?.at ?? 0, days.at(-1)?.end ?? 0];
+  return new TimePlot(host, host, {
+    times: days.map(({ at }) => at),
+    // Costs and values of all holdings: a value of a part of them has no place on their scale.
+    lines: [
+      { values: days.map(({ cost }) => cost), colour: "--muted", width: 1.5, dash: [6, 4] },
+      { values: days.map(({ value, isComplete }) => (isComplete ? value : null)), colour: "--series-1", width: 2.5 },
+    ],
+    endOf: (point) => days[point]?.end ?? end,
+    shaded: days.filter(({ value }) => value === null),
+    timeRange: () => [start, end],
+    valueRange: centRange,
+    timeAxis: { text: tickText, intervals: dayIntervals, space: axisSpace },
+    // Marks of whole dollars have no cents.
+    valueAxis: {
+      text: (cents) => dollars(cents).replace(/\.00$/, ""),
+      intervals: centIntervals,
+      size: { narrow: 70, wide: 96 },
+    },
+    height: { narrow: 220, wide: 280 },
+    padding: { top: 10, right: { narrow: 12, wide: 12 } },
+    onCursor: (at) => read(pointAt(days, at)),
+    drawOnLine: (u, line) => (line === 1 ? drawParts(u) : undefined),
+  });
+}
+
+function centRange(min: number | null, max: number | null): [number, number] {
+  if (min === null || max === null) return [0, 10_000];
+  const air = Math.max(100, Math.round((max - min) * 0.1));
+  return [Math.max(0, min - air), max + air];
+}
+
+/** Draws a ring at the lower edge on each day whose value leaves out a holding. */
+function drawParts(u: uPlot) {
+  const { ctx, bbox } = u;
+  const radius = days.length > 100 ? 2 : 4;
+  ctx.save();
+  ctx.strokeStyle = colour("--series-2");
+  for (const { at, end, value, isComplete } of days) {
+    if (value === null || isComplete) continue;
+    drawRing(u, { x: u.valToPos((at + end) / 2, "x", true), y: bbox.top + bbox.height - 3 * radius, radius });
   }
+  ctx.restore();
+}
+
+/** Reads every day from `from` to `to` (days since 1970) from the table. Values are never carried forward. */
+function daysOf(table: HTMLTableElement, from: number, to: number): Day[] {
+  const byDay = new Map([...table.rows].map((row) => [row.dataset.day, row]));
+  return Array.from({ length: to - from + 1 }, (_, index) => dayOf(from + index, byDay.get(String(from + index))));
+}
+
+function dayOf(day: number, row: HTMLTableRowElement | undefined): Day {
+  const at = day * daySeconds;
+  const [value, cost, priced] = [...(row?.cells ?? [])].slice(1).map(({ textContent }) => textContent);
+  const words = row === undefined ? "no value recorded" : `value ${value}, cost ${cost}, holdings priced: ${priced}`;
+  return {
+    at,
+    end: at + daySeconds,
+    isRecorded: row !== undefined,
+    value: centsOf(row?.dataset.value),
+    cost: centsOf(row?.dataset.cost),
+    isComplete: row?.dataset.complete === "yes",
+    sentence: `${spanText(at, daySeconds)}: ${words}`,
+  };
+}
+
+function centsOf(text = ""): number | null {
+  return text === "" ? null : Number(text);
 }
