@@ -1,10 +1,8 @@
-// Searches within a guide: parts without the words are hidden, the words in the others are marked, Enter goes to the next one.
+// Searches within a guide: hides parts without the words and marks the words in the others; Enter goes to the next match.
+import { byId } from "../../browser/dom.ts";
 
-const box = document.getElementById("search") as HTMLElement;
-const field = document.getElementById("find") as HTMLInputElement;
-const found = document.getElementById("found") as HTMLElement;
-const parts = [...document.querySelectorAll("[data-part]")] as HTMLElement[];
-
+const field = byId("find", HTMLInputElement);
+const parts = [...document.querySelectorAll<HTMLElement>("[data-part]")];
 let ranges: Range[] = [];
 let position = -1;
 
@@ -21,34 +19,27 @@ window.addEventListener("hashchange", () => {
   if (target?.closest("[data-part][hidden]") == null) return;
   field.value = "";
   search();
-  target?.scrollIntoView();
+  target.scrollIntoView();
 });
-box.hidden = false;
+byId("search", HTMLElement).hidden = false;
 
 function search() {
   const words = field.value.trim().toLowerCase();
   position = -1;
-  ranges = [];
-  let count = 0;
-  for (const part of parts) {
-    const own = words === "" ? [] : matches(part, words);
-    part.hidden = words !== "" && own.length === 0;
-    if (own.length > 0) count += 1;
-    ranges.push(...own);
-  }
-  found.textContent = words === "" ? "" : summary(count);
-  // Browsers without highlights hide the other parts all the same.
+  const found = parts.map((part) => ({ part, own: words === "" ? [] : matches(part, words) }));
+  for (const { part, own } of found) part.hidden = words !== "" && own.length === 0;
+  ranges = found.flatMap(({ own }) => own);
+  const count = parts.filter(({ hidden }) => !hidden).length;
+  const summary = `${ranges.length} found in ${count} of ${parts.length} parts. Enter goes to the next one.`;
+  byId("found", HTMLElement).textContent =
+    words === "" ? "" : ranges.length === 0 ? "Not found in this page." : summary;
+  // Browsers without highlights only hide the other parts.
   if (!("highlights" in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete("found");
   else CSS.highlights.set("found", new Highlight(...ranges));
 }
 
-function summary(count: number) {
-  if (ranges.length === 0) return "Not found in this page.";
-  return `${ranges.length} found in ${count} of ${parts.length} parts. Enter goes to the next one.`;
-}
-
-/** Finds `words` (lower case) in the text of a part, also across the edge of an element. */
+/** Finds `words` (lower case) in the text of a part, also across elements. */
 function matches(part: HTMLElement, words: string): Range[] {
   const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
   const pieces: { node: Text; start: number }[] = [];
@@ -60,19 +51,16 @@ function matches(part: HTMLElement, words: string): Range[] {
     text += node.data;
   }
   const lower = text.toLowerCase();
-  // Rarely lower case is longer: offsets would then be wrong.
+  // Offsets are wrong if lower case is longer, which is rare.
   if (lower.length !== text.length) return [];
-  const own: Range[] = [];
+  const place = (offset: number) => pieces.findLast(({ start }) => start <= offset) as (typeof pieces)[number];
+  const found: Range[] = [];
   for (let offset = lower.indexOf(words); offset !== -1; offset = lower.indexOf(words, offset + words.length)) {
     const range = document.createRange();
-    const [first, last] = [pieceAt(pieces, offset), pieceAt(pieces, offset + words.length - 1)];
+    const [first, last] = [place(offset), place(offset + words.length - 1)];
     range.setStart(first.node, offset - first.start);
     range.setEnd(last.node, offset + words.length - last.start);
-    own.push(range);
+    found.push(range);
   }
-  return own;
-}
-
-function pieceAt(pieces: { node: Text; start: number }[], offset: number) {
-  return pieces.findLast(({ start }) => start <= offset) as { node: Text; start: number };
+  return found;
 }

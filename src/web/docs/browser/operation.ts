@@ -1,16 +1,25 @@
-import type { Api } from "../../browser/api.ts";
 // Sends the request of an operation's page and shows the answer beside the button.
-import { missingScope } from "../../browser/api.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { html, nothing, render } from "lit-html";
+import { type Api, missingScope } from "../../browser/api.ts";
+import { byId } from "../../browser/dom.ts";
 import { clearMessages, scopeAdvice, showProblem, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { isStream, streamSummary } from "./stream.ts";
 
-/** More characters than this would make the page slow. */
+/** More characters would make the page slow. */
 const shownCharactersMax = 120_000;
 const keyForm = /itemtape_(live|pat)_/i;
-// The same marks as in `reference/json-html.ts`, which colours the examples.
+// The marks of `reference/json-html.ts`, which colours the examples.
 const marks = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** `fault` is a reason not to send the request at all. */
+type Request = {
+  address: string;
+  method: string;
+  body: string | null;
+  headers: Record<string, string>;
+  fault: string | null;
+};
 
 const form = byId("try", HTMLFormElement);
 const stop = byId("stop", HTMLButtonElement);
@@ -21,9 +30,9 @@ const session = needsAccount
   : null;
 let running: AbortController | null = null;
 
-for (const field of document.querySelectorAll("[form=try]")) (field as HTMLElement).hidden = false;
+for (const field of document.querySelectorAll<HTMLElement>("[form=try]")) field.hidden = false;
 (form.closest("section") as HTMLElement).hidden = false;
-showSamples();
+for (const sample of document.querySelectorAll(".sample")) showSample(sample);
 session?.start();
 stop.addEventListener("click", () => running?.abort());
 form.addEventListener("submit", (event) => {
@@ -52,31 +61,22 @@ async function run() {
     show(answer, await contentOf(answer), headMs);
   } catch (error) {
     showStatus("");
-    showProblem(
-      running.signal.aborted ? "Stopped" : "No answer",
-      error instanceof Error ? error.message : String(error),
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    showProblem(running.signal.aborted ? "Stopped" : "No answer", why);
   }
   session?.showCost();
   busy(false);
 }
 
-function answerTo(
-  api: Api | null,
-  {
-    address,
-    method,
-    body,
-    headers,
-  }: { address: string; method: string; body: string | null; headers: Record<string, string> },
-  signal: AbortSignal,
-) {
+function answerTo(api: Api | null, { address, method, body, headers }: Request, signal: AbortSignal) {
   if (api !== null) return api.request(address, { method, body, headers, signal });
   return fetch(address, { method, headers, cache: "no-store", credentials: "omit", redirect: "error", signal });
 }
 
-/** `verdict`: how a stream ended. */
-async function contentOf(answer: Response): Promise<{ text: string; verdict: string }> {
+/** `verdict` tells how a stream ended. */
+type Content = { text: string; verdict: string };
+
+async function contentOf(answer: Response): Promise<Content> {
   if (answer.body !== null && isStream(answer.headers.get("content-type"))) return streamSummary(answer.body);
   const text = await answer.text();
   try {
@@ -86,25 +86,24 @@ async function contentOf(answer: Response): Promise<{ text: string; verdict: str
   }
 }
 
-function show(answer: Response, { text, verdict }: { text: string; verdict: string }, headMs: number) {
+function show(answer: Response, { text, verdict }: Content, headMs: number) {
   const { status, headers } = answer;
   const left = headers.get("X-RateLimit-Remaining");
   const facts = [
     `HTTP ${status}`,
     `${headMs} ms`,
-    ...(left === null ? [] : [`${left} requests left this minute`]),
+    left === null ? "" : `${left} requests left this minute`,
     headers.get("X-Request-Id") ?? "",
   ].filter((fact) => fact !== "");
   const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;
-  const link = code === undefined ? [] : [" · ", element("a", { href: `/problems/${code}` }, `What ${code} means`)];
-  byId("answer-facts", HTMLElement).replaceChildren(facts.join(" · "), ...link);
-  byId("answer-advice", HTMLElement).replaceChildren(...scopeAdvice({ code: code ?? "", scope: missingScope(answer) }));
-  const shown =
-    text.length <= shownCharactersMax
-      ? text
-      : `${text.slice(0, shownCharactersMax)}\n… ${text.length - shownCharactersMax} more characters`;
+  const link = code === undefined ? nothing : html` · <a href="/problems/${code}">What ${code} means</a>`;
+  render(html`${facts.join(" · ")}${link}`, byId("answer-facts", HTMLElement));
+  const advice = scopeAdvice({ code: code ?? "", scope: missingScope(answer) });
+  render(advice, byId("answer-advice", HTMLElement));
   byId("answer-verdict", HTMLElement).textContent = verdict;
-  byId("answer-text", HTMLElement).replaceChildren(text === "" ? "The answer has no body." : colouredJson(shown));
+  const rest = text.length - shownCharactersMax;
+  const shown = rest <= 0 ? text : `${text.slice(0, shownCharactersMax)}\n… ${rest} more characters`;
+  render(text === "" ? "The answer has no body." : colouredJson(shown), byId("answer-text", HTMLElement));
   byId("answer", HTMLElement).hidden = false;
   showStatus(`Answered with ${status}.`);
 }
@@ -120,11 +119,8 @@ function busy(isBusy: boolean) {
   else running = null;
 }
 
-/**
- * Reads the request out of the page's fields. Empty fields are not sent. `fault`: why it must not be sent at all, such as a key in a
- * field, which would appear in addresses and logs.
- */
-function requestOf(form: HTMLFormElement) {
+/** Reads the request from the fields of the page. Empty fields are not sent; a key in a field would appear in addresses and logs. */
+function requestOf(form: HTMLFormElement): Request {
   const { method = "GET", path = "" } = form.dataset;
   const query = new URLSearchParams();
   const headers: Record<string, string> = {};
@@ -146,38 +142,27 @@ function requestOf(form: HTMLFormElement) {
 
 /** Returns JSON with its names, texts, numbers and words coloured. */
 function colouredJson(text: string) {
-  const made = document.createDocumentFragment();
+  const made: unknown[] = [];
   let end = 0;
-  for (const match of text.matchAll(marks)) {
-    const [whole, quoted, colon] = match;
+  for (const { 0: whole, 1: quoted, 2: colon = "", index } of text.matchAll(marks)) {
     const token = quoted ?? whole;
-    const part = document.createElement("span");
-    part.className = kindOf(token, colon);
-    part.textContent = token;
-    made.append(text.slice(end, match.index), part, colon ?? "");
-    end = match.index + whole.length;
+    const kind = quoted === undefined ? (/^[tfn]/.test(token) ? "jw" : "jd") : colon === "" ? "js" : "jn";
+    made.push(text.slice(end, index), html`<span class=${kind}>${token}</span>${colon}`);
+    end = index + whole.length;
   }
-  made.append(text.slice(end));
-  return made;
+  return [...made, text.slice(end)];
 }
 
-function kindOf(token: string, colon: string | undefined) {
-  if (token.startsWith('"')) return colon === undefined ? "js" : "jn";
-  return /^[tfn]/.test(token) ? "jw" : "jd";
-}
-
-/** Lets the samples be copied, with the address of the server that this page was reached at. */
-function showSamples() {
+/** Lets a sample be copied, with the address of the server by which this page was reached. */
+function showSample(sample: Element) {
   const served = `http://${location.host}`;
-  for (const sample of document.querySelectorAll(".sample")) {
-    const code = sample.querySelector("code") as HTMLElement;
-    const button = sample.querySelector("button") as HTMLButtonElement;
-    if (served !== location.origin) code.textContent = (code.textContent ?? "").replaceAll(served, location.origin);
-    button.hidden = !("clipboard" in navigator);
-    button.addEventListener("click", () => {
-      void navigator.clipboard.writeText(code.textContent ?? "").then(() => {
-        button.textContent = "Copied";
-      });
+  const code = sample.querySelector("code") as HTMLElement;
+  const button = sample.querySelector("button") as HTMLButtonElement;
+  if (served !== location.origin) code.textContent = code.textContent.replaceAll(served, location.origin);
+  button.hidden = !("clipboard" in navigator);
+  button.addEventListener("click", () => {
+    void navigator.clipboard.writeText(code.textContent).then(() => {
+      button.textContent = "Copied";
     });
-  }
+  });
 }

@@ -1,4 +1,4 @@
-// Addresses of operations that were given out before each had a page: `/docs#/Catalog/listItems`.
+// Addresses of operations from before each had a page: `/docs#/Catalog/listItems`.
 lead();
 window.addEventListener("hashchange", lead);
 

@@ -1,44 +1,38 @@
-const streamMedia = "application/x-ndjson";
-
-/** Maximum records of a stream that are shown; the rest is read, counted and let go. */
+/** Most records of a stream that are shown; the others are only read and counted. */
 const shownRecordsMax = 4;
 const shownCharactersMax = 600;
 
 /** Returns whether an answer of this media type is a stream of records. */
-export function isStream(mediaType: string | null) {
-  return mediaType?.startsWith(streamMedia) ?? false;
+export function isStream(mediaType: string | null): boolean {
+  return mediaType?.startsWith("application/x-ndjson") ?? false;
 }
 
-/**
- * Reads a stream to its end without keeping it, so that a whole market does not fill the page. Returns some of its records and how it
- * ended.
- */
-export async function streamSummary(body: ReadableStream<Uint8Array>) {
+/** Reads a stream to its end without keeping it, since a whole market is large. Returns some of its records and how it ended. */
+export async function streamSummary(body: ReadableStream<Uint8Array>): Promise<{ text: string; verdict: string }> {
   const first: string[] = [];
   let last = "";
   let records = 0;
   let rest = "";
-  let cut = null;
+  let cut: string | null = null;
   try {
     for await (const part of textOf(body)) {
       const lines = (rest + part).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) {
-        records += 1;
-        last = line;
-        if (first.length < shownRecordsMax) first.push(shortened(line));
-      }
+      first.push(...lines.slice(0, shownRecordsMax - first.length).map(shortened));
+      records += lines.length;
+      last = lines.at(-1) ?? last;
     }
   } catch (error) {
     cut = String(error);
   }
   const hidden = records - first.length - 1;
-  const shown =
-    records > first.length ? [...first, ...(hidden > 0 ? [`… ${hidden} records …`] : []), shortened(last)] : first;
-  return { text: shown.join("\n"), verdict: verdict({ records, last, rest, cut }) };
+  const end = hidden < 0 ? [] : [...(hidden > 0 ? [`… ${hidden} records …`] : []), shortened(last)];
+  return { text: [...first, ...end].join("\n"), verdict: verdict({ records, last, rest, cut }) };
 }
 
-function verdict({ records, last, rest, cut }: { records: number; last: string; rest: string; cut: string | null }) {
+type End = { records: number; last: string; rest: string; cut: string | null };
+
+function verdict({ records, last, rest, cut }: End): string {
   if (cut !== null || rest !== "") return `Broken off after ${records} records: not to be used. ${cut ?? ""}`;
   const { type, items, code } = parsed(last);
   if (type === "error") return `Ended with ${code}: not to be used.`;
@@ -47,7 +41,7 @@ function verdict({ records, last, rest, cut }: { records: number; last: string; 
   return `${records} records, ${items} items, closed by an end record. Only some are shown here; the samples keep and check all.`;
 }
 
-function parsed(line: string) {
+function parsed(line: string): { type?: string; items?: number; code?: string } {
   try {
     return JSON.parse(line);
   } catch {
@@ -55,10 +49,11 @@ function parsed(line: string) {
   }
 }
 
-function shortened(line: string) {
+function shortened(line: string): string {
   return line.length <= shownCharactersMax ? line : `${line.slice(0, shownCharactersMax)}…`;
 }
 
+/** Not every browser iterates a stream itself. */
 async function* textOf(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
   const decoder = new TextDecoder();
