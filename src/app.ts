@@ -1,6 +1,6 @@
 import { GroupCommitLedger } from "./access/ledger/group-commit.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
-import type { RemoteAccess } from "./access/remote-access.ts";
+import type { NodesAccess } from "./access/nodes/access.ts";
 import type { AppParts, Composed, Readers } from "./compose.ts";
 import { releaseName } from "./config/release.ts";
 import type { Handles } from "./following.ts";
@@ -60,13 +60,13 @@ export async function startApp(parts: AppParts): Promise<App> {
     const following = parts.follow === undefined ? null : await import("./following.ts");
     const follower = (await following?.openFollower(parts, opened)) ?? null;
     // The ledger's thread starts while the modules of the server are loaded: each takes about half of the start.
-    const remote = parts.privateUrl == null ? null : await openRemote(parts, parts.privateUrl);
-    if (remote !== null) opened.push(() => remote.close());
-    const opening = remote?.ledger ?? instead.ledger ?? openLedger(parts);
+    const nodes = parts.privateUrl == null ? null : await openNodes(parts, parts.privateUrl);
+    if (nodes !== null) opened.push(() => nodes.close());
+    const opening = nodes?.ledger ?? instead.ledger ?? openLedger(parts);
     const [ledger, { compose }] = await Promise.all([opening, import("./compose.ts")]);
     opened.push(() => ledger.close());
     const running: Running = { readers: null, server: null, releases: null };
-    const ops = await startOps(parts, { release, ledger, running, follower, remote }, opened);
+    const ops = await startOps(parts, { release, ledger, running, follower, nodes }, opened);
     if (follower !== null && following?.isServable(databasePath) === false) await takeFirst(follower, parts);
     const readers = following?.openFixedReaders(databasePath, marketCacheKib) ?? openReaders(databasePath);
     running.readers = readers;
@@ -75,7 +75,7 @@ export async function startApp(parts: AppParts): Promise<App> {
       running.readers = null;
       closeReaders(readers);
     });
-    const server = await compose(parts, release, { ledger, readers, remote, taken: () => follower?.status ?? null });
+    const server = await compose(parts, release, { ledger, readers, nodes, taken: () => follower?.status ?? null });
     running.server = server;
     opened.push(() => server.closeMarkets());
     const jobs = await openJobs(parts, readers.market, opened);
@@ -136,7 +136,7 @@ type OpsSources = {
   ledger: Ledger;
   running: Running;
   follower: Follower | null;
-  remote: RemoteAccess | null;
+  nodes: NodesAccess | null;
 };
 
 /** Waits for the first release: without a market nobody is listened to, so that a proxy asks another node. */
@@ -146,19 +146,19 @@ async function takeFirst(follower: Follower, { ending = new AbortController().si
 }
 
 /** Connects to the private database; the modules for it are loaded only then. */
-async function openRemote({ config, clock, events, instead }: AppParts, url: string): Promise<RemoteAccess> {
-  const { openRemoteAccess } = await import("./access/remote-access.ts");
+async function openNodes({ config, clock, events, instead }: AppParts, url: string): Promise<NodesAccess> {
+  const { openNodesAccess } = await import("./access/nodes/access.ts");
   const onBatch = (config.opsPort ?? null) === null ? null : events.batchAnswered;
   const options = instead?.plans === undefined ? {} : { plans: instead.plans };
-  const remote = await openRemoteAccess(url, onBatch, options, clock);
-  if (remote.otherRelease !== null) events.otherPrivateSchema(remote.otherRelease);
-  return remote;
+  const nodes = await openNodesAccess(url, onBatch, options, clock);
+  if (nodes.otherRelease !== null) events.otherPrivateSchema(nodes.otherRelease);
+  return nodes;
 }
 
 /** Starts the listener for operators where a port is set for it; its modules are loaded only then. */
 async function startOps(
   { config, databasePath, clock, events }: AppParts,
-  { release, ledger, running, follower, remote }: OpsSources,
+  { release, ledger, running, follower, nodes }: OpsSources,
   opened: (() => unknown)[],
 ): Promise<Ops | null> {
   const { opsHost = "127.0.0.1", opsPort = null } = config;
@@ -172,7 +172,7 @@ async function startOps(
     databasePath,
     load: () => running.server?.concurrency ?? null,
     releaseStatus: () => running.releases?.status ?? null,
-    privateStatus: () => remote?.status() ?? null,
+    privateStatus: () => nodes?.status() ?? null,
     followStatus: () => follower?.status ?? null,
   };
   const ops = await start({ ...address, ...sources, reader: () => running.readers?.market ?? null, ledger });

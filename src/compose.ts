@@ -2,13 +2,15 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Admissions } from "./access/admission.ts";
 import { Credentials } from "./access/credentials.ts";
 import type { Ledger } from "./access/ledger/ledger.ts";
+import type { NodesAccess } from "./access/nodes/access.ts";
 import type { PasswordCost } from "./access/owners/passwords.ts";
 import type { PlanTable } from "./access/plans.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
-import type { RemoteAccess } from "./access/remote-access.ts";
 import { UsageReader } from "./access/usage.ts";
+import { ApiHandler } from "./api/api-handler.ts";
 import { Arrivals } from "./api/arrivals.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
+import { NodesApiHandler } from "./api/nodes-handler.ts";
 import { exchangedTable, MarketInForce, type ServedDomain, ServedMarket } from "./api/served-market.ts";
 import { createHttpServer, type ServerOptions, serverDefaults } from "./api/server.ts";
 import { StreamScheduler } from "./api/streams.ts";
@@ -122,43 +124,45 @@ export type Composed = {
   close(drainMs: number): Promise<{ clean: boolean }>;
 };
 
-/** Handles that are open. `remote`: what belongs to somebody, where it is not in the file. */
+/** Handles that are open. `nodes`: the accounts that many nodes share; null: all accounts are in the file. */
 type Handles = {
   ledger: Ledger;
   readers: Readers;
-  remote: RemoteAccess | null;
+  nodes: NodesAccess | null;
   /** The release that the market is from; null where it is the server's own. */
   taken: () => TakenRelease | null;
 };
 
 /** Builds the server: each room on those below, on handles that are open. */
 export async function compose(parts: AppParts, release: string, handles: Handles): Promise<Composed> {
-  const { ledger, readers, remote, taken } = handles;
+  const { ledger, readers, nodes, taken } = handles;
   const { config, clock, ids, events, instead = {} } = parts;
   const contract = loadContract();
   const waiters = new GenerationWaiters({ currentId: () => markets.current.domain.generations.currentId() });
   const marketOn = (own: Readers) => {
     const onError = (error: unknown) => void events.storageErredIf(error);
-    const domain = buildDomain({ ...own, remote, waiters, taken }, clock, release, contract, onError);
+    const domain = buildDomain({ ...own, nodes, waiters, taken }, clock, release, contract, onError);
     return new ServedMarket(domain, () => closeReaders(own));
   };
   const markets = new MarketInForce(marketOn(readers));
   const plans = instead.plans === undefined ? {} : { plans: instead.plans };
-  const admissions = new Admissions({ ledger, limiter: new RateLimiter(), clock, ...plans });
+  const counting = { limiter: new RateLimiter(), clock, ...plans };
+  const admissions = nodes?.admissions(counting) ?? new Admissions({ ledger, ...counting });
   const scheduler = new StreamScheduler();
   const concurrency = new ConcurrencyLimiter();
-  const credentials = remote?.credentials ?? new Credentials(readers.access);
+  const credentials = nodes?.credentials ?? new Credentials(readers.access);
   const { table, domain } = markets.current;
   const { reference } = domain;
   const arrivals = credentials instanceof Credentials ? new Arrivals(credentials.together) : undefined;
-  const apiHandlerParts = { credentials, admissions, reference, scheduler, concurrency, arrivals, clock, events };
+  const handlerParts = { credentials, admissions, reference, scheduler, concurrency, arrivals, clock, events };
+  const handler = nodes === null ? new ApiHandler(handlerParts) : new NodesApiHandler(handlerParts, nodes.credentials);
   const wired = parts.follow === undefined ? table : exchangedTable(markets);
-  const { apiHandler, performFor } = await wireOperations(wired, apiHandlerParts);
+  const { apiHandler, performFor } = await wireOperations(wired, handler);
   const pages = composePages(contract, markets, {
     ...parts,
     cost: instead.passwordCost,
     reader: readers.access,
-    remote: remote?.owners ?? null,
+    nodes: nodes?.owners ?? null,
     concurrency,
     performFor,
     refused: admissions.refused,
@@ -250,10 +254,10 @@ export function buildDomain(
     market,
     exports,
     access,
-    remote = null,
+    nodes = null,
     waiters = new GenerationWaiters(new GenerationsStore(market)),
     taken,
-  }: Readers & Partial<Pick<Handles, "remote" | "taken">> & { waiters?: GenerationWaiters },
+  }: Readers & Partial<Pick<Handles, "nodes" | "taken">> & { waiters?: GenerationWaiters },
   clock: Clock,
   release: string,
   contract: Contract,
@@ -265,7 +269,7 @@ export function buildDomain(
   let catalogStore: CatalogStore | undefined;
   const catalogOnce = () => (catalogStore ??= new CatalogStore(market, shared));
   const index = new SearchIndex({ catalog: catalogOnce, state });
-  const reference = new Reference({ state, providers, cursorKey: remote?.cursorKey ?? null });
+  const reference = new Reference({ state, providers, cursorKey: nodes?.cursorKey ?? null });
   const { cursors } = reference;
   let frames: FramesStore | undefined;
   const framesOnce = () => (frames ??= new FramesStore(market, shared));
@@ -291,12 +295,12 @@ export function buildDomain(
     // Beside the credentials: the market's handle shares its transactions, and who may read must be as it is now.
     portfolios: () =>
       new Portfolios({
-        store: remote?.portfolios((itemId) => catalogOnce().naming(itemId)) ?? new PortfoliosStore(access),
+        store: nodes?.portfolios((itemId) => catalogOnce().naming(itemId)) ?? new PortfoliosStore(access),
         cursors,
       }),
     providers: () => new Providers(providers),
     snapshot: () => new MarketSnapshot(new MarketSnapshotStore(exports)),
-    usage: () => new Usage(remote?.usage ?? new UsageReader(access)),
+    usage: () => new Usage(nodes?.usage ?? new UsageReader(access)),
     generations: () =>
       new Generations({
         store: new GenerationsStore(market, shared),

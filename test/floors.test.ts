@@ -83,7 +83,10 @@ describe("The layout of the source", () => {
           .filter(({ from, to }) => from.startsWith("scripts/") && to.startsWith("test/"))
           .map(({ from }) => from),
     },
-    { title: "time is read only in values/time/clock and chance only in values/chance and values/ids", rule: timeAndChance },
+    {
+      title: "time is read only in values/time/clock and chance only in values/chance and values/ids",
+      rule: timeAndChance,
+    },
     { title: "a store whose SQL is all written by hand says why it is not built by Drizzle", rule: unexplainedSql },
     { title: "each exported function and class of src and scripts has a docstring", rule: undocumented },
     { title: "a type that is exported from src or scripts is imported somewhere", rule: unusedTypes },

@@ -1,5 +1,4 @@
 import type { FailureCode } from "../values/failure/failure.ts";
-import { secondMs } from "../values/time/calendar.ts";
 
 /** Kinds of requests that take long: each has places of its own. */
 export type PlaceKind = "changes" | "waiting";
@@ -12,27 +11,21 @@ type PlaceLimits = {
   inAll: number;
   accountCode: FailureCode;
   serviceCode: FailureCode;
-  marginMs: number;
 };
 
-/**
- * Places of an account and of the whole service, and the refusals where they are taken. `marginMs`: how much longer than its holder needs it
- * a place is held in a database that many nodes share. Who waits begins when the charge is answered, ten seconds late at most.
- */
+/** Places of an account and of the whole service, and the refusals when they are taken. */
 export const placeLimits = {
   changes: {
     perAccount: 1,
     inAll: 8,
     accountCode: "changes_busy",
     serviceCode: "changes_capacity",
-    marginMs: secondMs,
   },
   waiting: {
     perAccount: 4,
     inAll: Number.POSITIVE_INFINITY,
     accountCode: "waiting_limit",
     serviceCode: "waiting_limit",
-    marginMs: 11 * secondMs,
   },
 } as const satisfies Record<PlaceKind, PlaceLimits>;
 
@@ -44,10 +37,7 @@ export type Place = { readonly accountId: string; readonly untilMs: number; leav
 /** No place is free before `freeAtMs` of the monotonic clock, unless a holder leaves before. */
 export type NoPlace = { readonly code: PlaceCode; readonly freeAtMs: number };
 
-/**
- * Places of requests that take long and are no exports, where one server runs on a file: they are kept in memory, and a process that ends
- * has none of them any more. Those of many nodes are in their database.
- */
+/** Places of requests that take long and are not exports. They are in memory: a process that ends has none of them any more. */
 export class AccountPlaces {
   /** Places by account, of those that hold any. */
   readonly #held: Record<PlaceKind, Map<string, Set<Place>>> = { changes: new Map(), waiting: new Map() };

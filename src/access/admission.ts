@@ -4,16 +4,7 @@ import { secondMs } from "../values/time/calendar.ts";
 import type { Clock } from "../values/time/clock.ts";
 import { AccountPlaces, type PlaceCounts, type PlaceRequest } from "./account-places.ts";
 import type { Caller, Scope } from "./credentials.ts";
-import {
-  CallerChanged,
-  type Charge,
-  type Charged,
-  holderMs,
-  type LeaseEnd,
-  type Ledger,
-  LedgerRefusal,
-  type MonthUse,
-} from "./ledger/ledger.ts";
+import { type Charge, holderMs, type LeaseEnd, type Ledger, LedgerRefusal, type MonthUse } from "./ledger/ledger.ts";
 import { type PlanTable, plans } from "./plans.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { type RefusalCode, refusalDetails } from "./refusals.ts";
@@ -76,7 +67,7 @@ export class AdmissionRefusal extends Failure {
   }
 }
 
-type AdmissionRequest = {
+export type AdmissionRequest = {
   requestId: string;
   operation: string;
   rule: AccessRule;
@@ -85,9 +76,18 @@ type AdmissionRequest = {
   place?: PlaceRequest | null;
 };
 
+export type AdmissionParts = {
+  ledger: Ledger;
+  limiter: RateLimiter;
+  clock: Clock;
+  plans?: PlanTable;
+  places?: PlaceCounts;
+  failpoints?: Failpoints;
+};
+
 /**
  * Admits requests, in this order: plan, minute, the place of a long request, then in one durable transaction the account's lease, the
- * service's slot (or, where many nodes share them, those of the place), the starts of 24 hours and the monthly unit.
+ * service's slot, the starts of 24 hours and the monthly unit.
  */
 export class Admissions {
   /** Requests with a valid credential that were refused before they cost anything. */
@@ -99,14 +99,7 @@ export class Admissions {
   readonly #failpoints: Failpoints;
   readonly #places: AccountPlaces;
 
-  constructor(parts: {
-    ledger: Ledger;
-    limiter: RateLimiter;
-    clock: Clock;
-    plans?: PlanTable;
-    places?: PlaceCounts;
-    failpoints?: Failpoints;
-  }) {
+  constructor(parts: AdmissionParts) {
     this.refused = new RefusedRequests(parts.clock.now());
     this.#ledger = parts.ledger;
     this.#limiter = parts.limiter;
@@ -122,69 +115,94 @@ export class Admissions {
     return {
       limitPerMinute: limits.requestsPerMinute,
       remainingInMinute: this.#limiter.remaining(caller.accountId, limits.requestsPerMinute, at),
-      // Of a caller who was kept it may have become less.
-      quotaRemaining:
-        caller.keptBy === undefined ? remaining({ used: caller.monthUsed, limit: limits.requestsPerMonth }) : null,
+      quotaRemaining: remaining({ used: caller.monthUsed, limit: limits.requestsPerMonth }),
     };
   }
 
   /**
    * Admits the request and charges what its rule says, durably, before it returns.
    * @throws {AdmissionRefusal} when nothing was charged to the month.
-   * @throws {CallerChanged} when nothing was counted, and only a look at the key can tell whether the caller is refused.
    */
   admit(request: AdmissionRequest): Promise<Admission> {
     try {
-      return this.#admit(request);
+      return this.charge(request, this.countMinute(request));
     } catch (error) {
-      return Promise.reject(request.caller.keptBy === undefined ? error : new CallerChanged());
+      return Promise.reject(error);
     }
   }
 
-  /** One promise per request and no more: this is on the way of each of them. */
-  #admit(request: AdmissionRequest): Promise<Admission> {
-    const { caller, rule, at } = request;
+  /**
+   * Counts the request in the minute and returns how many are left in it.
+   * @throws {AdmissionRefusal} when the plan is too small or the minute is used up.
+   */
+  protected countMinute({ caller, rule, at }: AdmissionRequest): number {
     this.#failpoints.hit("admit.begin");
     this.requirePlan(rule, caller, at);
     const limitPerMinute = this.#plans[caller.plan].requestsPerMinute;
-    const minute = this.#limiter.take(caller.accountId, limitPerMinute, at);
-    const remainingInMinute = minute.remaining;
-    if (!minute.admitted) {
-      const facts = { retryAfterS: minute.retryAfterS };
-      throw new AdmissionRefusal("rate_limited", facts, { limitPerMinute, remainingInMinute, quotaRemaining: null });
+    const {
+      admitted,
+      remaining: remainingInMinute,
+      retryAfterS,
+    } = this.#limiter.take(caller.accountId, limitPerMinute, at);
+    if (admitted) return remainingInMinute;
+    const allowance = { limitPerMinute, remainingInMinute, quotaRemaining: null };
+    throw new AdmissionRefusal("rate_limited", { retryAfterS }, allowance);
+  }
+
+  /** Charges a request that is counted in its minute. One promise per request and no more: this is on the way of each of them. */
+  protected charge(request: AdmissionRequest, remainingInMinute: number): Promise<Admission> {
+    const { caller, rule } = request;
+    if (!rule.lease && rule.monthlyUnits === 0) {
+      const month = { used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth };
+      return Promise.resolve(this.admission(request, month, remainingInMinute, null));
     }
-    const admit = (month: MonthUse & Partial<Charged>, lease: SnapshotLease | null): Admission => {
-      const inMinute = month.remainingInMinute ?? remainingInMinute;
-      const allowance = { limitPerMinute, remainingInMinute: inMinute, quotaRemaining: remaining(month) };
-      return new Admitted(request, allowance, lease);
-    };
-    const refuse = (error: unknown): never => {
-      if (error instanceof LedgerRefusal) throw this.#paymentRefusal(error, request);
-      if (error instanceof CallerChanged) this.#limiter.giveBack(caller.accountId, at);
-      throw error;
-    };
-    const isShared = this.#ledger.sharesMinutes === true;
-    if (rule.lease || (isShared && request.place != null)) {
-      const sinceAtMs = Math.max(0, this.#clock.now() - at);
-      const holdMs = rule.lease ? holderMs : request.place!.holdMs;
-      const held = { leaseId: request.requestId, deadlineMonotonicMs: this.#clock.monotonicMs() - sinceAtMs + holdMs };
-      return this.#ledger
-        .charge(heldCharge(request))
-        .then((month) => admit(month, holdLease(this.#ledger, this.#clock, held, endsOf(rule))), refuse);
-    }
-    if (rule.monthlyUnits === 0 && isShared)
-      return this.#ledger.charge(chargeOf("count", request)).then((month) => admit(month, null), refuse);
-    if (rule.monthlyUnits === 0) {
-      return Promise.resolve(admit({ used: caller.monthUsed, limit: this.#plans[caller.plan].requestsPerMonth }, null));
-    }
-    const place = request.place == null ? null : this.#takePlace(request, request.place);
-    return this.#ledger.charge(chargeOf("charge", request)).then(
-      (month) => admit(month, place),
+    const place = rule.lease || request.place == null ? null : this.#takePlace(request, request.place);
+    const lease = rule.lease ? this.lease(request) : place;
+    return this.#ledger.charge(chargeOf(request)).then(
+      (month) => this.admission(request, month, remainingInMinute, lease),
       (error) => {
         void place?.release();
-        return refuse(error);
+        throw this.refusalOf(error, request);
       },
     );
+  }
+
+  protected admission(
+    request: AdmissionRequest,
+    month: MonthUse,
+    remainingInMinute: number,
+    lease: SnapshotLease | null,
+  ): Admission {
+    const limitPerMinute = this.#plans[request.caller.plan].requestsPerMinute;
+    return new Admitted(request, { limitPerMinute, remainingInMinute, quotaRemaining: remaining(month) }, lease);
+  }
+
+  /** Returns the lease that the charge of an export is about to reserve. */
+  protected lease(request: AdmissionRequest): SnapshotLease {
+    return this.held(request, holderMs, (how) => this.#ledger.endLease(request.requestId, how, this.#clock.now()));
+  }
+
+  /**
+   * Returns what its holder has for `holdMs` from the instant of the request on. It ends once: whatever is called first counts, and neither
+   * call ever rejects, because one that could not be ended ends by itself.
+   */
+  protected held(
+    { requestId, at, rule }: AdmissionRequest,
+    holdMs: number,
+    end: (how: LeaseEnd) => Promise<void>,
+  ): SnapshotLease {
+    const sinceAtMs = Math.max(0, this.#clock.now() - at);
+    let ended: Promise<void> | null = null;
+    const endAs = (how: LeaseEnd) => {
+      ended ??= end(how).catch(() => {});
+      return ended;
+    };
+    return {
+      leaseId: requestId,
+      deadlineMonotonicMs: this.#clock.monotonicMs() - sinceAtMs + holdMs,
+      finish: () => endAs((rule.isStart ?? true) ? "finished" : "released"),
+      release: () => endAs("released"),
+    };
   }
 
   #takePlace({ requestId, caller, at }: AdmissionRequest, { kind, holdMs }: PlaceRequest): SnapshotLease {
@@ -207,27 +225,21 @@ export class Admissions {
     throw new AdmissionRefusal("plan_upgrade_required", {}, this.allowance(caller, at));
   }
 
-  /** A key or plan that fell between the first look and the charge is a 401 or 403 like any other: it counts nowhere. */
-  #paymentRefusal(refusal: LedgerRefusal, request: AdmissionRequest): AdmissionRefusal | CallerChanged {
-    const { caller, at } = request;
-    if (uncounted.has(refusal.code)) {
-      this.#limiter.giveBack(caller.accountId, at);
-      if (caller.keptBy !== undefined) return new CallerChanged();
-    }
+  /**
+   * Returns the refusal of a charge that failed with `error`. A key or plan that fell between the first look and the charge is a 401 or 403
+   * like any other: it counts nowhere.
+   */
+  protected refusalOf(error: unknown, { caller, at }: AdmissionRequest): unknown {
+    if (!(error instanceof LedgerRefusal)) return error;
+    if (uncounted.has(error.code)) this.#limiter.giveBack(caller.accountId, at);
     const allowance = this.allowance(caller, at);
-    if (refusal.code === "rate_limited")
-      return new AdmissionRefusal(refusal.code, refusal.facts, {
-        ...allowance,
-        remainingInMinute: 0,
-        quotaRemaining: null,
-      });
-    const quotaRemaining = refusal.month === null ? allowance.quotaRemaining : remaining(refusal.month);
-    return new AdmissionRefusal(refusal.code, refusal.facts, { ...allowance, quotaRemaining });
+    const quotaRemaining = error.month === null ? allowance.quotaRemaining : remaining(error.month);
+    return new AdmissionRefusal(error.code, error.facts, { ...allowance, quotaRemaining });
   }
 }
 
-/** Not `rate_limited`: where many nodes count a minute, this one counts those too, and soon refuses without asking the ledger. */
-const uncounted: ReadonlySet<RefusalCode> = new Set([
+/** Refusals of a charge that are not counted in the minute. */
+export const uncounted: ReadonlySet<RefusalCode> = new Set([
   "invalid_api_key",
   "expired_api_key",
   "revoked_api_key",
@@ -239,24 +251,12 @@ function remaining(month: MonthUse): number {
   return Math.max(0, month.limit - month.used);
 }
 
-function chargeOf(kind: Charge["kind"], { requestId, operation, rule, caller, at }: AdmissionRequest): Charge {
-  const { accountId, keyId, session, keptBy } = caller;
-  const charge = { kind, requestId, accountId, keyId, operation, plan: rule.plan, at };
-  if (keptBy !== undefined) return { ...charge, kept: { plan: caller.plan, secretHash: keptBy } };
+/** Returns the charge of a request. */
+export function chargeOf({ requestId, operation, rule, caller, at }: AdmissionRequest): Charge {
+  const { accountId, keyId, session } = caller;
+  const kind = !rule.lease ? "charge" : (rule.isStart ?? true) ? "reserve" : "place";
+  const charge = { kind, requestId, accountId, keyId, operation, plan: rule.plan, at } as const;
   return session === undefined ? charge : { ...charge, session };
-}
-
-/** The charge of a request that holds an export's lease, or a place that many nodes share. */
-function heldCharge(request: AdmissionRequest): Charge {
-  const { rule, place } = request;
-  if (rule.lease) return chargeOf((rule.isStart ?? true) ? "reserve" : "place", request);
-  return place == null ? chargeOf("charge", request) : { ...chargeOf("charge", request), place };
-}
-
-/** How the holder's ends are reported to the ledger. */
-function endsOf({ lease, isStart = true }: AccessRule): { finish: LeaseEnd; release: LeaseEnd } {
-  if (!lease) return { finish: "left", release: "left" };
-  return { finish: isStart ? "finished" : "released", release: "released" };
 }
 
 /** A class, because V8 makes an object literal with a symbol key the slow way. */
@@ -280,22 +280,4 @@ class Admitted implements Admission {
     this.allowance = allowance;
     this.lease = lease;
   }
-}
-
-/**
- * A lease or a place that the ledger has reserved. It ends once: whatever is called first counts, and neither call ever rejects, because
- * one that could not be ended ends by itself.
- */
-function holdLease(
-  ledger: Ledger,
-  clock: Clock,
-  { leaseId, deadlineMonotonicMs }: { leaseId: string; deadlineMonotonicMs: number },
-  ends: { finish: LeaseEnd; release: LeaseEnd },
-): SnapshotLease {
-  let ended: Promise<void> | null = null;
-  const end = (how: LeaseEnd) => {
-    ended ??= ledger.endLease(leaseId, how, clock.now()).catch(() => {});
-    return ended;
-  };
-  return { leaseId, deadlineMonotonicMs, finish: () => end(ends.finish), release: () => end(ends.release) };
 }

@@ -26,8 +26,6 @@ export type Caller = {
   monthUsed: number;
   /** Of `pages`: the hash (hex) of the owner's session, null for a look around a demo. */
   session?: string | null;
-  /** Of a caller who is known from a look before: the hash (hex) of the secret. Only a charge, which compares it, may go by them. */
-  keptBy?: string;
 };
 
 /** Returns what stands in the ledger in the place of a key where a page read for the account. No key has such an id. */
@@ -92,11 +90,9 @@ export class Credentials implements Identifies {
   };
 }
 
-/** What tells who calls. */
+/** Authenticates requests. */
 export interface Identifies {
   identify(authorization: string | undefined, at: number): Soon<Caller>;
-  /** Returns the caller as they are known from a look a moment before, for a request that is charged; null: they are to be looked up. */
-  kept?(authorization: string | undefined): Caller | null;
 }
 
 /** A key with its account and month. */

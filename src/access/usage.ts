@@ -1,8 +1,7 @@
 import type { Database } from "../store/database.ts";
 import { UsageReads } from "../store/read/credentials.ts";
-import { Failure } from "../values/failure/failure.ts";
 import type { Soon } from "../values/soon.ts";
-import { dayMs, monthBounds } from "../values/time/calendar.ts";
+import { dayMs } from "../values/time/calendar.ts";
 import type { Caller } from "./credentials.ts";
 import { LedgerTime } from "./ledger/months.ts";
 import { type Plan, plans } from "./plans.ts";
@@ -48,31 +47,13 @@ export class UsageReader implements ReadsUsage {
   }
 }
 
-/** Reads the same where it is kept behind a connection, by the database's clock. */
-export class RemoteUsage implements ReadsUsage {
-  readonly #read: (accountId: string) => Promise<{ month: string; used: number | null; starts: number[] | null }>;
-
-  constructor(read: (accountId: string) => Promise<{ month: string; used: number | null; starts: number[] | null }>) {
-    this.#read = read;
-  }
-
-  /** @throws {Failure} `service_unavailable` when the database cannot be asked. */
-  async read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">): Promise<Usage> {
-    const row = await this.#read(caller.accountId).catch(() => {
-      throw new Failure("service_unavailable", { retryAfterS: 1 });
-    });
-    const starts = (row.starts ?? []).map(Number);
-    const limitReachedAt = starts[plans[caller.plan].snapshotStartsPerDay - 1] ?? null;
-    return usageOf(caller, monthBounds(row.month), row.used ?? 0, { count: starts.length, limitReachedAt });
-  }
-}
-
-/** What tells what an account has used. */
+/** Reads what an account has used. */
 export interface ReadsUsage {
   read(caller: Pick<Caller, "accountId" | "plan" | "planEndsAt">, at: number): Soon<Usage>;
 }
 
-function usageOf(
+/** Returns the usage of an account that has used `used` units of `month`, with its export starts of the last 24 hours. */
+export function usageOf(
   { plan, planEndsAt }: Pick<Caller, "plan" | "planEndsAt">,
   month: { startsAt: number; endsAt: number },
   used: number,

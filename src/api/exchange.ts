@@ -21,8 +21,6 @@ export class Exchange {
   identify: ((at: number, scopes: readonly string[]) => Soon<Caller>) | null = null;
   /** Set once the credential was accepted. */
   caller: Caller | null = null;
-  /** Begins the request again with a look at its key, where its caller is one who was kept and nothing was charged yet. */
-  again: (() => void) | null = null;
   allowance: Allowance | null = null;
   /** Code of the problem that was answered. */
   code: string | null = null;

@@ -3,14 +3,7 @@ import { createBackend } from "../contract/backend.ts";
 import { loadRequestDocument } from "../contract/document.ts";
 import { compileRoutes, type Route, type Routes } from "../contract/routes.ts";
 import type { OperationId } from "../contract/types.ts";
-import {
-  type ApiHandlerParts,
-  createApiHandler,
-  createOperationHandler,
-  createPerformFor,
-  type OperationHandler,
-  type PerformFor,
-} from "./api-handler.ts";
+import type { ApiHandler, OperationHandler, PerformFor } from "./api-handler.ts";
 import type { Operation, OperationTable } from "./operations.ts";
 import type { Middleware } from "./server.ts";
 
@@ -26,11 +19,11 @@ export type Wiring = {
  *
  * @throws {Error} when the table asks for another credential, plan or price than the contract promises: the program does not start.
  */
-export async function wireOperations(table: OperationTable, parts: ApiHandlerParts): Promise<Wiring> {
+export async function wireOperations(table: OperationTable, handler: ApiHandler): Promise<Wiring> {
   const api = await createBackend(loadRequestDocument());
   const declared = new Map(api.router.getOperations().map((one) => [one.operationId as OperationId, one]));
   for (const [operationId, { method }] of declared) {
-    api.register(operationId, createOperationHandler(table[operationId] as Operation<never>, method === "get", parts));
+    api.register(operationId, handler.operation(table[operationId] as Operation<never>, method === "get"));
   }
   const routes = compileRoutes<OperationHandler>(api);
   for (const route of routes.list) {
@@ -38,7 +31,7 @@ export async function wireOperations(table: OperationTable, parts: ApiHandlerPar
     if (difference !== null)
       throw new Error(`operation ${route.operationId}: contract and table differ in ${difference}`);
   }
-  return { apiHandler: createApiHandler(routes, parts), performFor: createPerformFor(routes, parts), api, routes };
+  return { apiHandler: handler.middleware(routes), performFor: handler.performFor(routes), api, routes };
 }
 
 function differenceOf(

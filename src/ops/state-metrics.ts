@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { PrivateStoreFigures } from "../access/ledger/postgres-writer.ts";
+import type { PrivateStoreFigures } from "../access/nodes/postgres-writer.ts";
 import type { Events } from "../log/events.ts";
 import { type Space, spaceOf } from "../store/file/space.ts";
 import type { LedgerClockReads } from "../store/read/credentials.ts";

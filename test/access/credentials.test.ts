@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { composeKey, type Identifies, keyOfHeader, requireScope } from "../../src/access/credentials.ts";
-import { RemoteCredentials } from "../../src/access/remote-credentials.ts";
+import { NodesCredentials } from "../../src/access/nodes/credentials.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";
@@ -108,7 +108,7 @@ describe("the key's form", () => {
   }
 
   describe("without a look at any store", () => {
-    const remote = new RemoteCredentials({
+    const remote = new NodesCredentials({
       byHash() {
         throw new Error("somebody looked");
       },

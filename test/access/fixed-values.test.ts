@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { placeLimits } from "../../src/access/account-places.ts";
 import { nameCharactersMax, purchaseMs } from "../../src/access/accounts.ts";
 import { keyPrefixes, secretDigits } from "../../src/access/credentials.ts";
 import { keyDays, liveKeysMax, selectionMax } from "../../src/access/keys.ts";
 import { batchRequestsMax } from "../../src/access/ledger/group-commit.ts";
 import { holderMs, leaseMs } from "../../src/access/ledger/ledger.ts";
 import { clockRegressionMax } from "../../src/access/ledger/months.ts";
+import { placeMarginMs } from "../../src/access/nodes/decisions.ts";
 import { passwordCharactersMax, passwordCharactersMin, passwordCost } from "../../src/access/owners/passwords.ts";
 import {
   inviteMs,
@@ -45,7 +45,7 @@ describe("The fixed values of access", () => {
     expect([keyPrefixes, secretDigits]).to.deep.equal([{ project: "itemtape_live_", personal: "itemtape_pat_" }, 30]);
     expect([[...keyDays], liveKeysMax, selectionMax]).to.deep.equal([[7, 30, 90], 100, 200]);
     expect({ leaseMs, holderMs, serviceSlots }).to.deep.equal({ leaseMs: 120_000, holderMs: 119_000, serviceSlots: 8 });
-    expect([placeLimits.changes.marginMs, placeLimits.waiting.marginMs]).to.deep.equal([1_000, 11_000]);
+    expect([placeMarginMs.changes, placeMarginMs.waiting]).to.deep.equal([1_000, 11_000]);
     expect({ batchRequestsMax, clockRegressionMax }).to.deep.equal({ batchRequestsMax: 256, clockRegressionMax: hour });
   });
 

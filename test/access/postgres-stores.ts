@@ -1,10 +1,10 @@
 import { getTableName } from "drizzle-orm";
 import type { Context } from "mocha";
 import type { Client, Pool } from "pg";
-import { PostgresWriter } from "../../src/access/ledger/postgres-writer.ts";
-import { RemoteOwners } from "../../src/access/owners/remote-owners.ts";
-import { RemoteCredentials } from "../../src/access/remote-credentials.ts";
-import { RemoteUsage } from "../../src/access/usage.ts";
+import { NodesCredentials } from "../../src/access/nodes/credentials.ts";
+import { NodesOwners } from "../../src/access/nodes/owners.ts";
+import { PostgresWriter } from "../../src/access/nodes/postgres-writer.ts";
+import { NodesUsage } from "../../src/access/nodes/usage.ts";
 import type { Database } from "../../src/store/database.ts";
 import { privateCopy } from "../../src/store/file/file.ts";
 import { openReads, PostgresCredentialReads, readUsage } from "../../src/store/postgres/access-reads.ts";
@@ -102,9 +102,9 @@ class PostgresStore implements Store {
     this.writer = writer;
     this.another = another;
     this.failpoints = failpoints;
-    this.credentials = new RemoteCredentials(new PostgresCredentialReads(pool));
-    this.usage = new RemoteUsage((accountId) => readUsage(pool, accountId));
-    this.owners = new RemoteOwners(pool, this.usage);
+    this.credentials = new NodesCredentials(new PostgresCredentialReads(pool));
+    this.usage = new NodesUsage((accountId) => readUsage(pool, accountId));
+    this.owners = new NodesOwners(pool, this.usage);
   }
 
   async tell(at: number): Promise<void> {

@@ -4,14 +4,10 @@ import { type AccessRule, type Admission, Admissions } from "../../src/access/ad
 import type { Caller, Identifies } from "../../src/access/credentials.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
-import {
-  type BatchWriter,
-  type Charge,
-  type LedgerReply,
-  type LedgerRequest,
-  leaseMs,
-} from "../../src/access/ledger/ledger.ts";
+import { type BatchWriter, type LedgerReply, type LedgerRequest, leaseMs } from "../../src/access/ledger/ledger.ts";
 import type { LedgerOptions } from "../../src/access/ledger/transactions.ts";
+import { NodesAdmissions } from "../../src/access/nodes/admissions.ts";
+import { type DoubtfulWriter, type NodesCharge, NodesLedger } from "../../src/access/nodes/ledger.ts";
 import type { ReadsOwners } from "../../src/access/owners/owner-reads.ts";
 import type { IdentifiesPages } from "../../src/access/owners/page-credentials.ts";
 import type { CountsUsage } from "../../src/access/owners/usage-cache.ts";
@@ -91,8 +87,15 @@ export class AccessStore {
 
   constructor(store: Store, options: StoreOptions) {
     this.#store = store;
-    this.ledger = new GroupCommitLedger(store.writer);
-    this.admissions = new Admissions({ ledger: this.ledger, limiter: this.limiter, clock: this.clock, ...options });
+    const parts = { limiter: this.limiter, clock: this.clock, ...options };
+    if (store.isShared) {
+      const ledger = new NodesLedger(store.writer as DoubtfulWriter);
+      this.ledger = ledger;
+      this.admissions = new NodesAdmissions({ ...parts, ledger });
+    } else {
+      this.ledger = new GroupCommitLedger(store.writer);
+      this.admissions = new Admissions({ ...parts, ledger: this.ledger });
+    }
     this.accounts = later<Accounts>((name, words) =>
       store.operate(
         whoseAccount(name, words),
@@ -163,7 +166,7 @@ export class AccessStore {
     return this.#store.act(whose, at, work);
   }
 
-  charge(person: Person, at = this.clock.at, more: Partial<Charge> = {}): Charge {
+  charge(person: Person, at = this.clock.at, more: Partial<NodesCharge> = {}): NodesCharge {
     const { accountId, keyId } = person;
     const requestId = this.ids.requestId(at);
     return { kind: "charge", requestId, accountId, keyId, operation: "getItem", plan: "free", at, ...more };
@@ -178,7 +181,7 @@ export class AccessStore {
   }
 
   /** One charge in a transaction of its own. */
-  async pay(person: Person, at = this.clock.at, more: Partial<Charge> = {}): Promise<LedgerReply> {
+  async pay(person: Person, at = this.clock.at, more: Partial<NodesCharge> = {}): Promise<LedgerReply> {
     return (await this.commit([this.charge(person, at, more)]))[0]!;
   }
 
@@ -187,7 +190,7 @@ export class AccessStore {
     person: Person,
     at = this.clock.at,
     requestId = this.ids.requestId(at),
-    more: Partial<Charge> = {},
+    more: Partial<NodesCharge> = {},
   ): Promise<LedgerReply> {
     return this.pay(person, at, {
       kind: "reserve",

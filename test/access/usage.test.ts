@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
-import { RemoteUsage, UsageReader } from "../../src/access/usage.ts";
+import { NodesUsage } from "../../src/access/nodes/usage.ts";
+import { UsageReader } from "../../src/access/usage.ts";
 import { dayMs, hourMs, minuteMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";
@@ -157,7 +158,7 @@ describe("usage behind a connection", () => {
     const starts = Array.from({ length: limit + 2 }, (_, index) => noon - index * minuteMs);
     const rows = new Map([["acc_b", { month: "2026-01", used: 7, starts }]]);
     const nothing = { month: "2026-01", used: null, starts: null };
-    const remote = new RemoteUsage(async (accountId) => rows.get(accountId) ?? nothing);
+    const remote = new NodesUsage(async (accountId) => rows.get(accountId) ?? nothing);
     expect(await remote.read(builder)).to.deep.equal({
       plan: "builder",
       planEndsAt: null,
@@ -173,7 +174,7 @@ describe("usage behind a connection", () => {
     });
     const unused = { monthlyUsed: 0, monthlyRemaining: 10_000, snapshotStartsUsed: 0, snapshotNextStartAt: null };
     expect(await remote.read({ ...builder, accountId: "acc_new" })).to.include(unused);
-    const away = new RemoteUsage(() => Promise.reject(new Error("away")));
+    const away = new NodesUsage(() => Promise.reject(new Error("away")));
     const refused = { code: "service_unavailable", facts: { retryAfterS: 1 } };
     expect(await failureOf(() => away.read(builder))).to.deep.include(refused);
   });

@@ -5,8 +5,9 @@ import { type AccessRule, Admissions } from "../../src/access/admission.ts";
 import { Credentials } from "../../src/access/credentials.ts";
 import { Keys } from "../../src/access/keys.ts";
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
-import { type BatchWriter, type Charge, CommitFailure, type LedgerReply } from "../../src/access/ledger/ledger.ts";
+import { type BatchWriter, CommitFailure, type LedgerReply } from "../../src/access/ledger/ledger.ts";
 import { type LedgerOptions, LedgerTransactions } from "../../src/access/ledger/transactions.ts";
+import type { DoubtfulWriter, NodesCharge } from "../../src/access/nodes/ledger.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
@@ -74,14 +75,14 @@ export class World {
     return { accountId, keyId: key.keyId, secret };
   }
 
-  charge(person: Person, at = this.clock.at, more: Partial<Charge> = {}): Charge {
+  charge(person: Person, at = this.clock.at, more: Partial<NodesCharge> = {}): NodesCharge {
     const { accountId, keyId } = person;
     const requestId = this.ids.requestId(at);
     return { kind: "charge", requestId, accountId, keyId, operation: "getItem", plan: "free", at, ...more };
   }
 
   /** One charge in a transaction of its own. */
-  pay(person: Person, at = this.clock.at, more: Partial<Charge> = {}): LedgerReply {
+  pay(person: Person, at = this.clock.at, more: Partial<NodesCharge> = {}): LedgerReply {
     return only(this.transactions.commit([this.charge(person, at, more)]));
   }
 
@@ -154,6 +155,11 @@ export function inThisThread(transactions: LedgerTransactions): BatchWriter {
     lost: new Promise(() => {}),
     async close() {},
   };
+}
+
+/** A writer that can be in doubt over one that cannot, with other parts in place of some. */
+export function doubtfulOver(writer: BatchWriter, parts: Partial<DoubtfulWriter> = {}): DoubtfulWriter {
+  return { ...writer, isInDoubt: false, giveUp() {}, ...parts };
 }
 
 export const pointRead: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };

@@ -6,6 +6,7 @@ import { Credentials, composeKey, hashKey } from "../../src/access/credentials.t
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
+import { ApiHandler } from "../../src/api/api-handler.ts";
 import { Arrivals } from "../../src/api/arrivals.ts";
 import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import type { OperationTable } from "../../src/api/operations.ts";
@@ -71,7 +72,7 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
     events,
   };
   const contract = loadContract();
-  const wiring = await wireOperations(table, parts);
+  const wiring = await wireOperations(table, new ApiHandler(parts));
   const server = createHttpServer(
     {
       apiHandler: wiring.apiHandler,

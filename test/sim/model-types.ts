@@ -21,8 +21,7 @@ export type Figures = { used: number; limit: number };
 /** What the ledger answers to one entry of a batch. */
 export type Reply =
   | { kind: "charged"; used: number; limit: number; expiresAt: number | null; remainingInMinute?: number }
-  | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null }
-  | { kind: "changed" };
+  | { kind: "refused"; code: string; retryAfterS: number | null; month: Figures | null };
 
 /**
  * What a client sees. `deadlineMs`: how long, from its admission, the export may go on. `answer`: the generation that is answered.

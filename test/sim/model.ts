@@ -147,7 +147,7 @@ export class Model {
     if (account.disabledAt !== null) return no("account_disabled", null, null);
     const plan = planAt(account, at);
     const isSecret = `Bearer ${look?.secrets.get(caller.keyId)}` === call.authorization;
-    if (isKept && (plan !== caller.plan || !isSecret)) return { kind: "changed" };
+    if (isKept && (plan !== caller.plan || !isSecret)) return no("invalid_api_key", null, null);
     if (plan === "free" && rule.paid) return no("plan_upgrade_required", null, null);
     const limits = this.#limits[plan];
     const month = monthOf(at);
@@ -204,7 +204,6 @@ export class Model {
       const deadlineMs = isHeld ? holdsMs - Math.max(0, call.now - call.at) : null;
       return { kind: "admitted", headers, deadlineMs };
     }
-    if (reply !== "unavailable" && reply.kind === "changed") throw new Error(`${requestId} is to begin again`);
     const { code, retryAfterS, month } =
       reply === "unavailable" ? { code: "service_unavailable", retryAfterS: 1, month: null } : reply;
     if (isUncounted(code)) this.#minutes.giveBack(caller.accountId, call.at);

@@ -27,7 +27,7 @@ export const seededBugs: readonly Replacement[] = [
     "a refusal is charged",
     transactions,
     "if (first !== undefined) {",
-    "if (first !== undefined) { work.addUnit(accountId, 0);",
+    "if (first !== undefined) { work.addUnit(request, dayOf(payer.at), 0);",
   ),
   bug(
     "the month is that of the local time",
@@ -85,7 +85,7 @@ export const seededBugs: readonly Replacement[] = [
   bug(
     "the key is not judged again",
     handler,
-    "= judgeAgain(parts, exchange, rule, readAt);",
+    "= this.#judgeAgain(exchange, rule, readAt);",
     "= undefined as unknown;",
   ),
 ];

@@ -147,16 +147,14 @@ export class Service {
     const { scheduler, concurrency } = this;
     const reference = domain.reference;
     const parts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
+    const handler = new subject.apiHandler.ApiHandler(parts);
     const table = subject.operations.operationTable(domain);
     const handlers = new Map(
       (["streamHistoryDay", "streamMarketChanges", "getCurrentGeneration"] as const).map((operation) => {
-        return [
-          operation as string,
-          subject.apiHandler.createOperationHandler(table[operation] as never, false, parts),
-        ];
+        return [operation as string, handler.operation(table[operation] as never, false)];
       }),
     );
-    this.#handle = subject.apiHandler.createApiHandler(this.#routes(handlers), parts);
+    this.#handle = handler.middleware(this.#routes(handlers));
   }
 
   /** Begins to answer a request. It runs to the ledger's door without a pause. */

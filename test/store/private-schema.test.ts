@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { openRemoteAccess } from "../../src/access/remote-access.ts";
+import { openNodesAccess } from "../../src/access/nodes/access.ts";
 import { isAway, migratePrivate, openClient, withClient } from "../../src/store/postgres/connection.ts";
 import { whileValuing } from "../../src/store/postgres/valuations.ts";
 import { exitCodes } from "../../src/values/failure/operator-error.ts";
@@ -54,7 +54,7 @@ describe("the schema of the private database", function () {
   /** Starts what a node has of the private database. Returns what it tells, or its refusal. */
   async function startOn(url: string): Promise<string> {
     try {
-      const remote = await openRemoteAccess(url);
+      const remote = await openNodesAccess(url);
       await remote.ledger.probe();
       await remote.ledger.close();
       await remote.close();

@@ -6,7 +6,6 @@ import { systemClock } from "../../values/time/clock.ts";
 import { WorkerThread } from "../../worker/thread.ts";
 import {
   type BatchWriter,
-  CallerChanged,
   type Charge,
   type Charged,
   CommitFailure,
@@ -37,15 +36,13 @@ const startBusyMs = 5000;
 
 /**
  * One batch that the writer answered. `charged`: the operation of each unit that was charged; `failure`: the kind of the failure that
- * refused all of it, null where it was committed. `settled`: what became of a batch that had been refused because it was unknown
- * whether it was committed.
+ * refused all of it, null where it was committed.
  */
-type BatchReport = {
+export type BatchReport = {
   requests: number;
   charged: readonly string[];
   duration_ms: number;
   failure: CommitFailureKind | null;
-  settled?: "charged" | "undone";
 };
 
 type Waiting = {
@@ -61,7 +58,6 @@ type Waiting = {
  */
 export class GroupCommitLedger implements Ledger {
   readonly fatal: Promise<Error>;
-  readonly sharesMinutes: boolean;
   readonly #writer: BatchWriter;
   readonly #onBatch: ((report: BatchReport) => void) | null;
   #queue: Waiting[] = [];
@@ -71,7 +67,7 @@ export class GroupCommitLedger implements Ledger {
 
   /**
    * Opens the ledger with its writer in a thread. `walBytesMax`: bytes of a write-ahead log that a reader holds back, beyond which
-   * nothing is charged. `onBatch` null: nobody wants to know of batches.
+   * nothing is charged. Pass null as `onBatch` to skip batch reports.
    * @throws {StoreRefusal} when the file at `path` cannot be opened for durable writing.
    */
   static async open(
@@ -85,11 +81,6 @@ export class GroupCommitLedger implements Ledger {
 
   constructor(writer: BatchWriter, onBatch: ((report: BatchReport) => void) | null = null) {
     this.#writer = writer;
-    this.sharesMinutes = writer.sharesMinutes ?? false;
-    writer.onDoubt = () => {
-      for (const waiting of this.#queue.splice(0)) waiting.reject(unavailable());
-    };
-    writer.onSettled = (requests, replies) => this.#settled(requests, replies);
     this.#onBatch = onBatch;
     this.fatal = new Promise((resolve) => {
       this.#fail = (error) => {
@@ -101,11 +92,11 @@ export class GroupCommitLedger implements Ledger {
   }
 
   charge(charge: Charge): Promise<Charged> {
-    return this.#ask(charge, chargedBy);
+    return this.ask(charge, chargedBy);
   }
 
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void> {
-    return this.#ask({ kind: "end", leaseId, how, at }, () => undefined);
+    return this.ask({ kind: "end", leaseId, how, at }, () => undefined);
   }
 
   async probe(): Promise<void> {
@@ -120,16 +111,15 @@ export class GroupCommitLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    this.#writer.giveUp?.();
     while (this.#committing !== null) await this.#committing;
     this.#stopped = true;
     await this.#writer.close();
   }
 
   /** Resolves to the result of `take` on the reply, or rejects with what it throws: one promise per request and no more. */
-  #ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
+  protected ask<T>(request: LedgerRequest, take: (reply: LedgerReply) => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.#stopped || this.#writer.isInDoubt === true) return reject(unavailable());
+      if (!this.accepts) return reject(unavailable());
       const complete = (reply: LedgerReply) => {
         try {
           resolve(take(reply));
@@ -140,6 +130,23 @@ export class GroupCommitLedger implements Ledger {
       this.#queue.push({ request, attempts: 0, complete, reject });
       this.#committing ??= this.#commitAll();
     });
+  }
+
+  /** Whether a request may wait for a commit now; else it is refused at once. */
+  protected get accepts(): boolean {
+    return !this.#stopped;
+  }
+
+  /** Refuses the requests that wait for the next commit. */
+  protected refuseWaiting(): void {
+    for (const waiting of this.#queue.splice(0)) waiting.reject(unavailable());
+  }
+
+  /** Returns the requests that a unit was charged for. */
+  protected chargedIn(requests: readonly LedgerRequest[], replies: readonly LedgerReply[]): Charge[] {
+    return requests.filter(
+      (request, index): request is Charge => request.kind !== "end" && replies[index]?.kind === "charged",
+    );
   }
 
   /** Commits until nobody waits. It begins after the current turn, so that all requests of the turn share one commit. */
@@ -202,26 +209,9 @@ export class GroupCommitLedger implements Ledger {
   ): void {
     if (this.#onBatch === null) return;
     const requests = batch.map(({ request }) => request);
-    const charged = chargedIn(requests, replies).map(({ operation }) => operation);
+    const charged = this.chargedIn(requests, replies).map(({ operation }) => operation);
     const duration_ms = systemClock.monotonicMs() - startedMs;
     this.#onBatch({ requests: batch.length, charged, duration_ms, failure: failure?.kind ?? null });
-  }
-
-  /** A batch that was refused in doubt: what it charged stays charged, as an attempt that failed, and its places are given back. */
-  #settled(requests: readonly LedgerRequest[], replies: readonly LedgerReply[] | null): void {
-    const charged = replies === null ? [] : chargedIn(requests, replies);
-    this.#onBatch?.({
-      requests: requests.length,
-      charged: charged.map(({ operation }) => operation),
-      duration_ms: 0,
-      failure: null,
-      settled: replies === null ? "undone" : "charged",
-    });
-    // One that cannot be given back now ends by itself.
-    for (const { kind, place, requestId } of charged) {
-      const how = place !== undefined ? "left" : kind === "reserve" || kind === "place" ? "released" : null;
-      if (how !== null) this.endLease(requestId, how, systemClock.now()).catch(() => {});
-    }
   }
 
   #refuse(batch: readonly Waiting[], failure: CommitFailure): void {
@@ -237,20 +227,11 @@ export class GroupCommitLedger implements Ledger {
   }
 }
 
-/** Returns the requests that a unit was charged for. */
-function chargedIn(requests: readonly LedgerRequest[], replies: readonly LedgerReply[]): Charge[] {
-  return requests.filter(
-    (request, index): request is Charge =>
-      request.kind !== "end" && request.kind !== "count" && replies[index]?.kind === "charged",
-  );
-}
-
 function chargedBy(reply: LedgerReply): Charged {
   if (reply.kind === "charged") {
     const { kind: _kind, ...granted } = reply;
     return granted;
   }
-  if (reply.kind === "changed") throw new CallerChanged();
   if (reply.kind === "ended") throw new Error("the ledger answered another request");
   const { code, retryAfterS, month } = reply;
   throw new LedgerRefusal(code, retryAfterS === null ? {} : { retryAfterS }, month);

@@ -1,7 +1,5 @@
 import { Failure, type FailureFacts } from "../../values/failure/failure.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
-import type { PlaceRequest } from "../account-places.ts";
-import type { Plan } from "../plans.ts";
 import { type RefusalCode, refusalDetails } from "../refusals.ts";
 
 /** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
@@ -10,37 +8,29 @@ export const leaseMs = 2 * minuteMs;
 export const holderMs = leaseMs - secondMs;
 
 /**
- * One unit to charge; `reserve`: together with an export's lease, whose id is the request's; `place`: with a lease that is no start;
- * `count`: no unit, only the minute that many nodes share. `plan`: what the operation asks for,
- * compared again with the plan that the transaction finds. `at`: UTC ms.
+ * One unit to charge; `reserve`: together with an export's lease, whose id is the request's; `place`: with a lease that is no start.
+ * `plan`: what the operation asks for, compared again with the plan that the transaction finds. `at`: UTC ms.
  */
 export type Charge = {
-  kind: "charge" | "reserve" | "place" | "count";
+  kind: "charge" | "reserve" | "place";
   requestId: string;
   accountId: string;
   keyId: string;
   operation: string;
   plan: "free" | "paid";
   at: number;
-  /** The place of a long request, where many nodes share them. */
-  place?: PlaceRequest;
   /** Of a page: the hash (hex) of the owner's session, which must still be open; null: of a look around a demo. Absent: of a key. */
   session?: string | null;
-  /** What is known of the caller from a look before, where there was none for this request: unless it is so now, nothing is charged. */
-  kept?: { plan: Plan; secretHash: string };
 };
 
 /** Units of an account's month. */
 export type MonthUse = { used: number; limit: number };
 
-/**
- * The account's month right after its own charge. `expiresAt`: end of the lease unless it is ended before, null without one.
- * `remainingInMinute`: requests left to the account in the minute, where many nodes count it together.
- */
-export type Charged = MonthUse & { expiresAt: number | null; remainingInMinute?: number };
+/** The account's month right after its own charge. `expiresAt`: end of the lease unless it is ended before, null without one. */
+export type Charged = MonthUse & { expiresAt: number | null };
 
-/** How an export's lease ends, or (`left`) the place of another long request. */
-export type LeaseEnd = "finished" | "released" | "left";
+/** How an export's lease ends. */
+export type LeaseEnd = "finished" | "released";
 
 /** Durable usage and export leases. A promise that resolves means: on disk. One that rejects means: nothing was charged. */
 export interface Ledger {
@@ -49,18 +39,13 @@ export interface Ledger {
    * @throws {LedgerRefusal} when nothing was written.
    */
   charge(charge: Charge): Promise<Charged>;
-  /** Ends the lease, or leaves the place, if it is still held; else does nothing. `released` gives the start back, `finished` counts it. */
+  /** Ends the lease if it is still held; else does nothing. `released` gives the start back, `finished` counts it. */
   endLease(leaseId: string, how: LeaseEnd, at: number): Promise<void>;
   /**
    * Resolves when the ledger could charge now: it takes the writer's lock and writes nothing.
    * @throws {Error} when it could not; the message says why.
    */
   probe(): Promise<void>;
-  /**
-   * True where many nodes count an account's minute and places together: each admitted request is reported to the ledger, as a `count` if it
-   * costs no unit, and with the place that it takes.
-   */
-  readonly sharesMinutes?: boolean;
   /** Resolves when storage failed for good: nothing is admitted any more and the program should stop. */
   readonly fatal: Promise<Error>;
   /** Writes what is waiting, then lets go of the file. */
@@ -81,15 +66,11 @@ export class LedgerRefusal extends Failure {
   }
 }
 
-/** Tells that a caller who was kept is another one now, or no caller any more. Nothing was charged: the request is to look them up. */
-export class CallerChanged extends Error {}
-
-/** Answer to one entry. `ended`: this entry ended the lease; `changed`: the caller is not the one who was kept. */
+/** Answer to one entry. `ended`: this entry ended the lease. */
 export type LedgerReply =
   | ({ kind: "charged" } & Charged)
   | { kind: "refused"; code: RefusalCode; retryAfterS: number | null; month: MonthUse | null }
-  | { kind: "ended"; ended: boolean }
-  | { kind: "changed" };
+  | { kind: "ended"; ended: boolean };
 
 /** Values of a charge that has nothing more than its unit, in the order in which they are sent. */
 type ChargeValues = [
@@ -119,8 +100,7 @@ export function encodeRequests(requests: readonly LedgerRequest[]): EncodedReque
 }
 
 function isUnitAlone(request: LedgerRequest): request is Charge {
-  if (request.kind !== "charge") return false;
-  return request.place === undefined && request.session === undefined && request.kept === undefined;
+  return request.kind === "charge" && request.session === undefined;
 }
 
 /** Decodes what `encodeRequests` made. */
@@ -161,7 +141,6 @@ export function encodeReplies(replies: readonly LedgerReply[]): EncodedReplies {
 function encodeReply(reply: LedgerReply): number[] {
   if (reply.kind === "charged") return [charged, reply.used, reply.limit, reply.expiresAt ?? Number.NaN];
   if (reply.kind === "ended") return [ended, reply.ended ? 1 : 0, 0, 0];
-  if (reply.kind === "changed") throw new Error("no caller is kept where the ledger is a file");
   const { code, retryAfterS, month } = reply;
   return [refusalCodes.indexOf(code), retryAfterS ?? Number.NaN, month?.used ?? Number.NaN, month?.limit ?? Number.NaN];
 }
@@ -197,17 +176,8 @@ export interface BatchWriter {
    * @throws {CommitFailure} when nothing of it was written.
    */
   commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]>;
-  /** True where many nodes count an account's minute together. */
-  readonly sharesMinutes?: boolean;
-  /** Is called when it is unknown for a while whether a batch was committed: nothing is committed before that is known. */
-  onDoubt?: () => void;
-  /** Is called when it is known what became of a batch whose requests were refused in doubt. `replies` null: nothing of it was written. */
-  onSettled?: (requests: readonly LedgerRequest[], replies: readonly LedgerReply[] | null) => void;
-  readonly isInDoubt?: boolean;
   /** Resolves when the writer is lost and can commit nothing any more. */
   readonly lost: Promise<Error>;
-  /** Is called before the end: what cannot be known now is not asked for any longer. */
-  giveUp?(): void;
   close(): Promise<void>;
 }
 

@@ -4,10 +4,8 @@ import { LeaseStore } from "../../store/write/leases.ts";
 import { type KeyStatusRow, type LedgerClock, LedgerStore } from "../../store/write/ledger.ts";
 import { type Failpoints, noFailpoints } from "../../values/failpoints.ts";
 import { dayMs, dayOf, secondMs, secondsUntil } from "../../values/time/calendar.ts";
-import { type PlaceCounts, type PlaceKind, placeLimits } from "../account-places.ts";
 import { keyRefusal } from "../credentials.ts";
 import { effectivePlan, type Plan, type PlanTable, plans, serviceSlots } from "../plans.ts";
-import type { MinuteAttempt } from "../rate-limiter.ts";
 import type { RefusalCode } from "../refusals.ts";
 import { type Charge, type LedgerReply, type LedgerRequest, leaseMs, type MonthUse } from "./ledger.ts";
 import { clockRegressionMax, type Month, Months } from "./months.ts";
@@ -20,29 +18,16 @@ const retryAfterMaxS = 31 * (dayMs / secondMs);
 export type LedgerOptions = {
   plans?: PlanTable;
   slots?: number;
-  places?: PlaceCounts;
   failpoints?: Failpoints;
-  doubtMs?: number;
-  askAgainMs?: number;
 };
 
-/** Rows of accounts, keys, months and charges, as they are for one batch: of the file, or of PostgreSQL after they were locked. */
-type LedgerRows = Pick<
+/** The rows of accounts, keys, months and charges for one batch. The rules read and write through these methods alone, wherever the rows are. */
+export type LedgerRows = Pick<
   LedgerStore,
   "clock" | "keyStatus" | "pagesStatus" | "setMonthUsed" | "setKeyUsed" | "addEvent" | "setClock"
 >;
 /** Export leases for one batch. */
-type LeaseRows = Pick<LeaseStore, "live" | "expire" | "nthNewestStart" | "add" | "end">;
-/** Requests of an account in the minute of one batch, where many nodes count them together. */
-type MinuteRows = { take(accountId: string, limit: number, at: number): MinuteAttempt };
-/** Places of long requests that are held, where many nodes count them together. `expiresAt`: UTC ms. */
-type PlaceRows = {
-  held(kind: PlaceKind): readonly { accountId: string; expiresAt: number }[];
-  hold(requestId: string, kind: PlaceKind, accountId: string, expiresAt: number): void;
-  leave(requestId: string): boolean;
-};
-/** What many nodes have together. `hasSecret`: whether the key has the secret of this SHA-256 (hex). */
-type SharedRows = MinuteRows & { places: PlaceRows; hasSecret(keyId: string, secretHash: string): boolean };
+export type LeaseRows = Pick<LeaseStore, "live" | "expire" | "nthNewestStart" | "add" | "end">;
 
 /** Commits batches on the writing handle of the file: one batch is one IMMEDIATE transaction. */
 export class LedgerTransactions {
@@ -52,7 +37,7 @@ export class LedgerTransactions {
 
   constructor(database: Database, options: LedgerOptions = {}) {
     this.#database = database;
-    this.#decisions = new LedgerDecisions(new LedgerStore(database), new LeaseStore(database), null, options);
+    this.#decisions = new LedgerDecisions(new LedgerStore(database), new LeaseStore(database), options);
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
@@ -78,21 +63,16 @@ export class LedgerTransactions {
 export class LedgerDecisions {
   readonly #ledger: LedgerRows;
   readonly #leases: LeaseRows;
-  readonly #shared: SharedRows | null;
   readonly #plans: PlanTable;
   readonly #slots: number;
-  readonly #placeCounts: PlaceCounts;
   readonly #failpoints: Failpoints;
   readonly #months = new Months();
 
-  /** `shared` null: each process counts minutes and places by itself. */
-  constructor(ledger: LedgerRows, leases: LeaseRows, shared: SharedRows | null, options: LedgerOptions = {}) {
+  constructor(ledger: LedgerRows, leases: LeaseRows, options: LedgerOptions = {}) {
     this.#ledger = ledger;
     this.#leases = leases;
-    this.#shared = shared;
     this.#plans = options.plans ?? plans;
     this.#slots = options.slots ?? serviceSlots;
-    this.#placeCounts = options.places ?? placeLimits;
     this.#failpoints = options.failpoints ?? noFailpoints;
   }
 
@@ -100,13 +80,20 @@ export class LedgerDecisions {
   decide(batch: readonly LedgerRequest[]): LedgerReply[] {
     const work = new Batch(this.#ledger);
     const decided = batch.map((request) =>
-      request.kind === "end" ? this.#end(request, work) : this.#charge(request, work),
+      request.kind === "end" ? this.end(request, work) : this.#charge(request, work),
     );
     work.write();
     return decided;
   }
 
   #charge(request: Charge, work: Batch): LedgerReply {
+    const found = this.find(request, work);
+    if (found.kind === "refused") return found;
+    return this.planRefusal(request, found) ?? this.pay(request, found, this.findSlot(request, found, work), work);
+  }
+
+  /** Finds key, account, plan and instant of a charge, or the refusal of a credential that is not valid then. */
+  find(request: Charge, work: Batch): Payer | Refused {
     const { keyId, accountId, session } = request;
     const at = work.effective(request.at);
     if (work.highWaterAt - request.at > clockRegressionMax)
@@ -119,57 +106,47 @@ export class LedgerDecisions {
     if (refusal !== null)
       return refused(session !== undefined && at >= status.expiresAt ? "invalid_api_key" : refusal, null);
     const plan = effectivePlan(status.plan, status.planEndsAt, at);
-    const { kept } = request;
-    if (kept !== undefined && (kept.plan !== plan || this.#shared?.hasSecret(keyId, kept.secretHash) !== true))
-      return { kind: "changed" };
-    const limits = this.#plans[plan];
-    const tooSmall = request.kind === "reserve" ? limits.snapshotStartsPerDay === 0 : request.plan === "paid";
-    if (plan === "free" && tooSmall) return refused("plan_upgrade_required", null);
-    const minute = this.#shared?.take(accountId, limits.requestsPerMinute, at) ?? null;
-    if (minute?.admitted === false) return refused("rate_limited", minute.retryAfterS);
-    const used = { used: work.monthUsed(accountId), limit: limits.requestsPerMonth };
-    const inMinute = minute === null ? {} : { remainingInMinute: minute.remaining };
-    if (request.kind === "count") return { kind: "charged", ...used, expiresAt: null, ...inMinute };
-    const startsPerDay = request.kind === "reserve" ? limits.snapshotStartsPerDay : null;
-    const found =
-      request.kind === "charge" ? this.#findPlace(request) : this.#findSlot(accountId, startsPerDay, at, work);
-    const blocks = used.used < used.limit ? found.blocks : [...found.blocks, monthBlock(month)];
+    return { kind: "payer", at, month, plan, limits: this.#plans[plan] };
+  }
+
+  /** Returns the refusal of a plan that is too small for the operation; null: it is not. */
+  planRefusal({ kind, plan }: Charge, { plan: own, limits }: Payer): Refused | null {
+    const tooSmall = kind === "reserve" ? limits.snapshotStartsPerDay === 0 : plan === "paid";
+    return own === "free" && tooSmall ? refused("plan_upgrade_required", null) : null;
+  }
+
+  /** Charges the unit with the slot that was found, or refuses it for every block in its way and for a month that is used up. */
+  pay(request: Charge, payer: Payer, { slot, blocks: found }: FoundSlot, work: Batch): LedgerReply {
+    const { month, limits } = payer;
+    const used = { used: work.monthUsed(request.accountId), limit: limits.requestsPerMonth };
+    const blocks = used.used < used.limit ? found : [...found, monthBlock(month)];
     const first = blocks[0];
     if (first !== undefined) {
       const freeAt = Math.max(...blocks.map((block) => block.freeAt));
       return refused(first.code, Math.min(retryAfterMaxS, secondsUntil(freeAt, request.at)), used);
     }
-    return { ...this.#grant(request, { at, month, slot: found.slot, limit: used.limit }, work), ...inMinute };
+    return this.#grant(request, payer, slot, work);
   }
 
-  #grant(
-    charge: Charge,
-    granted: { at: number; month: Month; slot: number | null; limit: number },
-    work: Batch,
-  ): LedgerReply {
-    const { at, month, slot, limit } = granted;
+  #grant(charge: Charge, { at, month, limits }: Payer, slot: number | null, work: Batch): LedgerReply {
     const expiresAt = slot === null ? null : at + leaseMs;
     work.wroteAt(at);
     if (slot !== null && expiresAt !== null) {
       this.#leases.add(charge.requestId, charge.accountId, slot, at, expiresAt);
       this.#failpoints.hit("admit.leaseInserted");
     }
-    const { place } = charge;
-    if (place !== undefined) {
-      const heldUntil = at + place.holdMs + placeLimits[place.kind].marginMs;
-      this.#shared?.places.hold(charge.requestId, place.kind, charge.accountId, heldUntil);
-    }
     const checksum = this.#ledger.addEvent(charge, month.month, at);
     const used = work.addUnit(charge, dayOf(at), checksum);
     this.#failpoints.hit("admit.charged");
-    return { kind: "charged", used, limit, expiresAt };
+    return { kind: "charged", used, limit: limits.requestsPerMonth, expiresAt };
   }
 
   /**
    * Returns a free slot, or every block in the way of an export. The first block gives the error code; Retry-After is the latest
-   * of all. `startsPerDay` null: it is no start.
+   * of all. A charge alone needs no slot.
    */
-  #findSlot(accountId: string, startsPerDay: number | null, at: number, work: Batch): FoundSlot {
+  findSlot({ kind, accountId }: Charge, { at, limits }: Payer, work: Batch): FoundSlot {
+    if (kind === "charge") return noSlot;
     let live = this.#leases.live();
     if (live.some((lease) => lease.expiresAt <= at)) {
       this.#leases.expire(at);
@@ -183,28 +160,14 @@ export class LedgerDecisions {
     if (slot === null) {
       blocks.push({ code: "snapshot_capacity", freeAt: Math.min(...live.map((lease) => lease.expiresAt)) });
     }
-    if (startsPerDay === null) return { slot, blocks };
-    const startedAt = this.#leases.nthNewestStart(accountId, at - dayMs, at, startsPerDay);
+    if (kind === "place") return { slot, blocks };
+    const startedAt = this.#leases.nthNewestStart(accountId, at - dayMs, at, limits.snapshotStartsPerDay);
     if (startedAt !== null) blocks.push({ code: "snapshot_daily_limit", freeAt: startedAt + dayMs });
     return { slot, blocks };
   }
 
-  /** Returns every block in the way of the place of a long request, if it takes one. The place itself is taken with the charge. */
-  #findPlace({ accountId, place }: Charge): FoundSlot {
-    if (place === undefined || this.#shared === null) return noSlot;
-    const { perAccount, inAll } = this.#placeCounts[place.kind];
-    const { accountCode, serviceCode } = placeLimits[place.kind];
-    const held = this.#shared.places.held(place.kind);
-    const own = held.filter((one) => one.accountId === accountId);
-    const freeAt = (places: typeof held) => Math.min(...places.map(({ expiresAt }) => expiresAt));
-    const blocks: Block[] = [];
-    if (own.length >= perAccount) blocks.push({ code: accountCode, freeAt: freeAt(own) });
-    if (held.length >= inAll) blocks.push({ code: serviceCode, freeAt: freeAt(held) });
-    return { slot: null, blocks };
-  }
-
-  #end(request: LedgerRequest & { kind: "end" }, work: Batch): LedgerReply {
-    if (request.how === "left") return { kind: "ended", ended: this.#shared?.places.leave(request.leaseId) ?? false };
+  /** Ends a lease, if it is still held. */
+  end(request: LedgerRequest & { kind: "end" }, work: Batch): LedgerReply {
     this.#failpoints.hit("lease.release.before");
     const at = work.effective(request.at);
     const ended = this.#leases.end(request.leaseId, request.how, at);
@@ -214,8 +177,13 @@ export class LedgerDecisions {
   }
 }
 
-type Block = { code: RefusalCode; freeAt: number };
-type FoundSlot = { slot: number | null; blocks: readonly Block[] };
+type Refused = Extract<LedgerReply, { kind: "refused" }>;
+/** Whom a charge is for: the plan in force at the instant that counts (UTC ms), with its limits and month. */
+type Payer = { kind: "payer"; at: number; month: Month; plan: Plan; limits: PlanTable[Plan] };
+/** An obstacle of a charge; without it the charge could be made at `freeAt` (UTC ms). */
+export type Block = { code: RefusalCode; freeAt: number };
+/** `slot` null: none is free, or none is needed. */
+export type FoundSlot = { slot: number | null; blocks: readonly Block[] };
 const noSlot: FoundSlot = { slot: null, blocks: [] };
 
 type KeyStatus = {
@@ -230,7 +198,7 @@ type KeyStatus = {
 };
 
 /** Keeps what one transaction has read and must write at its end: each key and each account once, for one month. */
-class Batch {
+export class Batch {
   readonly #ledger: LedgerRows;
   readonly #statuses = new Map<string, KeyStatus | undefined>();
   readonly #used = new Map<string, { units: number; changed: boolean }>();
@@ -332,7 +300,8 @@ function statusKey({ keyId, session = null }: Charge): string {
   return session === null ? keyId : `${keyId} ${session}`;
 }
 
-function refused(code: RefusalCode, retryAfterS: number | null, month: MonthUse | null = null): LedgerReply {
+/** Makes the reply of a refusal. `month` null: it was not read. */
+export function refused(code: RefusalCode, retryAfterS: number | null, month: MonthUse | null = null): Refused {
   return { kind: "refused", code, retryAfterS, month };
 }
 

@@ -6,7 +6,7 @@ import { type LoadedPlace, loadPlaces, PostgresPlaces } from "./places.ts";
 /** A request of a batch, as far as its rows depend on it. */
 type Asked = {
   kind: string;
-  how?: string;
+  ofPlace?: true;
   keyId?: string;
   accountId?: string;
   leaseId?: string;
@@ -137,8 +137,8 @@ export class PostgresBatch {
   static async begin(client: Client, epoch: string, batch: readonly Asked[]): Promise<PostgresBatch> {
     const of = (name: "keyId" | "accountId" | "leaseId") => [...new Set(batch.flatMap((one) => one[name] ?? []))];
     const accountIds = of("accountId").sort();
-    const needsSlots = batch.some(({ kind, how }) => kind !== "charge" && kind !== "count" && how !== "left");
-    const placeKinds = batch.flatMap(({ how, place }) => (how === "left" ? [""] : (place?.kind ?? [])));
+    const needsSlots = batch.some(({ kind, ofPlace }) => kind !== "charge" && ofPlace !== true);
+    const placeKinds = batch.flatMap(({ ofPlace, place }) => (ofPlace === true ? [""] : (place?.kind ?? [])));
     const needsAll = needsSlots || placeKinds.includes("changes");
     const sessions = batch.flatMap(({ session }) => (session == null ? [] : [Buffer.from(session, "hex")]));
     const values = [

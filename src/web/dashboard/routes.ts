@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import express, { type NextFunction, type Request, type Response } from "express";
+import type { NodesOwners } from "../../access/nodes/owners.ts";
 import { OwnerPortfolios } from "../../access/owners/owner-portfolios.ts";
 import { OwnerReads, type ReadsOwners } from "../../access/owners/owner-reads.ts";
 import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-refusal.ts";
 import { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import { PageCredentials } from "../../access/owners/page-credentials.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
-import type { RemoteOwners } from "../../access/owners/remote-owners.ts";
 import { SignInThrottle } from "../../access/owners/sign-in-throttle.ts";
 import { countsOfFile, UsageCache } from "../../access/owners/usage-cache.ts";
 import type { RefusedRequests } from "../../access/refused-requests.ts";
@@ -37,7 +37,7 @@ export type DashboardSetup = {
   databasePath: string;
   /** Where what belongs to owners is, and reads of it; null: in the file. */
   privateUrl?: string | null;
-  remote: RemoteOwners | null;
+  nodes: NodesOwners | null;
   reader: Database;
   clock: Clock;
   ids: Ids;
@@ -84,7 +84,7 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     databasePath,
     privateUrl = null,
     reader,
-    remote,
+    nodes,
     clock,
     ids,
     events,
@@ -93,14 +93,14 @@ export function createDashboard(setup: DashboardSetup): Dashboard {
     refused,
   } = setup;
   const writer = new OwnerWriter({ databasePath, privateUrl, ...(cost === undefined ? {} : { cost }) }, clock);
-  const usage = new UsageCache(remote ?? countsOfFile(databasePath), clock);
+  const usage = new UsageCache(nodes ?? countsOfFile(databasePath), clock);
   const portfolios = new OwnerPortfolios(databasePath, clock, privateUrl);
-  const reads = remote ?? new OwnerReads(reader);
-  const credentials = remote ?? new PageCredentials(reader);
+  const reads = nodes ?? new OwnerReads(reader);
+  const credentials = nodes ?? new PageCredentials(reader);
   const origins = originPolicy(config.publicUrl ?? "");
   const guard = new SessionGuard({ reads, writer, ids, concurrency, origins });
   const pageReads = new PageReads({ ...setup, reads, credentials, writer, origins });
-  const attempts = new PasswordAttempts(remote?.signIns ?? new SignInThrottle(), events);
+  const attempts = new PasswordAttempts(nodes?.signIns ?? new SignInThrottle(), events);
   const parts = { writer, usage, portfolios, reads, pageReads, guard, attempts, events, clock, refused };
   const app = express();
   app.disable("x-powered-by");

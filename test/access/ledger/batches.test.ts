@@ -2,8 +2,14 @@ import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
 import { acceptClock } from "../../../src/access/ledger/clock.ts";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
-import { type BatchWriter, type Charge, CommitFailure, type LedgerReply } from "../../../src/access/ledger/ledger.ts";
-import { LedgerDecisions } from "../../../src/access/ledger/transactions.ts";
+import { type BatchWriter, CommitFailure, type LedgerReply } from "../../../src/access/ledger/ledger.ts";
+import { NodesDecisions } from "../../../src/access/nodes/decisions.ts";
+import {
+  type DoubtfulWriter,
+  type NodesCharge,
+  NodesLedger,
+  type NodesRequest,
+} from "../../../src/access/nodes/ledger.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
 import { writeTransaction } from "../../../src/store/database.ts";
@@ -11,26 +17,33 @@ import { LeaseStore } from "../../../src/store/write/leases.ts";
 import { LedgerStore } from "../../../src/store/write/ledger.ts";
 import { until } from "../../support/until.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
-import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
+import { doubtfulOver, failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 const leaseMs = 120_000;
-type Report = Parameters<NonNullable<ConstructorParameters<typeof GroupCommitLedger>[1]>>[0];
+type Report = Parameters<NonNullable<ConstructorParameters<typeof NodesLedger>[1]>>[0];
 
 const few = { ...plans, trader: { ...plans.trader, requestsPerMinute: 3 } };
 
 /** Requests of a person with three in a minute, and of one on Free, decided one by one. */
 async function expectMinuteToBind(
-  decide: (who: "person" | "free", more?: Partial<Charge>) => Promise<LedgerReply>,
+  decide: (who: "person" | "free", more?: Partial<NodesCharge>) => Promise<LedgerReply>,
 ): Promise<void> {
   const first = { kind: "charged", used: 1, limit: 100_000, expiresAt: null, remainingInMinute: 2 };
   expect(await decide("person")).to.deep.equal(first);
-  expect(await decide("person", { kind: "count" })).to.include({ kind: "charged", used: 1, remainingInMinute: 1 });
+  expect(await decide("person", { isFree: true })).to.include({ kind: "charged", used: 1, remainingInMinute: 1 });
   const reserved = { expiresAt: noon + leaseMs, used: 2, remainingInMinute: 0 };
   expect(await decide("person", { kind: "reserve", plan: "paid" })).to.include(reserved);
   const refused = { kind: "refused", code: "rate_limited", retryAfterS: 60, month: null };
-  for (const kind of ["charge", "count", "place"] as const)
-    expect(await decide("person", { kind }), kind).to.deep.equal(refused);
+  for (const more of [{}, { isFree: true }, { kind: "place" }] as const)
+    expect(await decide("person", more), JSON.stringify(more)).to.deep.equal(refused);
   expect(await decide("free", { plan: "paid" })).to.include({ code: "plan_upgrade_required" });
+}
+
+/** The methods of a store, as they can be taken apart. */
+function bound<T extends object>(store: T): T {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(store)).filter((name) => name !== "constructor");
+  const methods = store as Record<string, (...words: unknown[]) => unknown>;
+  return Object.fromEntries(names.map((name) => [name, methods[name]!.bind(store)])) as T;
 }
 
 describe("batches of the ledger on each store", () => {
@@ -125,20 +138,21 @@ describe("batches of the ledger", () => {
   it("what a batch that was refused in doubt has charged is told when it is known, and the places that it took are given back", async () => {
     const reports: Report[] = [];
     const inner = inThisThread(world.transactions);
-    let inDoubt: Parameters<NonNullable<BatchWriter["onSettled"]>> | null = null;
-    const writer = writerOf({
-      async commit(batch) {
+    let inDoubt: Parameters<NonNullable<DoubtfulWriter["onSettled"]>> | null = null;
+    const writer = doubtfulOver(inner, {
+      async commit(batch: readonly NodesRequest[]) {
         const replies = await inner.commit(batch);
         if (inDoubt !== null) return replies;
         inDoubt = [batch, replies];
         throw new CommitFailure("refused", "nobody knows yet");
       },
     });
-    const ledger = new GroupCommitLedger(writer, (report) => void reports.push(report));
+    const ledger = new NodesLedger(writer, (report) => void reports.push(report));
     // Places are given back at the instant of the system's clock.
     world.clock.at = Date.now();
-    const asked = (["charge", "count", "place", "reserve"] as const).map((kind) => {
-      const more = { kind, plan: "paid", operation: `${kind}It`, requestId: `req_${kind}` } as const;
+    const asked = (["charge", "count", "place", "reserve"] as const).map((name) => {
+      const kind = name === "count" ? ({ isFree: true } as const) : { kind: name };
+      const more = { ...kind, plan: "paid", operation: `${name}It`, requestId: `req_${name}` } as const;
       return ledger.charge(world.charge(world.person("trader"), world.clock.at, more));
     });
     expect((await Promise.allSettled(asked)).map(({ status }) => status)).to.deep.equal(Array(4).fill("rejected"));
@@ -220,9 +234,9 @@ describe("batches of the ledger", () => {
   it("a minute that is counted with the file's rows would bind as one in a private database does", async () => {
     const minutes = new RateLimiter();
     const places = { held: () => [], hold: () => {}, leave: () => false };
+    const rows = Object.assign(bound(new LedgerStore(world.database)), bound(new LeaseStore(world.database)));
     const shared = { take: minutes.take.bind(minutes), places, hasSecret: () => true };
-    const stores = [new LedgerStore(world.database), new LeaseStore(world.database)] as const;
-    const decisions = new LedgerDecisions(...stores, shared, { plans: few });
+    const decisions = new NodesDecisions(Object.assign(rows, shared), { plans: few });
     const people = { person, free: world.person("free") };
     await expectMinuteToBind(
       async (who, more) =>

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect } from "chai";
-import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import { LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
-import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
+import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
+import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { KeptClient } from "../../../src/store/postgres/connection.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
@@ -57,7 +57,7 @@ describe("a ledger on PostgreSQL that is closed", function () {
   const inDoubt = async (doubtMs: number) => {
     const settled: (string | undefined)[] = [];
     const writer = await PostgresWriter.start(through, { doubtMs, askAgainMs: 20 });
-    const ledger = new GroupCommitLedger(writer, (report) => settled.push(report.settled));
+    const ledger = new NodesLedger(writer, (report) => settled.push(report.settled));
     const { accountId, keyId } = person;
     const request = { kind: "charge", plan: "paid", requestId: ids.requestId(Date.now()), accountId, keyId } as const;
     losesCommits = true;

@@ -1,9 +1,9 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { expect } from "chai";
-import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import { type Charge, LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
-import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
-import type { LedgerOptions } from "../../../src/access/ledger/transactions.ts";
+import type { NodesOptions } from "../../../src/access/nodes/decisions.ts";
+import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
+import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { checkPrivate } from "../../../src/store/postgres/check.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { systemIds } from "../../../src/values/ids.ts";
@@ -68,7 +68,7 @@ describe("a commit in doubt", function () {
   let world: World;
   let person: Person;
   let loss: CommitLoss;
-  let ledger: GroupCommitLedger;
+  let ledger: NodesLedger;
   const settled: (string | undefined)[] = [];
   const ids = systemIds();
 
@@ -78,7 +78,7 @@ describe("a commit in doubt", function () {
     ({ url, world, person } = await sharedWorld(server));
     loss = new CommitLoss(server.port);
     await loss.listen();
-    ledger = new GroupCommitLedger(await through({ doubtMs: 20 }), (report) => {
+    ledger = new NodesLedger(await through({ doubtMs: 20 }), (report) => {
       if (report.settled !== undefined) settled.push(`${report.settled} ${report.charged.join()}`);
     });
   });
@@ -100,7 +100,7 @@ describe("a commit in doubt", function () {
       },
     );
   };
-  const through = (options?: LedgerOptions) =>
+  const through = (options?: NodesOptions) =>
     PostgresWriter.start(url.replace(`:${server.port}/`, `:${loss.port}/`), options);
   const used = async () => {
     const { rows } = await server.query(url, "SELECT coalesce(sum(used), 0)::int AS used FROM itemtape.usage_months");
@@ -112,7 +112,7 @@ describe("a commit in doubt", function () {
       ["request", "service_unavailable"],
       ["answer", "charged"],
     ] as const) {
-      const first = new GroupCommitLedger(await through({ doubtMs: 60_000, askAgainMs: 20 }));
+      const first = new NodesLedger(await through({ doubtMs: 60_000, askAgainMs: 20 }));
       const before = await used();
       loss.loses = loses;
       const asked = charge({}, first);
@@ -128,7 +128,7 @@ describe("a commit in doubt", function () {
   });
 
   it("a database that is away is asked four times a second at most, and who waits is told when it is back within ten seconds", async () => {
-    const waiting = new GroupCommitLedger(await through());
+    const waiting = new NodesLedger(await through());
     loss.refusedAtMs.length = 0;
     loss.loses = "answer";
     const asked = charge({}, waiting);
@@ -160,7 +160,7 @@ describe("a commit in doubt", function () {
 
   it("a ledger that is closed in doubt ends although the database stays away, and tells of its batch neither one nor the other", async () => {
     const told: (string | undefined)[] = [];
-    const closed = new GroupCommitLedger(await through({ doubtMs: 20 }), (report) => void told.push(report.settled));
+    const closed = new NodesLedger(await through({ doubtMs: 20 }), (report) => void told.push(report.settled));
     loss.loses = "answer";
     expect(await charge({}, closed)).to.equal("service_unavailable");
     await closed.close();
@@ -171,7 +171,7 @@ describe("a commit in doubt", function () {
   });
 
   it("a ledger that is closed while its probe waits for the database does not wait for it", async () => {
-    const probed = new GroupCommitLedger(await through());
+    const probed = new NodesLedger(await through());
     const locks = "SELECT FROM itemtape.ledger_nodes FOR UPDATE";
     const isWaiting = "SELECT count(*)::int AS waiting FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
     await withClient(url, async (other) => {

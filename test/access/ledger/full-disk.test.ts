@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs";
 import { expect } from "chai";
-import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import { LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
-import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
+import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
+import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
@@ -37,7 +37,7 @@ describe("PostgreSQL on a disk that is full", function () {
     world.clock.at = Date.now();
     const person = world.person("quant");
     await withClient(url, (client) => importPrivate(world.database, client));
-    const node = new GroupCommitLedger(await PostgresWriter.start(url));
+    const node = new NodesLedger(await PostgresWriter.start(url));
     const charge = async (operation: string): Promise<string> => {
       const at = Date.now();
       const { accountId, keyId } = person;

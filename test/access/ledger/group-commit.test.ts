@@ -5,11 +5,12 @@ import type { Worker } from "node:worker_threads";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
-import type { BatchWriter, Charge, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
+import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
+import { type NodesCharge, NodesLedger, type NodesRequest } from "../../../src/access/nodes/ledger.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { newDatabase } from "../../support/files.ts";
 import { until } from "../../support/until.ts";
-import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
+import { doubtfulOver, failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 describe("group commit", () => {
   let world: World;
@@ -70,8 +71,8 @@ describe("group commit", () => {
   });
 
   it("all who wait behind a commit in doubt are refused at once, and only the batch itself waits to know", async () => {
-    const doubtful: BatchWriter = { ...inThisThread(world.transactions), commit: () => new Promise(() => {}) };
-    ledger = new GroupCommitLedger(doubtful);
+    const doubtful = doubtfulOver(inThisThread(world.transactions), { commit: () => new Promise(() => {}) });
+    ledger = new NodesLedger(doubtful);
     const told: string[] = [];
     const charge = (name: string) => ledger.charge(world.charge(person)).catch(() => told.push(name));
     void charge("batch");
@@ -83,33 +84,28 @@ describe("group commit", () => {
   });
 
   it("of a batch that was refused and is charged all the same each place is given back, and nothing else is written", async () => {
-    const written: LedgerRequest[] = [];
-    const late: BatchWriter = {
-      ...inThisThread(world.transactions),
+    const written: NodesRequest[] = [];
+    const late = doubtfulOver(inThisThread(world.transactions), {
       async commit(batch) {
         written.push(...batch);
         return batch.map(() => ({ kind: "ended", ended: true }));
       },
-    };
-    ledger = new GroupCommitLedger(late);
+    });
+    ledger = new NodesLedger(late);
     const place = { kind: "changes", holdMs: 1000 } as const;
     const requests = [{}, { kind: "reserve" }, { kind: "place" }, { place }].map((more, index) =>
-      world.charge(person, noon, { requestId: `req_${index}`, ...(more as Partial<Charge>) }),
+      world.charge(person, noon, { requestId: `req_${index}`, ...(more as Partial<NodesCharge>) }),
     );
     late.onSettled!(
       requests,
       requests.map(() => ({ kind: "charged", used: 1, limit: 2, expiresAt: null })),
     );
     await until("it is written", () => written.length > 0);
-    expect(written.map((one) => (one.kind === "end" ? `${one.leaseId} ${one.how}` : one.kind))).to.deep.equal([
-      "req_1 released",
-      "req_2 released",
-      "req_3 left",
-    ]);
-  });
-
-  it("one process counts the minute of an account by itself, without its ledger", () => {
-    expect(ledger.sharesMinutes).to.equal(false);
+    expect(
+      written.map((one) =>
+        one.kind === "end" ? `${one.leaseId} ${one.ofPlace === true ? "left" : one.how}` : one.kind,
+      ),
+    ).to.deep.equal(["req_1 released", "req_2 released", "req_3 left"]);
   });
 
   it("a ledger that is open has opened its file", async () => {

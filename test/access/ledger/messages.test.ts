@@ -46,11 +46,8 @@ const requests: LedgerRequest[] = [
   { ...unit, plan: "paid", requestId: "req_3", accountId: "acc_2", keyId: "key_2", operation: "getMarketPrices" },
   { kind: "end", leaseId: "req_2", how: "finished", at: 1_790_000_000_124 },
   { ...unit, kind: "place", requestId: "req_4" },
-  { ...unit, kind: "count", requestId: "req_5" },
   { ...unit, requestId: "req_6", session: null },
   { ...unit, requestId: "req_7", session: "00ff" },
-  { ...unit, requestId: "req_8", place: { kind: "waiting", holdMs: 30_000 } },
-  { ...unit, requestId: "req_9", kept: { plan: "quant", secretHash: "00ff" } },
   { ...unit, requestId: "req_10", at: 0 },
 ];
 

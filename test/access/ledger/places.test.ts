@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { type AdmissionRefusal, Admissions } from "../../../src/access/admission.ts";
-import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
+import type { AdmissionRefusal } from "../../../src/access/admission.ts";
 import { CommitFailure, holderMs, leaseMs } from "../../../src/access/ledger/ledger.ts";
-import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
+import { NodesAdmissions } from "../../../src/access/nodes/admissions.ts";
+import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
+import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
 import { checkPrivate } from "../../../src/store/postgres/check.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
@@ -21,7 +22,7 @@ describe("places of long requests over two nodes", function () {
   let url: string;
   let world: World;
   let people: { quant: Person; other: Person };
-  let nodes: GroupCommitLedger[];
+  let nodes: NodesLedger[];
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
@@ -34,7 +35,7 @@ describe("places of long requests over two nodes", function () {
     world.clock.at = Date.now();
     people = { quant: world.person("quant"), other: world.person("quant") };
     await withClient(url, (client) => importPrivate(world.database, client));
-    const open = async () => new GroupCommitLedger(await PostgresWriter.start(url));
+    const open = async () => new NodesLedger(await PostgresWriter.start(url));
     nodes = [await open(), await open()];
   });
   afterEach(async () => {
@@ -52,7 +53,7 @@ describe("places of long requests over two nodes", function () {
   async function holds(node: number, person: Person, kind: "changes" | "waiting", holdMs: number) {
     const at = Date.now();
     const caller = world.identify(person, at);
-    const admissions = new Admissions({ ledger: nodes[node]!, limiter: new RateLimiter(), clock: world.clock });
+    const admissions = new NodesAdmissions({ ledger: nodes[node]!, limiter: new RateLimiter(), clock: world.clock });
     const asked = { requestId: ids.requestId(at), operation: "streamMarketChanges", rule: paidRead, caller, at };
     try {
       return (await admissions.admit({ ...asked, place: { kind, holdMs } })).lease!;
@@ -131,18 +132,20 @@ describe("places of long requests over two nodes", function () {
     const request = { requestId: ids.requestId(at), accountId, keyId, operation: "streamMarketChanges", at, place };
     const [charged] = await writer.commit([{ kind: "charge", plan: "paid", ...request }]);
     expect(charged?.kind).to.equal("charged");
-    const leave = () => writer.commit([{ kind: "end", leaseId: request.requestId, how: "left", at }]);
+    const leave = () =>
+      writer.commit([{ kind: "end", leaseId: request.requestId, how: "released", at, ofPlace: true }]);
     expect(await leave()).to.deep.equal([{ kind: "ended", ended: true }]);
     expect(await leave()).to.deep.equal([{ kind: "ended", ended: false }]);
     await writer.close();
   });
 
   it("a place whose holder was told of a commit in doubt is given back when the doubt is over", async () => {
-    const kept: GroupCommitLedger[] = [];
+    const kept: NodesLedger[] = [];
     const writer = await PostgresWriter.start(url);
-    const ledger = new GroupCommitLedger({
+    const ledger = new NodesLedger({
       lost: writer.lost,
-      sharesMinutes: true,
+      isInDoubt: false,
+      giveUp() {},
       set onSettled(settled: NonNullable<typeof writer.onSettled>) {
         writer.onSettled = settled;
       },

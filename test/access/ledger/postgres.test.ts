@@ -1,12 +1,13 @@
 import { hostname } from "node:os";
 import { expect } from "chai";
-import { type AdmissionRefusal, Admissions } from "../../../src/access/admission.ts";
-import { GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
+import type { AdmissionRefusal } from "../../../src/access/admission.ts";
 import { type Charge, LedgerRefusal, leaseMs } from "../../../src/access/ledger/ledger.ts";
-import { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
+import { openNodesAccess } from "../../../src/access/nodes/access.ts";
+import { NodesAdmissions } from "../../../src/access/nodes/admissions.ts";
+import { type NodesCharge, NodesLedger } from "../../../src/access/nodes/ledger.ts";
+import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { plans } from "../../../src/access/plans.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
-import { openRemoteAccess } from "../../../src/access/remote-access.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
@@ -32,7 +33,7 @@ describe("the ledger of many nodes", function () {
   let url: string;
   let world: World;
   let people: { builder: Person; trader: Person; quant: Person; other: Person };
-  let nodes: GroupCommitLedger[];
+  let nodes: NodesLedger[];
 
   before(async function () {
     if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
@@ -58,11 +59,11 @@ describe("the ledger of many nodes", function () {
     await world.close();
   });
 
-  async function open(): Promise<GroupCommitLedger> {
-    return new GroupCommitLedger(await PostgresWriter.start(url, { plans: scaled }));
+  async function open(): Promise<NodesLedger> {
+    return new NodesLedger(await PostgresWriter.start(url, { plans: scaled }));
   }
 
-  function chargeOf({ accountId, keyId }: Person, more: Partial<Charge> = {}): Charge {
+  function chargeOf({ accountId, keyId }: Person, more: Partial<NodesCharge> = {}): Charge {
     const at = Date.now();
     return {
       kind: "charge",
@@ -76,7 +77,7 @@ describe("the ledger of many nodes", function () {
     };
   }
 
-  async function outcome(node: GroupCommitLedger, charge: Charge): Promise<string> {
+  async function outcome(node: NodesLedger, charge: Charge): Promise<string> {
     try {
       await node.charge(charge);
       return "charged";
@@ -111,7 +112,7 @@ describe("the ledger of many nodes", function () {
   it("an account has one minute over all nodes, also for requests that cost no unit", async () => {
     const begun = Math.floor(Date.now() / 60_000);
     const told = await outcomes(12, () => chargeOf(people.trader));
-    const free = await outcome(nodes[1]!, chargeOf(people.trader, { kind: "count", operation: "getUsage" }));
+    const free = await outcome(nodes[1]!, chargeOf(people.trader, { isFree: true, operation: "getUsage" }));
     if (Math.floor(Date.now() / 60_000) !== begun) return;
     expect(told.filter((one) => one === "charged")).to.have.length(5);
     expect(told.filter((one) => one === "rate_limited")).to.have.length(7);
@@ -123,7 +124,7 @@ describe("the ledger of many nodes", function () {
     const at = Date.now();
     await outcomes(6, () => chargeOf(people.trader));
     const caller = world.identify(people.trader, at);
-    const admissions = new Admissions({
+    const admissions = new NodesAdmissions({
       ledger: nodes[0]!,
       limiter: new RateLimiter(),
       clock: world.clock,
@@ -183,7 +184,7 @@ describe("the ledger of many nodes", function () {
     const left: number[] = [];
     for (const [index, rule] of [pointRead, freeOfCharge, pointRead, freeOfCharge].entries()) {
       const parts = { limiter: new RateLimiter(), clock: world.clock, plans: scaled };
-      const admissions = new Admissions({ ledger: nodes[index % 2]!, ...parts });
+      const admissions = new NodesAdmissions({ ledger: nodes[index % 2]!, ...parts });
       const asked = { requestId: ids.requestId(at), operation: "getItem", rule, caller, at };
       left.push((await admissions.admit(asked)).allowance.remainingInMinute);
     }
@@ -226,7 +227,7 @@ describe("the ledger of many nodes", function () {
 
   it("a node leaves a server that takes no changes, and one that refused a commit, without a connection behind it", async () => {
     const writer = await PostgresWriter.start(url, { plans: scaled });
-    const node = new GroupCommitLedger(writer);
+    const node = new NodesLedger(writer);
     const before = { isConnected: true, isInDoubt: false, connections: 1, batches: 0 };
     expect(writer.status).to.deep.equal(before);
     const known = await server.query(url, "SELECT DISTINCT node FROM itemtape.ledger_nodes");
@@ -305,7 +306,7 @@ describe("the ledger of many nodes", function () {
   it("a start that fails when the ledger is open already leaves no connection behind", async () => {
     const other = await server.database();
     await server.query(other, "DELETE FROM itemtape.node_secrets");
-    expect(await openRemoteAccess(other).catch((error: unknown) => error)).to.be.instanceOf(Error);
+    expect(await openNodesAccess(other).catch((error: unknown) => error)).to.be.instanceOf(Error);
     const open =
       "SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = $1 AND application_name = 'itemtape'";
     const name = new URL(other).pathname.slice(1);
@@ -339,7 +340,7 @@ describe("the ledger of many nodes", function () {
       const live = new URL(url).host;
       for (const hosts of [`127.0.0.1:1,${live}`, `${live},127.0.0.1:1`]) {
         const address = `${url.replace(live, hosts)}?target_session_attrs=read-write`;
-        const node = new GroupCommitLedger(await PostgresWriter.start(address, { plans: scaled }));
+        const node = new NodesLedger(await PostgresWriter.start(address, { plans: scaled }));
         expect(await outcome(node, chargeOf(people.quant))).to.equal("charged");
         await node.close();
       }

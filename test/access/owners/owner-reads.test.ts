@@ -1,7 +1,7 @@
 import { expect } from "chai";
+import { NodesOwners } from "../../../src/access/nodes/owners.ts";
 import { OwnerReads } from "../../../src/access/owners/owner-reads.ts";
 import { Owners } from "../../../src/access/owners/owners.ts";
-import { RemoteOwners } from "../../../src/access/owners/remote-owners.ts";
 import { hashToken, sessionEnd, tokenDigits } from "../../../src/access/owners/sessions.ts";
 import { dayMs } from "../../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
@@ -93,7 +93,7 @@ describe("what owners see on each store", () => {
 
       it("sign-ins of nodes are counted where the owners are", async () => {
         const reads = await world.owners();
-        if (!(reads instanceof RemoteOwners)) return;
+        if (!(reads instanceof NodesOwners)) return;
         expect((await reads.signIns.begin("ann", "192.0.2.1")).waitS).to.equal(null);
         expect(await world.sql("SELECT failures FROM sign_in_counts")).to.deep.equal([
           { failures: 1 },

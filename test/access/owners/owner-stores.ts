@@ -1,8 +1,8 @@
+import { NodesOwners } from "../../../src/access/nodes/owners.ts";
+import { NodesUsage } from "../../../src/access/nodes/usage.ts";
 import { OwnerReads, type ReadsOwners } from "../../../src/access/owners/owner-reads.ts";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
-import { RemoteOwners } from "../../../src/access/owners/remote-owners.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
-import { RemoteUsage } from "../../../src/access/usage.ts";
 import type { Database } from "../../../src/store/database.ts";
 import { openReader } from "../../../src/store/database.ts";
 import { openReads, readUsage } from "../../../src/store/postgres/access-reads.ts";
@@ -48,11 +48,11 @@ export function ownersInFile({ world }: OwnerWorld): OwnerStore {
 export async function ownersInPostgres(server: TestPostgres, owners: OwnerWorld): Promise<OwnerStore> {
   const nodes = await Nodes.start(server, owners, 1);
   const pool = openReads(nodes.url);
-  const usage = new RemoteUsage((accountId) => readUsage(pool, accountId));
+  const usage = new NodesUsage((accountId) => readUsage(pool, accountId));
   const world = nodes.worlds[0]!;
   return {
     world,
-    reads: new RemoteOwners(pool, usage),
+    reads: new NodesOwners(pool, usage),
     writer: () =>
       new OwnerWriter(
         { databasePath: world.path, privateUrl: nodes.url, cost: cheapCost },

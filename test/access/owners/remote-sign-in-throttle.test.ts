@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { NodesSignInThrottle } from "../../../src/access/nodes/sign-in-throttle.ts";
 import { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
-import { RemoteSignInThrottle } from "../../../src/access/owners/remote-sign-in-throttle.ts";
 import { SignInThrottle } from "../../../src/access/owners/sign-in-throttle.ts";
 import { openReads } from "../../../src/store/postgres/access-reads.ts";
 import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
@@ -39,7 +39,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     const random = new Random(7);
     let at = start;
     const one = new SignInThrottle();
-    const nodes = pools.map((pool) => new RemoteSignInThrottle(pool, { now: () => at }));
+    const nodes = pools.map((pool) => new NodesSignInThrottle(pool, { now: () => at }));
     const underWay: { withdraw(): void | Promise<void> }[][] = [];
     const told: (number | null)[] = [];
     for (let step = 0; step < 150; step += 1) {
@@ -64,7 +64,7 @@ describe("the throttle of sign-ins over all nodes", function () {
   });
 
   it("attempts at once at both nodes are counted before any of them has failed", async () => {
-    const nodes = pools.map((pool) => new RemoteSignInThrottle(pool, { now: () => start + 24 * hourMs }));
+    const nodes = pools.map((pool) => new NodesSignInThrottle(pool, { now: () => start + 24 * hourMs }));
     const waits = await Promise.all(
       Array.from({ length: 16 }, (_, index) => nodes[index % 2]!.begin("ann", "192.0.2.9")),
     );
@@ -87,7 +87,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
     try {
       const now = () => start + 48 * hourMs;
-      const node = new RemoteSignInThrottle(pool, { now });
+      const node = new NodesSignInThrottle(pool, { now });
       const asks: number[] = [];
       for (let time = 0; time < 6; time += 1) {
         asked.length = 0;
@@ -98,7 +98,7 @@ describe("the throttle of sign-ins over all nodes", function () {
       isSilent = true;
       const lost = node.begin("dora", "192.0.2.21").catch((error: unknown) => error);
       await until("the node has asked", () => relay.links.some(({ answer }) => answer !== null));
-      const other = new RemoteSignInThrottle(pools[1]!, { now });
+      const other = new NodesSignInThrottle(pools[1]!, { now });
       for (const login of ["dora", "emil"]) expect((await other.begin(login, "192.0.2.21")).waitS).to.equal(null);
       relay.cutAll();
       expect(await lost)
@@ -113,7 +113,7 @@ describe("the throttle of sign-ins over all nodes", function () {
   it("an attempt that other nodes overtake fifty times is refused as busy, and counts for nothing", async () => {
     const now = () => start + 96 * hourMs;
     const login = "overtaken";
-    await new RemoteSignInThrottle(pools[1]!, { now }).begin(login, "192.0.2.30");
+    await new NodesSignInThrottle(pools[1]!, { now }).begin(login, "192.0.2.30");
     let asked = 0;
     const relay = await PostgresRelay.open(server.port, {
       requested: async (link) => {
@@ -126,7 +126,7 @@ describe("the throttle of sign-ins over all nodes", function () {
     });
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
     try {
-      const error = await new RemoteSignInThrottle(pool, { now })
+      const error = await new NodesSignInThrottle(pool, { now })
         .begin(login, "192.0.2.30")
         .catch((one: unknown) => one);
       expect(error).to.be.instanceOf(OwnerRefusal).with.property("code", "busy");
@@ -139,7 +139,7 @@ describe("the throttle of sign-ins over all nodes", function () {
 
   it("no more counts are kept of a kind than its bound, and the oldest go first", async () => {
     let at = start;
-    const node = new RemoteSignInThrottle(pools[0]!, { rowsMax: 10, now: () => at });
+    const node = new NodesSignInThrottle(pools[0]!, { rowsMax: 10, now: () => at });
     for (let step = 0; step < 100; step += 1) {
       at += 1000;
       await node.begin(`user${step}`, `198.51.${step}.1`);
@@ -152,7 +152,7 @@ describe("the throttle of sign-ins over all nodes", function () {
 
   it("a flood of attempts at one node takes one connection: sixty-four wait for it, and the next ones are refused as busy", async () => {
     const pool = openReads(url);
-    const node = new RemoteSignInThrottle(pool, { now: () => start + 48 * hourMs });
+    const node = new NodesSignInThrottle(pool, { now: () => start + 48 * hourMs });
     const asked = Array.from({ length: 70 }, (_, index) => node.begin(`flood${index}`, `203.0.113.${index}`));
     const told = await Promise.allSettled(asked);
     expect(told.map(({ status }) => status)).to.deep.equal([
@@ -168,7 +168,7 @@ describe("the throttle of sign-ins over all nodes", function () {
 
   it("an attempt that cannot be counted takes its connection with it, and the next one is counted on another", async () => {
     const pool = openReads(url);
-    const node = new RemoteSignInThrottle(pool, { now: () => start + 72 * hourMs });
+    const node = new NodesSignInThrottle(pool, { now: () => start + 72 * hourMs });
     await server.query(url, "ALTER TABLE itemtape.sign_in_counts ADD CONSTRAINT never CHECK (failures < 0) NOT VALID");
     const fault = await node.begin("ann", "203.0.113.1").catch((error: unknown) => error);
     expect(fault).to.have.property("code", "23514");
@@ -181,7 +181,7 @@ describe("the throttle of sign-ins over all nodes", function () {
   it("while the database is away no password is looked at", async () => {
     const relay = await Relay.to(server.port);
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
-    const node = new RemoteSignInThrottle(pool);
+    const node = new NodesSignInThrottle(pool);
     expect((await node.begin("ann", "192.0.2.1")).waitS).to.equal(null);
     // Ends its connections and takes none, as a server that was killed.
     relay.close();

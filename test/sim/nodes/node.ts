@@ -1,14 +1,15 @@
 import type { Pool } from "pg";
-import type { Admissions } from "../../../src/access/admission.ts";
-import type { BatchWriter, Ledger, LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
-import type { PostgresWriter } from "../../../src/access/ledger/postgres-writer.ts";
+import type { LedgerReply } from "../../../src/access/ledger/ledger.ts";
+import type { NodesAdmissions } from "../../../src/access/nodes/admissions.ts";
+import type { NodesCredentials } from "../../../src/access/nodes/credentials.ts";
+import type { DoubtfulWriter, NodesRequest, SharedLedger } from "../../../src/access/nodes/ledger.ts";
+import type { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
+import type { NodesUsage } from "../../../src/access/nodes/usage.ts";
 import type { PlanTable } from "../../../src/access/plans.ts";
-import type { RemoteCredentials } from "../../../src/access/remote-credentials.ts";
-import type { RemoteUsage } from "../../../src/access/usage.ts";
 import type { TestClock } from "../../support/clock.ts";
 import type { Link, Relay } from "../../support/postgres-relay.ts";
 import { Model } from "../model.ts";
-import { type Call, type SharedLedger, waitsPerAccount } from "../model-types.ts";
+import { type Call, type SharedLedger as SharedModel, waitsPerAccount } from "../model-types.ts";
 import type { Actor } from "./scheduler.ts";
 import type { NodesSetup } from "./steps.ts";
 import type { NodesSubject } from "./subject.ts";
@@ -20,8 +21,8 @@ const doubtMs = 1_000_000;
 /** What a node tells of its batches, before any client hears of it. */
 export type NodeListener = {
   broken: unknown;
-  committed(node: SimulatedNode, batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void;
-  failed(node: SimulatedNode, batch: readonly LedgerRequest[], error: unknown): void;
+  committed(node: SimulatedNode, batch: readonly NodesRequest[], replies: readonly LedgerReply[]): void;
+  failed(node: SimulatedNode, batch: readonly NodesRequest[], error: unknown): void;
   /** Something that a scheduler may wait for has ended. */
   readonly changed: () => void;
 };
@@ -80,21 +81,21 @@ export class SimulatedNode implements Actor {
   /** Calls whose key is asked for, and has not been seen yet. */
   readonly keyLooks = new KeyLooks();
   /** The batch that is being committed. */
-  batch: readonly LedgerRequest[] | null = null;
+  batch: readonly NodesRequest[] | null = null;
   isDead = false;
   /** A fault has struck it: in this step it may refuse for want of the database. */
   isTroubled = false;
-  admissions!: Admissions;
-  credentials!: RemoteCredentials;
-  ledger!: Ledger;
-  usage!: RemoteUsage;
+  admissions!: NodesAdmissions;
+  credentials!: NodesCredentials;
+  ledger!: SharedLedger;
+  usage!: NodesUsage;
   #writer!: PostgresWriter;
   #pool!: { end(): Promise<void> };
   #committing: Promise<unknown> = Promise.resolve();
   #looks = 0;
   #asks = 0;
 
-  constructor(name: string, relay: Relay, setup: NodesSetup, shared: SharedLedger, clock: TestClock) {
+  constructor(name: string, relay: Relay, setup: NodesSetup, shared: SharedModel, clock: TestClock) {
     this.name = name;
     this.relay = relay;
     this.clock = clock;
@@ -110,7 +111,7 @@ export class SimulatedNode implements Actor {
     };
     const options = { plans, slots: setup.slots, places, askAgainMs, doubtMs };
     this.#writer = await subject.postgresWriter.PostgresWriter.start(url, options);
-    const ledger = new subject.groupCommit.GroupCommitLedger(this.#heard(listener));
+    const ledger = new subject.ledger.NodesLedger(this.#heard(listener));
     const counted = <T>(answer: Promise<T>): Promise<T> => {
       this.#asks += 1;
       const over = () => {
@@ -122,19 +123,24 @@ export class SimulatedNode implements Actor {
     };
     this.ledger = {
       fatal: ledger.fatal,
-      sharesMinutes: ledger.sharesMinutes,
       charge: (charge) => counted(ledger.charge(charge)),
       endLease: (leaseId, how, at) => counted(ledger.endLease(leaseId, how, at)),
+      leavePlace: (requestId, at) => counted(ledger.leavePlace(requestId, at)),
       probe: () => ledger.probe(),
       close: () => ledger.close(),
     };
     const pool = subject.accessReads.openReads(url);
     this.#pool = pool;
     const reads = new subject.accessReads.PostgresCredentialReads(this.keyLooks.marked(pool));
-    this.credentials = new subject.remoteCredentials.RemoteCredentials(reads, this.clock);
-    this.usage = new subject.usage.RemoteUsage((accountId) => subject.accessReads.readUsage(pool, accountId));
+    this.credentials = new subject.nodesCredentials.NodesCredentials(reads, this.clock);
+    this.usage = new subject.usage.NodesUsage((accountId) => subject.accessReads.readUsage(pool, accountId));
     const limiter = new subject.rateLimiter.RateLimiter();
-    this.admissions = new subject.admission.Admissions({ ledger: this.ledger, limiter, clock: this.clock, plans });
+    this.admissions = new subject.admissions.NodesAdmissions({
+      ledger: this.ledger,
+      limiter,
+      clock: this.clock,
+      plans,
+    });
   }
 
   /** A look at the database that is under way. */
@@ -180,7 +186,7 @@ export class SimulatedNode implements Actor {
   }
 
   /** The writer, of whose batches is known what became of them. */
-  #heard(listener: NodeListener): BatchWriter {
+  #heard(listener: NodeListener): DoubtfulWriter {
     const writer = this.#writer;
     // What the listener throws is the run's to judge, and not the ledger's to catch.
     const tell = (what: () => void) => {
@@ -192,7 +198,6 @@ export class SimulatedNode implements Actor {
     };
     return {
       lost: writer.lost,
-      sharesMinutes: writer.sharesMinutes,
       get isInDoubt() {
         return writer.isInDoubt;
       },

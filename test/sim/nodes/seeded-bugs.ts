@@ -1,7 +1,7 @@
 import type { Replacement } from "../subject.ts";
 
 const rows = "src/store/postgres/ledger.ts";
-const writer = "src/access/ledger/postgres-writer.ts";
+const writer = "src/access/nodes/postgres-writer.ts";
 
 /** Bugs of distribution that the simulation of nodes must notice. `seed`: a seed whose first 250 steps notice it. */
 export const seededNodesBugs: readonly (Replacement & { seed: number })[] = [

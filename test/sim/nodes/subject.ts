@@ -5,30 +5,28 @@ export type NodesSubject = {
   accessReads: typeof import("../../../src/store/postgres/access-reads.ts");
   accountWork: typeof import("../../../src/store/postgres/account-work.ts");
   accounts: typeof import("../../../src/access/accounts.ts");
-  admission: typeof import("../../../src/access/admission.ts");
+  admissions: typeof import("../../../src/access/nodes/admissions.ts");
   credentials: typeof import("../../../src/access/credentials.ts");
-  groupCommit: typeof import("../../../src/access/ledger/group-commit.ts");
   keys: typeof import("../../../src/access/keys.ts");
-  ledger: typeof import("../../../src/access/ledger/ledger.ts");
-  postgresWriter: typeof import("../../../src/access/ledger/postgres-writer.ts");
+  ledger: typeof import("../../../src/access/nodes/ledger.ts");
+  postgresWriter: typeof import("../../../src/access/nodes/postgres-writer.ts");
   rateLimiter: typeof import("../../../src/access/rate-limiter.ts");
-  remoteCredentials: typeof import("../../../src/access/remote-credentials.ts");
-  usage: typeof import("../../../src/access/usage.ts");
+  nodesCredentials: typeof import("../../../src/access/nodes/credentials.ts");
+  usage: typeof import("../../../src/access/nodes/usage.ts");
 };
 
 export const nodesModules: Readonly<Record<keyof NodesSubject, string>> = {
   accessReads: "store/postgres/access-reads.ts",
   accountWork: "store/postgres/account-work.ts",
   accounts: "access/accounts.ts",
-  admission: "access/admission.ts",
+  admissions: "access/nodes/admissions.ts",
   credentials: "access/credentials.ts",
-  groupCommit: "access/ledger/group-commit.ts",
   keys: "access/keys.ts",
-  ledger: "access/ledger/ledger.ts",
-  postgresWriter: "access/ledger/postgres-writer.ts",
+  ledger: "access/nodes/ledger.ts",
+  postgresWriter: "access/nodes/postgres-writer.ts",
   rateLimiter: "access/rate-limiter.ts",
-  remoteCredentials: "access/remote-credentials.ts",
-  usage: "access/usage.ts",
+  nodesCredentials: "access/nodes/credentials.ts",
+  usage: "access/nodes/usage.ts",
 };
 
 /** Loads what nodes are made of; `change`: with one text replaced. */

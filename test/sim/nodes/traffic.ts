@@ -1,5 +1,6 @@
 import type { Admission } from "../../../src/access/admission.ts";
-import type { LedgerReply, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
+import type { LedgerReply } from "../../../src/access/ledger/ledger.ts";
+import type { NodesRequest } from "../../../src/access/nodes/ledger.ts";
 import type { Ids } from "../../../src/values/ids.ts";
 import type { Link } from "../../support/postgres-relay.ts";
 import { expectSame, expectThat, Violation } from "../checker.ts";
@@ -34,7 +35,7 @@ type Hold = {
 };
 type Sent = { call: Call; entry: CallEntry; node: SimulatedNode; deadAs: string | null; got: Outcome | null };
 /** `look`: what the batch on the connection has read; `replies`: the model's, once it was committed. */
-type BatchUnderWay = { node: SimulatedNode; batch: readonly LedgerRequest[]; look: Look };
+type BatchUnderWay = { node: SimulatedNode; batch: readonly NodesRequest[]; look: Look };
 type Parts = {
   subject: NodesSubject;
   shared: SharedLedger;
@@ -52,12 +53,12 @@ export class NodesTraffic implements NodeListener {
   #holds: Hold[] = [];
   readonly #expected = new Map<string, Outcome>();
   readonly #underWay = new Map<Link, BatchUnderWay>();
-  readonly #decided = new Map<readonly LedgerRequest[], (Reply | { kind: "ended"; ended: boolean })[]>();
+  readonly #decided = new Map<readonly NodesRequest[], (Reply | { kind: "ended"; ended: boolean })[]>();
   /** Batches whose commit warned of the standby. */
-  readonly #unreplicated = new Set<readonly LedgerRequest[]>();
+  readonly #unreplicated = new Set<readonly NodesRequest[]>();
   /** Batches of which the node has told that they were not written. */
-  readonly #refused = new Set<readonly LedgerRequest[]>();
-  readonly #lateOrLost = new Map<readonly LedgerRequest[], "lost" | "late">();
+  readonly #refused = new Set<readonly NodesRequest[]>();
+  readonly #lateOrLost = new Map<readonly NodesRequest[], "lost" | "late">();
   /** What was found wrong while nobody could be told. */
   broken: unknown = null;
   /** Measured time of the run, ms: that of every clock. */
@@ -150,8 +151,8 @@ export class NodesTraffic implements NodeListener {
     shared.seen = new Map(look.places);
     const replies = batch.map((request) => {
       if (request.kind === "end") {
-        const ended = node.model.end(request.leaseId, request.how, look.at);
-        const what = request.how === "left" ? "place" : "lease";
+        const ended = node.model.end(request.leaseId, request.ofPlace === true ? "left" : request.how, look.at);
+        const what = request.ofPlace === true ? "place" : "lease";
         const isPlace = what === "place";
         counts.add(
           !ended ? `${what} ended too late` : isPlace ? "place left" : (`lease ${request.how}` as "lease finished"),
@@ -169,15 +170,15 @@ export class NodesTraffic implements NodeListener {
   }
 
   /** The answer to the commit of `batch` is lost, or the commit comes late. */
-  answerLost(batch: readonly LedgerRequest[] | null, how: "lost" | "late"): void {
+  answerLost(batch: readonly NodesRequest[] | null, how: "lost" | "late"): void {
     if (batch !== null) this.#lateOrLost.set(batch, how);
   }
 
-  unreplicated(batch: readonly LedgerRequest[] | null): void {
+  unreplicated(batch: readonly NodesRequest[] | null): void {
     if (batch !== null) this.#unreplicated.add(batch);
   }
 
-  committed(node: SimulatedNode, batch: readonly LedgerRequest[], replies: readonly LedgerReply[]): void {
+  committed(node: SimulatedNode, batch: readonly NodesRequest[], replies: readonly LedgerReply[]): void {
     const { counts } = this.#parts;
     const decided = this.#decided.get(batch);
     if (decided === undefined) throw new Violation("I1", "a batch is answered that was not committed");
@@ -204,7 +205,7 @@ export class NodesTraffic implements NodeListener {
   }
   readonly #wasInDoubt = new Set<SimulatedNode>();
 
-  failed(node: SimulatedNode, batch: readonly LedgerRequest[], error: unknown): void {
+  failed(node: SimulatedNode, batch: readonly NodesRequest[], error: unknown): void {
     const { counts } = this.#parts;
     const why = String((error as Error).message);
     expectThat("model", node.isTroubled, `${node.name}: a commit failed without a fault: ${why}`);
@@ -278,7 +279,7 @@ export class NodesTraffic implements NodeListener {
   /** As the server does: a caller who is kept is admitted without a look unless something speaks against it. Null: it is to be taken. */
   async #admitKept(node: SimulatedNode, call: Call): Promise<Admission | null> {
     const { subject, counts } = this.#parts;
-    const caller = call.rule.unit ? node.credentials.kept(call.authorization ?? undefined) : null;
+    const caller = call.rule.unit ? node.credentials.cached(call.authorization ?? undefined) : null;
     const isWaiting = node.model.beginKept(call);
     expectThat("model", caller !== null || !isWaiting, `${call.requestId} is looked up although its caller is known`);
     if (caller === null) return null;
@@ -289,7 +290,7 @@ export class NodesTraffic implements NodeListener {
       return admission;
     } catch (error) {
       const isScope = (error as { code?: string }).code === "insufficient_scope";
-      if (isScope || error instanceof subject.ledger.CallerChanged) return null;
+      if (isScope || error instanceof subject.admissions.CallerChanged) return null;
       throw error;
     }
   }
@@ -376,7 +377,7 @@ export class NodesTraffic implements NodeListener {
     else counts.add(`refused ${got.code}` as "refused snapshot_busy");
   }
 
-  #countBatch(batch: readonly LedgerRequest[]): void {
+  #countBatch(batch: readonly NodesRequest[]): void {
     const { counts } = this.#parts;
     const charges = batch.flatMap((request) => (request.kind === "end" ? [] : [request]));
     if (charges.length > 1) counts.add("batch of several requests");

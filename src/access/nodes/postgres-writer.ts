@@ -18,8 +18,9 @@ import {
   undoBatch,
 } from "../../store/postgres/ledger.ts";
 import { systemIds } from "../../values/ids.ts";
-import { type BatchWriter, CommitFailure, type LedgerReply, type LedgerRequest } from "./ledger.ts";
-import { LedgerDecisions, type LedgerOptions } from "./transactions.ts";
+import { CommitFailure, type LedgerReply } from "../ledger/ledger.ts";
+import { NodesDecisions, type NodesOptions } from "./decisions.ts";
+import type { DoubtfulWriter, NodesRequest } from "./ledger.ts";
 
 const askAgainMs = 250;
 /** Longest time for which requests wait to know whether their commit was done; after it they are refused. */
@@ -43,12 +44,11 @@ export type PrivateStoreFigures = { isConnected: boolean; isInDoubt: boolean; co
  * Commits batches in PostgreSQL, one transaction each, on one connection that is opened again after it was lost. A commit whose answer
  * was lost is asked for until the answer is known: meanwhile its requests wait, for ten seconds at most, and those after it are refused.
  */
-export class PostgresWriter implements BatchWriter {
-  readonly sharesMinutes = true;
+export class PostgresWriter implements DoubtfulWriter {
   /** Never: whatever happens to the database, this process goes on when it is back. */
   readonly lost = new Promise<Error>(() => {});
   readonly #url: string;
-  readonly #options: LedgerOptions;
+  readonly #options: NodesOptions;
   readonly #epoch = systemIds().secret(20);
   #client: Client | null = null;
   #batch = 0;
@@ -60,24 +60,24 @@ export class PostgresWriter implements BatchWriter {
   #isClosed = false;
   #warning: string | null = null;
   onDoubt?: () => void;
-  onSettled?: (requests: readonly LedgerRequest[], replies: readonly LedgerReply[] | null) => void;
+  onSettled?: (requests: readonly NodesRequest[], replies: readonly LedgerReply[] | null) => void;
   isInDoubt = false;
   /** The end of asking for a commit whose requests do not wait any more. */
   #settling: Promise<void> | null = null;
   /** The batch whose commit is asked for. */
-  #asked: { requests: readonly LedgerRequest[]; replies: readonly LedgerReply[] } = { requests: [], replies: [] };
+  #asked: { requests: readonly NodesRequest[]; replies: readonly LedgerReply[] } = { requests: [], replies: [] };
 
   /**
    * Opens the connection and registers this start.
    * @throws {OperatorError} when the database cannot be reached, is not ours or would lose what it has answered.
    */
-  static async start(url: string, options: LedgerOptions = {}): Promise<PostgresWriter> {
+  static async start(url: string, options: NodesOptions = {}): Promise<PostgresWriter> {
     const writer = new PostgresWriter(url, options);
     await writer.#connected();
     return writer;
   }
 
-  private constructor(url: string, options: LedgerOptions) {
+  private constructor(url: string, options: NodesOptions) {
     this.#url = url;
     this.#options = options;
   }
@@ -92,7 +92,7 @@ export class PostgresWriter implements BatchWriter {
   }
 
   /** In turn: a probe must not get into the transaction of a batch, which has the same connection. */
-  commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+  commit(batch: readonly NodesRequest[]): Promise<readonly LedgerReply[]> {
     const isAlone = this.#turns === 0;
     this.#turns += 1;
     // Sent at once where nothing is under way: whoever asks has others to answer then.
@@ -101,7 +101,7 @@ export class PostgresWriter implements BatchWriter {
     return turn;
   }
 
-  async #commit(batch: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+  async #commit(batch: readonly NodesRequest[]): Promise<readonly LedgerReply[]> {
     try {
       return await this.#commitOnce(batch).catch((error) => {
         if (!(error instanceof Conflict)) throw error;
@@ -128,7 +128,7 @@ export class PostgresWriter implements BatchWriter {
     if (this.#client !== null) await cutOff(this.#client);
   }
 
-  async #commitOnce(requests: readonly LedgerRequest[]): Promise<readonly LedgerReply[]> {
+  async #commitOnce(requests: readonly NodesRequest[]): Promise<readonly LedgerReply[]> {
     if (this.#settling !== null)
       throw new NotWritten(new Error("it is not known yet what became of the commit before"));
     const client =
@@ -142,7 +142,7 @@ export class PostgresWriter implements BatchWriter {
     try {
       rows = await PostgresBatch.begin(client, this.#epoch, requests);
       const timed = requests.map((request) => ({ ...request, at: rows.at }));
-      replies = new LedgerDecisions(rows, rows, rows, this.#options).decide(timed);
+      replies = new NodesDecisions(rows, this.#options).decide(timed);
     } catch (error) {
       // The commit was not sent, so nothing is written, whatever became of the connection.
       await undoBatch(client).catch(() => this.#drop(client));

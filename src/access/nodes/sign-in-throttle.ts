@@ -8,7 +8,7 @@ import {
   type SignInCountChange,
   type StoredSignInCount,
 } from "../../store/postgres/sign-in-counts.ts";
-import { busyRefusal, OwnerRefusal, unavailableRefusal } from "./owner-refusal.ts";
+import { busyRefusal, OwnerRefusal, unavailableRefusal } from "../owners/owner-refusal.ts";
 import {
   type SignInAttempt,
   type SignInCounts,
@@ -17,7 +17,7 @@ import {
   signInEntriesMax,
   signInKeys,
   type ThrottlesSignIns,
-} from "./sign-in-throttle.ts";
+} from "../owners/sign-in-throttle.ts";
 
 const kinds: readonly SignInKind[] = ["logins", "addresses", "known"];
 /** Changes by a node after which the oldest counts are removed. */
@@ -32,7 +32,7 @@ const waitingMax = 64;
  * reads and replaces only where no other node has changed them meanwhile. So no node waits for another, and an attempt that is refused
  * changes nothing. Instants are those of the database's clock.
  */
-export class RemoteSignInThrottle implements ThrottlesSignIns {
+export class NodesSignInThrottle implements ThrottlesSignIns {
   readonly #pool: Pool;
   readonly #rowsMax: number;
   readonly #now: (() => number) | null;

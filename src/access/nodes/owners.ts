@@ -4,8 +4,6 @@ import { Failure } from "../../values/failure/failure.ts";
 import { type AccountOverview, accountAt } from "../accounts.ts";
 import type { Caller } from "../credentials.ts";
 import { type Key, keyView } from "../keys.ts";
-import { refusalDetails } from "../refusals.ts";
-import type { ReadsUsage } from "../usage.ts";
 import {
   type InviteState,
   inviteStateOf,
@@ -16,13 +14,15 @@ import {
   openSessionOf,
   type PortfolioValue,
   type ReadsOwners,
-} from "./owner-reads.ts";
-import { unavailableRefusal } from "./owner-refusal.ts";
-import { type IdentifiesPages, pageCaller } from "./page-credentials.ts";
-import { RemoteSignInThrottle } from "./remote-sign-in-throttle.ts";
-import { hashToken, type Session } from "./sessions.ts";
-import type { CountsUsage } from "./usage-cache.ts";
-import type { UsageCounts, UsageRequest } from "./usage-worker.ts";
+} from "../owners/owner-reads.ts";
+import { unavailableRefusal } from "../owners/owner-refusal.ts";
+import { type IdentifiesPages, pageCaller } from "../owners/page-credentials.ts";
+import { hashToken, type Session } from "../owners/sessions.ts";
+import type { CountsUsage } from "../owners/usage-cache.ts";
+import type { UsageCounts, UsageRequest } from "../owners/usage-worker.ts";
+import { refusalDetails } from "../refusals.ts";
+import type { ReadsUsage } from "../usage.ts";
+import { NodesSignInThrottle } from "./sign-in-throttle.ts";
 
 type KeyRow = Parameters<typeof keyView>[0];
 
@@ -30,14 +30,14 @@ type KeyRow = Parameters<typeof keyView>[0];
  * Reads what an owner sees where it is behind a connection. Instants are those of the database's clock, so that a session that one node
  * opened is open on all.
  */
-export class RemoteOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
-  readonly signIns: RemoteSignInThrottle;
+export class NodesOwners implements ReadsOwners, IdentifiesPages, CountsUsage {
+  readonly signIns: NodesSignInThrottle;
   readonly #reads: PostgresOwnerReads;
   readonly #usage: ReadsUsage;
 
   constructor(pool: Pool, usage: ReadsUsage) {
     this.#reads = new PostgresOwnerReads(pool);
-    this.signIns = new RemoteSignInThrottle(pool);
+    this.signIns = new NodesSignInThrottle(pool);
     this.#usage = usage;
   }
 

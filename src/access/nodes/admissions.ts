@@ -1,0 +1,78 @@
+import {
+  type Admission,
+  type AdmissionParts,
+  AdmissionRefusal,
+  type AdmissionRequest,
+  Admissions,
+  type Allowance,
+  chargeOf,
+  uncounted,
+} from "../admission.ts";
+import type { Caller } from "../credentials.ts";
+import { LedgerRefusal } from "../ledger/ledger.ts";
+import { isCached } from "./credentials.ts";
+import type { NodesCharge, SharedLedger } from "./ledger.ts";
+
+/** Reports that only a lookup of the key can decide on a cached caller. Nothing was charged or counted. */
+export class CallerChanged extends Error {}
+
+/**
+ * Admits requests of a node. All nodes count minutes and places of long requests together, so each request that is counted here is reported to
+ * the ledger, also one that costs no unit. This node's own count refuses some requests of a used-up minute without asking the ledger.
+ */
+export class NodesAdmissions extends Admissions {
+  readonly #ledger: SharedLedger;
+  readonly #now: () => number;
+
+  constructor(parts: AdmissionParts & { ledger: SharedLedger }) {
+    super(parts);
+    this.#ledger = parts.ledger;
+    this.#now = () => parts.clock.now();
+  }
+
+  override allowance(caller: Caller, at: number): Allowance {
+    const known = super.allowance(caller, at);
+    // Less of the month may be left since the lookup.
+    return isCached(caller) ? { ...known, quotaRemaining: null } : known;
+  }
+
+  /** @throws {CallerChanged} when a cached caller would be refused. */
+  protected override countMinute(request: AdmissionRequest): number {
+    try {
+      return super.countMinute(request);
+    } catch (error) {
+      throw isCached(request.caller) ? new CallerChanged() : error;
+    }
+  }
+
+  protected override charge(request: AdmissionRequest, remainingInMinute: number): Promise<Admission> {
+    const { requestId, rule, place = null } = request;
+    const leave = () => this.#ledger.leavePlace(requestId, this.#now());
+    const lease = rule.lease ? this.lease(request) : place === null ? null : this.held(request, place.holdMs, leave);
+    return this.#ledger.charge(nodesChargeOf(request)).then(
+      (month) => this.admission(request, month, month.remainingInMinute ?? remainingInMinute, lease),
+      (error) => {
+        throw this.refusalOf(error, request);
+      },
+    );
+  }
+
+  protected override refusalOf(error: unknown, request: AdmissionRequest): unknown {
+    const refusal = super.refusalOf(error, request);
+    if (!(error instanceof LedgerRefusal)) return error;
+    if (isCached(request.caller) && uncounted.has(error.code)) return new CallerChanged();
+    if (error.code !== "rate_limited") return refusal;
+    const allowance = { ...this.allowance(request.caller, request.at), remainingInMinute: 0, quotaRemaining: null };
+    return new AdmissionRefusal(error.code, error.facts, allowance);
+  }
+}
+
+function nodesChargeOf(request: AdmissionRequest): NodesCharge {
+  const { rule, caller, place = null } = request;
+  const charge: NodesCharge = chargeOf(request);
+  if (isCached(caller)) charge.cached = { plan: caller.plan, secretHash: caller.secretHash };
+  if (rule.lease) return charge;
+  if (place !== null) charge.place = place;
+  else if (rule.monthlyUnits === 0) charge.isFree = true;
+  return charge;
+}
