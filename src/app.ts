@@ -163,7 +163,7 @@ async function startOps(
 ): Promise<Ops | null> {
   const { opsHost = "127.0.0.1", opsPort = null } = config;
   if (opsPort === null) return null;
-  const { startOps: start } = await import("./ops/ops.ts");
+  const [{ startOps: start }, { problems }] = await Promise.all([import("./ops/ops.ts"), import("./api/problems.ts")]);
   const address = { host: opsHost, port: opsPort };
   const sources = {
     events,
@@ -175,7 +175,9 @@ async function startOps(
     privateStatus: () => nodes?.status() ?? null,
     followStatus: () => follower?.status ?? null,
   };
-  const ops = await start({ ...address, ...sources, reader: () => running.readers?.market ?? null, ledger });
+  const problemCodes = Object.keys(problems);
+  const reader = () => running.readers?.market ?? null;
+  const ops = await start({ ...address, ...sources, reader, ledger, problemCodes });
   // Closed before the readers, and after the drain, of which it tells.
   opened.push(() => ops.close());
   return ops;

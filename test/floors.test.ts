@@ -24,7 +24,7 @@ const rooms: Record<string, { may: readonly string[]; typesOnly?: readonly strin
   client: { may: ["generated", "values"] },
   agent: { may: ["client", "contract", "generated", "values"] },
   config: { may: ["values"] },
-  ops: { may: ["access", "api", "contract", "store", "values"], typesOnly: ["log"] },
+  ops: { may: ["access", "contract", "store", "values"], typesOnly: ["log"] },
   log: { may: ["values"], typesOnly: ["ops", "store"] },
 };
 /** The command line and the files that put the program together may import every room. */

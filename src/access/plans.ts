@@ -19,7 +19,7 @@ export const plans: Readonly<Record<Plan, PlanLimits>> = {
 
 export type PlanTable = typeof plans;
 
-/** Exports that may run at once in the whole service. The database refuses a lease beyond it. */
+/** Exports that may run at once in the whole service. A constraint of the database refuses a lease beyond it, so a change needs a migration. */
 export const serviceSlots = 8;
 
 /** Returns the plan in force at `at`: an ended plan is Free. The end itself is already outside. */

@@ -18,6 +18,8 @@ type OpsParts = Omit<StateSources, "stores"> & {
   /** Returns the read-only handle that is served from now; null: there is no market yet. */
   reader: () => Database | null;
   ledger: { probe(): Promise<void> };
+  /** Codes of all problems. */
+  problemCodes: readonly string[];
 };
 
 /** The listener for operators. `phase` is what `/ready` tells. */
@@ -30,10 +32,10 @@ const probeMsMax = 1_000;
  * Starts the listener for operators: `/live`, `/ready` and `/metrics`.
  * @throws {OperatorError} when its address cannot be listened on.
  */
-export async function startOps({ host, port, reader, ledger, ...sources }: OpsParts): Promise<Ops> {
+export async function startOps({ host, port, reader, ledger, problemCodes, ...sources }: OpsParts): Promise<Ops> {
   const stores = storesOf(reader);
   const registry = new Registry();
-  sources.events.observe(createTrafficMetrics(registry));
+  sources.events.observe(createTrafficMetrics(registry, problemCodes));
   const endSampling = createStateMetrics(registry, { ...sources, stores });
   // One at a time: a ledger that hangs is not asked again and again.
   const probe = shared(() => ledger.probe());

@@ -1,5 +1,4 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { problems } from "../api/problems.ts";
 import { loadContract } from "../contract/document.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import type { Observer } from "./observer.ts";
@@ -16,15 +15,15 @@ const failureKinds = ["refused", "fatal", "unexpected"];
 /** Label of what has no operation, or no answer. */
 const none = "none";
 
-/** Creates the metrics of requests, charges and exports in `registry`, and returns what counts in them. */
-export function createTrafficMetrics(registry: Registry): Observer {
-  const requests = requestMetrics(registry);
+/** Creates the metrics of requests, charges and exports in `registry`, and returns what counts in them. `codes`: of all problems. */
+export function createTrafficMetrics(registry: Registry, codes: readonly string[]): Observer {
+  const requests = requestMetrics(registry, codes);
   const ledger = ledgerMetrics(registry);
   const exports = exportMetrics(registry);
   return { ...requests, ...ledger, ...exports };
 }
 
-function requestMetrics(registry: Registry): Pick<Observer, "requestAnswered"> {
+function requestMetrics(registry: Registry, codes: readonly string[]): Pick<Observer, "requestAnswered"> {
   const answered = new PlainCounter(
     registry,
     "itemtape_requests_total",
@@ -44,7 +43,7 @@ function requestMetrics(registry: Registry): Pick<Observer, "requestAnswered"> {
     labelNames: ["code"],
     registers: [registry],
   });
-  for (const code of Object.keys(problems)) refused.inc({ code }, 0);
+  for (const code of codes) refused.inc({ code }, 0);
   return {
     requestAnswered({ operation, status, code, duration_ms }) {
       const label = operation ?? none;

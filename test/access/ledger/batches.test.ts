@@ -10,7 +10,7 @@ import {
   NodesLedger,
   type NodesRequest,
 } from "../../../src/access/nodes/ledger.ts";
-import { plans } from "../../../src/access/plans.ts";
+import { plans, serviceSlots } from "../../../src/access/plans.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
 import { writeTransaction } from "../../../src/store/database.ts";
 import { LeaseStore } from "../../../src/store/write/leases.ts";
@@ -91,6 +91,20 @@ describe("batches of the ledger on each store", () => {
           { requests: 4, charged: ["getItem", "listItems"], failure: null, isWithin: true },
           { requests: 1, charged: [], failure: "refused", isWithin: true },
         ]);
+      });
+
+      it("the store refuses a lease in a slot that the service does not have", async () => {
+        const { accountId } = person;
+        const lease = (slot: number) =>
+          world.sql(
+            "INSERT INTO snapshot_leases (lease_id, account_id, slot, state, admitted_at, expires_at) VALUES (?, ?, ?, 'reserved', 1, 2) RETURNING slot",
+            "req_slot",
+            accountId,
+            slot,
+          );
+        for (const slot of [0, serviceSlots + 1])
+          expect(await lease(slot).catch((error: Error) => error.message)).to.contain("snapshot_leases_slot");
+        expect(await lease(serviceSlots)).to.deep.equal([{ slot: serviceSlots }]);
       });
 
       it("what arrives in one turn is decided in its order, and each is answered with what it was", async () => {
