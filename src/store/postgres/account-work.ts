@@ -59,9 +59,8 @@ const lock = "SELECT FROM itemtape.accounts WHERE account_id = ANY ($1::text[]) 
 const clock = `SELECT ${msOf("clock_timestamp()")} AS at`;
 
 /**
- * Hands the rows of accounts to `work` as a file of its own in memory, and writes what it changed back, in one transaction that holds the
- * accounts' rows: the same code decides for the file and for the private database. Work on one account is done one after another, over
- * all nodes. `at`: the database's clock, UTC ms. `copy` is empty before and after.
+ * Hands the rows of accounts to `work` as a working copy, and writes its changes back, in one transaction that holds the accounts' rows. Work on
+ * one account is done one after another, over all nodes. `at`: the database's clock, UTC ms. `copy` is empty before and after.
  * @throws {DatabaseAway} when nothing, or nothing certain, could be done.
  */
 async function workOnRows<T>(

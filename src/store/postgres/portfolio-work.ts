@@ -32,9 +32,8 @@ const session = "SELECT * FROM itemtape.owner_sessions WHERE session_hash = $1";
 const lockNotAvailable = "55P03";
 
 /**
- * Hands the portfolios of an account to `work`, as a database in memory beside the market of `marketPath`, and writes what it changed back, in one
- * transaction: the same code decides for the file and for the private database. Changes of one account's portfolios wait for each other. `at`: the
- * database's clock, UTC ms.
+ * Hands the portfolios of an account to `work`, as a working copy beside the market of `marketPath`, and writes its changes back, in one
+ * transaction. Changes of one account's portfolios wait for each other. `at`: the database's clock, UTC ms.
  * @throws {OperatorError} when another change goes on for too long, or it is not certain that a standby has what was done.
  */
 export async function workOnPortfolios<T>(

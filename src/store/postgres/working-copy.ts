@@ -1,3 +1,8 @@
+// A working copy lets the rules of the one file decide over PostgreSQL, too. A change locks and reads the rows that it needs, fills an SQLite
+// database in memory with them, and runs the code of the file on that copy. Then the rows before and after are compared, and the difference is
+// written to PostgreSQL in the same transaction. So no rule of accounts, keys or portfolios is written twice. The ledger has no copy, since it
+// would cost each charge: its rules take their rows through a small interface (access/ledger/transactions.ts).
+
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type PgTable } from "drizzle-orm/pg-core";
 import type { Client } from "pg";
