@@ -1,11 +1,12 @@
-import { type ServerName, servers } from "./peers/servers.ts";
-import type { ServerOrder } from "./servers.ts";
-
 // One measured server, in a process of its own until its parent disconnects. It sends its port, then answers each message with the
-// CPU time of all its threads so far, µs.
-const { name, setup } = JSON.parse(process.argv[2]!) as ServerOrder;
-const running = await (servers[name as ServerName] ?? servers["full-stack"])(setup);
+// processor time of all its threads so far, µs. It imports the program of the checkout that is measured, and nothing of its own.
 
+/** A server to start. `folder`: the checkout, with a slash at its end; null for a peer of that name. */
+export type ServerOrder = { name: string; folder: string | null; database: string; rows: string; exportFile: string };
+export type Running = { port: number; close(): unknown };
+
+const order = JSON.parse(process.argv[2]!) as ServerOrder;
+const running = await (order.folder === null ? startPeer() : startService(order.folder, order.database));
 process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.(user + system);
@@ -17,3 +18,29 @@ process.on("disconnect", async () => {
 // Ctrl+C reaches every process of the terminal: the parent decides when to end.
 process.on("SIGINT", () => undefined);
 process.send?.(running.port);
+
+async function startPeer(): Promise<Running> {
+  const { peers } = await import("./peers.ts");
+  return peers[order.name]!(order);
+}
+
+/** Starts the service as `serve` composes it, with its own ledger and its threads. */
+async function startService(folder: string, databasePath: string): Promise<Running> {
+  const load = (path: string) => import(`file://${folder}src/${path}`);
+  const { startApp } = (await load("app.ts")) as typeof import("../../src/app.ts");
+  const { plans } = (await load("access/plans.ts")) as typeof import("../../src/access/plans.ts");
+  const { createEvents } = (await load("log/events.ts")) as typeof import("../../src/log/events.ts");
+  const { systemIds } = (await load("values/ids.ts")) as typeof import("../../src/values/ids.ts");
+  const { systemClock } = (await load("values/time/clock.ts")) as typeof import("../../src/values/time/clock.ts");
+  const app = await startApp({
+    config: { host: "127.0.0.1", port: 0, connectionsMax: 1024, inFlightMax: 256 },
+    databasePath,
+    clock: systemClock,
+    ids: systemIds(),
+    // Lines are made as at the default level, but not written.
+    events: createEvents("info", { write() {} }),
+    // The bench sends in a second what the plan allows in a minute.
+    instead: { plans: { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000_000 } }, release: "bench" },
+  });
+  return { port: app.port, close: () => app.close(0) };
+}

@@ -1,48 +1,121 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { progressOn } from "../../src/values/progress.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
-import { printUsage, UsageError } from "../support/flags.ts";
+import { parseWordsOrExit } from "../support/flags.ts";
 import { installPackages } from "../support/installed.ts";
+import { median } from "../support/numbers.ts";
+import { table } from "../support/table.ts";
 import { createDataSet } from "./data-set.ts";
-import { describeMachine, findCores } from "./machine.ts";
-import { type Options, parseOptions, usage } from "./options.ts";
-import { checkGoals, reportText } from "./report.ts";
-import type { Results } from "./table.ts";
-import { tables } from "./tables.ts";
+import { type Bench, type BenchRow, benchRows, type Subject } from "./rows.ts";
+import { type Server, startServer } from "./servers.ts";
 
-// Exit code 1: a measurement failed, 2: wrong usage. An unmet goal is no failure.
-try {
-  await bench(parseOptions(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof UsageError)) console.error(`the measurement failed: ${(error as Error).stack}`);
-  process.exitCode = error instanceof UsageError ? printUsage(error, usage) : 1;
+const here: Subject = { name: "here", folder: fileURLToPath(new URL("../../", import.meta.url)) };
+const usage = `usage: npm run bench -- [--turns N] [--seconds S] [--items N] [--against FOLDER]... [ROW...]
+measures processor time and memory beside peers and, in the same turns, in other checkouts; prints medians
+rows: ${Object.keys(benchRows).join(" ")}`;
+
+const { values, positionals } = parseWordsOrExit(
+  {
+    turns: { type: "string", default: "3" },
+    /** Processor time of the server in one measurement of requests or exports. */
+    seconds: { type: "string", default: "0.5" },
+    items: { type: "string", default: "30000" },
+    /** Other checkouts. */
+    against: { type: "string", multiple: true, default: [] },
+  },
+  usage,
+);
+const unknown = positionals.find((name) => !Object.hasOwn(benchRows, name));
+if (
+  unknown !== undefined ||
+  !(Number(values.turns) >= 1 && Number(values.seconds) > 0 && Number(values.items) >= 200)
+) {
+  process.stderr.write(
+    `${unknown === undefined ? "a number is too small" : `no row is called ${unknown}`}\n${usage}\n`,
+  );
+  process.exit(2);
 }
+await bench(positionals.length === 0 ? Object.keys(benchRows) : positionals);
 
-/** Measures the service beside its peers and prints the report. */
-async function bench(options: Options): Promise<void> {
+async function bench(names: readonly string[]): Promise<void> {
   installPackages(fileURLToPath(new URL(".", import.meta.url)));
-  const cores = findCores();
+  const folder = mkdtempSync(join(tmpdir(), "itemtape-bench-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  process.once("SIGINT", () => process.exit(130));
   const progress = progressOn(process.stderr, systemClock);
   progress.phase("making items, quotes and accounts");
-  const folder = mkdtempSync(join(options.dir, "itemtape-bench-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  // Ctrl+C ends the children as well.
-  process.once("SIGINT", () => process.exit(130));
-  const data = createDataSet(folder, options.items, options.rounds);
-  // This process is the load generator.
-  if (cores.load !== null) spawnSync("taskset", ["-acp", cores.load, String(process.pid)]);
-  const machine = describeMachine(folder);
-  const results: Results = {};
-  for (const [name, table] of Object.entries(tables)) {
-    if (options.only !== null && options.only !== table.part) continue;
-    const measured = await table.measure({ data, cores, options, progress });
-    if (measured !== null) results[name] = measured;
+  const data = await createDataSet(folder, Number(values.items));
+  const servers = new Map<string, Promise<Server>>();
+  const serverOf = (subject: Subject) => {
+    const server = servers.get(subject.name) ?? startServer({ ...subject, ...data.files() });
+    servers.set(subject.name, server);
+    return server;
+  };
+  const exportBytes = await data.copyAnswers((await serverOf(here)).port);
+  const others = values.against.map((path) => ({ name: basename(resolve(path)), folder: `${resolve(path)}/` }));
+  const lines: string[][] = [
+    ["", "unit", "peer", "here", "÷ peer", "budget", ...others.flatMap(({ name }) => [name, "here ÷ it"])],
+  ];
+  const turns = Number(values.turns);
+  progress.phase("measurements", names.length * turns);
+  for (const name of names) {
+    const row = benchRows[name]!;
+    const peers = row.peer === undefined ? [] : [{ name: row.peer, folder: null }];
+    const subjects = [...peers, ...others, here];
+    const measured = await inTurns(
+      row,
+      subjects,
+      { data, exportBytes, seconds: Number(values.seconds), serverOf },
+      turns,
+      () => progress.advance(1),
+    );
+    lines.push(lineOf(name, row, measured, others));
   }
   progress.end();
-  const report = { machine, cores, options, tables: results, goals: checkGoals(tables, results) };
-  console.log(reportText(report));
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  for (const server of servers.values()) await (await server).close();
+  process.stdout.write(
+    `Node ${process.versions.node}, medians of ${turns} turns, ${data.items} items\n${table(lines).join("\n")}\n`,
+  );
+}
+
+/** Measures a row of all subjects in each turn, in the opposite order in every second one. Resolves to the values by subject. */
+async function inTurns(row: BenchRow, subjects: readonly Subject[], bench: Bench, turns: number, advance: () => void) {
+  const values: Record<string, number[]> = {};
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const subject of turn % 2 === 0 ? subjects : subjects.toReversed()) {
+      values[subject.name] ??= [];
+      values[subject.name]!.push(await row.measure(subject, bench, turn));
+    }
+    advance();
+  }
+  return values;
+}
+
+/** Returns the medians, and the medians of the ratios within a turn. */
+function lineOf(
+  name: string,
+  { unit, peer, budget }: BenchRow,
+  values: Record<string, number[]>,
+  others: readonly Subject[],
+): string[] {
+  const own = values.here!;
+  const ratio = (of: readonly number[]) => median(own.map((value, turn) => value / of[turn]!));
+  const ofPeer = values[peer ?? ""];
+  const judged = ofPeer === undefined ? median(own) : ratio(ofPeer);
+  return [
+    name,
+    unit,
+    ofPeer === undefined ? "" : digits(median(ofPeer)),
+    digits(median(own)),
+    ofPeer === undefined ? "" : digits(judged),
+    budget === undefined ? "" : `<= ${budget}${judged <= budget ? "" : ", missed"}`,
+    ...others.flatMap((other) => [digits(median(values[other.name]!)), digits(ratio(values[other.name]!))]),
+  ];
+}
+
+function digits(value: number): string {
+  return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }

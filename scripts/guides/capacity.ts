@@ -1,8 +1,8 @@
 import { table } from "./table.ts";
 
 /**
- * What `npm run bench -- --only nodes` measured on two cores of an AMD EPYC with Node 20 and PostgreSQL 15, which shared them, at planned
- * instants: of a node that is busy for about as long as `assumed` takes it to be. Times are processor time.
+ * Figures of a node that is as busy as `assumed` says. They were measured on two cores of an AMD EPYC, shared by Node 20 and PostgreSQL 15,
+ * with requests at planned instants. Times are processor time.
  */
 export const measured = {
   /** Of a node, for a charged read of one item. */
