@@ -8,7 +8,6 @@ import type { PlanTable } from "./access/plans.ts";
 import { RateLimiter } from "./access/rate-limiter.ts";
 import { UsageReader } from "./access/usage.ts";
 import { ApiHandler } from "./api/api-handler.ts";
-import { Arrivals } from "./api/arrivals.ts";
 import { ConcurrencyLimiter } from "./api/concurrency-limiter.ts";
 import { NodesApiHandler } from "./api/nodes-handler.ts";
 import { exchangedTable, MarketInForce, type ServedDomain, ServedMarket } from "./api/served-market.ts";
@@ -153,8 +152,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   const credentials = nodes?.credentials ?? new Credentials(readers.access);
   const { table, domain } = markets.current;
   const { reference } = domain;
-  const arrivals = credentials instanceof Credentials ? new Arrivals(credentials.together) : undefined;
-  const handlerParts = { credentials, admissions, reference, scheduler, concurrency, arrivals, clock, events };
+  const handlerParts = { credentials, admissions, reference, scheduler, concurrency, clock, events };
   const handler = nodes === null ? new ApiHandler(handlerParts) : new NodesApiHandler(handlerParts, nodes.credentials);
   const wired = parts.follow === undefined ? table : exchangedTable(markets);
   const { apiHandler, performFor } = await wireOperations(wired, handler);
@@ -169,10 +167,7 @@ export async function compose(parts: AppParts, release: string, handles: Handles
   });
   const { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies } = { ...serverDefaults, ...config };
   const limits = { connectionsMax, inFlightMax, connectionsPerAddressMax, trustedProxies, ...instead.server };
-  const server = createHttpServer(
-    { apiHandler, pages: pages.middleware, concurrency, arrivals, clock, ids, events },
-    limits,
-  );
+  const server = createHttpServer({ apiHandler, pages: pages.middleware, concurrency, clock, ids, events }, limits);
   return {
     concurrency,
     scheduler,

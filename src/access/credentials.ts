@@ -45,16 +45,11 @@ const scopeSets: ReadonlyMap<string, readonly Scope[]> = new Map([
   ["market:read portfolio:read", ["market:read", "portfolio:read"]],
 ]);
 
-/** What the file holds of a header. `row` undefined: it is no key's. */
-type Found = { readonly secretHash: Buffer; readonly month: string; readonly row: CredentialRow | undefined };
-
-/** Turns the `Authorization` header into a caller: one read of the file per request, or for those that come together; never kept. */
+/** Turns the `Authorization` header into a caller: one read of the file per request. Never kept. */
 export class Credentials implements Identifies {
   readonly #reads: CredentialReads;
   readonly #failpoints: Failpoints;
   readonly #ledgerTime: LedgerTime;
-  /** What the look that is under way for many callers has found, by header; null: there is none. */
-  #found: Map<string, Found> | null = null;
 
   /** `database` may be read-only. */
   constructor(database: Database, failpoints: Failpoints = noFailpoints) {
@@ -69,25 +64,10 @@ export class Credentials implements Identifies {
    * `revoked_api_key`, `expired_api_key` or `account_disabled`.
    */
   identify(authorization: string | undefined, at: number): Caller {
-    const found = authorization === undefined ? undefined : this.#found?.get(authorization);
-    const secretHash = found?.secretHash ?? hashOfHeader(authorization);
+    const secretHash = hashOfHeader(authorization);
     this.#failpoints.hit("auth.lookup");
-    const { month } = this.#ledgerTime.month(at);
-    if (found?.month === month) return callerOf(found.row, at);
-    const row = this.#reads.byHash(secretHash, month);
-    this.#found?.set(authorization as string, { secretHash, month, row });
-    return callerOf(row, at);
+    return callerOf(this.#reads.byHash(secretHash, this.#ledgerTime.month(at).month), at);
   }
-
-  /** Does `work`, for which all callers are found in the file as it is when the first of them is: each key is looked up once. */
-  readonly together = (work: () => void): void => {
-    this.#found = new Map();
-    try {
-      this.#reads.together(work);
-    } finally {
-      this.#found = null;
-    }
-  };
 }
 
 /** Authenticates requests. */

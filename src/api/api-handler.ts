@@ -15,7 +15,6 @@ import type { Events } from "../log/events.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { type Soon, whenReady } from "../values/soon.ts";
 import type { Clock } from "../values/time/clock.ts";
-import { type Arrivals, atOnce } from "./arrivals.ts";
 import { readJsonBody } from "./body.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { answerHeaders, type Caching, sendEnvelope } from "./envelope.ts";
@@ -33,8 +32,6 @@ export type ApiHandlerParts = {
   readonly reference: Reference;
   readonly scheduler: StreamScheduler;
   readonly concurrency: ConcurrencyLimiter;
-  /** Left out: each request begins at once. */
-  readonly arrivals?: Arrivals | undefined;
   readonly clock: Clock;
   readonly events: Events;
 };
@@ -71,15 +68,13 @@ export class ApiHandler {
 
   /** Creates the handler of all routes. A path outside of `/v1` that no operation has is passed on. */
   middleware(routes: Routes<OperationHandler>): Middleware {
-    const { arrivals = atOnce } = this.parts;
     return (req, res, next) => {
       const exchange = exchangeOf(res);
       const { path, query } = splitTarget(req.url as string);
       const segments: string[] = [];
       const route = routes.match(req.method as string, path, segments);
       if (route === null) missed(exchange, path, routes.allowed(path), next);
-      else
-        arrivals.add(exchange, () => guarded(this.parts, exchange, () => this.begin(exchange, route, segments, query)));
+      else guarded(this.parts, exchange, () => this.begin(exchange, route, segments, query));
     };
   }
 

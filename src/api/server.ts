@@ -5,7 +5,6 @@ import { Failure } from "../values/failure/failure.ts";
 import type { Ids } from "../values/ids.ts";
 import { Networks } from "../values/networks.ts";
 import type { Clock } from "../values/time/clock.ts";
-import type { Arrivals } from "./arrivals.ts";
 import type { ConcurrencyLimiter } from "./concurrency-limiter.ts";
 import { type ConnectionLimits, Connections, loopback } from "./connections.ts";
 import { type CloseOptions, drain } from "./drain.ts";
@@ -50,7 +49,6 @@ type ServerParts = {
   readonly apiHandler: Middleware;
   readonly pages: Middleware;
   readonly concurrency: ConcurrencyLimiter;
-  readonly arrivals?: Arrivals | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
@@ -216,12 +214,11 @@ function notFound(exchange: Exchange): void {
 
 /** Bytes that are no request. An answer under way on that socket must not get another one written into its middle. */
 function refuseBytes(
-  { clock, ids, concurrency, arrivals, events }: ServerParts,
+  { clock, ids, concurrency, events }: ServerParts,
   error: NodeJS.ErrnoException,
   socket: Socket,
 ): void {
   if (socket.destroyed || socket.writableEnded) return;
-  arrivals?.beginNow();
   const isSilent = error.code === "ECONNRESET" || error.code === "ERR_HTTP_REQUEST_TIMEOUT" || !socket.writable;
   const underWay = [...concurrency.on(socket)];
   const last = underWay.at(-1);

@@ -74,6 +74,13 @@ describe("transport", () => {
     expect(closed).to.equal(true);
   });
 
+  it("a refused request is answered before invalid bytes behind it end the connection", async () => {
+    const refused = "GET /v1/usage HTTP/1.1\r\nHost: a\r\n\r\n";
+    const { answers, closed } = await sendRaw(world.port, `${refused}no request\r\n\r\n`, { untilClosed: true });
+    expect(answers.map(({ status }) => status)).to.deep.equal([401]);
+    expect(closed).to.equal(true);
+  });
+
   it("each of 1,000 pipelined requests gets an answer of its own", async () => {
     const { answers } = await sendRaw(world.port, plain.repeat(1000), { answers: 1000 });
     expect(answers).to.have.length(1000);

@@ -7,7 +7,6 @@ import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { plans } from "../../src/access/plans.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { ApiHandler } from "../../src/api/api-handler.ts";
-import { Arrivals } from "../../src/api/arrivals.ts";
 import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import type { OperationTable } from "../../src/api/operations.ts";
 import { createHttpServer, type HttpServer, type ServerOptions } from "../../src/api/server.ts";
@@ -60,14 +59,12 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
   const scheduler = new StreamScheduler();
   const unlimited = { ...plans, quant: { ...plans.quant, requestsPerMinute: 100_000 } };
   const credentials = new Credentials(reader);
-  const arrivals = new Arrivals(credentials.together);
   const parts = {
     credentials,
     admissions: new Admissions({ ledger, limiter: new RateLimiter(), clock, plans: unlimited }),
     reference: {} as Reference,
     scheduler,
     concurrency,
-    arrivals,
     clock,
     events,
   };
@@ -78,7 +75,6 @@ export async function openWorld(table: OperationTable, options: Partial<ServerOp
       apiHandler: wiring.apiHandler,
       pages: createPages(contract, events),
       concurrency,
-      arrivals,
       clock,
       ids: systemIds(),
       events,

@@ -29,14 +29,8 @@ type CredentialRow = [
 export class CredentialReads {
   /** Built by Drizzle and run bare: this read is on the way of every request, and mapping the row costs half as much again. */
   readonly #byHash;
-  readonly #database: Database;
-  readonly #begin;
-  readonly #commit;
 
   constructor(database: Database) {
-    this.#database = database;
-    this.#begin = database.$client.prepare("BEGIN");
-    this.#commit = database.$client.prepare("COMMIT");
     const query = database
       .select({
         keyId: apiKeys.keyId,
@@ -63,17 +57,6 @@ export class CredentialReads {
   /** `month` is `YYYY-MM`; `secretHash` the 32 bytes of SHA-256. */
   byHash(secretHash: Buffer, month: string): CredentialRow | undefined {
     return this.#byHash.get(month, secretHash);
-  }
-
-  /** Does `work`, whose reads are all of one state of the file, as it is at the first of them. */
-  together(work: () => void): void {
-    this.#begin.run();
-    try {
-      work();
-    } finally {
-      // A read that failed may have ended it.
-      if (this.#database.$client.inTransaction) this.#commit.run();
-    }
   }
 }
 
