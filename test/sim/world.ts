@@ -252,7 +252,7 @@ export class World {
   }
 
   /** What the ledger's thread does, in this thread: the copies on both ways, and one batch at a time. */
-  #writerOver(commit: (batch: LedgerRequest[]) => LedgerReply[], { ledger }: Subject): BatchWriter {
+  #writerOver(commit: (batch: readonly LedgerRequest[]) => LedgerReply[], { ledger }: Subject): BatchWriter {
     this.#processes += 1;
     const process = this.#processes;
     return {
@@ -261,10 +261,10 @@ export class World {
       commit: async (asked) => {
         if (this.#blocked !== null) await this.#blocked;
         if (this.crashed || process !== this.#processes) return new Promise(() => {});
-        const batch = ledger.decodeRequests(structuredClone(ledger.encodeRequests(asked)));
+        const batch = structuredClone(asked);
         let replies: LedgerReply[];
         try {
-          replies = ledger.decodeReplies(ledger.encodeReplies(commit(batch)));
+          replies = structuredClone(commit(batch));
         } catch (error) {
           if (this.crashed) {
             if (this.fired === "admit.commit.after") this.#hear(() => this.#listener.committedUnheard(batch));

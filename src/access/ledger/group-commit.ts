@@ -10,9 +10,6 @@ import {
   type Charged,
   CommitFailure,
   type CommitFailureKind,
-  decodeReplies,
-  type EncodedRequests,
-  encodeRequests,
   type LeaseEnd,
   type Ledger,
   LedgerRefusal,
@@ -241,7 +238,7 @@ function unavailable(): LedgerRefusal {
   return new LedgerRefusal("service_unavailable", { retryAfterS: busyRetryS });
 }
 
-type LedgerThread = WorkerThread<EncodedRequests, CommitAnswer, CheckpointEvent>;
+type LedgerThread = WorkerThread<readonly LedgerRequest[], CommitAnswer, CheckpointEvent>;
 
 /** Commits batches in a thread of its own. It is not restarted: after its death nobody knows what was written. */
 class ThreadedWriter implements BatchWriter {
@@ -275,11 +272,11 @@ class ThreadedWriter implements BatchWriter {
   }
 
   async commit(batch: readonly LedgerRequest[]): Promise<LedgerReply[]> {
-    const answer = await this.#thread.ask(encodeRequests(batch)).catch((error: Error) => {
+    const answer = await this.#thread.ask(batch).catch((error: Error) => {
       throw new CommitFailure("fatal", error.message);
     });
-    if (answer instanceof Float64Array) return decodeReplies(answer);
-    throw new CommitFailure(answer.kind, answer.cause);
+    if ("kind" in answer) throw new CommitFailure(answer.kind, answer.cause);
+    return answer;
   }
 
   /** Waits for a commit under way, however long it takes. */

@@ -1,6 +1,6 @@
 import { Failure, type FailureFacts } from "../../values/failure/failure.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
-import { type RefusalCode, refusalDetails } from "../refusals.ts";
+import type { RefusalCode } from "../refusals.ts";
 
 /** Time in which a lease holds its account's permit and its slot, unless it is ended before. */
 export const leaseMs = 2 * minuteMs;
@@ -71,103 +71,6 @@ export type LedgerReply =
   | ({ kind: "charged" } & Charged)
   | { kind: "refused"; code: RefusalCode; retryAfterS: number | null; month: MonthUse | null }
   | { kind: "ended"; ended: boolean };
-
-/** Values of a charge that has nothing more than its unit, in the order in which they are sent. */
-type ChargeValues = [
-  requestId: string,
-  accountId: string,
-  keyId: string,
-  operation: string,
-  plan: Charge["plan"],
-  at: number,
-];
-const chargeValues = 6;
-
-/** Requests of a batch as one flat list, cheaper to send to a thread than objects: the values of each such charge, and any other request as it is. */
-export type EncodedRequests = readonly (ChargeValues[number] | LedgerRequest)[];
-
-/** Encodes the requests of a batch, to be decoded by `decodeRequests` in another thread. */
-export function encodeRequests(requests: readonly LedgerRequest[]): EncodedRequests {
-  const encoded: (ChargeValues[number] | LedgerRequest)[] = [];
-  for (const request of requests) {
-    if (!isUnitAlone(request)) encoded.push(request);
-    else {
-      const { requestId, accountId, keyId, operation, plan, at } = request;
-      encoded.push(requestId, accountId, keyId, operation, plan, at);
-    }
-  }
-  return encoded;
-}
-
-function isUnitAlone(request: LedgerRequest): request is Charge {
-  return request.kind === "charge" && request.session === undefined;
-}
-
-/** Decodes what `encodeRequests` made. */
-export function decodeRequests(encoded: EncodedRequests): LedgerRequest[] {
-  const requests: LedgerRequest[] = [];
-  for (let index = 0; index < encoded.length; index += 1) {
-    const first = encoded[index];
-    if (typeof first === "object") requests.push(first);
-    else {
-      const values = encoded.slice(index, index + chargeValues) as ChargeValues;
-      const [requestId, accountId, keyId, operation, plan, at] = values;
-      requests.push({ kind: "charge", requestId, accountId, keyId, operation, plan, at });
-      index += chargeValues - 1;
-    }
-  }
-  return requests;
-}
-
-/** Replies of a batch as one flat array, `replyFields` numbers each: cheaper to receive from a thread than objects. */
-export type EncodedReplies = Float64Array;
-
-/** A refusal is sent as its index. */
-const refusalCodes = Object.keys(refusalDetails) as readonly RefusalCode[];
-const replyFields = 4;
-const charged = -1;
-const ended = -2;
-
-/** Encodes the replies of a batch, to be decoded by `decodeReplies` in another thread. */
-export function encodeReplies(replies: readonly LedgerReply[]): EncodedReplies {
-  const encoded = new Float64Array(replies.length * replyFields);
-  replies.forEach((reply, index) => {
-    encoded.set(encodeReply(reply), index * replyFields);
-  });
-  return encoded;
-}
-
-/** Returns the outcome, then its figures; NaN stands for null. */
-function encodeReply(reply: LedgerReply): number[] {
-  if (reply.kind === "charged") return [charged, reply.used, reply.limit, reply.expiresAt ?? Number.NaN];
-  if (reply.kind === "ended") return [ended, reply.ended ? 1 : 0, 0, 0];
-  const { code, retryAfterS, month } = reply;
-  return [refusalCodes.indexOf(code), retryAfterS ?? Number.NaN, month?.used ?? Number.NaN, month?.limit ?? Number.NaN];
-}
-
-/** Decodes what `encodeReplies` made. */
-export function decodeReplies(encoded: EncodedReplies): LedgerReply[] {
-  const replies: LedgerReply[] = [];
-  const number = (index: number) => encoded[index] as number;
-  for (let at = 0; at < encoded.length; at += replyFields)
-    replies.push(decodeReply(number(at), number(at + 1), number(at + 2), number(at + 3)));
-  return replies;
-}
-
-function decodeReply(outcome: number, first: number, second: number, third: number): LedgerReply {
-  if (outcome === charged) {
-    return { kind: "charged", used: first, limit: second, expiresAt: Number.isNaN(third) ? null : third };
-  }
-  if (outcome === ended) return { kind: "ended", ended: first === 1 };
-  const code = refusalCodes[outcome];
-  if (code === undefined) throw new Error(`the ledger thread sent the outcome ${outcome}`);
-  return {
-    kind: "refused",
-    code,
-    retryAfterS: Number.isNaN(first) ? null : first,
-    month: Number.isNaN(second) ? null : { used: second, limit: third },
-  };
-}
 
 /** A committer of batches: a thread of its own in the program, the transactions themselves in a simulation. */
 export interface BatchWriter {

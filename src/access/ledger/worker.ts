@@ -5,19 +5,11 @@ import { type CheckpointEvent, Checkpoints } from "../../store/file/checkpoints.
 import { isFull } from "../../store/file/refusal.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { serveThread, type WorkerContext } from "../../worker/thread.ts";
-import {
-  CommitFailure,
-  type CommitFailureKind,
-  decodeRequests,
-  type EncodedReplies,
-  type EncodedRequests,
-  encodeReplies,
-  type LedgerRequest,
-} from "./ledger.ts";
+import { CommitFailure, type CommitFailureKind, type LedgerReply, type LedgerRequest } from "./ledger.ts";
 import { LedgerTransactions } from "./transactions.ts";
 
 /** Replies of one committed batch, or why nothing of it was written. */
-export type CommitAnswer = EncodedReplies | { kind: CommitFailureKind; cause: string };
+export type CommitAnswer = LedgerReply[] | { kind: CommitFailureKind; cause: string };
 
 /** Maximum time a commit waits for another writer. It blocks this thread only. */
 const busyMs = 250;
@@ -45,11 +37,10 @@ serveThread(({ path, walBytesMax }: LedgerSetup, { emit }: WorkerContext<Checkpo
     }
   };
   return {
-    answer(sent: EncodedRequests): CommitAnswer {
+    answer(batch: readonly LedgerRequest[]): CommitAnswer {
       if (checkpoints.isOverfull()) return { kind: "refused", cause: "the write-ahead log has reached its bound" };
       try {
-        const batch = decodeRequests(sent);
-        const replies = encodeReplies(commit(batch));
+        const replies = commit(batch);
         // After the answer: nobody waits for it.
         setImmediate(() => isOpen && checkpoints.afterCommit(batch.length));
         return replies;
