@@ -27,19 +27,35 @@ export class Clone {
 
   /** Removes all files that commands have made, but not the modules and their caches. */
   clean(): void {
-    const kept = new Set([join(this.folder, "node_modules")]);
-    for (const path of this.#files)
-      for (let at = join(this.folder, path); at !== this.folder; at = dirname(at)) kept.add(at);
-    const visit = (folder: string): void => {
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name);
-        if (!kept.has(path)) rmSync(path, { recursive: true });
-        else if (entry.isDirectory() && entry.name !== "node_modules") visit(path);
-      }
-    };
-    visit(this.folder);
+    for (const path of this.#made()) rmSync(join(this.folder, path), { recursive: true });
     for (const path of ["package.json", "package-lock.json"])
       copyFileSync(join(repository, path), join(this.folder, path));
+  }
+
+  /** Copies the files that `clean` would remove. Returns the folder of the copy, for `putBack`. */
+  copyMade(): string {
+    const folder = this.folderBeside("made");
+    const made = this.#made();
+    if (made.length > 0) execFileSync("cp", ["-a", "--parents", ...made, folder], { cwd: this.folder });
+    return folder;
+  }
+
+  /** Puts the files of a copy into the checkout. */
+  putBack(folder: string): void {
+    execFileSync("cp", ["-a", `${folder}/.`, this.folder]);
+  }
+
+  /** Returns the paths of files and folders that are neither tracked nor modules. */
+  #made(): string[] {
+    const kept = new Set(["node_modules"]);
+    for (const path of this.#files) for (let at = path; at !== "."; at = dirname(at)) kept.add(at);
+    const visit = (folder: string): string[] =>
+      readdirSync(join(this.folder, folder), { withFileTypes: true }).flatMap((entry) => {
+        const path = join(folder, entry.name);
+        if (!kept.has(path)) return [path];
+        return entry.isDirectory() && entry.name !== "node_modules" ? visit(path) : [];
+      });
+    return visit(".");
   }
 
   /** Returns the paths of files that git would add. */

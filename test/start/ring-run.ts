@@ -34,7 +34,16 @@ try {
   const isSupported = /^v(?:22\.(?:1[89]|[2-9]\d)|2[4-9]|[3-9]\d)\./.test(host);
   const takesFreePorts = values.documents !== undefined;
   const node = checkoutNode();
-  const played = await playAll({ clone, env, isShort: false, takesFreePorts, node, isSupported, report });
+  const played = await playAll({
+    clone,
+    env,
+    isShort: false,
+    takesFreePorts,
+    prepared: new Map(),
+    node,
+    isSupported,
+    report,
+  });
   const failed = played.filter(({ failure }) => failure !== null);
   process.stdout.write(`${played.length - failed.length} passed, ${failed.length} failed\n`);
   process.exitCode = failed.length === 0 ? 0 : 1;

@@ -28,6 +28,8 @@ export type Ring = {
   readonly node: string | null;
   readonly isSupported: boolean;
   readonly report: (played: Played) => void;
+  /** Copies of the files that preparations have made, so that the next pass or document need not make them again. */
+  readonly prepared: Map<string, { folder: string; printed: ReadonlyMap<string, string> }>;
 };
 
 /** Commands that run until they are stopped, with what they print when they are ready. */
@@ -37,6 +39,8 @@ const untilStopped: readonly { line: RegExp; ready: RegExp }[] = [
   { line: /^npx itemtape sync .*--watch$/, ready: / items of g\d+ / },
 ];
 const [server] = untilStopped;
+/** Makes the demo world at its first start. */
+const demoStart = "npm start";
 const otherPorts = [8090, 8099, 9464];
 const problem = /"type": ?"\/problems\//;
 const outputMax = 3000;
@@ -100,14 +104,9 @@ class Play {
       cs2Lib: isShort ? smallCs2Lib(clone.folderBeside("cs2-lib")) : "",
       postgresPort: postgres?.port ?? 0,
     };
-    const files = Object.entries(preparation.files?.() ?? {});
-    writeFiles(
-      clone.folder,
-      Object.fromEntries(
-        files.map(([name, content]) => [name, typeof content === "string" ? replaced(content, known) : content]),
-      ),
-    );
-    return new Play(ring, path, pass, { known, replay, postgres });
+    const play = new Play(ring, path, pass, { known, replay, postgres });
+    play.#writeFiles();
+    return play;
   }
 
   private constructor(
@@ -128,6 +127,16 @@ class Play {
     this.#session = new Session(ring.clone.folderBeside("session"), ring.clone.folder, env);
   }
 
+  /** Writes the files that a reader has before. Their addresses are those of this pass. */
+  #writeFiles(): void {
+    const files = Object.entries(preparations[this.#known.document]?.files?.() ?? {});
+    const texts = files.map(([name, content]) => [
+      name,
+      typeof content === "string" ? replaced(content, this.#known) : content,
+    ]);
+    writeFiles(this.#ring.clone.folder, Object.fromEntries(texts));
+  }
+
   /** Plays the preparation and the blocks, and stops what still runs. */
   async all(): Promise<Played[]> {
     const all: Played[] = [];
@@ -136,7 +145,7 @@ class Play {
       all.push(await this.block(title, text, block));
     };
     const inPass = `${this.#path}, pass ${this.#pass}`;
-    if (typed !== "") await play(`${inPass}: what a reader has typed before`, typed);
+    if (typed !== "") await this.#prepare(`${inPass}: what a reader has typed before`, typed, play);
     for (const block of shellBlocks(repository, this.#path)) {
       if (block.mark !== null) continue;
       await play(`${inPass}: line ${block.line}`, block.text, block);
@@ -147,6 +156,26 @@ class Play {
       this.#ring.report(all.at(-1)!);
     }
     return all;
+  }
+
+  /** Plays what a reader has typed before: the making of its files once in a ring, and the rest each time. */
+  async #prepare(title: string, typed: string, play: (title: string, text: string) => Promise<void>): Promise<void> {
+    const { clone, prepared } = this.#ring;
+    const startsServer = typed.startsWith(demoStart);
+    const made = startsServer ? demoStart : typed;
+    const known = prepared.get(made);
+    if (known === undefined) {
+      await play(`${title}, the first time`, made);
+      await this.#stopAll();
+      prepared.set(made, { folder: clone.copyMade(), printed: new Map(this.#known.printed) });
+    } else {
+      clone.putBack(known.folder);
+      this.#writeFiles();
+      for (const [name, value] of known.printed) this.#known.printed.set(name, value);
+    }
+    const settings = typed.split("\n").filter((line) => /^(?:export |\w+=)/.test(line));
+    const rest = startsServer ? typed : settings.join("\n");
+    if (startsServer || known !== undefined) await play(title, rest);
   }
 
   /** Plays a block, or other command lines, and reports it. */
