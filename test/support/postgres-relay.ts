@@ -5,14 +5,10 @@ export type RelayRequest = { readonly name: string; readonly bytes: Buffer };
 /** The answer to one request. `tag`: of its last command, such as `COMMIT`; `error`: an SQLSTATE, null without one. */
 export type RelayAnswer = { readonly tag: string; readonly error: string | null; readonly bytes: Buffer };
 
-/** A connection through a relay, and a relay, whatever they are made of. */
-export type Link = Pick<RelayLink, keyof RelayLink>;
-export type Relay = { readonly links: Link[] } & Pick<PostgresRelay, "refuses" | "port" | "cutAll" | "close">;
-
 /** What a relay tells. A request goes nowhere before `forward`, an answer not before `deliver`. */
 export type RelayEvents = {
-  requested(link: Link): void;
-  answered(link: Link, request: RelayRequest): void;
+  requested(link: RelayLink): void;
+  answered(link: RelayLink, request: RelayRequest): void;
   /** Something else changed: a connection began or ended. */
   changed(): void;
 };

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import pg, { type Client } from "pg";
 import { TestPostgres } from "../../support/postgres.ts";
-import { PostgresRelay, type Relay, type RelayEvents } from "../../support/postgres-relay.ts";
+import { PostgresRelay, type RelayEvents } from "../../support/postgres-relay.ts";
 import { expectThat } from "../checker.ts";
 import type { SharedLedger } from "../model-types.ts";
 import type { Replacement } from "../subject.ts";
@@ -59,7 +59,7 @@ export class NodesDatabase {
     this.#control = control;
   }
 
-  relay(events: RelayEvents): Promise<Relay> {
+  relay(events: RelayEvents): Promise<PostgresRelay> {
     return PostgresRelay.open(this.#server.port, events);
   }
 

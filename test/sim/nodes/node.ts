@@ -7,7 +7,7 @@ import type { PostgresWriter } from "../../../src/access/nodes/postgres-writer.t
 import type { NodesUsage } from "../../../src/access/nodes/usage.ts";
 import type { PlanTable } from "../../../src/access/plans.ts";
 import type { TestClock } from "../../support/clock.ts";
-import type { Link, Relay } from "../../support/postgres-relay.ts";
+import type { PostgresRelay, RelayLink } from "../../support/postgres-relay.ts";
 import { Model } from "../model.ts";
 import { type Call, type SharedLedger as SharedModel, waitsPerAccount } from "../model-types.ts";
 import type { Actor } from "./scheduler.ts";
@@ -54,7 +54,7 @@ export class KeyLooks {
   }
 
   /** Removes and returns the calls of the query that is held on its way. */
-  seen({ held }: Link): KeyLook[] {
+  seen({ held }: RelayLink): KeyLook[] {
     const mark = [...this.#queries.keys()].find((one) => held?.bytes.includes(one)) ?? "";
     const looks = this.#queries.get(mark) ?? [];
     this.#queries.delete(mark);
@@ -75,7 +75,7 @@ export class KeyLooks {
 /** One serving program as its requests see it: admission, ledger, keys and usage, with a clock of its own. */
 export class SimulatedNode implements Actor {
   readonly name: string;
-  readonly relay: Relay;
+  readonly relay: PostgresRelay;
   readonly clock: TestClock;
   readonly model: Model;
   /** Calls whose key is asked for, and has not been seen yet. */
@@ -95,7 +95,7 @@ export class SimulatedNode implements Actor {
   #looks = 0;
   #asks = 0;
 
-  constructor(name: string, relay: Relay, setup: NodesSetup, shared: SharedModel, clock: TestClock) {
+  constructor(name: string, relay: PostgresRelay, setup: NodesSetup, shared: SharedModel, clock: TestClock) {
     this.name = name;
     this.relay = relay;
     this.clock = clock;

@@ -5,7 +5,7 @@ import type { Database } from "../../../src/store/database.ts";
 import type { Named } from "../../../src/store/postgres/account-work.ts";
 import type { Ids } from "../../../src/values/ids.ts";
 import type { TestClock } from "../../support/clock.ts";
-import type { Relay } from "../../support/postgres-relay.ts";
+import type { PostgresRelay } from "../../support/postgres-relay.ts";
 import { expectThat } from "../checker.ts";
 import type { Model } from "../model.ts";
 import { type PlanName, planAt } from "../model-types.ts";
@@ -26,7 +26,7 @@ type Change = { apply(): void; answered?(): void; outcome: NodesOutcome };
 /** An operator at a terminal of his own: accounts and keys by the commands' own code, one command at a time. */
 export class Operator implements Actor {
   readonly name = "operator";
-  readonly relay: Relay;
+  readonly relay: PostgresRelay;
   readonly accountIds: string[] = [];
   /** Secrets that no request may use that begins from now on, each with the code of its refusal. */
   readonly dead = new Map<string, string>();
@@ -45,7 +45,7 @@ export class Operator implements Actor {
   constructor(
     subject: NodesSubject,
     setup: NodesSetup,
-    relay: Relay,
+    relay: PostgresRelay,
     parts: { clock: TestClock; ids: Ids; model: Model; database: NodesDatabase },
   ) {
     this.#subject = subject;

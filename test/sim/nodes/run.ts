@@ -2,9 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { TestClock } from "../../support/clock.ts";
 import {
   failingRequest,
-  type Link,
   notReplicatedWarning,
-  type Relay,
+  type PostgresRelay,
+  type RelayLink,
   type RelayRequest,
   rollbackRequest,
 } from "../../support/postgres-relay.ts";
@@ -70,7 +70,7 @@ class NodesRun {
   readonly #nodes: SimulatedNode[] = [];
   readonly #ids = countedIds();
   readonly #scheduler: Scheduler;
-  readonly #relays: Relay[] = [];
+  readonly #relays: PostgresRelay[] = [];
   #operator!: Operator;
   #traffic!: NodesTraffic;
   #fault: Fault | null = null;
@@ -241,7 +241,7 @@ class NodesRun {
     await this.#pass(at + offset - now);
   }
 
-  #relay(actor: () => Actor): Promise<Relay> {
+  #relay(actor: () => Actor): Promise<PostgresRelay> {
     return this.#database.relay(this.#scheduler.eventsOf(actor));
   }
 
@@ -275,7 +275,7 @@ class NodesRun {
     }
   }
 
-  async #beforeForward(actor: Actor, link: Link): Promise<boolean> {
+  async #beforeForward(actor: Actor, link: RelayLink): Promise<boolean> {
     const name = link.held?.name ?? "";
     const node = actor instanceof SimulatedNode ? actor : null;
     if (node === null) return false;
@@ -286,7 +286,7 @@ class NodesRun {
   }
 
   /** The fault of this step strikes once, where it is to. Returns whether the message goes no further. */
-  async #strike(node: SimulatedNode, link: Link, name: string): Promise<boolean> {
+  async #strike(node: SimulatedNode, link: RelayLink, name: string): Promise<boolean> {
     const fault = this.#fault;
     const isThere =
       fault !== null && name.startsWith(fault.at) && node === this.#nodes[fault.node % this.#nodes.length];
@@ -322,7 +322,7 @@ class NodesRun {
     return true;
   }
 
-  #answered(actor: Actor, link: Link, { name }: RelayRequest): boolean {
+  #answered(actor: Actor, link: RelayLink, { name }: RelayRequest): boolean {
     const { tag, error } = link.answer!;
     if (error !== null && !struck.has(error))
       throw new Violation("model", `${actor.name}: PostgreSQL refused ${name.slice(0, 60)}: ${error}`);

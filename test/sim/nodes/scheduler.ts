@@ -1,12 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { Link, Relay, RelayEvents, RelayRequest } from "../../support/postgres-relay.ts";
+import type { PostgresRelay, RelayEvents, RelayLink, RelayRequest } from "../../support/postgres-relay.ts";
 import { Violation } from "../checker.ts";
 import type { Random } from "../random.ts";
 
 /** One program behind a relay. */
 export type Actor = {
   readonly name: string;
-  readonly relay: Relay;
+  readonly relay: PostgresRelay;
   /** Whether a request of the kind must be on its way to the database: a look at keys or usage, or the ledger's. */
   expects(kind: "look" | "ledger"): boolean;
 };
@@ -14,9 +14,9 @@ export type Actor = {
 /** What a run decides about messages. */
 export type Hooks = {
   /** Called before a request goes on. Resolves to true where it was dealt with otherwise. */
-  beforeForward(actor: Actor, link: Link): Promise<boolean>;
+  beforeForward(actor: Actor, link: RelayLink): Promise<boolean>;
   /** Called when an answer has come, before its client gets it. Returns false where it never does. */
-  answered(actor: Actor, link: Link, request: RelayRequest): boolean;
+  answered(actor: Actor, link: RelayLink, request: RelayRequest): boolean;
   /** Called between two messages. */
   between(random: Random): Promise<void>;
   isBlocked(pid: number): Promise<boolean>;
@@ -42,8 +42,8 @@ export class Scheduler {
   waits = 0;
   readonly #hooks: Hooks;
   readonly #stuckMs: number;
-  readonly #blocked = new Set<Link>();
-  readonly #orphans = new Set<Link>();
+  readonly #blocked = new Set<RelayLink>();
+  readonly #orphans = new Set<RelayLink>();
   #random: Random | null = null;
   #isDirty = false;
   #wake: () => void = () => {};
@@ -84,13 +84,13 @@ export class Scheduler {
   }
 
   /** A connection whose client is gone: its last request is still under way. */
-  orphan(link: Link): void {
+  orphan(link: RelayLink): void {
     this.#orphans.add(link);
     link.cutClient();
   }
 
   /** Goes on with what a client that is gone has sent, up to its commit. */
-  #leave(link: Link, { name }: RelayRequest): void {
+  #leave(link: RelayLink, { name }: RelayRequest): void {
     if (name === "COMMIT" || !link.hasMore) link.cut();
     else link.swallow();
   }
@@ -119,7 +119,7 @@ export class Scheduler {
     }
   }
 
-  #choices(): { actor: Actor; link: Link }[] {
+  #choices(): { actor: Actor; link: RelayLink }[] {
     return this.actors.flatMap((actor) =>
       actor.relay.links.filter(({ held, answer }) => held !== null || answer !== null).map((link) => ({ actor, link })),
     );
@@ -142,7 +142,7 @@ export class Scheduler {
   }
 
   /** Asks the server who waits for a lock. Returns whether the question is to be asked again. */
-  async #findBlocked(outstanding: readonly Link[], links: readonly Link[]): Promise<boolean> {
+  async #findBlocked(outstanding: readonly RelayLink[], links: readonly RelayLink[]): Promise<boolean> {
     const suspects = outstanding.filter((one) => {
       const others = links.some((link) => link !== one && link.inTransaction);
       return others && !neverBlocked.test(one.sent?.name ?? "");

@@ -2,7 +2,7 @@ import type { Admission } from "../../../src/access/admission.ts";
 import type { LedgerReply } from "../../../src/access/ledger/ledger.ts";
 import type { NodesRequest } from "../../../src/access/nodes/ledger.ts";
 import type { Ids } from "../../../src/values/ids.ts";
-import type { Link } from "../../support/postgres-relay.ts";
+import type { RelayLink } from "../../support/postgres-relay.ts";
 import { expectSame, expectThat, Violation } from "../checker.ts";
 import {
   type Call,
@@ -52,7 +52,7 @@ export class NodesTraffic implements NodeListener {
   #sent: Sent[] = [];
   #holds: Hold[] = [];
   readonly #expected = new Map<string, Outcome>();
-  readonly #underWay = new Map<Link, BatchUnderWay>();
+  readonly #underWay = new Map<RelayLink, BatchUnderWay>();
   readonly #decided = new Map<readonly NodesRequest[], (Reply | { kind: "ended"; ended: boolean })[]>();
   /** Batches whose commit warned of the standby. */
   readonly #unreplicated = new Set<readonly NodesRequest[]>();
@@ -115,12 +115,12 @@ export class NodesTraffic implements NodeListener {
   }
 
   /** The look at keys that is held on the connection runs now: what it sees is judged now. */
-  looked(node: SimulatedNode, link: Link): void {
+  looked(node: SimulatedNode, link: RelayLink): void {
     for (const { call, askedMs } of node.keyLooks.seen(link)) this.#begin(node, call, askedMs);
   }
 
   /** The node's batch reads what it decides on, now. */
-  loaded(node: SimulatedNode, link: Link): void {
+  loaded(node: SimulatedNode, link: RelayLink): void {
     const { shared, counts } = this.#parts;
     if (node.batch === null) throw new Violation("model", "a batch is read that nobody commits");
     const revoked = new Set([...shared.keys].filter(([, key]) => key.revokedAt !== null).map(([keyId]) => keyId));
@@ -139,7 +139,7 @@ export class NodesTraffic implements NodeListener {
   }
 
   /** The commit on the connection is done. */
-  commitDone(link: Link): void {
+  commitDone(link: RelayLink): void {
     const { shared, counts } = this.#parts;
     const underWay = this.#underWay.get(link);
     if (underWay === undefined) return;
