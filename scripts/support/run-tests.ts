@@ -6,8 +6,8 @@ import { type RunOptions, runShown } from "./run.ts";
 /** Counts of a run. `failures` names each failed test with what it said, `skipped` holds the titles of tests that skipped themselves. */
 export type TestResult = { passed: number; failed: number; failures: readonly string[]; skipped: readonly string[] };
 
-/** Folders with the files that take longest of all: nodes that fail and follow, simulations. */
-const longest = /^(nodes|releases|sim)[/\\]/;
+/** The files that take longest of all: starts, the package, nodes that fail and follow, simulations, the mirror's memory. */
+const longest = /^(start|nodes|releases|sim)[/\\]|^package\.|[/\\]mirror-memory\./;
 /** Folders and files whose tests take long: servers that are killed, generators, browsers, the real market. */
 const long =
   /^(faults|scripts|web|jobs[/\\]mirror)[/\\]|real-data\.test\.ts$|[/\\](database|mirror|full-disk|account-shares|fuzz|portfolios-timing|check|publish|membership-change|record-frame|package|replay)\.test\.ts$/;

@@ -21,7 +21,7 @@ const hosts = [
   { node: "26.10.0", npm: npms.new, words: [...short, "--guides-once"] },
 ] as const;
 /** Starts that run side by side. Each waits for npm and the disk much of its time. */
-const lanes = 2;
+const lanes = 3;
 /** Versions of Node on which npm installs the package in an empty folder. */
 const packageNodes = ["22.18.0", "24.21.0", "26.10.0"];
 

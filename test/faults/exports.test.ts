@@ -116,7 +116,7 @@ describe("export clients that disconnect", function () {
     await nextExportWorks();
   });
 
-  it("eight unread exports cost no memory while they stall", async () => {
+  itLong("eight unread exports cost no memory while they stall", async () => {
     lengthenExport(file, market.unreadOffers);
     const before = server.anonymousMiB();
     const clients = await Promise.all(file.people(8).map((one) => stalledExport(server.port, one, file)));

@@ -122,16 +122,19 @@ describe("signals to the server", function () {
     expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
   });
 
-  it("SIGTERM ends an export that runs after the drain with the record `snapshot_interrupted` and exit code 0", async () => {
-    await start(0);
-    const client = await stalledExport(server.port, person, file);
-    const ended = endsBy("SIGTERM");
-    client.socket.resume();
-    expect((await ended).code, server.stderr).to.equal(0);
-    await client.over;
-    expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
-    expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
-  });
+  itLong(
+    "SIGTERM ends an export that runs after the drain with the record `snapshot_interrupted` and exit code 0",
+    async () => {
+      await start(0);
+      const client = await stalledExport(server.port, person, file);
+      const ended = endsBy("SIGTERM");
+      client.socket.resume();
+      expect((await ended).code, server.stderr).to.equal(0);
+      await client.over;
+      expect(client.records.at(-1)).to.include({ type: "error", code: "snapshot_interrupted" });
+      expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
+    },
+  );
 
   itLong("SIGTERM ends an unread export, with exit code 0 after the drain", async () => {
     const drainMs = 1000;

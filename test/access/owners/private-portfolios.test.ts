@@ -21,6 +21,7 @@ import { runHere } from "../../support/cli.ts";
 import { TestClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { itLong } from "../../support/size.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { setStandingClock, standClock } from "../../support/standing-clock.ts";
 import { until } from "../../support/until.ts";
@@ -69,7 +70,7 @@ describe("portfolios in the private database", function () {
       ...more,
     });
 
-  it("every command for portfolios says and stores the same as on the file", async () => {
+  itLong("every command for portfolios says and stores the same as on the file", async () => {
     let other = "";
     const { world, url } = await both((made) => {
       other = made.account("Other");

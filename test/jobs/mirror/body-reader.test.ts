@@ -13,7 +13,7 @@ import { systemIds } from "../../../src/values/ids.ts";
 import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
 import { FaultFile } from "../../faults/fault-file.ts";
-import { bySize } from "../../support/size.ts";
+import { bySize, itLong } from "../../support/size.ts";
 import { until } from "../../support/until.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
@@ -132,25 +132,28 @@ describe("bodies that are read in another process", function () {
     });
   }
 
-  it("a mapped body near the bound of one that is read as a whole is read with the memory that it may take", async () => {
-    const entries = Array.from({ length: ofBound * 34_000 }, (_, index) => ({
-      market_hash_name: `★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`,
-      currency: "USD",
-      item_page: `https://skinport.example/item/stattrak-m9-bayonet-tiger-tooth-factory-new-${index}`,
-      market_page: `https://skinport.example/market?item=Tiger%20Tooth&cat=Knife&type=M9%20Bayonet&exterior=2&stattrak=1&n=${index}`,
-      suggested_price: 1234.5 + index,
-      min_price: 1100.25 + index,
-      max_price: 2300.75 + index,
-      mean_price: 1500.5 + index,
-      median_price: 1420.5,
-      quantity: 1 + (index % 40),
-      created_at: 1535988253,
-      updated_at: 1696108253,
-    }));
-    await isReadNearBound(readMapping("skinport", "/"), JSON.stringify(entries), entries.length);
-  });
+  itLong(
+    "a mapped body near the bound of one that is read as a whole is read with the memory that it may take",
+    async () => {
+      const entries = Array.from({ length: ofBound * 34_000 }, (_, index) => ({
+        market_hash_name: `★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`,
+        currency: "USD",
+        item_page: `https://skinport.example/item/stattrak-m9-bayonet-tiger-tooth-factory-new-${index}`,
+        market_page: `https://skinport.example/market?item=Tiger%20Tooth&cat=Knife&type=M9%20Bayonet&exterior=2&stattrak=1&n=${index}`,
+        suggested_price: 1234.5 + index,
+        min_price: 1100.25 + index,
+        max_price: 2300.75 + index,
+        mean_price: 1500.5 + index,
+        median_price: 1420.5,
+        quantity: 1 + (index % 40),
+        created_at: 1535988253,
+        updated_at: 1696108253,
+      }));
+      await isReadNearBound(readMapping("skinport", "/"), JSON.stringify(entries), entries.length);
+    },
+  );
 
-  it("a Steam body of many short entries near that bound is read with the memory that it may take", async () => {
+  itLong("a Steam body of many short entries near that bound is read with the memory that it may take", async () => {
     const prices = Array.from(
       { length: bySize({ short: 58_700, long: 230_000 }) },
       (_, index) => [`★ StatTrak™ M9 Bayonet | Tiger Tooth (Factory New) ${index}`, 100 + index] as const,

@@ -65,7 +65,7 @@ describe("the dashboard of nodes that share a private database", function () {
       )
     )[0];
 
-  it("each page of an owner is on a node what it is on the file", async () => {
+  itLong("each page of an owner is on a node what it is on the file", async () => {
     const [there, here] = [await signedIn(file.world), await signedIn(one)];
     const [portfolio] = file.world.sql("SELECT portfolio_id FROM portfolios WHERE account_id = ?", accountId);
     const key = file.world.sql("SELECT key_id FROM api_keys WHERE account_id = ? AND revoked_at IS NULL", accountId)[0]!
