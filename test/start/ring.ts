@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { type ShellBlock, shellBlocks } from "../../scripts/guides/blocks.ts";
@@ -163,9 +163,18 @@ class Play {
     const { clone, prepared } = this.#ring;
     const startsServer = typed.startsWith(demoStart);
     const made = startsServer ? demoStart : typed;
+    // A package that an earlier document has installed is still there.
+    const isInstalled = (line: string) => {
+      const [, name] = /^npm install --no-save (\S+)@\d+$/.exec(line) ?? [];
+      return name !== undefined && existsSync(join(clone.folder, "node_modules", name));
+    };
+    const type = async (title: string, text: string) => {
+      const lines = text.split("\n").filter((line) => !isInstalled(line));
+      await play(title, lines.join("\n"));
+    };
     const known = prepared.get(made);
     if (known === undefined) {
-      await play(`${title}, the first time`, made);
+      await type(`${title}, the first time`, made);
       await this.#stopAll();
       prepared.set(made, { folder: clone.copyMade(), printed: new Map(this.#known.printed) });
     } else {
@@ -175,7 +184,7 @@ class Play {
     }
     const settings = typed.split("\n").filter((line) => /^(?:export |\w+=)/.test(line));
     const rest = startsServer ? typed : settings.join("\n");
-    if (startsServer || known !== undefined) await play(title, rest);
+    if (startsServer || known !== undefined) await type(title, rest);
   }
 
   /** Plays a block, or other command lines, and reports it. */
