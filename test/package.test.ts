@@ -20,7 +20,7 @@ import { builtEntry } from "../src/values/root.ts";
 import { databaseOf, newRing, type Ring, runInstalled, steps } from "./start/tarball.ts";
 import { temporaryFolder } from "./support/files.ts";
 import { hasPostgres } from "./support/postgres.ts";
-import { itLong } from "./support/size.ts";
+import { bySize, itLong } from "./support/size.ts";
 import { skipForWant } from "./support/skip.ts";
 import { until } from "./support/until.ts";
 
@@ -222,7 +222,8 @@ describe("the package", function () {
     expect(existsSync(join(checkout, "scripts/package", untracked))).to.equal(false);
   });
 
-  for (const { title, needsPostgres, run } of steps) {
+  // The long run plays all steps, and `.ci/run` on three versions of Node.
+  for (const { title, needsPostgres, run } of bySize({ short: steps.slice(0, 1), long: steps })) {
     it(title, async function () {
       if (needsPostgres && !hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
       await run(ring);

@@ -54,7 +54,7 @@ describe("itemtape mirror", function () {
   const words = () => ["--db", file.path, "--mirror-config", configPath];
   const sql = (text: string) => file.change(({ $client }) => $client.prepare(text).all()) as Record<string, unknown>[];
 
-  it("--once publishes and records the feeds, reports in plain lines, and postpones a second change", async () => {
+  itLong("--once publishes and records the feeds, reports in plain lines, and postpones a second change", async () => {
     const first = await runHere(["mirror", "--once", ...words(), "--publish-every-ms", "0"]);
     expect(first.code, first.notes.join()).to.equal(0);
     expect(first.lines.join("\n")).to.match(

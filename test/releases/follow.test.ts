@@ -128,39 +128,42 @@ describe("a node that follows releases", function () {
     node.clock.at = before;
   });
 
-  it("what is forged, torn, older, forked, missing or of another schema is named, and the release of before is served", async () => {
-    const number = await publisher.publish();
-    await node.serves(number);
-    const text = readFileSync(join(publisher.folder, latestName), "utf8");
-    const { manifest } = latest();
-    const first = readFileSync(join(publisher.folder, manifestName(1)));
-    const signed = (change: object) => signManifest({ ...manifest, ...change }, publisher.key).text;
-    const fork = signed({ sealed_at: "2026-01-01T00:00:00.000Z" });
-    const faults: [RegExp, string | Buffer][] = [
-      [/^forged: /, text.replace('"bytes":', '"bytes" :')],
-      [/^torn: /, text.slice(0, -20)],
-      [/^rollback: /, first],
-      [/^fork: /, fork],
-      [/^other schema: /, signed({ number: number + 1, schema: manifest.schema + 1 })],
-      [/^malformed: /, signed({ number: number + 1, chunks: [[1]] })],
-    ];
-    const generation = await node.generation();
-    for (const [expected, content] of faults) {
-      publisher.putLatest(content);
-      await until(`${expected}`, () => expected.test(node.status.failure ?? ""));
-      expect(await node.generation()).to.equal(generation);
-    }
-    rmSync(join(publisher.folder, latestName));
-    await until("missing", () => /^missing: /.test(node.status.failure ?? ""));
-    const [status, ready] = await node.ops("/ready");
-    expect([status, ready]).to.deep.equal([200, `ready\nfollow: failing: ${node.status.failure}\n`]);
-    const [, metrics] = await node.ops("/metrics");
-    for (const reason of ["forged", "torn", "rollback", "fork", "other_schema", "malformed", "missing"])
-      expect(metrics).to.match(new RegExp(`itemtape_follow_refusals_total\\{reason="${reason}"\\} [1-9]`));
-    expect(metrics).to.contain(`itemtape_follow_release ${number}\n`).and.to.contain("itemtape_follow_failing 1\n");
-    publisher.putLatest(text);
-    await until("nothing is wrong", () => node.status.failure === null);
-  });
+  itLong(
+    "what is forged, torn, older, forked, missing or of another schema is named, and the release of before is served",
+    async () => {
+      const number = await publisher.publish();
+      await node.serves(number);
+      const text = readFileSync(join(publisher.folder, latestName), "utf8");
+      const { manifest } = latest();
+      const first = readFileSync(join(publisher.folder, manifestName(1)));
+      const signed = (change: object) => signManifest({ ...manifest, ...change }, publisher.key).text;
+      const fork = signed({ sealed_at: "2026-01-01T00:00:00.000Z" });
+      const faults: [RegExp, string | Buffer][] = [
+        [/^forged: /, text.replace('"bytes":', '"bytes" :')],
+        [/^torn: /, text.slice(0, -20)],
+        [/^rollback: /, first],
+        [/^fork: /, fork],
+        [/^other schema: /, signed({ number: number + 1, schema: manifest.schema + 1 })],
+        [/^malformed: /, signed({ number: number + 1, chunks: [[1]] })],
+      ];
+      const generation = await node.generation();
+      for (const [expected, content] of faults) {
+        publisher.putLatest(content);
+        await until(`${expected}`, () => expected.test(node.status.failure ?? ""));
+        expect(await node.generation()).to.equal(generation);
+      }
+      rmSync(join(publisher.folder, latestName));
+      await until("missing", () => /^missing: /.test(node.status.failure ?? ""));
+      const [status, ready] = await node.ops("/ready");
+      expect([status, ready]).to.deep.equal([200, `ready\nfollow: failing: ${node.status.failure}\n`]);
+      const [, metrics] = await node.ops("/metrics");
+      for (const reason of ["forged", "torn", "rollback", "fork", "other_schema", "malformed", "missing"])
+        expect(metrics).to.match(new RegExp(`itemtape_follow_refusals_total\\{reason="${reason}"\\} [1-9]`));
+      expect(metrics).to.contain(`itemtape_follow_release ${number}\n`).and.to.contain("itemtape_follow_failing 1\n");
+      publisher.putLatest(text);
+      await until("nothing is wrong", () => node.status.failure === null);
+    },
+  );
 
   itLong("a chunk that is missing or torn leaves the release of before, until the publisher seals again", async () => {
     const text = readFileSync(join(publisher.folder, latestName), "utf8");
