@@ -77,7 +77,8 @@ export class Clone {
 export function shellEnvironment(path: string, cache: string): NodeJS.ProcessEnv {
   const foreign = /^(ITEMTAPE_|TEST_|npm_|NODE(?!_EXTRA_CA_CERTS$)|INIT_CWD$|PG|MOCHA|XDG_|FORCE_COLOR$)/i;
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  return { ...Object.fromEntries(own), NO_COLOR: "1", PATH: path, npm_config_cache: cache };
+  const npm = { npm_config_cache: cache, npm_config_audit: "false", npm_config_prefer_offline: "true" };
+  return { ...Object.fromEntries(own), ...npm, NO_COLOR: "1", PATH: path };
 }
 
 /** Returns the PATH of this process without the folders that npm puts first, so that `node` is the host's. */
