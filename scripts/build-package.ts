@@ -11,7 +11,7 @@ const copied = [
   /^(LICENSE|README\.md|openapi\.yaml)$/,
   /^db\/(demo-catalog|pool-completions)\.json$/,
   /^db\/(postgres\/)?migrations\/(\d{4}_\w+\.sql|meta\/_journal\.json)$/,
-  /^generated\/(openapi\.json|page-client\.js|requests\.json)$/,
+  /^generated\/(openapi\.json|pages\/(client|find-items)\.js|requests\.json)$/,
   /^generated\/client\/(LICENSE|README\.md|itemtape\.(d\.ts|js|py)|package\.json)$/,
   /^src\/(?!store\/drizzle-paths).*\.(mjs|css|schema\.json)$/,
   /^src\/import\/quotes\/mappings\/[\w-]+\.json$/,

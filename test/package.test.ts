@@ -17,6 +17,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { packageManifestOf } from "../scripts/support/package-manifest.ts";
 import { builtEntry } from "../src/values/root.ts";
+import { pageScripts } from "../src/web/page-scripts.ts";
 import { databaseOf, newRing, type Ring, runInstalled, steps } from "./start/tarball.ts";
 import { temporaryFolder } from "./support/files.ts";
 import { hasPostgres } from "./support/postgres.ts";
@@ -142,7 +143,8 @@ describe("the package", function () {
       [...readFileSync(join(root, path), "utf8").matchAll(entryInSource)].map(([, source]) => source!),
     );
     const built = ["src/cli/main.ts", ...new Set(entries)].map(builtEntry);
-    expect(packed).to.deep.equal([...always, ...needed, ...built].sort());
+    const scripts = Array.from(pageScripts().keys(), (path) => `src/${path}`);
+    expect(packed).to.deep.equal([...always, ...needed, ...scripts, ...built].sort());
     expect(needed).to.include.members(["db/demo-catalog.json", "src/cli/itemtape.mjs", "generated/openapi.json"]);
     expect(built).to.have.members(steps.flatMap(({ entries }) => entries).map((name) => `dist/${name}.js`));
   });
@@ -161,11 +163,7 @@ describe("the package", function () {
 
   it("has three dependencies; packing leaves the checkout's manifests as they are", () => {
     const whole = manifestOf(root);
-    expect(Object.keys(manifestOf(home).dependencies)).to.deep.equal([
-      "better-sqlite3",
-      "fastest-levenshtein",
-      "uplot",
-    ]);
+    expect(Object.keys(manifestOf(home).dependencies)).to.deep.equal(["better-sqlite3", "lit-html", "uplot"]);
     for (const name of ["optionalDependencies", "devDependencies", "overrides", "allowScripts"])
       expect(manifestOf(home)).not.to.have.property(name);
     expect(manifestOf(home)).to.deep.include({ version: whole.version, engines: whole.engines, bin: whole.bin });

@@ -15,7 +15,7 @@ const publicModules = [
 const head = "// Made from src/client and openapi.yaml by `npm run generate`; edit those instead.\n";
 
 /**
- * Returns the module of the client, which imports nothing but Node's own, its declarations and the client of the pages, which import nothing. `derived` stands in
+ * Returns the module of the client, which imports nothing but Node's own, its declarations and the pages' parts of it, which import nothing. `derived` stands in
  * for files. `contractTypes`: the declarations of `components` and `operations`.
  */
 export async function bundleClient(
@@ -24,7 +24,8 @@ export async function bundleClient(
 ): Promise<Map<string, string>> {
   return new Map([
     ["generated/client/itemtape.js", await bundle(derived, "src/client/index.ts")],
-    ["generated/page-client.js", await bundle(derived, "src/client/browser.ts")],
+    ["generated/pages/client.js", await bundle(derived, "src/client/browser.ts")],
+    ["generated/pages/find-items.js", await bundle(derived, "src/client/find-items.ts")],
     ["generated/client/itemtape.d.ts", declarations(derived, contractTypes)],
   ]);
 }
@@ -33,7 +34,7 @@ export async function bundleClient(
 const documentation = /^ *\/\*\*[\s\S]*?\*\/\n/gm;
 
 async function bundle(derived: ReadonlyMap<string, string>, entry: string): Promise<string> {
-  const isOfPages = entry === "src/client/browser.ts";
+  const isOfPages = entry !== "src/client/index.ts";
   const { outputFiles } = await build({
     absWorkingDir: repositoryRoot,
     entryPoints: [entry],
@@ -42,13 +43,14 @@ async function bundle(derived: ReadonlyMap<string, string>, entry: string): Prom
     format: "esm",
     platform: isOfPages ? "browser" : "node",
     target: "node20",
+    minify: isOfPages,
     charset: "utf8",
     legalComments: "none",
     logLevel: "silent",
     tsconfigRaw: {},
     // Deno takes the declarations from the second line.
     banner: { js: isOfPages ? head : `${head}// @ts-self-types="./itemtape.d.ts"` },
-    plugins: [fromMemory(derived), noPackages],
+    plugins: [fromMemory(derived), ...(isOfPages ? [] : [noPackages])],
   });
   return outputFiles[0]!.text.replaceAll(documentation, "");
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 export const packageManifest = "scripts/package/package.json";
 
 /** Packages that the program loads or serves from their own folders. The build joins all others into `dist`. */
-export const installedPackages = ["better-sqlite3", "fastest-levenshtein", "lit-html", "uplot"] as const;
+export const installedPackages = ["better-sqlite3", "lit-html", "uplot"] as const;
 
 const sharedFields = ["name", "version", "description", "license", "type", "private", "engines", "bin", "exports"];
 const files = ["db", "dist", "generated", "openapi.yaml", "src"];

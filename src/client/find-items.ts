@@ -1,3 +1,4 @@
+import { wears } from "../values/text/item-names.ts";
 import { attemptsOf, wordsOfNames, wordsOfSearch } from "../values/text/nearest-word.ts";
 import { phaseIn } from "../values/text/phases.ts";
 import { nearestOf } from "../values/text/suggestion.ts";
@@ -6,11 +7,14 @@ import { ItemtapeError, TransportError } from "./errors.ts";
 import type { Answer, CallOptions, Params, Row } from "./types.ts";
 
 type CatalogItem = Row<"listItems">;
+type Ranked = Pick<CatalogItem, "item_id" | "market_hash_name" | "best_ask_cents">;
 /** Filters of a search besides its words. */
 export type ItemFilters = Omit<Params<"listItems">, "q" | "cursor" | "limit">;
 /** An item with what tells it apart. */
 export type FoundItem = Pick<CatalogItem, "item_id" | "market_hash_name" | "phase">;
 
+/** Words and filters of a search; `text` is null for every item that the filters let through. */
+export type Wanted = { text: string | null; filters: ItemFilters };
 /** Items that were found, best first. `hasMore`: the service has further ones. `generatedAt`: its time of the last answer. */
 type Found<Item> = { items: Item[]; hasMore: boolean; generatedAt: string };
 export type SearchOptions = {
@@ -28,7 +32,7 @@ const pageRows = 100;
 /** Most units that `whatWouldMatch` costs. */
 export const hintUnitsMax = 3;
 /** Words that stand for a wear or the stat counter and are no parts of names. */
-const exteriorWords = new Set(["fn", "mw", "ft", "ww", "bs", "st"]);
+const exteriorWords = new Set([...wears.map(({ code }) => code.toLowerCase()), "st"]);
 
 /**
  * Searches by words, a unit for each page. Words that no name has, one of them a phase (`ruby`, `phase 2`), are searched for without it among
@@ -40,10 +44,91 @@ export async function searchItems(
   text: string | null,
   options: SearchOptions = {},
 ): Promise<Found<CatalogItem>> {
-  const found = await searchNames(client, text, options);
-  const split = text === null || options.filters?.phase !== undefined ? null : phaseIn(text);
+  return orByPhase({ text, filters: options.filters ?? {} }, ({ text: words, filters }) =>
+    searchNames(client, words, { ...options, filters }),
+  );
+}
+
+/** Searches, and again with the phase of a word as a filter if nothing was found. */
+async function orByPhase<Result extends { items: readonly unknown[] }>(
+  wanted: Wanted,
+  search: (wanted: Wanted) => Promise<Result>,
+): Promise<Result> {
+  const found = await search(wanted);
+  const split = wanted.text === null || wanted.filters.phase !== undefined ? null : phaseIn(wanted.text);
   if (found.items.length > 0 || split === null) return found;
-  return searchNames(client, split.rest || null, { ...options, filters: { ...options.filters, phase: split.phase } });
+  return search({ text: split.rest || null, filters: { ...wanted.filters, phase: split.phase } });
+}
+
+/**
+ * Returns a page of a search: the first one, or the one after `cursor`. An item that has exactly the name may be behind the first page: if no
+ * loaded item has it, it is asked for by itself (one request, two if it exists). `wanted` is the search that found the items.
+ */
+export async function searchPage(
+  client: Caller,
+  wanted: Wanted,
+  cursor: number | undefined,
+  call: CallOptions = {},
+): Promise<{ items: CatalogItem[]; nextCursor: number | null; generatedAt: string; wanted: Wanted }> {
+  const load = async (searched: Wanted) => {
+    const asked = { ...searched.filters, q: searched.text ?? undefined, limit: pageRows, cursor };
+    const { data, meta } = await client.call("listItems", asked, call);
+    return { items: data, nextCursor: meta.next_cursor, generatedAt: meta.generated_at, wanted: searched };
+  };
+  if (cursor !== undefined) return load(wanted);
+  const found = await orByPhase(wanted, load);
+  const { text, filters } = found.wanted;
+  const isNamed = found.items.some(({ market_hash_name }) => market_hash_name.toLowerCase() === text?.toLowerCase());
+  if (text === null || isNamed || found.nextCursor === null || Object.keys(filters).length > 0) return found;
+  return { ...found, items: [...(await itemsNamed(client, text, call)), ...found.items] };
+}
+
+async function itemsNamed(client: Caller, name: string, call: CallOptions): Promise<CatalogItem[]> {
+  const { data } = await client.call("resolveItemNames", { names: [name] }, call);
+  const ids = (data[0]?.candidates ?? []).flatMap(({ item_id, in_catalog }) => (in_catalog ? [item_id] : []));
+  if (ids.length === 0) return [];
+  const asked = { item_ids: ids.slice(0, pageRows).join(","), limit: pageRows };
+  return (await client.call("listItems", asked, call)).data;
+}
+
+/**
+ * Finds the search that one without rows most likely means: its words without quotes, or with the nearest word of the names that the other
+ * words find in the place of a mistyped one. Makes at most two requests. Null if no search is near.
+ */
+export async function nearestSearch(client: Caller, text: string, call: CallOptions = {}): Promise<string | null> {
+  const load = (q: string) => searchNames(client, q, { call });
+  const isQuoted = text.includes('"');
+  const plain = isQuoted ? wordsOfSearch(text).join(" ") : text;
+  if (isQuoted && plain !== "" && (await load(plain)).items.length > 0) return plain;
+  for await (const { word, nearest } of nearestWords(wordsOfSearch(plain), isQuoted ? 1 : 2, load)) {
+    const parts = plain.split(/([\s"]+)/);
+    if (nearest !== null) return parts.map((part) => (part === word ? nearest : part)).join("");
+  }
+  return null;
+}
+
+type Attempted = ReturnType<typeof attemptsOf>[number] & {
+  rest: string;
+  found: Found<CatalogItem>;
+  /** Of the names that were found; null if none is near. */
+  nearest: string | null;
+};
+
+/** Yields searches for all but one of the words that find something, except for a word that is well typed. Makes `requests` at most. */
+async function* nearestWords(
+  words: readonly string[],
+  requests: number,
+  load: (q: string) => Promise<Found<CatalogItem>>,
+): AsyncGenerator<Attempted, void, undefined> {
+  for (const attempt of attemptsOf(words).slice(0, requests)) {
+    const others = [...attempt.before, ...attempt.after];
+    const rest = others.join(" ");
+    const found = await load(rest);
+    if (found.items.length === 0) continue;
+    const nearest = nearestOf(attempt.word, wordsOf(found, others));
+    // The word itself is well typed: the phase or the filters leave no item.
+    if (nearest !== attempt.word.toLowerCase()) yield { ...attempt, rest, found, nearest };
+  }
 }
 
 /** Searches the names alone. */
@@ -77,13 +162,18 @@ function boundsOf(rows: readonly CatalogItem[], wanted: number, { ask_min, ask_m
   return enough === undefined ? least : { ...least, ask_max: Math.min(enough, ask_max ?? enough) };
 }
 
-function priceOf({ best_ask_cents }: CatalogItem): number {
+function priceOf({ best_ask_cents }: Ranked): number {
   return best_ask_cents ?? Number.POSITIVE_INFINITY;
 }
 
-function ranked(rows: readonly CatalogItem[], text: string | null, sort: "best" | "cheapest"): CatalogItem[] {
+/** Sorts items: an exact name first, then known prices, then shorter names; or the lowest ask first. */
+export function ranked<Item extends Ranked>(
+  rows: readonly Item[],
+  text: string | null,
+  sort: "best" | "cheapest" = "best",
+): Item[] {
   const exact = text?.toLowerCase();
-  const rank = ({ market_hash_name, best_ask_cents }: CatalogItem) =>
+  const rank = ({ market_hash_name, best_ask_cents }: Ranked) =>
     market_hash_name.toLowerCase() === exact ? 0 : best_ask_cents === null ? 2 : 1;
   return rows.toSorted(
     (a, b) =>
@@ -132,13 +222,7 @@ export async function whatWouldMatch(
     const plain = wordsOfSearch(text);
     const words = wordsOfSearch(phaseIn(plain.join(" "))?.rest || text);
     const lifted = withoutText(Object.keys(filters));
-    for (const { before, after, word, isPart } of attemptsOf(words).slice(0, left)) {
-      const rest = [...before, ...after].join(" ");
-      const found = await load(rest);
-      if (found.items.length === 0) continue;
-      const nearest = nearestOf(word, wordsOf(found, [...before, ...after]));
-      // The word itself is well typed: the phase or the filters leave no item.
-      if (nearest === word.toLowerCase()) continue;
+    for await (const { before, after, word, isPart, rest, found, nearest } of nearestWords(words, left, load)) {
       if (nearest !== null) {
         const meant = isPart ? nearest : [...before, nearest, ...after].join(" ");
         hints.push(`\`${meant}\` finds something, with \`${nearest}\` for \`${word}\`${lifted}.`);

@@ -1,3 +1,4 @@
+import { wearNames } from "../values/text/item-names.ts";
 import {
   knifeCents,
   knifeFinishPct,
@@ -21,7 +22,6 @@ export type DemoItem = {
   souvenir: boolean | null;
 };
 
-const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"];
 /** Price of each wear, in percent of Field-Tested: of finishes without a price of their own, of knives, of gloves. */
 const wearPct = {
   weapon: [235, 138, 100, 94, 88],
@@ -63,7 +63,7 @@ export function isKnown({ marketHashName, collection, wear, statCounter, souveni
   const prices = knownFinishes[base];
   if (prices === undefined) return false;
   return (
-    wear === "Field-Tested" || (type === "Weapon" && prices.findIndex((cents) => cents > 0) === wears.indexOf(wear))
+    wear === "Field-Tested" || (type === "Weapon" && prices.findIndex((cents) => cents > 0) === wearNames.indexOf(wear))
   );
 }
 
@@ -79,7 +79,7 @@ export function baseCents(item: DemoItem): number {
 function plainCents(item: DemoItem): number {
   const { marketHashName, wear, type, rarity, phase } = item;
   const base = baseName(marketHashName);
-  const wearIndex = wear === null ? -1 : wears.indexOf(wear);
+  const wearIndex = wear === null ? -1 : wearNames.indexOf(wear);
   const ofPhase = phase === null ? 1 : (phasePct[phase] ?? 100) / 100;
   if (type === "Container") return knownContainers[base] ?? otherContainers[base] ?? typeCents.Container!;
   if (type === "Knife") return knifePrice(base, wearIndex) * ofPhase;

@@ -75,8 +75,8 @@ function read(): NonNullable<typeof kept> {
   const files = new Map([
     ["/browser/uplot.css", file(style, readFileSync(library.resolve("uplot/dist/uPlot.min.css")))],
     ["/browser/uplot.js", file(script, readFileSync(library.resolve("uplot/dist/uPlot.iife.min.js")))],
-    ["/browser/levenshtein.js", file(script, readFileSync(library.resolve("fastest-levenshtein/esm/mod.js")))],
-    ["/client/browser.js", file(script, readFileSync(fileOfProgram("generated/page-client.js")))],
+    ["/client/browser.js", file(script, readFileSync(fileOfProgram("generated/pages/client.js")))],
+    ["/client/find-items.js", file(script, readFileSync(fileOfProgram("generated/pages/find-items.js")))],
     ...viewFiles.map((name): [string, BrowserFile] => [pathOf(`${viewLibrary}/${name}`), file(script, viewFile(name))]),
     ...[...pageScripts()].map(([path, text]): [string, BrowserFile] => [pathOf(path), file(script, text)]),
     ...browserFolders.flatMap(stylesOf),

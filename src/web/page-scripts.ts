@@ -17,7 +17,7 @@ export const browserFolders = [
 const sharedModules = [
   "values/money/money-text",
   "values/text/csv",
-  "values/text/nearest-word",
+  "values/text/item-names",
   "values/text/phases",
   "values/time/time-text",
 ];
@@ -41,8 +41,9 @@ export function pageScripts(): ReadonlyMap<string, string> {
 
 /** Returns a module without types, whose imports name the files as they are served. */
 function scriptOf(path: string, source: string): string {
-  const library = posix.relative(posix.dirname(path), viewLibrary);
+  const library = `./${posix.relative(posix.dirname(path), viewLibrary)}`;
   return stripTypeScriptTypes(source)
+    .replaceAll(/^\s+\n/gm, "\n")
     .replaceAll(relativeImport, '$1"$2.js"')
     .replaceAll(libraryImport, (_, from: string, file = "lit-html.js") => `${from}"${library}/${file}"`);
 }

@@ -1,8 +1,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
+import { searchPage } from "../../src/client/find-items.ts";
+import { Itemtape } from "../../src/client/index.ts";
 import { phaseIn } from "../../src/values/text/phases.ts";
-import type { Api } from "../../src/web/browser/api.ts";
-import { findItems } from "../../src/web/market/browser/search.ts";
 import { agentOf, callTool } from "../agent/agent-world.ts";
 import { runHere } from "../support/cli.ts";
 import { World } from "../support/world.ts";
@@ -41,14 +41,6 @@ describe("phase words", () => {
   };
   const called = async (name: string, given: object) =>
     (await callTool(agent, name, given)).structuredContent as { data: Phased[] & { items: Phased[] } };
-  const page = {
-    call: async (_operation: string, query: Record<string, string | undefined>) => {
-      const params = Object.entries(query).filter(([, value]) => value !== undefined) as [string, string][];
-      const headers = { authorization: `Bearer ${secret}` };
-      return (await fetch(`${world.base}/v1/items?${new URLSearchParams(params)}`, { headers })).json();
-    },
-  } as unknown as Api;
-
   /** Each door finds items by words of a name, or by a filter, and returns them. */
   const doors: Readonly<Record<string, (word: string) => Promise<readonly Phased[]>>> = {
     "the command search": (word) => run("search", `doppler ${word} fn`),
@@ -56,8 +48,8 @@ describe("phase words", () => {
     "the agent's findPrices": async (word) => (await called("findPrices", { name: `${word} doppler` })).data.items,
     "the agent's filter": async (word) => (await called("listItems", { q: "doppler", phase: word })).data,
     "the market page": async (word) => {
-      const wanted = { q: `doppler ${word}`, filters: {} };
-      return (await findItems(page, wanted, AbortSignal.timeout(10_000))).items as unknown as Phased[];
+      const client = new Itemtape({ baseUrl: world.base, apiKey: secret });
+      return (await searchPage(client, { text: `doppler ${word}`, filters: {} }, undefined)).items;
     },
   };
 

@@ -143,8 +143,8 @@ describe("pages", () => {
         if (!seen.has(next) && !/\.[0-9a-f]{12}\./.test(next)) queue.push(next);
         seen.add(next);
       }
-      // Names of things, not addresses: the namespace of drawings, and where the library says it is from.
-      const named = /^https?:\/\/(www\.w3\.org\/2000\/svg|github\.com\/leeoniya\/uPlot)$/;
+      // Names of things, not addresses: the namespace of drawings, the home of a library, the client's example of a server.
+      const named = /^https?:\/\/(www\.w3\.org\/2000\/svg|github\.com\/leeoniya\/uPlot|127\.0\.0\.1:8080)$/;
       for (const [address] of text.matchAll(/https?:\/\/[^\s"'`)]+/g)) expect(address, path).to.match(named);
     }
     const folders = new Set(queue.slice(pages.length).map((path) => /^\/assets\/[0-9a-f]{12}\//.exec(path)?.[0]));
@@ -154,11 +154,11 @@ describe("pages", () => {
       `${folder}web/browser/uplot.js`,
       `${folder}web/browser/uplot.css`,
       `${folder}web/browser/api.js`,
-      `${folder}web/browser/levenshtein.js`,
+      `${folder}client/browser.js`,
       `${folder}web/market/browser/strip.js`,
       `${folder}web/openables/browser/interval.js`,
       `${folder}values/text/csv.js`,
-      `${folder}values/text/nearest-word.js`,
+      `${folder}values/text/item-names.js`,
       `${folder}values/money/money-text.js`,
       `${folder}values/text/phases.js`,
       `${folder}values/time/time-text.js`,

@@ -1,8 +1,8 @@
+import { wearNames } from "../../values/text/item-names.ts";
 import { phases } from "../../values/text/phases.ts";
 
 /** A name that ends with its wear, then a phase. Ranks such as `Fire&Ice 1st` and `Tier2` are no phases and stay a part of the name. */
-const phased =
-  /^(?<name>.*\((?:Factory New|Minimal Wear|Field-Tested|Well-Worn|Battle-Scarred)\)) (?<suffix>[A-Z][A-Za-z0-9 ]*)$/;
+const phased = new RegExp(`^(?<name>.*\\((?:${wearNames.join("|")})\\)) (?<suffix>[A-Z][A-Za-z0-9 ]*)$`);
 const phaseOfSuffix: ReadonlyMap<string, string> = new Map(
   phases.map((phase) => [phase.replace(/^Phase /, "Phase"), phase]),
 );

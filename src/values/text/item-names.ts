@@ -10,6 +10,8 @@ export const wears = [
   { code: "WW", name: "Well-Worn", nameRu: "Поношенное", from: 0.38, to: 0.45 },
   { code: "BS", name: "Battle-Scarred", nameRu: "Закалённое в боях", from: 0.45, to: 1 },
 ] as const;
+/** Wears as names end with them, best first. */
+export const wearNames: readonly string[] = wears.map(({ name }) => name);
 export type Wear = (typeof wears)[number];
 
 /** Kind of an item. */

@@ -1,24 +1,8 @@
-export type Distances = Pick<typeof import("fastest-levenshtein"), "closest" | "distance">;
 /** A search for all but one word, or for a part of the only one. */
 type Attempt = { before: readonly string[]; after: readonly string[]; word: string; isPart: boolean };
 
-/** A word of so many letters may have one mistake more than a shorter one. Letters in the wrong order are two, which a short word may have, too. */
-const lettersPerMistake = 3;
-const shortLetters = 4;
-const lettersMax = 60;
 /** Shorter words are as good as none to search by. */
 const lettersMin = 3;
-
-/** Returns the known word that a mistyped one most likely means, whatever its upper and lower case; null: none is near. */
-export function nearestAmong(word: string, known: readonly string[], { closest, distance }: Distances): string | null {
-  if (known.length === 0 || word.length > lettersMax) return null;
-  const typed = word.toLowerCase();
-  const lower = known.map((name) => name.toLowerCase());
-  const nearest = closest(typed, lower);
-  const isShort = word.length <= shortLetters && inOrder(typed) !== inOrder(nearest);
-  const mistakes = isShort ? 1 : Math.max(2, Math.floor(word.length / lettersPerMistake));
-  return distance(typed, nearest) <= mistakes ? (known[lower.indexOf(nearest)] ?? null) : null;
-}
 
 /**
  * Returns the words of a search without its quotes. Where they come in pairs they surround a literal part; an odd one within a word is a slip
@@ -52,9 +36,4 @@ export function attemptsOf(words: readonly string[]): Attempt[] {
 export function wordsOfNames(names: readonly string[]): string[] {
   const words = names.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   return [...new Set(words)].filter((word) => word.length >= lettersMin);
-}
-
-/** Returns the letters of a word in their own order. */
-function inOrder(word: string) {
-  return [...word].sort().join("");
 }

@@ -1,3 +1,5 @@
+import { render } from "lit-html";
+
 /**
  * Makes an element with attributes and children; text is always text.
  * @param attributes A function listens to the event of its name.
@@ -30,4 +32,9 @@ export function byId<E extends HTMLElement>(id: string, type: new () => E): E {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`the page has no ${type.name} #${id}`);
   return found;
+}
+
+/** Renders content (a template, a text, a list of them) into the element of the page with this id, in place of the content rendered before. */
+export function fill(id: string, content: unknown): void {
+  render(content, byId(id, HTMLElement));
 }

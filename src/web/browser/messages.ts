@@ -1,5 +1,6 @@
+import { html, nothing } from "lit-html";
 import { ItemtapeError, scopeOf } from "./api.ts";
-import { byId, element } from "./dom.ts";
+import { byId, fill } from "./dom.ts";
 
 /** Shows what is going on, in a line that is read out. */
 export function showStatus(text: string) {
@@ -7,11 +8,10 @@ export function showStatus(text: string) {
 }
 
 /** Shows what went wrong where the visitor sees it: on a phone its place may be below the screen. Backquoted words of `detail` are code. */
-export function showProblem(title: string, detail: string, ...more: Node[]) {
-  const words = detail.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
-  const place = byId("problem", HTMLElement);
-  place.replaceChildren(element("h2", {}, title), element("p", {}, ...words), ...more);
-  place.scrollIntoView({ block: "nearest" });
+export function showProblem(title: string, detail: string, ...more: unknown[]) {
+  const words = detail.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+  fill("problem", html`<h2>${title}</h2><p>${words}</p>${more}`);
+  byId("problem", HTMLElement).scrollIntoView({ block: "nearest" });
 }
 
 /** What to read with instead, by the scope that is missing. */
@@ -29,18 +29,18 @@ const credentials: Readonly<Record<string, { reads: string; link: string; href: 
 };
 
 /** Tells which credential a refused request needs, and where it is made. */
-export function scopeAdvice({ code, scope }: { code: string | null; scope: string | null }): Node[] {
-  if (code !== "insufficient_scope") return [];
+export function scopeAdvice({ code, scope }: { code: string | null; scope: string | null }): unknown {
+  if (code !== "insufficient_scope") return nothing;
   const needed = credentials[scope ?? ""];
-  if (needed === undefined) return [element("p", {}, "Sign in, or use a key of your own.")];
+  if (needed === undefined) return html`<p>Sign in, or use a key of your own.</p>`;
   const { reads, link, href } = needed;
-  return [element("p", {}, `${reads} `, element("a", { href }, link), " in the dashboard and use it here as the key.")];
+  return html`<p>${reads} <a href=${href}>${link}</a> in the dashboard and use it here as the key.</p>`;
 }
 
 /** Removes all messages from the page. */
 export function clearMessages() {
   showStatus("");
-  byId("problem", HTMLElement).replaceChildren();
+  fill("problem", nothing);
 }
 
 /** Title, explanation and facts of a failure, as pages show them. `type` is the address of the page about its code, or "". */
@@ -64,12 +64,12 @@ export function failureOf(error: unknown): Failure {
  * Shows why the API refused, or that nothing answered.
  * @param advice What the page can do about it.
  */
-export function showError(error: unknown, advice: (refusal: ItemtapeError) => Node[] = () => []) {
+export function showError(error: unknown, advice: (refusal: ItemtapeError) => unknown = () => nothing) {
   showStatus("");
   const { title, detail, type, facts } = failureOf(error);
   if (!(error instanceof ItemtapeError)) return showProblem(title, detail);
   const { code } = error;
-  const link = type === "" ? [] : [element("p", {}, element("a", { href: type }, `What ${code} means`))];
-  const more = [...scopeAdvice({ code, scope: scopeOf(error) }), ...advice(error), ...link];
-  showProblem(title, detail, ...more, element("p", { class: "muted" }, facts));
+  const link = type === "" ? nothing : html`<p><a href=${type}>What ${code} means</a></p>`;
+  const advised = [scopeAdvice({ code, scope: scopeOf(error) }), advice(error)];
+  showProblem(title, detail, advised, link, html`<p class="muted">${facts}</p>`);
 }

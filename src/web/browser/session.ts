@@ -1,6 +1,7 @@
+import { html } from "lit-html";
 import { grouped } from "../../values/money/money-text.ts";
 import { type Access, Api, ItemtapeError, type OnWait, withKey, withSession } from "./api.ts";
-import { byId, element } from "./dom.ts";
+import { byId, fill } from "./dom.ts";
 import { clearMessages, showError, showProblem, showStatus } from "./messages.ts";
 
 /** Name under which the tab keeps the key, only if that is asked for. */
@@ -18,7 +19,7 @@ type SessionParts = {
   onKey: (api: Api) => Promise<void>;
   onOpen: () => Promise<void>;
   onForget: () => void;
-  advice?: (refusal: ItemtapeError) => Node[];
+  advice?: (refusal: ItemtapeError) => unknown;
 };
 
 /** How the page's visitor may read: as the owner who is signed in, as one who looks around a demo, or with a key that is typed in the form. */
@@ -100,7 +101,7 @@ export class Session {
     const look = reader === null || reader.signed_in ? null : reader.look;
     if (reader?.signed_in === true) {
       const access = accessOf(reader);
-      const name = element("a", { href: "/dashboard" }, reader.account);
+      const name = html`<a href="/dashboard">${reader.account}</a>`;
       await this.#open(attempt, access, () => this.#showReader(name, reader.plan));
     } else if (look !== null && localStorage.getItem(keptLook) !== null) {
       const access = withSession("/dashboard/look", look.token, look.plan, async () => null);
@@ -131,8 +132,8 @@ export class Session {
     await this.#parts.onOpen();
   }
 
-  #showReader(account: Node | string, plan: string) {
-    byId("account", HTMLElement).replaceChildren(account);
+  #showReader(account: unknown, plan: string) {
+    fill("account", account);
     byId("plan", HTMLElement).textContent = plan.charAt(0).toUpperCase() + plan.slice(1);
     this.#show(this.#signedIn);
   }

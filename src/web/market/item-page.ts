@@ -23,17 +23,14 @@ ${words}
   });
 }
 
-const pressed = (value: string, text: string) =>
-  html`<button type="button" value="${value}" aria-pressed="false">${text}</button>`;
-
 const chart = html`<section id="chart" aria-label="Price over time">
 <div class="toolbar">
 <div class="ranges"><div id="ranges" class="chips" role="group" aria-label="Range"></div><span id="cost-hint" class="muted" aria-live="polite"></span></div>
 <label><span class="hidden">Resolution</span><select id="resolution"></select></label>
-<div id="sides" class="chips" role="group" aria-label="Sides">${pressed("both", "Ask + bid")}${pressed("ask", "Ask")}${pressed("bid", "Bid")}</div>
-<div id="panels" class="chips" role="group" aria-label="Panels">${pressed("1", "One panel")}${pressed("2", "Two")}</div>
-<div id="unit" class="chips" role="group" aria-label="Unit">${pressed("usd", "$")}${pressed("percent", "%")}</div>
-<div id="scale" class="chips" role="group" aria-label="Scale">${pressed("linear", "Linear")}${pressed("log", "Log")}</div>
+<div id="sides" class="chips" role="group" aria-label="Sides"></div>
+<div id="panels" class="chips" role="group" aria-label="Panels"></div>
+<div id="unit" class="chips" role="group" aria-label="Unit"></div>
+<div id="scale" class="chips" role="group" aria-label="Scale"></div>
 </div>
 <p id="plan-note" class="chart-line muted"></p>
 <div class="legend-row"><div id="legend" class="legend" role="group" aria-label="Lines"></div>

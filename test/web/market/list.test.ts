@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import * as distances from "fastest-levenshtein";
-import { attemptsFor, searchMeant } from "../../../src/web/market/browser/hints.ts";
+import type { Caller } from "../../../src/client/calls.ts";
+import { nearestSearch, ranked } from "../../../src/client/find-items.ts";
 import { centsOf, dollarsOf, readList, writeList } from "../../../src/web/market/browser/list-address.ts";
-import { ranked, sortColumns, sorted } from "../../../src/web/market/browser/list-order.ts";
+import { sortColumns, sorted } from "../../../src/web/market/browser/list-order.ts";
 import { knownSearches } from "../../../src/web/market/list-page.ts";
 import { demoVariants } from "../../domain/search-ring.ts";
 
-type Item = Parameters<typeof ranked>[0][number];
+type Item = Parameters<typeof sorted>[0][number];
 
 const item = (item_id: number, market_hash_name: string, best_ask_cents: number | null): Item => ({
   item_id,
@@ -29,6 +29,15 @@ const items = [
   item(5, "★ Bayonet", 20_000),
 ];
 const idsOf = (list: readonly Item[]) => list.map(({ item_id }) => item_id);
+
+/** Finds the same items by any words. */
+function finding(items: readonly object[], asked: string[] = []): Caller {
+  const call = async (_operation: string, { q }: { q: string }) => {
+    asked.push(q);
+    return { data: items, meta: { next_cursor: null, generated_at: "" } };
+  };
+  return { call: call as unknown as Caller["call"] };
+}
 
 describe("the list of the market", () => {
   it("what was loaded is ranked: the exact name whatever its case, then known prices, then shorter names", () => {
@@ -64,14 +73,19 @@ describe("the list of the market", () => {
     });
   });
 
-  it("a word of a search that found nothing is sought among the names that the others find, the longest first", () => {
-    const words = (q: string) => attemptsFor(q).map(({ q: rest, word }) => `${rest} / ${word}`);
-    expect(words("ak redlin ft")).to.deep.equal(["ak ft / redlin", "redlin ft / ak"]);
-    expect(words('"karambt"')).to.deep.equal(["kara / karambt", "ambt / karambt"]);
-    expect(words('"karambt" doppler')).to.deep.equal(["doppler / karambt", "karambt / doppler"]);
-    expect(words('karam"t doppler')).to.deep.equal(["karamt / doppler", "doppler / karamt"]);
-    expect(words("fn")).to.deep.equal([]);
-    expect(words("")).to.deep.equal([]);
+  it("a word of a search that found nothing is sought among the names that the others find, the longest first", async () => {
+    const searches = async (q: string) => {
+      const asked: string[] = [];
+      await nearestSearch(finding([], asked), q);
+      return asked;
+    };
+    expect(await searches("ak redlin ft")).to.deep.equal(["ak ft", "redlin ft"]);
+    expect(await searches("karambt")).to.deep.equal(["kara", "ambt"]);
+    expect(await searches('"karambt"')).to.deep.equal(["karambt", "kara"]);
+    expect(await searches('"karambt" doppler')).to.deep.equal(["karambt doppler", "doppler"]);
+    expect(await searches('karam"t doppler')).to.deep.equal(["karamt doppler", "karamt"]);
+    expect(await searches("fn")).to.deep.equal([]);
+    expect(await searches("")).to.deep.equal([]);
   });
 
   it("each search that the page offers finds items of the demo", () => {
@@ -80,15 +94,14 @@ describe("the list of the market", () => {
     expect(knownSearches.filter((words) => !isFound(words))).to.deep.equal([]);
   });
 
-  it("the nearest word takes the place of the mistyped one alone, and a search that has it already is not offered again", () => {
+  it("the nearest word takes the place of the mistyped one alone, and a search that has it already is not offered again", async () => {
     const items = [{ market_hash_name: "★ Karambit | Doppler (Factory New)", name_ru: "★ Керамбит | Волны" }];
-    const meant = (q: string, word: string) => searchMeant(q, word, items, distances);
-    expect(meant("Karambt doppler", "Karambt")).to.equal("karambit doppler");
-    expect(meant('"karambt" doppler', "karambt")).to.equal('"karambit" doppler');
-    expect(meant("dopplepot dopple", "dopple")).to.equal("dopplepot doppler");
-    expect(meant("karambit", "karambit")).to.equal(null);
-    expect(meant("redline", "redline")).to.equal(null);
-    expect(searchMeant("karambt", "karambt", [], distances)).to.equal(null);
+    const meant = (q: string) => nearestSearch(finding(items), q);
+    expect(await meant("Karambt doppler")).to.equal("karambit doppler");
+    expect(await meant("doppler dopple")).to.equal("doppler doppler");
+    expect(await meant("karambit")).to.equal(null);
+    expect(await meant("redline")).to.equal(null);
+    expect(await nearestSearch(finding([]), "karambt")).to.equal(null);
   });
 
   it("dollars that a person types become whole cents, and nothing else does", () => {

@@ -98,7 +98,7 @@ function show(answer: Response, { text, verdict }: Content, headMs: number) {
   const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;
   const link = code === undefined ? nothing : html` · <a href="/problems/${code}">What ${code} means</a>`;
   render(html`${facts.join(" · ")}${link}`, byId("answer-facts", HTMLElement));
-  const advice = scopeAdvice({ code: code ?? "", scope: missingScope(answer) });
+  const advice = scopeAdvice({ code: code ?? null, scope: missingScope(answer) });
   render(advice, byId("answer-advice", HTMLElement));
   byId("answer-verdict", HTMLElement).textContent = verdict;
   const rest = text.length - shownCharactersMax;

@@ -1,8 +1,9 @@
-import { byId, element } from "../../browser/dom.ts";
+import { nothing, render, type TemplateResult } from "lit-html";
+import { byId, element, fill } from "../../browser/dom.ts";
+import { keepFitting, pointOfKey } from "../../browser/plot-parts.ts";
 import type { ChartState } from "./chart-address.ts";
-import { Legend } from "./legend.ts";
 import { Plot } from "./plot.ts";
-import { allRows, causeLegend, gapLists } from "./report.ts";
+import { allRows, causeLegend, gapLists, showLegend } from "./report.ts";
 import { sentenceAt, Tooltip } from "./tooltip.ts";
 import type { Chart, Series } from "./types.ts";
 
@@ -22,9 +23,8 @@ export class ChartView {
   #shown: { chart: Chart; series: readonly Series[]; state: ChartState; place: string } | null = null;
   #index = 0;
   #host = byId("plots", HTMLElement);
-  #legend = new Legend();
   #tooltip = new Tooltip(this.#host);
-  #listeners;
+  #listeners: ChartListeners;
   /** The zoom that was last set or reported; the page's own is no choice of the reader. */
   #zoom: ChartState["zoom"] = null;
   /** The visible seconds. */
@@ -33,12 +33,7 @@ export class ChartView {
   constructor(listeners: ChartListeners) {
     this.#listeners = listeners;
     this.#host.addEventListener("keydown", (event) => this.#key(event));
-    new ResizeObserver(() => {
-      for (const plot of this.#plots) plot.fit();
-    }).observe(this.#host);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-      for (const plot of this.#plots) plot.recolour();
-    });
+    keepFitting(this.#host, () => this.#plots);
     byId("all-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
   }
 
@@ -52,7 +47,7 @@ export class ChartView {
     this.#shown = { chart, series, state, place };
     const { resolution, from, to } = chart;
     Object.assign(byId("chart", HTMLElement).dataset, { resolution, from, to });
-    this.#legend.show(chart, { isShown, isCompared, isPercent: state.isPercent, onToggle: this.#listeners.onToggle });
+    showLegend(chart, { isShown, isCompared, isPercent: state.isPercent, onToggle: this.#listeners.onToggle });
     const sides = (["ask", "bid"] as const).filter((side) => state.sides.includes(side));
     const panels =
       state.hasTwoPanels && !isCompared ? sides.map((side) => series.filter((one) => one.side === side)) : [series];
@@ -60,8 +55,8 @@ export class ChartView {
       const side = panels.length === 2 ? sides[number] : null;
       this.#addPanel(own, side ?? null);
     });
-    byId("causes", HTMLElement).replaceChildren(...causeLegend(chart, series));
-    byId("gaps", HTMLElement).replaceChildren(...gapLists(chart, series));
+    fill("causes", causeLegend(chart, series));
+    fill("gaps", gapLists(chart, series));
     this.#index = Math.max(0, series[0]?.points.findLastIndex((point) => point.state === "quoted") ?? 0);
     this.#fillRows();
     this.visible = { min: chart.start, max: chart.start + chart.count * chart.step };
@@ -73,9 +68,15 @@ export class ChartView {
     this.#plots = [];
     this.#shown = null;
     this.#tooltip.hide();
-    this.#legend.clear();
     this.#host.replaceChildren();
-    for (const id of ["causes", "gaps", "rows-place"]) byId(id, HTMLElement).replaceChildren();
+    for (const id of ["causes", "gaps", "legend", "rows-place"]) fill(id, nothing);
+  }
+
+  /** Shows content in the place of the panels. */
+  offer(content: TemplateResult) {
+    const place = element("div", { class: "offer" });
+    render(content, place);
+    this.#host.replaceChildren(place);
   }
 
   /** Shows a part of the time; null shows all. */
@@ -142,26 +143,16 @@ export class ChartView {
     const shown = this.#shown;
     const place = byId("rows-place", HTMLElement);
     if (!byId("all-rows", HTMLDetailsElement).open || shown === null || place.childElementCount > 0) return;
-    place.replaceChildren(allRows(shown.chart, shown.series));
+    fill("rows-place", allRows(shown.chart, shown.series));
   }
 
   #key(event: KeyboardEvent) {
     const shown = this.#shown;
     if (shown === null) return;
     const { start, step, count } = shown.chart;
-    const page = step < daySeconds ? 24 : 7;
-    const targets: Record<string, number> = {
-      ArrowLeft: this.#index - 1,
-      ArrowRight: this.#index + 1,
-      PageUp: this.#index - page,
-      PageDown: this.#index + page,
-      Home: 0,
-      End: count - 1,
-    };
-    const target = targets[event.key];
-    if (target === undefined) return;
+    const index = pointOfKey(event.key, this.#index, count - 1, step < daySeconds ? 24 : 7);
+    if (index === null) return;
     event.preventDefault();
-    const index = Math.min(count - 1, Math.max(0, target));
     for (const plot of this.#plots) plot.moveTo(start + (index + 0.5) * step);
     this.#index = index;
     byId("spoken", HTMLElement).textContent = sentenceAt(shown.chart, shown.series, index);

@@ -1,9 +1,9 @@
+import { html, nothing, render } from "lit-html";
+import { ranked, searchPage } from "../../../client/find-items.ts";
 import { dollars } from "../../../values/money/money-text.ts";
 import type { Api } from "../../browser/api.ts";
-import { byId, element } from "../../browser/dom.ts";
-import { ranked } from "./list-order.ts";
+import { byId } from "../../browser/dom.ts";
 import { itemText } from "./load.ts";
-import { findItems } from "./search.ts";
 import type { ListedItem } from "./types.ts";
 
 const shownMax = 12;
@@ -33,7 +33,7 @@ export class Compare {
     this.#abort = new AbortController();
     const { signal } = this.#abort;
     try {
-      const { items, nextCursor } = await findItems(api, { q, filters: {} }, signal);
+      const { items, nextCursor } = await searchPage(api, { text: q, filters: {} }, undefined, { signal });
       if (signal.aborted) return;
       const best = ranked(items, q);
       this.#open(best.slice(0, shownMax));
@@ -47,24 +47,12 @@ export class Compare {
 
   #open(items: readonly ListedItem[]) {
     this.#found = items;
-    this.#list.replaceChildren(
-      ...items.map((item, index) =>
-        element(
-          "li",
-          {
-            role: "option",
-            id: `compare-${index}`,
-            "aria-selected": "false",
-            // Before the field loses the focus, which closes the list.
-            pointerdown: (event) => this.#choose(index, event),
-          },
-          itemText(item),
-          ...(item.best_ask_cents === null
-            ? []
-            : [element("span", { class: "muted" }, ` ${dollars(item.best_ask_cents)}`)]),
-        ),
-      ),
-    );
+    // A press comes before the field loses the focus, which closes the list.
+    const option = (item: ListedItem, index: number) =>
+      html`<li role="option" id="compare-${index}" aria-selected="false" @pointerdown=${(event: Event) => this.#choose(index, event)}>${itemText(item)}${
+        item.best_ask_cents === null ? nothing : html`<span class="muted"> ${dollars(item.best_ask_cents)}</span>`
+      }</li>`;
+    render(items.map(option), this.#list);
     this.#list.hidden = items.length === 0;
     this.#input.setAttribute("aria-expanded", String(items.length > 0));
     this.#activate(items.length > 0 ? 0 : -1);

@@ -1,4 +1,5 @@
-import { byId, element } from "../../browser/dom.ts";
+import { html, render } from "lit-html";
+import { byId } from "../../browser/dom.ts";
 import type { ListState } from "./list-address.ts";
 import { centsOf, dollarsOf, filterNames, paidFilters } from "./list-address.ts";
 import type { Provider } from "./types.ts";
@@ -23,11 +24,7 @@ export class Filters {
 
   /** Fills in the providers; locks what the plan does not have. */
   offer(providers: readonly Provider[], plan: string) {
-    const select = this.#field("provider");
-    const options = providers
-      .filter(({ active }) => active)
-      .map(({ provider, name }) => element("option", { value: provider }, name));
-    select.replaceChildren(element("option", { value: "" }, "any"), ...options);
+    this.#offer(providers.filter(({ active }) => active));
     const isFree = plan === "free";
     for (const name of paidFilters) this.#field(name).disabled = isFree;
     byId("filter-note", HTMLElement).textContent = isFree
@@ -37,7 +34,7 @@ export class Filters {
 
   /** Takes back what `offer` did: without an access the page knows neither providers nor plan. */
   forget() {
-    this.#field("provider").replaceChildren(element("option", { value: "" }, "any"));
+    this.#offer([]);
     for (const name of paidFilters) this.#field(name).disabled = false;
     byId("filter-note", HTMLElement).textContent = "";
   }
@@ -65,6 +62,11 @@ export class Filters {
     const state = { q: this.#q.value.trim(), filters };
     this.show(state);
     return state;
+  }
+
+  #offer(providers: readonly Provider[]) {
+    const options = providers.map(({ provider, name }) => html`<option value=${provider}>${name}</option>`);
+    render(html`<option value="">any</option>${options}`, this.#field("provider"));
   }
 
   #field(name: string) {

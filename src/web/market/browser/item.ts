@@ -1,3 +1,4 @@
+import { html } from "lit-html";
 import { addDays } from "../../../values/time/time-text.ts";
 import type { Api } from "../../browser/api.ts";
 import { byId, element } from "../../browser/dom.ts";
@@ -332,17 +333,10 @@ function offer(cost: ReturnType<typeof costOf>) {
   state.drawn = null;
   showStatus("");
   const press = () => void draw(undefined, true);
-  byId("plots", HTMLElement).replaceChildren(
-    element(
-      "div",
-      { class: "offer" },
-      element(
-        "p",
-        {},
-        `This chart takes ${requestsText(cost.requests)}${cost.isOpen ? ` ${moreText(cost.resolution)}` : ""}: ${cost.resolution} history of each provider and side by itself, so that each gap has its cause.`,
-      ),
-      element("button", { type: "button", id: "draw", click: press }, `Draw (${requestsText(cost.requests)})`),
-    ),
+  const requests = requestsText(cost.requests);
+  const more = cost.isOpen ? ` ${moreText(cost.resolution)}` : "";
+  view.offer(
+    html`<p>This chart takes ${requests}${more}: ${cost.resolution} history of each provider and side by itself, so that each gap has its cause.</p><button type="button" id="draw" @click=${press}>Draw (${requests})</button>`,
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Wanted } from "../../../client/find-items.ts";
 import type { SortColumn } from "./list-order.ts";
 import { sortColumns } from "./list-order.ts";
 
@@ -44,6 +45,12 @@ export function readList(search: string): ListState {
     sort,
     isDescending: sort !== null && minus === "-",
   };
+}
+
+/** Returns the search of the API for a state. The server refuses a value that no filter has. */
+export function wantedOf({ q, filters: { ask_min, ask_max, ...others } }: Pick<ListState, "q" | "filters">): Wanted {
+  const amounts = { ...(ask_min && { ask_min: Number(ask_min) }), ...(ask_max && { ask_max: Number(ask_max) }) };
+  return { text: q === "" ? null : q, filters: { ...others, ...amounts } as Wanted["filters"] };
 }
 
 /** Returns the query from which the same state is read again, with its question mark; "" for the plain list. */

@@ -15,18 +15,6 @@ const values: Record<SortColumn, (item: ListedItem) => string | number | null> =
   age: ({ price_updated_at }) => (price_updated_at === null ? null : -Date.parse(price_updated_at)),
 };
 
-/** Returns the items by relevance: those whose name is `q` first, then those with a known price, then the shorter names. */
-export function ranked(items: readonly ListedItem[], q: string): ListedItem[] {
-  const wanted = q.trim().toLowerCase();
-  const rank = ({ market_hash_name, best_ask_cents }: ListedItem) => {
-    if (market_hash_name.toLowerCase() === wanted) return 0;
-    return best_ask_cents === null ? 2 : 1;
-  };
-  return items.toSorted(
-    (a, b) => rank(a) - rank(b) || a.market_hash_name.length - b.market_hash_name.length || a.item_id - b.item_id,
-  );
-}
-
 /** Returns the items by a column; what is unknown stands last in either direction. */
 export function sorted(items: readonly ListedItem[], column: SortColumn, isDescending: boolean): ListedItem[] {
   const keyOf = values[column];

@@ -1,9 +1,11 @@
+import { html, nothing } from "lit-html";
+import { ranked } from "../../../client/find-items.ts";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText } from "../../../values/time/time-text.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import type { ListState } from "./list-address.ts";
 import type { SortColumn } from "./list-order.ts";
-import { ranked, sortColumns, sorted } from "./list-order.ts";
+import { sortColumns, sorted } from "./list-order.ts";
 import type { ListedItem } from "./types.ts";
 
 /** Columns that show the greatest first when they are first pressed. */
@@ -15,7 +17,6 @@ const changed = "Changed: since when the lowest ask is this one, not the age of 
 /** The table of the found items. Its columns sort what was loaded. */
 export class ListTable {
   #root = byId("found", HTMLElement);
-  #body = byId("rows", HTMLElement);
   #order: { sort: SortColumn | null; isDescending: boolean } = { sort: null, isDescending: false };
 
   constructor(onSort: (sort: SortColumn | null, isDescending: boolean) => void) {
@@ -59,7 +60,10 @@ export class ListTable {
       else head.removeAttribute("aria-sort");
     }
     const order = sort === null ? ranked(items, q) : sorted(items, sort, isDescending);
-    this.#body.replaceChildren(...order.map((item) => rowOf(item, generatedAt, isFree)));
+    fill(
+      "rows",
+      order.map((item) => rowOf(item, generatedAt, isFree)),
+    );
   }
 
   #heads(): NodeListOf<HTMLElement> {
@@ -90,24 +94,10 @@ function noteText(count: number, { q, filters, sort }: ListState, hasMore: boole
 function rowOf(item: ListedItem, generatedAt: string, isFree: boolean) {
   const { item_id, market_hash_name, phase, type, rarity, best_ask_cents, best_ask_provider, price_updated_at } = item;
   const unknown = isFree ? "paid plans" : "no ask";
-  const ask = best_ask_cents === null ? element("span", { class: "muted" }, unknown) : dollars(best_ask_cents);
-  return element(
-    "tr",
-    { "data-item": String(item_id) },
-    element(
-      "th",
-      { scope: "row" },
-      element("a", { href: `/items/${item_id}` }, market_hash_name),
-      ...(phase === null ? [] : [element("span", { class: "tag" }, phase)]),
-    ),
-    element("td", { class: "extra" }, type ?? "–"),
-    element("td", { class: "extra" }, rarity ?? "–"),
-    element("td", { class: "number" }, ask),
-    element("td", { class: "extra" }, best_ask_provider ?? "–"),
-    element(
-      "td",
-      { class: "number extra" },
-      price_updated_at === null ? "–" : `${ageText(price_updated_at, generatedAt)} ago`,
-    ),
-  );
+  const ask = best_ask_cents === null ? html`<span class="muted">${unknown}</span>` : dollars(best_ask_cents);
+  const tag = phase === null ? nothing : html`<span class="tag">${phase}</span>`;
+  const age = price_updated_at === null ? "–" : `${ageText(price_updated_at, generatedAt)} ago`;
+  return html`<tr data-item=${item_id}><th scope="row"><a href="/items/${item_id}">${market_hash_name}</a>${tag}</th
+><td class="extra">${type ?? "–"}</td><td class="extra">${rarity ?? "–"}</td><td class="number">${ask}</td
+><td class="extra">${best_ask_provider ?? "–"}</td><td class="number extra">${age}</td></tr>`;
 }

@@ -1,14 +1,14 @@
+import { html } from "lit-html";
+import { nearestSearch, searchPage } from "../../../client/find-items.ts";
 import type { Api } from "../../browser/api.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { addressOfFragment } from "./chart-address.ts";
 import { Filters } from "./filters.ts";
-import { nearestSearch } from "./hints.ts";
 import type { ListState } from "./list-address.ts";
-import { readList, writeList } from "./list-address.ts";
+import { readList, wantedOf, writeList } from "./list-address.ts";
 import { ListTable } from "./list-table.ts";
-import { findItems, loadedMax } from "./search.ts";
 import type { ListedItem, Provider } from "./types.ts";
 
 // The server sends addresses of the former charts page here; what they ask for stands in the fragment, which only the browser sees.
@@ -111,20 +111,21 @@ async function load(cursor?: number) {
   nearest.hidden = true;
   const before = api.sent;
   try {
-    const found = await findItems(api, state.list, signal, cursor);
+    const found = await searchPage(api, wantedOf(state.list), cursor, { signal });
     const known = new Set(cursor === undefined ? [] : state.items.map(({ item_id }) => item_id));
     const fresh = found.items.filter(({ item_id }) => !known.has(item_id));
     state.items = cursor === undefined ? fresh : [...state.items, ...fresh];
     state.nextCursor = found.nextCursor;
     state.generatedAt = found.generatedAt;
-    if (found.wanted.filters.phase !== state.list.filters.phase) {
-      state.list = { ...state.list, ...found.wanted };
+    const { text, filters: searched } = found.wanted;
+    if (searched.phase !== state.list.filters.phase) {
+      state.list = { ...state.list, q: text ?? "", filters: { ...state.list.filters, phase: searched.phase ?? "" } };
       history.replaceState(null, "", address());
       filters.show(state.list);
     }
     show();
     if (state.items.length === 0 && state.list.q !== "") {
-      const meant = await nearestSearch(api, state.list.q, signal);
+      const meant = await nearestSearch(api, state.list.q, { signal });
       nearest.hidden = meant === null;
       nearestButton.textContent = meant ?? "";
     }
@@ -143,5 +144,5 @@ function show() {
   table.show({ items, list, generatedAt, hasMore: nextCursor !== null, isFree: plan === "free" });
   known.hidden = list.q !== "" || Object.keys(list.filters).length > 0;
   more.hidden = nextCursor === null;
-  more.replaceChildren(`Load ${loadedMax} more`, element("span", { class: "muted" }, " (1 request)"));
+  fill("more", html`Load 100 more<span class="muted"> (1 request)</span>`);
 }

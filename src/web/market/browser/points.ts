@@ -1,4 +1,4 @@
-import type { Cause, Meta, Point, Resolution, Row } from "./types.ts";
+import type { Cause, Meta, Point, Resolution, Row, Side } from "./types.ts";
 
 /** The causes of a missing price: one letter, one name, one sentence each. */
 export const causes: Readonly<Record<Cause, { letter: string; name: string; description: string }>> = {
@@ -42,7 +42,7 @@ export function pointsOf(
  * is none. Its provider is kept.
  * @param rows Those of one side.
  */
-export function bestRows(rows: readonly Row[], side: import("./types.ts").Side): Row[] {
+export function bestRows(rows: readonly Row[], side: Side): Row[] {
   const best: Map<string, Row> = new Map();
   for (const row of rows) {
     const time = row.ts ?? row.date ?? "";
@@ -54,17 +54,6 @@ export function bestRows(rows: readonly Row[], side: import("./types.ts").Side):
     if (isBetter) best.set(time, row);
   }
   return [...best.values()];
-}
-
-/** Neighbours of the same state together; `first` and `last` are indexes. */
-export function runsOf(points: readonly Point[]) {
-  const runs: { state: Point["state"]; first: number; last: number }[] = [];
-  points.forEach(({ state }, index) => {
-    const open = runs.at(-1);
-    if (open?.state === state) open.last = index;
-    else runs.push({ state, first: index, last: index });
-  });
-  return runs;
 }
 
 /** Counts the points of each state. */

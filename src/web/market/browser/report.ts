@@ -1,36 +1,40 @@
+import { html, nothing, svg } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { instantText, rangeText, spanText } from "../../../values/time/time-text.ts";
-import { element, shape } from "../../browser/dom.ts";
-import { causes, countsOf, runsOf } from "./points.ts";
+import { fill } from "../../browser/dom.ts";
+import { runsOf } from "../../browser/plot-parts.ts";
+import { percentText } from "./changes.ts";
+import { causes, countsOf } from "./points.ts";
+import { baseOf } from "./scale.ts";
 import type { Chart, Point, Row, Series } from "./types.ts";
 
 /** Explains the patterns of the strips; only the causes that the chart has. */
 export function causeLegend({ resolution }: Chart, series: readonly Series[]) {
   const states = new Set(series.flatMap(({ points }) => points.map(({ state }) => state)));
   const entries = Object.entries(causes).filter(([cause]) => states.has(cause as Point["state"]));
-  const swatch = (cause: string, letter: string) =>
-    shape(
-      "svg",
-      { class: "swatch", width: 22, height: 16, "aria-hidden": "true" },
-      shape("rect", { class: "ground", width: 22, height: 16 }),
-      ...(cause === "quoted"
-        ? [shape("rect", { class: "quoted", y: 6.5, width: 22, height: 3 })]
-        : [
-            shape("rect", { class: `gap ${cause}`, width: 22, height: 16, fill: `url(#pattern-${cause})` }),
-            shape("rect", { class: "plate", x: 5.5, y: 1.5, width: 11, height: 13, rx: 2 }),
-            shape("text", { class: `letter ${cause}`, x: 11, y: 12, "text-anchor": "middle" }, letter),
-          ]),
-    );
-  const entry = (mark: Node, name: string, description: string) =>
-    element("li", {}, mark, element("span", {}, element("b", {}, name), `: ${description}`));
-  const sign = (kind: string) => element("span", { class: `sign ${kind}` });
   const runs = series.some(({ points }) => points.some(({ row }) => row?.complete === false));
   return [
-    entry(swatch("quoted", ""), "Quoted", "a stored price"),
-    ...(resolution === "daily" ? [entry(sign("band"), "Band", "lowest to highest of the day")] : []),
-    ...(runs ? [entry(sign("ring"), "Ring", "the day still runs")] : []),
-    ...entries.map(([cause, { letter, name, description }]) => entry(swatch(cause, letter), name, description)),
+    entryOf(swatchOf("quoted"), "Quoted", "a stored price"),
+    resolution === "daily"
+      ? entryOf(html`<span class="sign band"></span>`, "Band", "lowest to highest of the day")
+      : nothing,
+    runs ? entryOf(html`<span class="sign ring"></span>`, "Ring", "the day still runs") : nothing,
+    entries.map(([cause, { letter, name, description }]) => entryOf(swatchOf(cause, letter), name, description)),
   ];
+}
+
+function entryOf(mark: unknown, name: string, description: string) {
+  return html`<li>${mark}<span><b>${name}</b>: ${description}</span></li>`;
+}
+
+function swatchOf(cause: string, letter = "") {
+  const mark =
+    cause === "quoted"
+      ? svg`<rect class="quoted" y="6.5" width="22" height="3"></rect>`
+      : svg`<rect class="gap ${cause}" width="22" height="16" fill="url(#pattern-${cause})"></rect>
+<rect class="plate" x="5.5" y="1.5" width="11" height="13" rx="2"></rect>
+<text class="letter ${cause}" x="11" y="12" text-anchor="middle">${letter}</text>`;
+  return html`<svg class="swatch" width="22" height="16" aria-hidden="true"><rect class="ground" width="22" height="16"></rect>${mark}</svg>`;
 }
 
 /** Lists for each line how much of it is there and its gaps, run by run. */
@@ -38,24 +42,20 @@ export function gapLists({ step }: Chart, all: readonly Series[]) {
   return all.map((series) => {
     const { key, name, side, letter, points } = series;
     const counts = countsOf(points);
-    const sums = Object.entries({ quoted: { name: "Quoted" }, ...causes }).flatMap(([state, { name: word }]) => {
+    const sums = Object.entries({ quoted: { name: "Quoted" }, ...causes }).map(([state, { name: word }]) => {
       const count = counts[state as Point["state"]] ?? 0;
       return count === 0
-        ? []
-        : [element("span", { "data-state": state, "data-count": String(count) }, `${word.toLowerCase()} ${count}`)];
+        ? nothing
+        : html`<span data-state=${state} data-count=${count}>${word.toLowerCase()} ${count}</span>`;
     });
     const gaps = runsOf(points).flatMap(({ state, first, last }) => {
       if (state === "quoted") return [];
       const text = rangeText(points[first]?.at ?? 0, points[last]?.at ?? 0, step);
-      return [element("li", {}, `${causes[state].name}: ${text} (${last - first + 1})`)];
+      return [html`<li>${causes[state].name}: ${text} (${last - first + 1})</li>`];
     });
-    return element(
-      "section",
-      { "data-line": key, "data-side": side },
-      element("h3", {}, `${letter} · ${name}, ${side}s`),
-      element("p", { class: "sums" }, ...sums),
-      ...(gaps.length === 0 ? [] : [element("ul", {}, ...gaps)]),
-    );
+    return html`<section data-line=${key} data-side=${side}><h3>${letter} · ${name}, ${side}s</h3><p class="sums">${sums}</p>${
+      gaps.length === 0 ? nothing : html`<ul>${gaps}</ul>`
+    }</section>`;
   });
 }
 
@@ -75,15 +75,11 @@ export function allRows({ resolution, step }: Chart, all: readonly Series[]) {
         amount,
         ...own,
       ];
-      return element(
-        "tr",
-        { class: `series-${series.colour} ${state}` },
-        ...cells.map((cell) => element("td", {}, cell)),
-      );
+      return html`<tr class="series-${series.colour} ${state}">${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`;
     }),
   );
-  const head = element("tr", {}, ...heads.map((name) => element("th", { scope: "col" }, name)));
-  return element("table", { class: "rows" }, element("thead", {}, head), element("tbody", {}, ...lines));
+  const head = heads.map((name) => html`<th scope="col">${name}</th>`);
+  return html`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 type Column = { head: string; of: (row: Row) => string };
@@ -114,4 +110,36 @@ const dailyColumns: readonly Column[] = [
 
 function stateText(state: Point["state"]) {
   return state === "quoted" ? "quoted" : causes[state].name.toLowerCase();
+}
+
+type LegendParts = {
+  isShown: (key: string) => boolean;
+  isCompared: boolean;
+  isPercent: boolean;
+  onToggle: (key: string) => void;
+};
+
+/** Shows the lines of the chart by name. A press hides a line or shows it again; a compared item is taken away. */
+export function showLegend({ series }: Chart, { isShown, isCompared, isPercent, onToggle }: LegendParts) {
+  const keys = [...new Set(series.map(({ key }) => key))];
+  const buttons = keys.map((key, number) => {
+    const own = series.filter((one) => one.key === key);
+    const [first] = own;
+    const isMain = isCompared && number === 0;
+    // The last prices of providers stand in the table beside the chart.
+    const last =
+      isCompared || isPercent ? own.map((one) => html`<span class="last">${lastText(one, isPercent)}</span>`) : nothing;
+    const away =
+      isCompared && !isMain ? html`<span class="muted"> ×<span class="hidden"> take away</span></span>` : nothing;
+    return html`<button type="button" class="line series-${first?.colour}" data-line=${key} ?disabled=${isMain}
+aria-pressed=${isCompared ? nothing : String(isShown(key))} @click=${() => onToggle(key)}><span class="chip">${first?.letter}</span>${first?.name ?? key}${last}${away}</button>`;
+  });
+  fill("legend", buttons);
+}
+
+function lastText(series: Series, isPercent: boolean) {
+  const amount = series.points.findLast(({ row }) => row !== null && row.amount !== null)?.row?.amount ?? null;
+  const base = baseOf(series);
+  if (amount === null) return `no ${series.side}`;
+  return `${series.side} ${isPercent && base !== null ? percentText(base, amount) : dollars(amount)}`;
 }

@@ -1,10 +1,10 @@
+import { wearNames } from "../../../values/text/item-names.ts";
 import { phases } from "../../../values/text/phases.ts";
 import type { Api } from "../../browser/api.ts";
-import { loadedMax } from "./search.ts";
 import type { Item } from "./types.ts";
 
-/** Exteriors, best first, as names end with them. */
-const wears = ["Factory New", "Minimal Wear", "Field-Tested", "Well-Worn", "Battle-Scarred"];
+/** Most items of one answer of `listItems`. */
+const loadedMax = 100;
 const editions = ["plain", "counter", "souvenir"] as const;
 /** What comes in exteriors or editions. */
 const varied = new Set(["Weapon", "Knife", "Gloves", "Music Kit"]);
@@ -14,7 +14,7 @@ type Variant = { base: string; wear: string | null; edition: (typeof editions)[n
 
 /** Returns the variant that the name and the phase of an item mean. */
 export function variantOf({ market_hash_name, phase }: Pick<Item, "market_hash_name" | "phase">): Variant {
-  const wear = wears.find((name) => market_hash_name.endsWith(` (${name})`)) ?? null;
+  const wear = wearNames.find((name) => market_hash_name.endsWith(` (${name})`)) ?? null;
   const named = wear === null ? market_hash_name : market_hash_name.slice(0, -wear.length - 3);
   const edition = /^(★ )?StatTrak™ /.test(named) ? "counter" : named.startsWith("Souvenir ") ? "souvenir" : "plain";
   return { base: named.replace(/^(★ )?(StatTrak™ |Souvenir )?/, ""), wear, edition, phase };
@@ -39,12 +39,11 @@ export async function findSiblings(api: Api, item: Item, signal: AbortSignal): P
 async function bareIds(api: Api, base: string, signal: AbortSignal) {
   const names = [`★ ${base}`, `★ StatTrak™ ${base}`, base, `StatTrak™ ${base}`];
   const { data } = await api.call("resolveItemNames", { names }, { signal });
-  const found: { candidates: { item_id: number }[] }[] = data;
-  return found.flatMap(({ candidates }) => candidates.map(({ item_id }) => item_id)).join(",");
+  return data.flatMap(({ candidates }) => candidates.map(({ item_id }) => item_id)).join(",");
 }
 
 /** Choices of one kind: `item` is what a choice leads to, null where there is none that differs in this alone. */
-type Choice = { text: string; item: Item | null; isCurrent: boolean };
+export type Choice = { text: string; item: Item | null; isCurrent: boolean };
 
 /**
  * Returns the switches of an item: what each other exterior, edition and phase leads to, the other two kept. A kind with one choice is left
@@ -57,7 +56,7 @@ export function switchesOf(
   const current = variantOf(item);
   const all = siblings.map((sibling) => ({ sibling, variant: variantOf(sibling) }));
   const kinds = [
-    { kind: "wear", order: [null, ...wears] },
+    { kind: "wear", order: [null, ...wearNames] },
     { kind: "edition", order: editions },
     { kind: "phase", order: [null, ...phases] },
   ] as const;

@@ -1,7 +1,9 @@
+import { nothing, render, svg } from "lit-html";
 import { rangeText } from "../../../values/time/time-text.ts";
 import { shape } from "../../browser/dom.ts";
-import { causes, countsOf, runsOf } from "./points.ts";
-import type { Chart, Series } from "./types.ts";
+import { runsOf } from "../../browser/plot-parts.ts";
+import { causes, countsOf } from "./points.ts";
+import type { Chart, Point, Series } from "./types.ts";
 
 const rowHeight = 16;
 const barHeight = 14;
@@ -10,18 +12,22 @@ const letterWidth = 13;
 const plateWidth = 15;
 const markWidth = 2;
 
+type Run = { state: Point["state"]; first: number; last: number };
+
 /** For each series a row under the plot: a line in its colour where it is quoted, a pattern and a letter where it is not. */
 export class Strip {
-  root;
-  #chart;
-  #series;
+  readonly root = shape("svg", { class: "strip", role: "img" });
+  readonly #chart: Chart;
+  readonly #series: readonly Series[];
+  /** The position of the plot in the strip, in pixels and seconds. */
+  #frame = { left: 0, width: 0, from: 0, perPixel: 1 };
   #hairline = shape("line", { class: "hairline", y1: 0, y2: 0, x1: 0, x2: 0, visibility: "hidden" });
 
   /** @param onMove Called with the time under the pointer, in seconds. */
   constructor(chart: Chart, series: readonly Series[], onMove: (at: number) => void) {
     this.#chart = chart;
     this.#series = series;
-    this.root = shape("svg", { class: "strip", role: "img", "aria-label": summaryOf(series) });
+    this.root.setAttribute("aria-label", summaryOf(series));
     this.root.addEventListener("pointermove", (event) => {
       const { left, from, perPixel } = this.#frame;
       const x = (event as PointerEvent).clientX - this.root.getBoundingClientRect().left;
@@ -29,81 +35,63 @@ export class Strip {
     });
   }
 
-  /** The position of the plot in the strip, in pixels and seconds. */
-  #frame = { left: 0, from: 0, perPixel: 1 };
-
   /** Draws what the plot shows. */
   draw(u: uPlot) {
     const left = u.bbox.left / devicePixelRatio;
     const width = u.bbox.width / devicePixelRatio;
     const height = this.#series.length * rowHeight;
-    const { min: from = 0, max: to = 1 } = u.scales.x ?? {};
-    this.#frame = { left, from: from ?? 0, perPixel: ((to ?? 1) - (from ?? 0)) / width };
+    const from = u.scales.x?.min ?? 0;
+    this.#frame = { left, width, from, perPixel: ((u.scales.x?.max ?? 1) - from) / width };
     this.root.setAttribute("width", String(u.width));
     this.root.setAttribute("height", String(height + 4));
     this.#hairline.setAttribute("y2", String(height));
-    const rows = this.#series.map((series, index) => this.#row(series, index * rowHeight + 1, left, width));
-    this.root.replaceChildren(...rows, this.#hairline);
+    const rows = this.#series.map((series, index) => this.#row(series, index * rowHeight + 1));
+    render([rows, this.#hairline], this.root as SVGElement);
   }
 
-  /** Shows where the cursor is. */
+  /** Shows the cursor. */
   mark(u: uPlot, at: number | null) {
     this.#hairline.setAttribute("visibility", at === null ? "hidden" : "visible");
     if (at === null) return;
-    const x = u.bbox.left / devicePixelRatio + (u.cursor.left ?? 0);
-    this.#hairline.setAttribute("x1", String(x));
-    this.#hairline.setAttribute("x2", String(x));
+    const x = String(u.bbox.left / devicePixelRatio + (u.cursor.left ?? 0));
+    this.#hairline.setAttribute("x1", x);
+    this.#hairline.setAttribute("x2", x);
   }
 
-  #row(series: Series, top: number, left: number, width: number) {
-    const { key, letter, points, side } = series;
-    const hasBoth = this.#series.some((other) => other.side !== side);
+  #row(series: Series, top: number) {
+    const { key, points, side, colour } = series;
+    const { left, width } = this.#frame;
+    const marks = runsOf(points).map((run) => this.#mark(points, run, top));
+    return svg`<g data-line=${key} data-side=${side} class="series-${colour}"><text class="label" x=${left - 8} y=${top + 11}
+text-anchor="end">${this.#label(series)}</text><rect class="ground" x=${left} y=${top} width=${width} height=${barHeight}></rect>${marks}</g>`;
+  }
+
+  #label({ key, letter, side }: Series) {
+    const ofSide = this.#series.some((other) => other.side !== side) ? ` ${side}` : "";
+    if (this.#frame.left < 80) return `${letter}${ofSide}`;
     // An item has no short name.
     const own = /^\d+$/.test(key) ? letter : key;
-    const text = hasBoth ? `${own} ${side}` : own;
-    const short = text.length > 14 ? `${own.slice(0, hasBoth ? 8 : 12)}…${hasBoth ? ` ${side}` : ""}` : text;
-    const label = left < 80 ? `${letter}${hasBoth ? ` ${side}` : ""}` : short;
-    const row = shape("g", { "data-line": key, "data-side": side, class: `series-${series.colour}` });
-    row.append(shape("text", { class: "label", x: left - 8, y: top + 11, "text-anchor": "end" }, label));
-    row.append(shape("rect", { class: "ground", x: left, y: top, width, height: barHeight }));
-    for (const run of runsOf(points)) row.append(...this.#marks(points, run, top, left + width));
-    return row;
+    const text = `${own}${ofSide}`;
+    return text.length > 14 ? `${own.slice(0, ofSide === "" ? 12 : 8)}…${ofSide}` : text;
   }
 
-  #marks(
-    points: Series["points"],
-    { state, first, last }: ReturnType<typeof runsOf>[number],
-    top: number,
-    right: number,
-  ) {
-    const { left, from, perPixel } = this.#frame;
+  #mark(points: Series["points"], { state, first, last }: Run, top: number) {
+    const { left, width: whole, from, perPixel } = this.#frame;
     const { step } = this.#chart;
     const [begin, end] = [points[first]?.at ?? 0, (points[last]?.at ?? 0) + step];
     const x = Math.max(left, left + (begin - from) / perPixel);
-    const width = Math.min(right, left + (end - from) / perPixel) - x;
-    if (width <= 0) return [];
-    const range = `${rangeText(begin, end - step, step)}`;
-    if (state === "quoted") {
-      const line = { class: "quoted", x, y: top + barHeight / 2 - 1.5, width, height: 3 };
-      return [shape("rect", line, shape("title", {}, `Quoted: ${range}`))];
-    }
+    const width = Math.min(left + whole, left + (end - from) / perPixel) - x;
+    if (width <= 0) return nothing;
+    const range = rangeText(begin, end - step, step);
+    if (state === "quoted")
+      return svg`<rect class="quoted" x=${x} y=${top + barHeight / 2 - 1.5} width=${width} height="3"><title>Quoted: ${range}</title></rect>`;
     const { letter, name } = causes[state];
-    const count = last - first + 1;
-    const mark = { class: `gap ${state}`, x, y: top, width: Math.max(width, markWidth), height: barHeight };
-    const data = { "data-cause": state, "data-count": count, fill: `url(#pattern-${state})` };
-    const made = [shape("rect", { ...mark, ...data }, shape("title", {}, `${name}: ${range}`))];
-    if (width < letterWidth) return made;
-    const middle = { x: x + width / 2, y: top + 11, "text-anchor": "middle" };
+    const middle = x + width / 2;
     const plateSize = Math.min(plateWidth, width - 2);
-    const plate = {
-      class: "plate",
-      x: middle.x - plateSize / 2,
-      y: top + 1.5,
-      width: plateSize,
-      height: barHeight - 3,
-      rx: 2,
-    };
-    return [...made, shape("rect", plate), shape("text", { class: `letter ${state}`, ...middle }, letter)];
+    const plate = svg`<rect class="plate" x=${middle - plateSize / 2} y=${top + 1.5} width=${plateSize} height=${barHeight - 3} rx="2"></rect>
+<text class="letter ${state}" x=${middle} y=${top + 11} text-anchor="middle">${letter}</text>`;
+    return svg`<rect class="gap ${state}" x=${x} y=${top} width=${Math.max(width, markWidth)} height=${barHeight} data-cause=${state}
+data-count=${last - first + 1} fill="url(#pattern-${state})"><title>${name}: ${range}</title></rect>${width < letterWidth ? nothing : plate}`;
   }
 }
 

@@ -1,4 +1,6 @@
-import { byId, element } from "../../browser/dom.ts";
+import { html } from "lit-html";
+import { byId, fill } from "../../browser/dom.ts";
+import { choiceButtons } from "../../browser/toolbar.ts";
 import type { ChartState } from "./chart-address.ts";
 import { rangeNames } from "./chart-address.ts";
 import { ranges, resolutionOf } from "./ranges.ts";
@@ -8,96 +10,106 @@ import type { Resolution } from "./types.ts";
 const freeRanges = new Set(["7d", "30d"]);
 const planHint = "Hourly history needs a paid plan: Builder, Trader or Quant";
 
-/** The controls of the chart. A change is reported at once, and drawn by whoever hears it. */
-export class Toolbar {
-  #chips = byId("ranges", HTMLElement);
-  #resolution = byId("resolution", HTMLSelectElement);
-  #onChange;
-  #isFree = false;
+const dates = { from: "", to: "", zoom: null };
+const rangeHint = "The Free plan has the last 30 completed days; the rest needs a paid plan: Builder, Trader or Quant";
 
-  /** @param costText Says what a change would cost. */
+/** The controls of the chart. A change is reported at once, and drawn by its listener. */
+export class Toolbar {
+  #resolution = byId("resolution", HTMLSelectElement);
+  #onChange: (change: Partial<ChartState>) => void;
+  #costText: (change: Partial<ChartState>) => string;
+
+  /** @param costText Returns the cost of a change in words. */
   constructor(onChange: (change: Partial<ChartState>) => void, costText: (change: Partial<ChartState>) => string) {
     this.#onChange = onChange;
-    this.#chips.replaceChildren(...rangeNames.map((range) => this.#chip(range, costText)));
+    this.#costText = costText;
     this.#resolution.addEventListener("change", () => {
       const { value } = this.#resolution;
       onChange({ resolution: value === "" ? null : (value as Resolution), zoom: null });
     });
-    this.#press("sides", (value) => ({
-      sides: value === "both" ? ["ask", "bid"] : value === "ask" ? ["ask"] : ["bid"],
-    }));
-    this.#press("panels", (value) => ({ hasTwoPanels: value === "2" }));
-    this.#press("scale", (value) =>
-      value === "log" ? { isLogarithmic: true, isPercent: false } : { isLogarithmic: false },
-    );
-    this.#press("unit", (value) =>
-      value === "percent" ? { isPercent: true, isLogarithmic: false } : { isPercent: false },
-    );
     byId("whole", HTMLButtonElement).addEventListener("click", () => onChange({ zoom: null }));
   }
 
   show(state: ChartState, isFree: boolean) {
-    this.#isFree = isFree;
-    for (const chip of this.#buttons("ranges")) {
-      chip.setAttribute("aria-pressed", String(chip.value === state.range));
-      chip.disabled = isFree && !freeRanges.has(chip.value);
-      if (chip.disabled)
-        chip.title =
-          "The Free plan has the last 30 completed days; the rest needs a paid plan: Builder, Trader or Quant";
-    }
-    const followed = isFree ? "daily" : resolutionOf({ ...state, resolution: null });
-    const options = [
-      element("option", { value: "" }, `Auto: ${followed}`),
-      element("option", { value: "daily" }, "Daily"),
-      element("option", { value: "hourly", disabled: isFree }, isFree ? "Hourly (paid plans)" : "Hourly"),
-    ];
-    this.#resolution.replaceChildren(...options);
-    this.#resolution.value = isFree ? "" : (state.resolution ?? "");
-    this.#resolution.title = isFree ? planHint : "Auto follows the range";
-    const { sides, hasTwoPanels, isLogarithmic, isPercent, compared } = state;
-    // Several items are compared by one side.
-    const isCompared = compared.length > 0;
-    this.#mark("sides", isFree ? "ask" : sides.length === 2 && !isCompared ? "both" : (sides[0] ?? "ask"));
-    this.#mark("panels", hasTwoPanels ? "2" : "1");
-    this.#mark("scale", isLogarithmic ? "log" : "linear");
-    this.#mark("unit", isPercent ? "percent" : "usd");
-    for (const button of this.#buttons("sides")) button.disabled = isFree || (isCompared && button.value === "both");
-    for (const button of this.#buttons("panels")) button.disabled = sides.length < 2 || isCompared || isFree;
+    this.#showRanges(state, isFree);
+    this.#showResolution(state, isFree);
+    this.#showLook(state, isFree);
     byId("whole", HTMLButtonElement).hidden = state.zoom === null;
     byId("plan-note", HTMLElement).textContent = isFree
       ? "Free plan: daily asks of the main platform, the last 30 completed days. Hourly history, bids and other marketplaces need Builder, Trader or Quant."
       : "";
   }
 
-  #chip(range: (typeof rangeNames)[number], costText: (change: Partial<ChartState>) => string) {
-    const change = { range, from: "", to: "", zoom: null };
-    const tell = () => {
-      if (!this.#isFree || freeRanges.has(range))
-        byId("cost-hint", HTMLElement).textContent = `${ranges[range].text}: ${costText(change)}`;
-    };
-    const hide = () => {
-      byId("cost-hint", HTMLElement).textContent = "";
-    };
-    const listeners = {
-      click: () => this.#onChange(change),
-      pointerenter: tell,
-      pointerleave: hide,
-      focus: tell,
-      blur: hide,
-    };
-    return element("button", { type: "button", value: range, ...listeners }, ranges[range].text);
+  #showRanges({ range: current }: ChartState, isFree: boolean) {
+    const choices = rangeNames.map((range) => {
+      const { text } = ranges[range];
+      const isDisabled = isFree && !freeRanges.has(range);
+      const onPreview = (isShown: boolean) => {
+        const cost = isShown && !isDisabled ? `${text}: ${this.#costText({ range, ...dates })}` : "";
+        byId("cost-hint", HTMLElement).textContent = cost;
+      };
+      return { value: range, text, isDisabled, onPreview, ...(isDisabled && { hint: rangeHint }) };
+    });
+    fill(
+      "ranges",
+      choiceButtons(choices, current, (range) => this.#onChange({ range, ...dates })),
+    );
   }
 
-  #press(id: string, changeOf: (value: string) => Partial<ChartState>) {
-    for (const button of this.#buttons(id))
-      button.addEventListener("click", () => this.#onChange(changeOf(button.value)));
+  #showResolution(state: ChartState, isFree: boolean) {
+    const followed = isFree ? "daily" : resolutionOf({ ...state, resolution: null });
+    const hourly = isFree ? "Hourly (paid plans)" : "Hourly";
+    fill(
+      "resolution",
+      html`<option value="">Auto: ${followed}</option><option value="daily">Daily</option><option value="hourly" ?disabled=${isFree}>${hourly}</option>`,
+    );
+    this.#resolution.value = isFree ? "" : (state.resolution ?? "");
+    this.#resolution.title = isFree ? planHint : "Auto follows the range";
   }
 
-  #mark(id: string, value: string) {
-    for (const button of this.#buttons(id)) button.setAttribute("aria-pressed", String(button.value === value));
-  }
-
-  #buttons(id: string) {
-    return byId(id, HTMLElement).querySelectorAll("button");
+  #showLook({ sides, hasTwoPanels, isLogarithmic, isPercent, compared }: ChartState, isFree: boolean) {
+    const change = this.#onChange;
+    // Several items are compared by one side.
+    const isCompared = compared.length > 0;
+    const side = isFree ? "ask" : sides.length === 2 && !isCompared ? "both" : (sides[0] ?? "ask");
+    const sideChoices = [
+      { value: "both", text: "Ask + bid", isDisabled: isFree || isCompared },
+      { value: "ask", text: "Ask", isDisabled: isFree },
+      { value: "bid", text: "Bid", isDisabled: isFree },
+    ] as const;
+    const isOnePanel = sides.length < 2 || isCompared || isFree;
+    const panels = [
+      { value: "1", text: "One panel", isDisabled: isOnePanel },
+      { value: "2", text: "Two", isDisabled: isOnePanel },
+    ] as const;
+    const units = [
+      { value: "usd", text: "$" },
+      { value: "percent", text: "%" },
+    ] as const;
+    const scales = [
+      { value: "linear", text: "Linear" },
+      { value: "log", text: "Log" },
+    ] as const;
+    fill(
+      "sides",
+      choiceButtons(sideChoices, side, (value) => change({ sides: value === "both" ? ["ask", "bid"] : [value] })),
+    );
+    fill(
+      "panels",
+      choiceButtons(panels, hasTwoPanels ? "2" : "1", (value) => change({ hasTwoPanels: value === "2" })),
+    );
+    // Percent have no logarithm: each of the two choices ends the other.
+    fill(
+      "unit",
+      choiceButtons(units, isPercent ? "percent" : "usd", (value) =>
+        change(value === "percent" ? { isPercent: true, isLogarithmic: false } : { isPercent: false }),
+      ),
+    );
+    fill(
+      "scale",
+      choiceButtons(scales, isLogarithmic ? "log" : "linear", (value) =>
+        change(value === "log" ? { isLogarithmic: true, isPercent: false } : { isLogarithmic: false }),
+      ),
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { html, render } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { spanText } from "../../../values/time/time-text.ts";
 import { element } from "../../browser/dom.ts";
@@ -35,30 +36,16 @@ export class Tooltip {
     const keys = [...new Set(series.map(({ key }) => key))];
     const rows = keys.map((key) => {
       const own = series.filter((one) => one.key === key);
+      const [first] = own;
       const cells = sides.map((side) => {
         const one = own.find((other) => other.side === side);
-        return element(
-          "td",
-          { "data-side": side },
-          one === undefined ? "–" : valueText(one, one.points[index], isPercent),
-        );
+        return html`<td data-side=${side}>${one === undefined ? "–" : valueText(one, one.points[index], isPercent)}</td>`;
       });
-      const [first] = own;
-      const chip = element("span", { class: "chip" }, first?.letter ?? "");
-      return element(
-        "tr",
-        { class: `series-${first?.colour}`, "data-line": key },
-        element("th", {}, chip, first?.name ?? ""),
-        ...cells,
-      );
+      return html`<tr class="series-${first?.colour}" data-line=${key}><th><span class="chip">${first?.letter}</span>${first?.name}</th>${cells}</tr>`;
     });
-    const head = element(
-      "tr",
-      {},
-      element("th", {}, spanText(chart.start + index * chart.step, chart.step)),
-      ...sides.map((side) => element("th", {}, side)),
-    );
-    this.#root.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows)));
+    const time = spanText(chart.start + index * chart.step, chart.step);
+    const head = html`<tr><th>${time}</th>${sides.map((side) => html`<th>${side}</th>`)}</tr>`;
+    render(html`<table><thead>${head}</thead><tbody>${rows}</tbody></table>`, this.#root);
     this.#root.hidden = false;
     const { left, width } = this.#host.getBoundingClientRect();
     const own = this.#root.offsetWidth;

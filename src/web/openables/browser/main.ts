@@ -52,7 +52,7 @@ const session = new Session({
     detail.leave();
     controls.enable(false);
   },
-  advice: ({ code }) => (code === "plan_upgrade_required" ? [freeAdvice()] : []),
+  advice: ({ code }) => (code === "plan_upgrade_required" ? freeAdvice() : null),
 });
 
 addEventListener("hashchange", () => {

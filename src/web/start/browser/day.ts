@@ -1,7 +1,8 @@
+import { html, nothing } from "lit-html";
 import { dollars, grouped } from "../../../values/money/money-text.ts";
 import { dateText } from "../../../values/time/time-text.ts";
 import { type Api, ItemtapeError } from "../../browser/api.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import { failureOf } from "../../browser/messages.ts";
 import { ownerAccess } from "../../browser/session.ts";
 import type { Move } from "./movers.ts";
@@ -28,8 +29,14 @@ async function show(api: Api) {
     const { data } =
       ids.length === 0 ? { data: [] } : await api.call("listItems", { item_ids: ids.join(","), limit: ids.length });
     const names = new Map(data.map((item) => [item.item_id, item]));
-    byId("rose", HTMLElement).replaceChildren(...rose.map((move) => rowOf(move, names)));
-    byId("fell", HTMLElement).replaceChildren(...fell.map((move) => rowOf(move, names)));
+    fill(
+      "rose",
+      rose.map((move) => rowOf(move, names)),
+    );
+    fill(
+      "fell",
+      fell.map((move) => rowOf(move, names)),
+    );
     byId("day-moves", HTMLElement).hidden = false;
     button.hidden = true;
     const days = [last, before].map(
@@ -58,24 +65,9 @@ function rowOf(
 ) {
   const { market_hash_name: name = `Item ${itemId}`, phase = null } = names.get(itemId) ?? {};
   const sign = pct > 0 ? "+" : "−";
-  return element(
-    "tr",
-    {},
-    element(
-      "th",
-      { scope: "row" },
-      element("a", { href: `/items/${itemId}` }, name),
-      ...(phase === null ? [] : [` ${phase}`]),
-    ),
-    element("td", {}, provider),
-    element(
-      "td",
-      { class: "number" },
-      element("span", { class: "was" }, `${dollars(before)} → `),
-      dollars(after),
-      // A phone has no column for the market, without which the two amounts would seem to be of the item.
-      element("span", { class: "at" }, provider),
-    ),
-    element("td", { class: `number ${pct > 0 ? "up" : "down"}` }, `${sign}${Math.abs(pct).toFixed(1)} %`),
-  );
+  // A phone has no column for the market, without which the two amounts would seem to be of the item.
+  const amounts = html`<span class="was">${dollars(before)} → </span>${dollars(after)}<span class="at">${provider}</span>`;
+  return html`<tr><th scope="row"><a href="/items/${itemId}">${name}</a>${phase === null ? nothing : ` ${phase}`}</th
+><td>${provider}</td><td class="number">${amounts}</td
+><td class="number ${pct > 0 ? "up" : "down"}">${sign}${Math.abs(pct).toFixed(1)} %</td></tr>`;
 }
