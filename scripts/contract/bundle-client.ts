@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
@@ -50,22 +50,41 @@ async function bundle(derived: ReadonlyMap<string, string>, entry: string): Prom
     tsconfigRaw: {},
     // Deno takes the declarations from the second line.
     banner: { js: isOfPages ? head : `${head}// @ts-self-types="./itemtape.d.ts"` },
-    plugins: [fromMemory(derived), ...(isOfPages ? [] : [noPackages])],
+    plugins: isOfPages ? [fromMemory(derived, wordsOfPages())] : [fromMemory(derived, null), noPackages],
   });
   return outputFiles[0]!.text.replaceAll(documentation, "");
 }
 
+const searchModule = join(repositoryRoot, "src/client/find-items.ts");
+
 /** Fields of the table of operations that the client does not read. */
 const unusedFields = /^ {4}(?:scope|plan|cost|minute|summary): .*\n/gm;
 
-/** Serves the files that were derived just now, not those of an earlier run in generated/. */
-function fromMemory(derived: ReadonlyMap<string, string>): Plugin {
+/** An operation in the table of operations. */
+const operationEntry = /^ {2}(\w+): \{\n(?: {4}.*\n)+ {2}\},\n/gm;
+const pageFolder = /^(?:\w+\/)?browser\/[\w-]+\.ts$/;
+
+/** Returns all words in quotes of the pages' sources. The pages need only the operations among them. */
+function wordsOfPages(): ReadonlySet<string> {
+  const web = join(repositoryRoot, "src/web");
+  const paths = readdirSync(web, { recursive: true, encoding: "utf8" }).map((path) => path.replaceAll("\\", "/"));
+  const texts = [...paths.filter((path) => pageFolder.test(path)).map((path) => join(web, path)), searchModule].map(
+    (path) => readFileSync(path, "utf8"),
+  );
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(/"(\w+)"/g), ([, word]) => word!)));
+}
+
+/** Serves the files that were derived just now, not those of an earlier run in generated/. `ids`: the operations to keep; null for all. */
+function fromMemory(derived: ReadonlyMap<string, string>, ids: ReadonlySet<string> | null): Plugin {
   return {
     name: "derived",
     setup({ onLoad }) {
       onLoad({ filter: /[\\/]generated[\\/][^\\/]+\.ts$/ }, ({ path }) => {
         const contents = derived.get(`generated/${path.split(/[\\/]/).at(-1)}`);
-        return contents === undefined ? undefined : { contents: contents.replaceAll(unusedFields, ""), loader: "ts" };
+        if (contents === undefined) return undefined;
+        const used =
+          ids === null ? contents : contents.replaceAll(operationEntry, (entry, id) => (ids.has(id) ? entry : ""));
+        return { contents: used.replaceAll(unusedFields, ""), loader: "ts" };
       });
     },
   };

@@ -66,7 +66,8 @@ export class Filters {
 
   #offer(providers: readonly Provider[]) {
     const options = providers.map(({ provider, name }) => html`<option value=${provider}>${name}</option>`);
-    render(html`<option value="">any</option>${options}`, this.#field("provider"));
+    // Behind the choice of any, which the page contains.
+    render(options, this.#field("provider"));
   }
 
   #field(name: string) {
