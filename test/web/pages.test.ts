@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { problems } from "../../src/api/problems.ts";
@@ -191,6 +193,15 @@ describe("pages", () => {
     ])
       expect((await get(path)).status, path).to.equal(404);
     expect((await get(address, { method: "POST" })).headers.get("allow")).to.equal("GET, HEAD");
+  });
+
+  it("the scripts of pages lose their types, and standard error stays empty", async () => {
+    const module = new URL("../../src/web/browser-files.ts", import.meta.url).href;
+    const source = `const { browserFiles } = await import("${module}"); console.log(browserFiles().size);`;
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", source]);
+    expect([Number(stdout) > 60, stderr]).to.deep.equal([true, ""]);
+    for (const [path, { body }] of browserFiles())
+      if (path.endsWith(".js")) expect(String(body), path).to.not.match(/^import type|from "[^"]+\.ts"/m);
   });
 
   it("the served document is the contract, whose first server is the one that serves it, whatever its address", async () => {

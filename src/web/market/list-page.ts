@@ -67,22 +67,7 @@ ${completions("weapons", weaponNames)}${completions("rarities", rarityNames)}
 </form>`;
 }
 
-const picture = html`<section id="found" aria-labelledby="found-count" hidden>
-<h2 id="found-count" aria-live="polite"></h2>
-<p id="found-note" class="muted note"></p>
-<p id="nearest" hidden>Perhaps you mean <button id="nearest-search" type="button" class="link"></button>?</p>
-<div class="scroll wide-table" id="found-table"><table class="market-list">
-<thead><tr>
-<th scope="col" data-column="name"><button type="button">Item</button></th>
-<th scope="col" data-column="type" class="extra"><button type="button">Type</button></th>
-<th scope="col" data-column="rarity" class="extra"><button type="button">Rarity</button></th>
-<th scope="col" data-column="ask" class="number"><button type="button">Lowest ask</button></th>
-<th scope="col" data-column="provider" class="extra"><button type="button">At</button></th>
-<th scope="col" data-column="age" class="number extra"><button type="button">Changed</button></th>
-</tr></thead>
-<tbody id="rows"></tbody></table></div>
-<button id="more" type="button" class="quiet" hidden></button>
-</section>`;
+const picture = html`<section id="found" aria-labelledby="found-count" hidden></section>`;
 
 type Parameter = { readonly name: string; readonly schema: { readonly enum?: readonly string[] } };
 

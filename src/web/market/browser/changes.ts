@@ -1,3 +1,4 @@
+import { grouped } from "../../../values/money/money-text.ts";
 import { addDays } from "../../../values/time/time-text.ts";
 import type { Row } from "./types.ts";
 
@@ -58,5 +59,6 @@ export function percentText(from: number, to: number) {
   const percent = (to / from - 1) * 100;
   const text = Math.abs(percent).toFixed(Math.abs(percent) < 10 ? 2 : 1);
   const sign = Number(text) === 0 ? "" : percent < 0 ? "−" : "+";
-  return `${sign}${text.replace(/\B(?=(\d{3})+\b(?<!\.\d*))/g, ",")} %`;
+  const [whole = "", part] = text.split(".");
+  return `${sign}${grouped(whole)}.${part} %`;
 }

@@ -2,10 +2,9 @@ import { html, nothing } from "lit-html";
 import { ranked } from "../../../client/find-items.ts";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText } from "../../../values/time/time-text.ts";
-import { byId, fill } from "../../browser/dom.ts";
 import type { ListState } from "./list-address.ts";
 import type { SortColumn } from "./list-order.ts";
-import { sortColumns, sorted } from "./list-order.ts";
+import { sorted } from "./list-order.ts";
 import type { ListedItem } from "./types.ts";
 
 /** Columns that show the greatest first when they are first pressed. */
@@ -14,61 +13,52 @@ const descendingFirst = new Set(["ask"]);
 /** An offer that did not change may have been seen again since. */
 const changed = "Changed: since when the lowest ask is this one, not the age of the offer.";
 
-/** The table of the found items. Its columns sort what was loaded. */
-export class ListTable {
-  #root = byId("found", HTMLElement);
-  #order: { sort: SortColumn | null; isDescending: boolean } = { sort: null, isDescending: false };
+const columns: readonly { name: SortColumn; head: string; class: string }[] = [
+  { name: "name", head: "Item", class: "" },
+  { name: "type", head: "Type", class: "extra" },
+  { name: "rarity", head: "Rarity", class: "extra" },
+  { name: "ask", head: "Lowest ask", class: "number" },
+  { name: "provider", head: "At", class: "extra" },
+  { name: "age", head: "Changed", class: "number extra" },
+];
 
-  constructor(onSort: (sort: SortColumn | null, isDescending: boolean) => void) {
-    for (const head of this.#heads()) {
-      const column = sortColumns.find((name) => name === head.dataset.column) ?? null;
-      head.firstElementChild?.addEventListener("click", () => {
-        const { sort, isDescending } = this.#order;
-        const first = descendingFirst.has(column ?? "");
-        if (sort !== column) onSort(column, first);
-        else if (isDescending === first) onSort(column, !first);
-        else onSort(null, false);
-      });
-    }
-  }
+/** The found items. `nearest`: the search that may be meant instead; null if none is near. */
+export type Found = {
+  items: readonly ListedItem[];
+  list: ListState;
+  generatedAt: string;
+  hasMore: boolean;
+  isFree: boolean;
+  nearest: string | null;
+};
+type FoundListeners = {
+  onSort: (sort: SortColumn | null, isDescending: boolean) => void;
+  onNearest: (q: string) => void;
+  onMore: () => void;
+};
 
-  hide() {
-    this.#root.hidden = true;
-  }
-
-  show({
-    items,
-    list,
-    generatedAt,
-    hasMore,
-    isFree,
-  }: {
-    items: readonly ListedItem[];
-    list: ListState;
-    generatedAt: string;
-    hasMore: boolean;
-    isFree: boolean;
-  }) {
-    const { q, sort, isDescending } = list;
-    this.#order = { sort, isDescending };
-    this.#root.hidden = false;
-    byId("found-table", HTMLElement).hidden = items.length === 0;
-    byId("found-count", HTMLElement).textContent = countText(items.length, hasMore);
-    byId("found-note", HTMLElement).textContent = noteText(items.length, list, hasMore);
-    for (const head of this.#heads()) {
-      if (head.dataset.column === sort) head.setAttribute("aria-sort", isDescending ? "descending" : "ascending");
-      else head.removeAttribute("aria-sort");
-    }
-    const order = sort === null ? ranked(items, q) : sorted(items, sort, isDescending);
-    fill(
-      "rows",
-      order.map((item) => rowOf(item, generatedAt, isFree)),
-    );
-  }
-
-  #heads(): NodeListOf<HTMLElement> {
-    return this.#root.querySelectorAll("th[data-column]");
-  }
+/** Returns the table of the found items, and what can be done with it. Its columns sort the loaded items. */
+export function foundTable({ items, list, generatedAt, hasMore, isFree, nearest }: Found, listeners: FoundListeners) {
+  const { q, sort, isDescending } = list;
+  const order = sort === null ? ranked(items, q) : sorted(items, sort, isDescending);
+  const heads = columns.map(({ name, head, class: className }) => {
+    const first = descendingFirst.has(name);
+    const press = () => {
+      if (sort !== name) listeners.onSort(name, first);
+      else if (isDescending === first) listeners.onSort(name, !first);
+      else listeners.onSort(null, false);
+    };
+    const direction = sort !== name ? nothing : isDescending ? "descending" : "ascending";
+    return html`<th scope="col" data-column=${name} class=${className} aria-sort=${direction}><button type="button" @click=${press}>${head}</button></th>`;
+  });
+  const meant = html`<button id="nearest-search" type="button" class="link" @click=${() => listeners.onNearest(nearest ?? "")}>${nearest}</button>`;
+  return html`<h2 id="found-count" aria-live="polite">${countText(items.length, hasMore)}</h2>
+<p id="found-note" class="muted note">${noteText(items.length, list, hasMore)}</p>
+<p id="nearest" ?hidden=${nearest === null}>Perhaps you mean ${meant}?</p>
+<div class="scroll wide-table" id="found-table" ?hidden=${items.length === 0}><table class="market-list">
+<thead><tr>${heads}</tr></thead>
+<tbody id="rows">${order.map((item) => rowOf(item, generatedAt, isFree))}</tbody></table></div>
+<button id="more" type="button" class="quiet" ?hidden=${!hasMore} @click=${listeners.onMore}>Load 100 more<span class="muted"> (1 request)</span></button>`;
 }
 
 function countText(count: number, hasMore: boolean) {

@@ -1,4 +1,3 @@
-import { html } from "lit-html";
 import { nearestSearch, searchPage } from "../../../client/find-items.ts";
 import type { Api } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
@@ -8,7 +7,8 @@ import { addressOfFragment } from "./chart-address.ts";
 import { Filters } from "./filters.ts";
 import type { ListState } from "./list-address.ts";
 import { readList, wantedOf, writeList } from "./list-address.ts";
-import { ListTable } from "./list-table.ts";
+import type { SortColumn } from "./list-order.ts";
+import { type Found, foundTable } from "./list-table.ts";
 import type { ListedItem, Provider } from "./types.ts";
 
 // The server sends addresses of the former charts page here; what they ask for stands in the fragment, which only the browser sees.
@@ -32,22 +32,17 @@ const state: {
 };
 
 const filters = new Filters(() => search());
-const table = new ListTable((sort, isDescending) => {
-  state.list = { ...state.list, sort, isDescending };
-  history.replaceState(null, "", address());
-  show();
-});
-const more = byId("more", HTMLButtonElement);
+const found = byId("found", HTMLElement);
 const known = byId("known", HTMLElement);
-const nearest = byId("nearest", HTMLElement);
-const nearestButton = byId("nearest-search", HTMLButtonElement);
+/** The table as it is on the page. */
+let shown: Found | null = null;
 
 const session: Session = new Session({
   onKey: loadProviders,
   onOpen: () => load(),
   onForget: () => {
     state.abort.abort();
-    table.hide();
+    found.hidden = true;
     // Without an access a press on a known item could show nothing.
     known.hidden = true;
     filters.forget();
@@ -62,13 +57,8 @@ byId("clear", HTMLButtonElement).addEventListener("click", () => {
   filters.show({ q: "", filters: {} });
   search();
 });
-for (const button of [nearestButton, ...known.querySelectorAll("button")]) {
-  button.addEventListener("click", () => {
-    filters.show({ ...state.list, q: button.textContent ?? "" });
-    search();
-  });
-}
-more.addEventListener("click", () => void load(state.nextCursor ?? undefined));
+for (const button of known.querySelectorAll("button"))
+  button.addEventListener("click", () => searchFor(button.textContent ?? ""));
 addEventListener("popstate", () => {
   state.list = readList(location.search);
   filters.show(state.list);
@@ -95,6 +85,11 @@ function search() {
   void load();
 }
 
+function searchFor(q: string) {
+  filters.show({ ...state.list, q });
+  search();
+}
+
 function address() {
   return `${location.pathname}${writeList(state.list)}`;
 }
@@ -108,16 +103,16 @@ async function load(cursor?: number) {
   state.abort = new AbortController();
   const { signal } = state.abort;
   showStatus("Loading …");
-  nearest.hidden = true;
+  if (shown !== null) draw({ ...shown, nearest: null });
   const before = api.sent;
   try {
-    const found = await searchPage(api, wantedOf(state.list), cursor, { signal });
+    const page = await searchPage(api, wantedOf(state.list), cursor, { signal });
     const known = new Set(cursor === undefined ? [] : state.items.map(({ item_id }) => item_id));
-    const fresh = found.items.filter(({ item_id }) => !known.has(item_id));
+    const fresh = page.items.filter(({ item_id }) => !known.has(item_id));
     state.items = cursor === undefined ? fresh : [...state.items, ...fresh];
-    state.nextCursor = found.nextCursor;
-    state.generatedAt = found.generatedAt;
-    const { text, filters: searched } = found.wanted;
+    state.nextCursor = page.nextCursor;
+    state.generatedAt = page.generatedAt;
+    const { text, filters: searched } = page.wanted;
     if (searched.phase !== state.list.filters.phase) {
       state.list = { ...state.list, q: text ?? "", filters: { ...state.list.filters, phase: searched.phase ?? "" } };
       history.replaceState(null, "", address());
@@ -125,24 +120,33 @@ async function load(cursor?: number) {
     }
     show();
     if (state.items.length === 0 && state.list.q !== "") {
-      const meant = await nearestSearch(api, state.list.q, { signal });
-      nearest.hidden = meant === null;
-      nearestButton.textContent = meant ?? "";
+      const nearest = await nearestSearch(api, state.list.q, { signal });
+      show(nearest);
     }
     const sent = api.sent - before;
     showStatus(`This took ${sent} ${sent === 1 ? "request" : "requests"}.`);
   } catch (error) {
     if (signal.aborted) return;
-    table.hide();
+    found.hidden = true;
     session.showError(error);
   }
   session.showCost();
 }
 
-function show() {
+function show(nearest: string | null = null) {
   const { items, nextCursor, list, generatedAt, plan } = state;
-  table.show({ items, list, generatedAt, hasMore: nextCursor !== null, isFree: plan === "free" });
+  draw({ items, list, generatedAt, hasMore: nextCursor !== null, isFree: plan === "free", nearest });
   known.hidden = list.q !== "" || Object.keys(list.filters).length > 0;
-  more.hidden = nextCursor === null;
-  fill("more", html`Load 100 more<span class="muted"> (1 request)</span>`);
+  found.hidden = false;
+}
+
+function draw(content: Found) {
+  shown = content;
+  const onSort = (sort: SortColumn | null, isDescending: boolean) => {
+    state.list = { ...state.list, sort, isDescending };
+    history.replaceState(null, "", address());
+    show(shown?.nearest);
+  };
+  const onMore = () => void load(state.nextCursor ?? undefined);
+  fill("found", foundTable(content, { onSort, onMore, onNearest: searchFor }));
 }
