@@ -2,11 +2,9 @@ import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText, dateText } from "../../../values/time/time-text.ts";
 import { byId, fill } from "../../browser/dom.ts";
-import type { Change } from "./changes.ts";
-import { basisText, changesOf, percentText } from "./changes.ts";
+import { basisText, type Change, changesOf, percentText } from "./changes.ts";
 import { colourOf, letterOf } from "./load.ts";
-import type { ProviderLine } from "./quotes.ts";
-import { bestQuotes } from "./quotes.ts";
+import { bestQuotes, type ProviderLine } from "./quotes.ts";
 import { type Choice, switchesOf } from "./siblings.ts";
 import type { Item, Provider, Row } from "./types.ts";
 

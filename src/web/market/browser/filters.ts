@@ -1,7 +1,6 @@
 import { html, render } from "lit-html";
 import { byId } from "../../browser/dom.ts";
-import type { ListState } from "./list-address.ts";
-import { centsOf, dollarsOf, filterNames, paidFilters } from "./list-address.ts";
+import { centsOf, dollarsOf, filterNames, type ListState, paidFilters } from "./list-address.ts";
 import type { Provider } from "./types.ts";
 
 const amounts = new Set(["ask_min", "ask_max"]);

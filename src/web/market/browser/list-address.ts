@@ -1,6 +1,5 @@
 import type { Wanted } from "../../../client/find-items.ts";
-import type { SortColumn } from "./list-order.ts";
-import { sortColumns } from "./list-order.ts";
+import { type SortColumn, sortColumns } from "./list-order.ts";
 
 /** Filters of `listItems` that the page offers, with whether the Free plan has them. */
 export const filterNames = [

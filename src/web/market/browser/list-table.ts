@@ -3,8 +3,7 @@ import { ranked } from "../../../client/find-items.ts";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText } from "../../../values/time/time-text.ts";
 import type { ListState } from "./list-address.ts";
-import type { SortColumn } from "./list-order.ts";
-import { sorted } from "./list-order.ts";
+import { type SortColumn, sorted } from "./list-order.ts";
 import type { ListedItem } from "./types.ts";
 
 /** Columns that show the greatest first when they are first pressed. */

@@ -1,8 +1,7 @@
 import type { ChartState } from "./chart-address.ts";
 import type { History, Read } from "./history.ts";
 import { bestRows, pointsOf, stepSeconds } from "./points.ts";
-import type { Plan } from "./ranges.ts";
-import { windowBefore } from "./ranges.ts";
+import { type Plan, windowBefore } from "./ranges.ts";
 import type { Chart, Item, Meta, Provider, Row, Series, Side } from "./types.ts";
 
 const colours = 8;

@@ -1,8 +1,7 @@
 import { dollars } from "../../../values/money/money-text.ts";
 import { tickText } from "../../../values/time/time-text.ts";
 import { centIntervals, colour, drawRing, TimePlot } from "../../browser/time-plot.ts";
-import type { ScaleChoice } from "./scale.ts";
-import { axisRange, baseOf, heightOf, percentMark } from "./scale.ts";
+import { axisRange, baseOf, heightOf, percentMark, type ScaleChoice } from "./scale.ts";
 import { Strip } from "./strip.ts";
 import type { Chart, Series } from "./types.ts";
 

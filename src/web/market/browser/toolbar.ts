@@ -1,8 +1,7 @@
 import { html } from "lit-html";
 import { byId, fill } from "../../browser/dom.ts";
 import { choiceButtons } from "../../browser/toolbar.ts";
-import type { ChartState } from "./chart-address.ts";
-import { rangeNames } from "./chart-address.ts";
+import { type ChartState, rangeNames } from "./chart-address.ts";
 import { ranges, resolutionOf } from "./ranges.ts";
 import type { Resolution } from "./types.ts";
 
@@ -10,6 +9,7 @@ import type { Resolution } from "./types.ts";
 const freeRanges = new Set(["7d", "30d"]);
 const planHint = "Hourly history needs a paid plan: Builder, Trader or Quant";
 
+const never = () => false;
 const dates = { from: "", to: "", zoom: null };
 const rangeHint = "The Free plan has the last 30 completed days; the rest needs a paid plan: Builder, Trader or Quant";
 
@@ -68,48 +68,41 @@ export class Toolbar {
   }
 
   #showLook({ sides, hasTwoPanels, isLogarithmic, isPercent, compared }: ChartState, isFree: boolean) {
-    const change = this.#onChange;
     // Several items are compared by one side.
     const isCompared = compared.length > 0;
     const side = isFree ? "ask" : sides.length === 2 && !isCompared ? "both" : (sides[0] ?? "ask");
-    const sideChoices = [
-      { value: "both", text: "Ask + bid", isDisabled: isFree || isCompared },
-      { value: "ask", text: "Ask", isDisabled: isFree },
-      { value: "bid", text: "Bid", isDisabled: isFree },
-    ] as const;
-    const isOnePanel = sides.length < 2 || isCompared || isFree;
-    const panels = [
-      { value: "1", text: "One panel", isDisabled: isOnePanel },
-      { value: "2", text: "Two", isDisabled: isOnePanel },
-    ] as const;
-    const units = [
-      { value: "usd", text: "$" },
-      { value: "percent", text: "%" },
-    ] as const;
-    const scales = [
-      { value: "linear", text: "Linear" },
-      { value: "log", text: "Log" },
-    ] as const;
-    fill(
-      "sides",
-      choiceButtons(sideChoices, side, (value) => change({ sides: value === "both" ? ["ask", "bid"] : [value] })),
-    );
-    fill(
-      "panels",
-      choiceButtons(panels, hasTwoPanels ? "2" : "1", (value) => change({ hasTwoPanels: value === "2" })),
-    );
+    const isLocked = (value: string) => isFree || (isCompared && value === "both");
+    const isOnePanel = () => sides.length < 2 || isCompared || isFree;
+    this.#choice("sides", { both: "Ask + bid", ask: "Ask", bid: "Bid" }, side, isLocked, (value) => ({
+      sides: value === "both" ? ["ask", "bid"] : [value],
+    }));
+    this.#choice("panels", { one: "One panel", two: "Two" }, hasTwoPanels ? "two" : "one", isOnePanel, (value) => ({
+      hasTwoPanels: value === "two",
+    }));
     // Percent have no logarithm: each of the two choices ends the other.
-    fill(
-      "unit",
-      choiceButtons(units, isPercent ? "percent" : "usd", (value) =>
-        change(value === "percent" ? { isPercent: true, isLogarithmic: false } : { isPercent: false }),
-      ),
+    this.#choice("unit", { usd: "$", percent: "%" }, isPercent ? "percent" : "usd", never, (value) =>
+      value === "percent" ? { isPercent: true, isLogarithmic: false } : { isPercent: false },
     );
+    this.#choice("scale", { linear: "Linear", log: "Log" }, isLogarithmic ? "log" : "linear", never, (value) =>
+      value === "log" ? { isLogarithmic: true, isPercent: false } : { isLogarithmic: false },
+    );
+  }
+
+  #choice<Value extends string>(
+    id: string,
+    texts: Record<Value, string>,
+    current: Value,
+    isDisabled: (value: Value) => boolean,
+    changeOf: (value: Value) => Partial<ChartState>,
+  ) {
+    const choices = (Object.keys(texts) as Value[]).map((value) => ({
+      value,
+      text: texts[value],
+      isDisabled: isDisabled(value),
+    }));
     fill(
-      "scale",
-      choiceButtons(scales, isLogarithmic ? "log" : "linear", (value) =>
-        change(value === "log" ? { isLogarithmic: true, isPercent: false } : { isLogarithmic: false }),
-      ),
+      id,
+      choiceButtons(choices, current, (value) => this.#onChange(changeOf(value))),
     );
   }
 }

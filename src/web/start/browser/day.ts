@@ -5,8 +5,7 @@ import { type Api, ItemtapeError } from "../../browser/api.ts";
 import { byId, fill } from "../../browser/dom.ts";
 import { failureOf } from "../../browser/messages.ts";
 import { ownerAccess } from "../../browser/session.ts";
-import type { Move } from "./movers.ts";
-import { NoMovers, readMovers } from "./movers.ts";
+import { type Move, NoMovers, readMovers } from "./movers.ts";
 
 const status = byId("day-status", HTMLElement);
 const button = byId("day-show", HTMLButtonElement);
