@@ -54,7 +54,8 @@ async function bench(names: readonly string[]): Promise<void> {
     servers.set(subject.name, server);
     return server;
   };
-  const exportBytes = await data.copyAnswers((await serverOf(here)).port);
+  const hasPeer = names.some((name) => benchRows[name]!.peer !== undefined);
+  const exportBytes = hasPeer ? await data.copyAnswers((await serverOf(here)).port) : 0;
   const others = values.against.map((path) => ({ name: basename(resolve(path)), folder: `${resolve(path)}/` }));
   const lines: string[][] = [
     ["", "unit", "peer", "here", "÷ peer", "budget", ...others.flatMap(({ name }) => [name, "here ÷ it"])],

@@ -26,7 +26,7 @@ export type BenchRow = {
 
 const warmUpSeconds = 0.2;
 /** V8 compiles the code of a server in the first turn. */
-const firstWarmUpSeconds = 1.5;
+const firstWarmUpSeconds = 1;
 const helps = 5;
 
 const item: Requests = { target: "/v1/items/{item}", connections: 64 };
