@@ -3,10 +3,9 @@ import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type CatalogStore, itemIdMax, type NamedItemRow } from "../store/read/catalog.ts";
 import type { ItemFilter, ItemRow, NameFilter, PricedItemRow, QuoteFilter } from "../store/read/item-list.ts";
 import type { MarketStateStore } from "../store/read/market-state.ts";
-import type { Encoded } from "../values/encoded.ts";
+import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { catalogItem } from "../wire/item-detail.ts";
-import { AnswerCache } from "./kept-answers.ts";
 import type { Reference } from "./reference.ts";
 import type { IdRange, SearchIndex } from "./search-index.ts";
 import { searchQuery } from "./search-query.ts";
@@ -20,8 +19,6 @@ type Asked = { readonly caller: Pick<Caller, "plan">; readonly reference: Refere
 type Listed = PricedItemRow | ItemRow;
 
 const limitDefault = 50;
-/** About 40,000 items: more than the market has. */
-const detailsBytesMax = 44 * 1024 * 1024;
 const noNameFilter: NameFilter = { words: [], literals: [], equals: [] };
 /** As many as the contract lets an entry hold; the catalog knows no name of more than a dozen items. */
 const candidatesMax = 1000;
@@ -31,8 +28,6 @@ export class Catalog {
   readonly #store: CatalogStore;
   readonly #state: MarketStateStore;
   readonly #index: SearchIndex;
-  /** What is known of items, as it is sent. */
-  readonly #details = new AnswerCache<null>(detailsBytesMax);
 
   constructor(parts: { store: CatalogStore; state: MarketStateStore; index: SearchIndex }) {
     this.#store = parts.store;
@@ -79,11 +74,9 @@ export class Catalog {
    * @throws {Failure} `item_not_found`.
    */
   item(itemId: number): { data: Encoded } {
-    const kept = this.#details.get(itemId, this.#store.detailsVersion());
-    if (kept !== undefined) return kept;
     const json = this.#store.detail(itemId);
     if (json === null) throw itemNotFound(itemId);
-    return this.#details.add(itemId, Buffer.from(json), null);
+    return { data: encoded(json) };
   }
 
   /** Returns all items of each name, in the order of `names`. Compared in NFC and exactly; a name that no item has resolves to none. */

@@ -23,6 +23,7 @@ const joinedBlocksMax = 16;
 const spaceCode = 32;
 const signs = /[^\p{L}\p{N}\s]/gu;
 
+// Bench row `search`: a scan of the words of 36,515 items in memory took 6 times the processor, SQLite's scan 35 times.
 /**
  * Returns the parts of the catalog that can hold what is searched for, so that SQLite looks into those only; it decides nothing itself.
  * Items are taken in blocks of neighbouring ids, and of each block the hashes of all pieces of one, two and three characters of

@@ -1,7 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../../db/schema/catalog.ts";
-import { openableChanges } from "../../../db/schema/openables.ts";
-import { marketState } from "../../../db/schema/reference.ts";
 import type { Database } from "../database.ts";
 import { bareRecords, bareValues, boundLimit } from "../statement.ts";
 import { type ItemFact, ItemLists, type ItemRange, type ItemRow, type PricedItemRow } from "./item-list.ts";
@@ -24,8 +22,6 @@ export const itemIdMax = 2_147_483_647;
 
 /** Items that are in the catalog, and the stored metadata of every item that ever was. */
 export class CatalogStore {
-  /** Returns a text that differs whenever the metadata of an item does, which names the container that it is: containers are published apart. */
-  readonly detailsVersion: () => string;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #lists: ItemLists;
   readonly #shared: SharedReadTransaction | undefined;
@@ -35,8 +31,6 @@ export class CatalogStore {
     this.#shared = shared;
     this.#statements = prepare(database);
     this.#lists = new ItemLists(database);
-    const read = () => this.#statements.detailsVersion.get()!;
-    this.detailsVersion = shared?.once(read) ?? read;
   }
 
   /** Returns the items of the range in ascending id, at most `limit`. */
@@ -116,13 +110,7 @@ function prepare(database: Database) {
     .from(items)
     .where(eq(itemId, sql.placeholder("itemId")));
   const limit = boundLimit("limit");
-  const detailsVersion = database
-    .select({ version: sql<string>`${marketState.catalogVersion} || ' ' || ${openableChanges.changes}` })
-    .from(marketState)
-    .innerJoin(openableChanges, eq(openableChanges.one, marketState.one))
-    .where(eq(marketState.one, sql`1`));
   return {
-    detailsVersion: bareValues<string, []>(database, detailsVersion),
     // Built by Drizzle and run bare: what is read most needs no mapping.
     detail: bareValues<string, [number]>(database, detail),
     naming: bareRecords<ItemNaming, [number]>(database, naming),
