@@ -1,8 +1,8 @@
 import { dollars } from "../../../values/money/money-text.ts";
 import { spanText, tickText } from "../../../values/time/time-text.ts";
 import { byId } from "../../browser/dom.ts";
+import { keepFitting, pointOfKey } from "../../browser/plot-parts.ts";
 import { centIntervals, colour, dayIntervals, drawRing, TimePlot } from "../../browser/time-plot.ts";
-import { pointAt, tendPlots, walkByKeys } from "../../indexes/browser/point-chart.ts";
 
 /** A UTC day of the chart; amounts are USD cents, null if unknown or not recorded. `isComplete`: every holding has a price. */
 type Day = {
@@ -27,15 +27,13 @@ let index = days.findLastIndex(({ isRecorded }) => isRecorded);
 chart.hidden = false;
 const plot = valuePlot();
 read(index);
-tendPlots(host, () => [plot]);
-walkByKeys(host, {
-  index: () => index,
-  last: () => days.length - 1,
-  page: 7,
-  go: (target) => {
-    const day = days[target];
-    if (day !== undefined) plot.moveTo((day.at + day.end) / 2);
-  },
+keepFitting(host, () => [plot]);
+host.addEventListener("keydown", (event) => {
+  const target = pointOfKey(event.key, index, days.length - 1, 7);
+  if (target === null) return;
+  event.preventDefault();
+  const day = days[target];
+  if (day !== undefined) plot.moveTo((day.at + day.end) / 2);
 });
 
 function read(dayIndex: number) {
@@ -68,7 +66,9 @@ function valuePlot(): TimePlot {
     },
     height: { narrow: 220, wide: 280 },
     padding: { top: 10, right: { narrow: 12, wide: 12 } },
-    onCursor: (at) => read(pointAt(days, at)),
+    onCursor: (at) => {
+      if (at !== null) read(days.findLastIndex((day) => day.at <= at));
+    },
     drawOnLine: (u, line) => (line === 1 ? drawParts(u) : undefined),
   });
 }

@@ -1,16 +1,15 @@
 // Sends the request of an operation's page and shows the answer beside the button.
-import { html, nothing, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { type Api, missingScope } from "../../browser/api.ts";
-import { byId } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, scopeAdvice, showProblem, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
+import { jsonParts } from "./json-parts.ts";
 import { isStream, streamSummary } from "./stream.ts";
 
 /** More characters would make the page slow. */
 const shownCharactersMax = 120_000;
 const keyForm = /itemtape_(live|pat)_/i;
-// The marks of `reference/json-html.ts`, which colours the examples.
-const marks = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** `fault` is a reason not to send the request at all. */
 type Request = {
@@ -97,13 +96,12 @@ function show(answer: Response, { text, verdict }: Content, headMs: number) {
   ].filter((fact) => fact !== "");
   const code = status >= 400 ? /"code": "([a-z_]+)"/.exec(text)?.[1] : undefined;
   const link = code === undefined ? nothing : html` · <a href="/problems/${code}">What ${code} means</a>`;
-  render(html`${facts.join(" · ")}${link}`, byId("answer-facts", HTMLElement));
-  const advice = scopeAdvice({ code: code ?? null, scope: missingScope(answer) });
-  render(advice, byId("answer-advice", HTMLElement));
-  byId("answer-verdict", HTMLElement).textContent = verdict;
+  fill("answer-facts", html`${facts.join(" · ")}${link}`);
+  fill("answer-advice", scopeAdvice({ code: code ?? null, scope: missingScope(answer) }));
+  fill("answer-verdict", verdict);
   const rest = text.length - shownCharactersMax;
   const shown = rest <= 0 ? text : `${text.slice(0, shownCharactersMax)}\n… ${rest} more characters`;
-  render(text === "" ? "The answer has no body." : colouredJson(shown), byId("answer-text", HTMLElement));
+  fill("answer-text", text === "" ? "The answer has no body." : colouredJson(shown));
   byId("answer", HTMLElement).hidden = false;
   showStatus(`Answered with ${status}.`);
 }
@@ -140,17 +138,8 @@ function requestOf(form: HTMLFormElement): Request {
   return { address, method, body, headers, fault };
 }
 
-/** Returns JSON with its names, texts, numbers and words coloured. */
-function colouredJson(text: string) {
-  const made: unknown[] = [];
-  let end = 0;
-  for (const { 0: whole, 1: quoted, 2: colon = "", index } of text.matchAll(marks)) {
-    const token = quoted ?? whole;
-    const kind = quoted === undefined ? (/^[tfn]/.test(token) ? "jw" : "jd") : colon === "" ? "js" : "jn";
-    made.push(text.slice(end, index), html`<span class=${kind}>${token}</span>${colon}`);
-    end = index + whole.length;
-  }
-  return [...made, text.slice(end)];
+function colouredJson(json: string) {
+  return jsonParts(json).map(({ text, kind }) => (kind === null ? text : html`<span class=${kind}>${text}</span>`));
 }
 
 /** Lets a sample be copied, with the address of the server by which this page was reached. */

@@ -1,8 +1,8 @@
-import { html, nothing, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { addDays, dateText, instantText } from "../../../values/time/time-text.ts";
 import type { Api } from "../../browser/api.ts";
-import { byId } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { LevelView } from "./level-view.ts";
@@ -49,15 +49,15 @@ async function open() {
   byId("subtitle", HTMLElement).textContent = shown.description;
   picture.hidden = false;
   const versions = Array.from({ length: shown.membership_version }, (_, at) => shown.membership_version - at);
-  render(
+  fill(
+    "version",
     versions.map((name) => html`<option value=${name}>${name}</option>`),
-    version,
   );
   version.value = String(shown.membership_version);
-  render(factsOf(shown), byId("facts", HTMLElement));
+  fill("facts", factsOf(shown));
   await attempt(async () => {
     const days = await readDays(api, shown);
-    render(headlineOf(shown, days), byId("headline", HTMLElement));
+    fill("headline", headlineOf(shown, days));
     view.show(days);
   });
   await loadMembers(false);
@@ -85,7 +85,7 @@ async function loadMembers(isNext: boolean) {
     const { data, meta } = await api.call("listIndexMembers", wanted, { signal });
     signal.throwIfAborted();
     members = isNext ? [...members, ...data] : data;
-    render(members.map(memberRow), byId("members", HTMLElement));
+    fill("members", members.map(memberRow));
     nextMembers = meta.next_page ?? undefined;
     more.hidden = meta.next_page === null;
   }, signal);

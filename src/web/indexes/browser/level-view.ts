@@ -1,16 +1,15 @@
-import { html, nothing, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { dateText, tickText } from "../../../values/time/time-text.ts";
-import { byId } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
+import { drawStrip, drawUprights, keepFitting, markEntry, pointOfKey } from "../../browser/plot-parts.ts";
 import { TimePlot } from "../../browser/time-plot.ts";
+import { choiceButtons } from "../../browser/toolbar.ts";
 import { causes, levelText } from "./levels.ts";
-import { causeList, drawStrip, drawVersions, pointAt, tendPlots, walkByKeys } from "./point-chart.ts";
 import type { Day } from "./types.ts";
 
-const ranges = [
-  ["30D", 30],
-  ["90D", 90],
-  ["1Y", 366],
-] as const;
+/** Days of each range. */
+const ranges = { "30D": 30, "90D": 90, "1Y": 366 };
+type Range = keyof typeof ranges;
 const stripLabel = "Days without a level by cause; the table says the same.";
 const columns = ["Day", "Level", "Priced members", "Coverage", "Members, version"];
 
@@ -20,19 +19,18 @@ export class LevelView {
   #all: readonly Day[] = [];
   #days: readonly Day[] = [];
   #index = 0;
-  #range = 90;
+  #range: Range = "90D";
   #host = byId("plot", HTMLElement);
 
   constructor() {
-    tendPlots(this.#host, () => (this.#plot === null ? [] : [this.#plot]));
-    walkByKeys(this.#host, {
-      index: () => this.#index,
-      last: () => this.#days.length - 1,
-      go: (index) => {
-        const day = this.#days[index];
-        if (day !== undefined) this.#plot?.moveTo((day.at + day.end) / 2);
-        this.#describe(index, true);
-      },
+    keepFitting(this.#host, () => [this.#plot]);
+    this.#host.addEventListener("keydown", (event) => {
+      const index = pointOfKey(event.key, this.#index, this.#days.length - 1);
+      if (index === null) return;
+      event.preventDefault();
+      const day = this.#days[index];
+      if (day !== undefined) this.#plot?.moveTo((day.at + day.end) / 2);
+      this.#describe(index, true);
     });
     byId("level-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
   }
@@ -45,44 +43,45 @@ export class LevelView {
   clear(): void {
     this.#plot?.destroy();
     this.#plot = null;
-    for (const id of ["plot", "point", "causes", "days"]) render(nothing, byId(id, HTMLElement));
-    byId("spoken", HTMLElement).textContent = "";
+    for (const id of ["plot", "point", "spoken", "causes", "days"]) fill(id, nothing);
   }
 
-  #draw(range: number): void {
+  #draw(range: Range): void {
     this.clear();
     this.#range = range;
-    this.#days = this.#all.slice(-range);
-    const chips = ranges.map(([name, count]) => {
-      const choose = () => this.#draw(count);
-      const isChosen = count === range;
-      return html`<button type="button" class="chip-button" data-range=${count} aria-pressed=${isChosen} @click=${choose}>${name}</button>`;
-    });
-    render(chips, byId("ranges", HTMLElement));
+    this.#days = this.#all.slice(-ranges[range]);
+    const choices = (Object.keys(ranges) as Range[]).map((value) => ({ value, text: value }));
+    fill(
+      "ranges",
+      choiceButtons(choices, range, (value) => this.#draw(value)),
+    );
     const strip = html`<svg class="strip" role="img" aria-label=${stripLabel}></svg>`;
-    render(html`<div class="plot-host"></div>${strip}`, this.#host);
+    fill("plot", html`<div class="plot-host"></div>${strip}`);
     this.#plot = plotOf(this.#host, this.#days, (index) => this.#describe(index, false));
-    render(causeList(this.#days, causes), byId("causes", HTMLElement));
+    const seen = new Set(this.#days.map(({ state }) => state));
+    const marks = Object.entries(causes).map(([state, { letter, name, meaning }]) =>
+      seen.has(state as Day["state"]) ? markEntry(letter, name, meaning, state) : nothing,
+    );
+    fill("causes", marks);
     const last = this.#days.findLastIndex(({ row }) => row !== null);
     this.#describe(Math.max(0, last), false);
     this.#fillRows();
   }
 
   #describe(index: number, isSpoken: boolean): void {
-    this.#index = index;
     const day = this.#days[index];
     if (day === undefined) return;
+    this.#index = index;
     const [date, text] = [dateText(day.date), textOf(day)];
-    render(html`<b>${date}</b> ${text}`, byId("point", HTMLElement));
-    if (isSpoken) byId("spoken", HTMLElement).textContent = `${date}: ${text}`;
+    fill("point", html`<b>${date}</b>${` ${text}`}`);
+    if (isSpoken) fill("spoken", `${date}: ${text}`);
   }
 
   #fillRows(): void {
     if (!byId("level-rows", HTMLDetailsElement).open) return;
     const head = columns.map((name) => html`<th scope="col">${name}</th>`);
     const rows = this.#days.toReversed().map(rowOf);
-    const table = html`<table class="index-list"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`;
-    render(table, byId("days", HTMLElement));
+    fill("days", html`<table class="index-list"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`);
   }
 }
 
@@ -100,11 +99,10 @@ function plotOf(host: HTMLElement, days: readonly Day[], onDay: (index: number) 
     valueAxis: { text: (value) => value.toLocaleString("en-US"), size: { narrow: 52, wide: 64 }, space: 40 },
     height: { narrow: 260, wide: 420 },
     padding: { top: 16, right: { narrow: 20, wide: 28 } },
-    drawBelow: (u) => drawVersions(u, versionsOf(days), versionLook),
-    onDrawn: (u) => drawStrip(strip, u, days, causes),
+    drawBelow: (u) => drawUprights(u, versionsOf(days), "--muted"),
+    onDrawn: (u) => drawStrip(strip, u, days, causes, "known"),
     onCursor: (at) => {
-      const index = pointAt(days, at);
-      if (index >= 0) onDay(index);
+      if (at !== null) onDay(days.findLastIndex((day) => day.at <= at));
     },
   });
 }
@@ -115,18 +113,12 @@ function valueRange(min: number | null, max: number | null): [number, number] {
   return [Math.max(0, min - air), max + air];
 }
 
-const versionLook = {
-  ink: "--muted",
-  family: "Inter, system-ui, sans-serif",
-  isLeft: ({ ctx }: uPlot, x: number, textWidth: number) => x + textWidth > ctx.canvas.width,
-};
-
 /** Returns the days on which another version of the members begins. */
 function versionsOf(days: readonly Day[]) {
   const rows = days.flatMap(({ at, row }) => (row === null ? [] : [{ at, version: row.membership_version }]));
   return rows.flatMap(({ at, version }, index) => {
     const before = rows[index - 1]?.version;
-    return before === undefined || before === version ? [] : [{ at, text: `members, version ${version}` }];
+    return before === undefined || before === version ? [] : [{ at, label: `members, version ${version}` }];
   });
 }
 

@@ -1,13 +1,12 @@
 import { addDays, dateText } from "../../../values/time/time-text.ts";
-import type { Cause } from "./point-chart.ts";
 import type { Day, LevelRow, PriceIndex, State } from "./types.ts";
 
 const daySeconds = 86_400;
 /** An index has no level below this share of priced members, percent. */
 const coverageMinPct = 90;
 
-/** Why a day has no level. */
-export const causes: Readonly<Record<Exclude<State, "level">, Cause>> = {
+/** Why a day has no level: letter of its mark, name and meaning. */
+export const causes: Readonly<Record<Exclude<State, "level">, { letter: string; name: string; meaning: string }>> = {
   few_priced: { letter: "P", name: "too few priced", meaning: "less than 90 % of the members had a price" },
   not_linked: {
     letter: "L",

@@ -1,6 +1,6 @@
-import { html, nothing, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { dateText, instantText } from "../../../values/time/time-text.ts";
-import { byId } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import { showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { changeText, levelText, percentChange, toneOf } from "./levels.ts";
@@ -19,7 +19,7 @@ const session = new Session({
     const count = indexes.length;
     byId("found-count", HTMLElement).textContent =
       count === 0 ? "No index is kept here" : `${count} ${count === 1 ? "index" : "indexes"}`;
-    render(indexes.map(rowOf), byId("rows", HTMLElement));
+    fill("rows", indexes.map(rowOf));
   },
   onForget() {
     section.hidden = true;

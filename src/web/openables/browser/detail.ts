@@ -1,12 +1,12 @@
-import { html, nothing, render } from "lit-html";
-import { byId } from "../../browser/dom.ts";
+import { html, nothing } from "lit-html";
+import { byId, fill } from "../../browser/dom.ts";
 import { DistributionView } from "./distribution.ts";
 import { factGroups, leadFigures } from "./facts.ts";
 import { HistoryView } from "./history.ts";
 import { intervalPicture, ownScaleEnd, scaleAxis } from "./interval.ts";
 import { modeNames, noCalculation, staleText, stateText, typeNames, withheldText } from "./labels.ts";
 import type { LoadedDetail } from "./load.ts";
-import { showOutcomes, showTiers } from "./outcomes.ts";
+import { showOutcomes, tierTable } from "./outcomes.ts";
 import { writeFragment } from "./selection.ts";
 import type { Calculation, OpenableDetail, Outcome, Selection } from "./types.ts";
 
@@ -18,7 +18,6 @@ export class Detail {
   history = new HistoryView();
   #distribution = new DistributionView();
   #root = byId("detail", HTMLElement);
-  #outcomes = byId("outcomes", HTMLElement);
   #loaded: LoadedDetail | null = null;
   /** The head of the page for the list of all containers. */
   #head = { title: title.textContent, subtitle: subtitle.textContent };
@@ -26,7 +25,7 @@ export class Detail {
   constructor() {
     // Its text becomes a template's.
     subtitle.textContent = "";
-    render(this.#head.subtitle, subtitle);
+    fill("subtitle", this.#head.subtitle);
     byId("outcome-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillOutcomes());
   }
 
@@ -49,16 +48,16 @@ export class Detail {
     const { current } = openable;
     this.#showHead(openable.name, subtitleOf(openable, selection), writeFragment({ ...selection, slug: null }));
     const notices = noticesOf(loaded).map((text) => html`<p class="notice">${text}</p>`);
-    render(notices, byId("notice", HTMLElement));
-    render(current === null ? nothing : leadFigures(openable, current, now), byId("lead", HTMLElement));
-    render(current === null ? nothing : worthOf(current), byId("worth", HTMLElement));
+    fill("notice", notices);
+    fill("lead", current === null ? nothing : leadFigures(openable, current, now));
+    fill("worth", current === null ? nothing : worthOf(current));
     byId("made-of", HTMLElement).hidden = current === null;
-    render(current === null ? nothing : factGroups(openable, current, now), byId("facts", HTMLElement));
-    byId("distribution-note", HTMLElement).textContent = distributionNote(outcomes);
-    showTiers(openable, outcomes, byId("tiers", HTMLElement));
+    fill("facts", current === null ? nothing : factGroups(openable, current, now));
+    fill("distribution-note", distributionNote(outcomes));
+    fill("tiers", tierTable(openable, outcomes));
     this.#root.hidden = false;
     this.#distribution.show(openable, outcomes);
-    render(nothing, this.#outcomes);
+    fill("outcomes", nothing);
     this.#fillOutcomes();
   }
 
@@ -70,7 +69,7 @@ export class Detail {
   #showHead(name: string, facts: unknown, back: string | null): void {
     document.title = `${name} · Itemtape`;
     title.textContent = name;
-    render(facts, subtitle);
+    fill("subtitle", facts);
     byId("crumbs", HTMLElement).hidden = back === null;
     if (back !== null) byId("back", HTMLAnchorElement).href = back;
   }
@@ -78,7 +77,7 @@ export class Detail {
   #fillOutcomes(): void {
     if (this.#loaded === null || !byId("outcome-rows", HTMLDetailsElement).open) return;
     const { openable, outcomes, now } = this.#loaded;
-    if (this.#outcomes.childElementCount === 0) showOutcomes(openable, outcomes, { place: this.#outcomes, now });
+    if (byId("outcomes", HTMLElement).childElementCount === 0) showOutcomes(openable, outcomes, now);
   }
 }
 

@@ -1,7 +1,7 @@
-import { nothing, render } from "lit-html";
+import { nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
-import { byId } from "../../browser/dom.ts";
-import { walkByKeys } from "../../indexes/browser/point-chart.ts";
+import { byId, fill } from "../../browser/dom.ts";
+import { pointOfKey } from "../../browser/plot-parts.ts";
 import { type Bin, type Distribution, distributionOf, sum } from "./bins.ts";
 import { distributionPicture } from "./distribution-picture.ts";
 import { tierText } from "./labels.ts";
@@ -19,13 +19,12 @@ export class DistributionView {
     new ResizeObserver(() => {
       if (this.#host.clientWidth !== this.#width) this.#draw();
     }).observe(this.#host);
-    walkByKeys(this.#host, {
-      index: () => this.#index,
-      last: () => this.#bins.length - 1,
-      go: (index) => {
-        this.#describe(index);
-        byId("spoken", HTMLElement).textContent = byId("bin", HTMLElement).textContent;
-      },
+    this.#host.addEventListener("keydown", (event) => {
+      const index = pointOfKey(event.key, this.#index, this.#bins.length - 1);
+      if (index === null) return;
+      event.preventDefault();
+      this.#describe(index);
+      fill("spoken", byId("bin", HTMLElement).textContent);
     });
     this.#host.addEventListener("pointermove", ({ target }) => {
       const mark = target instanceof Element ? target.closest("[data-bin]") : null;
@@ -42,8 +41,8 @@ export class DistributionView {
   clear(): void {
     this.#shown = null;
     this.#distribution = null;
-    render(nothing, this.#host);
-    byId("bin", HTMLElement).textContent = "";
+    fill("distribution", nothing);
+    fill("bin", nothing);
   }
 
   #draw(): void {
@@ -61,7 +60,7 @@ export class DistributionView {
     const decades = Math.max(1, Math.log10(Math.max(...all) / Math.max(1, Math.min(...all))));
     const perDecade = Math.min(12, Math.max(3, Math.round(width / decades / 26)));
     this.#distribution = distributionOf(outcomes, pool.tiers, perDecade, marked);
-    render(distributionPicture(this.#distribution, current, width), this.#host);
+    fill("distribution", distributionPicture(this.#distribution, current, width));
     this.#describe(this.#index);
   }
 
@@ -74,7 +73,7 @@ export class DistributionView {
     this.#index = index;
     const bin = this.#bins[index];
     if (bin === undefined || this.#shown === null) return;
-    byId("bin", HTMLElement).textContent = textOf(bin, bin === this.#distribution?.unpriced, this.#shown.openable);
+    fill("bin", textOf(bin, bin === this.#distribution?.unpriced, this.#shown.openable));
     for (const mark of this.#host.querySelectorAll("[data-bin]"))
       mark.classList.toggle("chosen", mark.getAttribute("data-bin") === String(index));
   }

@@ -1,8 +1,9 @@
-import { html, render } from "lit-html";
+import { html } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { tickText } from "../../../values/time/time-text.ts";
+import { fill } from "../../browser/dom.ts";
+import { drawStrip, drawUprights } from "../../browser/plot-parts.ts";
 import { centIntervals, TimePlot, type TimePlotParts } from "../../browser/time-plot.ts";
-import { drawStrip, drawVersions, pointAt } from "../../indexes/browser/point-chart.ts";
 import { states, versionsOf } from "./history-points.ts";
 import type { HistoryRow, Point } from "./types.ts";
 
@@ -44,18 +45,17 @@ export function historyPlots(
   const isWithheld = !points.some(({ state }) => state === "calculated");
   const note = isWithheld ? ": no expected value at any point, too little was priced" : "";
   const frames = panels.map(({ title }) => html`<h4>${title}${note}</h4><div class="plot-host"></div>`);
-  render(html`${frames}<svg class="strip" role="img" aria-label=${stripLabel}></svg>`, host);
+  fill(host.id, html`${frames}<svg class="strip" role="img" aria-label=${stripLabel}></svg>`);
   const strip = host.querySelector<SVGElement>(".strip");
   return [...host.querySelectorAll<HTMLElement>(".plot-host")].map((frame, number) => {
     const { lines, isMoney } = panels[number] as (typeof panels)[number];
     return new TimePlot(host, frame, {
       ...partsOf(points, lines, isMoney),
       onCursor: (at) => {
-        const index = pointAt(points, at);
-        if (index >= 0) onPoint(index);
+        if (at !== null) onPoint(points.findLastIndex((point) => point.at <= at));
       },
       onDrawn: (u) => {
-        if (isMoney && strip !== null) drawStrip(strip, u, points, states);
+        if (isMoney && strip !== null) drawStrip(strip, u, points, states, "calculated");
       },
     });
   });
@@ -65,7 +65,7 @@ function partsOf(points: readonly Point[], lines: readonly Line[], isMoney: bool
   const end = points.at(-1)?.end ?? 1;
   const versions = versionsOf(points)
     .slice(1)
-    .map(({ at, row }) => ({ at, text: versionText(row) }));
+    .map(({ at, row }) => ({ at, label: versionText(row) }));
   return {
     times: points.map(({ at }) => at),
     lines: lines.map(({ mark, of, ...look }) => ({
@@ -87,15 +87,9 @@ function partsOf(points: readonly Point[], lines: readonly Line[], isMoney: bool
     height: { narrow: 180, wide: 210 },
     padding: { top: 16, right: { narrow: 56, wide: 60 } },
     sync: "roi",
-    drawBelow: (u) => drawVersions(u, versions, versionLook),
+    drawBelow: (u) => drawUprights(u, versions, "--text"),
   };
 }
-
-const versionLook = {
-  ink: "--text",
-  family: "system-ui, sans-serif",
-  isLeft: ({ bbox }: uPlot, x: number) => x > bbox.left + bbox.width * 0.75,
-};
 
 /** Names the methodology and the revision of a row. */
 export function versionText({ methodology_version, revision_number }: HistoryRow): string {

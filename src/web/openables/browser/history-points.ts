@@ -1,11 +1,12 @@
-import type { Cause } from "../../indexes/browser/point-chart.ts";
 import type { HistoryRow, Point } from "./types.ts";
 
 const day = 86_400;
 /** Runs are due at 00, 06, 12 and 18 UTC. */
 const runEvery = 21_600;
 
-/** Why a point has no value. */
+type Cause = { letter: string; name: string; meaning: string };
+
+/** Why a point has no value: letter of its mark, name and meaning. */
 export const states: Readonly<Record<Exclude<Point["state"], "calculated">, Cause>> = {
   held_back: { letter: "H", name: "Held back", meaning: "calculated, but too little was priced for a point" },
   no_row: { letter: "R", name: "No row", meaning: "nothing was calculated, or the cost was unknown" },

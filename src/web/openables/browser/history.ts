@@ -1,20 +1,20 @@
-import { html, nothing, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { dateText, instantText } from "../../../values/time/time-text.ts";
-import { byId } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
+import { keepFitting, markEntry, pointOfKey } from "../../browser/plot-parts.ts";
 import type { TimePlot } from "../../browser/time-plot.ts";
-import { causeEntry, causeList, tendPlots, walkByKeys } from "../../indexes/browser/point-chart.ts";
 import { historyPlots, versionText } from "./history-plot.ts";
 import { pointsOf, states, versionsOf } from "./history-points.ts";
 import { moneyOr, percent, percentOr } from "./labels.ts";
 import type { LoadedHistory } from "./load.ts";
 import type { Point, Selection } from "./types.ts";
 
-const versionCause = {
-  letter: "┆",
-  name: "Upright line",
-  meaning: "another revision of the pool or another methodology begins; the lines before and after are not joined",
-};
+const versionMark = markEntry(
+  "┆",
+  "Upright line",
+  "another revision of the pool or another methodology begins; the lines before and after are not joined",
+);
 const columns = [
   "Time",
   "Expected value",
@@ -40,16 +40,14 @@ export class HistoryView {
   #host = byId("plots", HTMLElement);
 
   constructor() {
-    tendPlots(this.#host, () => this.#plots);
-    walkByKeys(this.#host, {
-      index: () => this.#index,
-      last: () => this.#points.length - 1,
-      go: (index) => {
-        const point = this.#points[index];
-        if (point !== undefined) for (const plot of this.#plots) plot.moveTo((point.at + point.end) / 2);
-        this.#describe(index);
-        byId("point-spoken", HTMLElement).textContent = byId("point", HTMLElement).textContent;
-      },
+    keepFitting(this.#host, () => this.#plots);
+    this.#host.addEventListener("keydown", (event) => {
+      const index = pointOfKey(event.key, this.#index, this.#points.length - 1);
+      if (index === null) return;
+      event.preventDefault();
+      const point = this.#points[index];
+      if (point !== undefined) for (const plot of this.#plots) plot.moveTo((point.at + point.end) / 2);
+      this.#describe(index, true);
     });
     byId("history-rows", HTMLDetailsElement).addEventListener("toggle", () => this.#fillRows());
   }
@@ -63,21 +61,19 @@ export class HistoryView {
     const texts = versions.map(({ row }) => `${versionText(row)} from ${instantText(row.ts)}`);
     const [gaps = "", list = ""] = meta.missing_points.split(/: /);
     const counted = rows.length === 0 ? "Nothing was recorded" : `${rows.length} points, ${texts.join("; ")}`;
-    byId("history-note", HTMLElement).textContent =
-      `${meta.from} to ${meta.to} (UTC): ${counted}. Gaps: ${gaps}.${this.#undrawn()}`;
+    fill("history-note", `${meta.from} to ${meta.to} (UTC): ${counted}. Gaps: ${gaps}.${this.#undrawn()}`);
     byId("gaps", HTMLElement).hidden = list === "";
-    byId("gap-list", HTMLElement).textContent = list;
+    fill("gap-list", list);
     this.#host.hidden = rows.length === 0;
     if (rows.length === 0) return;
-    this.#plots = historyPlots(this.#host, this.#points, (index) => this.#describe(index));
-    const marks = [causeList(this.#points, states), versions.length > 1 ? causeEntry(versionCause) : nothing];
-    render(marks, byId("marks", HTMLElement));
-    this.#describe(
-      Math.max(
-        0,
-        this.#points.findLastIndex(({ row }) => row !== null),
-      ),
+    this.#plots = historyPlots(this.#host, this.#points, (index) => this.#describe(index, false));
+    const seen = new Set(this.#points.map(({ state }) => state));
+    const marks = Object.entries(states).map(([state, { letter, name, meaning }]) =>
+      seen.has(state as Point["state"]) ? markEntry(letter, name, meaning, state) : nothing,
     );
+    fill("marks", [marks, versions.length > 1 ? versionMark : nothing]);
+    const last = this.#points.findLastIndex(({ row }) => row !== null);
+    this.#describe(Math.max(0, last), false);
     this.#fillRows();
   }
 
@@ -86,8 +82,7 @@ export class HistoryView {
     this.#plots = [];
     this.#points = this.#all = [];
     this.#host.hidden = true;
-    for (const id of ["history-note", "point"]) byId(id, HTMLElement).textContent = "";
-    for (const id of ["plots", "marks", "all-rows", "history-problem"]) render(nothing, byId(id, HTMLElement));
+    for (const id of ["history-note", "plots", "point", "marks", "all-rows", "history-problem"]) fill(id, nothing);
   }
 
   /** Returns a remark on the points that the picture leaves out. */
@@ -97,21 +92,20 @@ export class HistoryView {
     return ` Nothing was recorded before ${timeText(first, this.#isDaily)}: the picture begins there, the table has all.`;
   }
 
-  #describe(index: number): void {
+  #describe(index: number, isSpoken: boolean): void {
     const point = this.#points[index];
     if (point === undefined) return;
     this.#index = index;
-    byId("point", HTMLElement).textContent = pointText(point, this.#isDaily);
+    const text = pointText(point, this.#isDaily);
+    fill("point", text);
+    if (isSpoken) fill("point-spoken", text);
   }
 
   #fillRows(): void {
     if (!byId("history-rows", HTMLDetailsElement).open || this.#all.length === 0) return;
     const head = columns.map((name) => html`<th scope="col">${name}</th>`);
     const rows = this.#all.map((point) => rowOf(point, this.#isDaily));
-    render(
-      html`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`,
-      byId("all-rows", HTMLElement),
-    );
+    fill("all-rows", html`<table class="rows"><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table>`);
   }
 }
 

@@ -1,7 +1,7 @@
-import { html, nothing, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText } from "../../../values/time/time-text.ts";
-import { byId } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import { intervalPicture, scaleAxis, scaleEnd } from "./interval.ts";
 import {
   modeNames,
@@ -54,25 +54,22 @@ export class List {
       selection,
     );
     const end = scaleEnd(calculationsOf(found));
-    const say = (id: string, text: string) => {
-      byId(id, HTMLElement).textContent = text;
-    };
-    say("found", `${found.length} of ${openables.length} containers, at ${modeNames[selection.mode]}`);
-    say(
+    fill("found", `${found.length} of ${openables.length} containers, at ${modeNames[selection.mode]}`);
+    fill(
       "scale-note",
       `Drawn: the expected value (●) between its lower and upper bound, as a share of the container's own cost, which is the upright line; the axis ends at ${end} %.`,
     );
-    render(scaleAxis(end), byId("scale", HTMLElement));
+    fill("scale", scaleAxis(end));
     const calculations = calculationsOf(openables);
     const { common, ofOne } = splitRemarks(calculations);
     const ages = new Set(calculations.map(({ calculated_at }) => ageText(calculated_at, now)));
     const once = [...common, ...(ages.size === 1 ? [`calculated ${[...ages][0]} ago`] : [])];
-    say("common", once.length === 0 ? "" : `All of them: ${once.join(" · ")}.`);
+    fill("common", once.length === 0 ? "" : `All of them: ${once.join(" · ")}.`);
     const showsStale = !common.some((remark) => remark.startsWith("stale"));
     const about = { end, now, remarksOf: ofOne, showsAge: ages.size > 1, showsStale };
-    render(
+    fill(
+      "rows",
       found.map((one) => rowOf(one, selection, about)),
-      byId("rows", HTMLElement),
     );
     for (const head of this.#root.querySelectorAll("th[data-sort]")) {
       const isSorted = head.getAttribute("data-sort") === selection.sort;

@@ -1,6 +1,6 @@
-import { html, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { type Api, ItemtapeError } from "../../browser/api.ts";
-import { byId, element } from "../../browser/dom.ts";
+import { byId, fill } from "../../browser/dom.ts";
 import { clearMessages, failureOf, showStatus } from "../../browser/messages.ts";
 import { Session } from "../../browser/session.ts";
 import { Controls } from "./controls.ts";
@@ -9,6 +9,8 @@ import { List } from "./list.ts";
 import { loadDetail, loadHistory, loadList } from "./load.ts";
 import { readFragment, writeFragment } from "./selection.ts";
 import type { Openable, Selection } from "./types.ts";
+
+const freeAdvice = html`<p>The Free plan does not see what containers are worth; it sees the main platform's daily asks of each item of the <a href="/market">market</a>.</p>`;
 
 let selection = readFragment(location.hash);
 /** The selection that was shown last, or is being loaded. */
@@ -52,7 +54,7 @@ const session = new Session({
     detail.leave();
     controls.enable(false);
   },
-  advice: ({ code }) => (code === "plan_upgrade_required" ? freeAdvice() : null),
+  advice: ({ code }) => (code === "plan_upgrade_required" ? freeAdvice : nothing),
 });
 
 addEventListener("hashchange", () => {
@@ -132,7 +134,7 @@ async function showHistory(api: Api) {
     if (!(error instanceof ItemtapeError) || error.status === 401) throw error;
     detail.history.clear();
     const { title, detail: why, facts } = failureOf(error);
-    render(html`<h2>${title}</h2><p>${why}</p><p class="muted">${facts}</p>`, byId("history-problem", HTMLElement));
+    fill("history-problem", html`<h2>${title}</h2><p>${why}</p><p class="muted">${facts}</p>`);
   }
 }
 
@@ -147,14 +149,4 @@ async function attempt(work: (api: Api) => Promise<void>) {
     session.showError(error);
   }
   session.showCost();
-}
-
-function freeAdvice() {
-  return element(
-    "p",
-    {},
-    "The Free plan does not see what containers are worth; it sees the main platform's daily asks of each item of the ",
-    element("a", { href: "/market" }, "market"),
-    ".",
-  );
 }

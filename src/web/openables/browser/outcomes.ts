@@ -1,6 +1,7 @@
-import { html, nothing, render } from "lit-html";
+import { html, nothing } from "lit-html";
 import { dollars } from "../../../values/money/money-text.ts";
 import { ageText } from "../../../values/time/time-text.ts";
+import { fill } from "../../browser/dom.ts";
 import { percent, tierColour, tierLetter, tierText } from "./labels.ts";
 import { contributionMicros, halfUp, microDollars, oneIn, share } from "./numbers.ts";
 import type { OpenableDetail, Outcome } from "./types.ts";
@@ -12,8 +13,8 @@ const outcomeHeads = ["Outcome", "Tier", "Chance", "", "Value", "Contributes", "
 /** An outcome with what it contributes, in millionths of a dollar; null if its value is unknown. */
 type Line = { outcome: Outcome; micros: bigint | null };
 
-/** Shows the tiers: odds, how much of each is priced, and what it contributes. */
-export function showTiers({ pool }: OpenableDetail, outcomes: readonly Outcome[], place: HTMLElement): void {
+/** Returns a table of the tiers: odds, how much of each is priced, and what it contributes. */
+export function tierTable({ pool }: OpenableDetail, outcomes: readonly Outcome[]) {
   const lines = linesOf(outcomes);
   const total = totalOf(lines);
   const rows = pool.tiers.map(({ tier, weight, probability_pct, item_count, priced_probability_mass_pct }, index) => {
@@ -30,18 +31,14 @@ export function showTiers({ pool }: OpenableDetail, outcomes: readonly Outcome[]
     ];
     return html`<tr class=${tierColour(index)} role="row">${cells(tierHeads, contents)}</tr>`;
   });
-  render(table("tiers-table", tierHeads, rows), place);
+  return table("tiers-table", tierHeads, rows);
 }
 
 /**
  * Shows outcomes by what they contribute, the greatest first, then those without a price, then those that cannot come out. Most of a
  * long list waits for a click.
  */
-export function showOutcomes(
-  { pool }: OpenableDetail,
-  outcomes: readonly Outcome[],
-  { place, now }: { place: HTMLElement; now: string },
-): void {
+export function showOutcomes({ pool }: OpenableDetail, outcomes: readonly Outcome[], now: string): void {
   const lines = linesOf(outcomes);
   const total = totalOf(lines);
   const tiers = new Map(pool.tiers.map(({ tier }, index) => [tier, index]));
@@ -50,7 +47,7 @@ export function showOutcomes(
     const rest = lines.length - count;
     const showAll = () => show(lines.length);
     const more = html`<button type="button" class="quiet" @click=${showAll}>${`Show the other ${rest}`}</button>`;
-    render(html`${table("outcomes-table", outcomeHeads, rows)}${rest > 0 ? more : nothing}`, place);
+    fill("outcomes", html`${table("outcomes-table", outcomeHeads, rows)}${rest > 0 ? more : nothing}`);
   };
   show(rowsFirst);
 }
