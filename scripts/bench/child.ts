@@ -1,9 +1,6 @@
 // One measured server, in a process of its own until its parent disconnects. It sends its port, then answers each message with the
 // processor time of all its threads so far, µs. It imports the program of the checkout that is measured, and nothing of its own.
-
-/** A server to start. `folder`: the checkout, with a slash at its end; null for a peer of that name. */
-export type ServerOrder = { name: string; folder: string | null; database: string; rows: string; exportFile: string };
-export type Running = { port: number; close(): unknown };
+import type { Running, ServerOrder } from "./servers.ts";
 
 const order = JSON.parse(process.argv[2]!) as ServerOrder;
 const running = await (order.folder === null ? startPeer() : startService(order.folder, order.database));

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Running, ServerOrder } from "./child.ts";
 import { openRows } from "./peer-rows.ts";
+import type { Running, ServerOrder } from "./servers.ts";
 
 /** The part of fastify that is used here: types are checked without the packages of the bench. */
 type Fastify = {

@@ -5,7 +5,11 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { processorTime } from "../support/processor.ts";
-import type { ServerOrder } from "./child.ts";
+
+/** A server to start. `folder`: the checkout, with a slash at its end; null for a peer of that name. */
+export type ServerOrder = { name: string; folder: string | null; database: string; rows: string; exportFile: string };
+/** A server that listens. */
+export type Running = { port: number; close(): unknown };
 
 /** As `src/cli/itemtape.mjs` sets them in a server. */
 const serverFlags = ["--heap-growing-percent=100", "--expose-gc"];

@@ -17,7 +17,7 @@ import {
   quoteFacts,
 } from "../wire/quotes.ts";
 import { itemNotFound } from "./catalog.ts";
-import { KeptAnswers } from "./kept-answers.ts";
+import { AnswerCache, KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes, timeliness } from "./observation-times.ts";
 import type { Reference } from "./reference.ts";
 
@@ -39,6 +39,8 @@ type QuoteMeta = ReadMeta<"getMarketPrices">;
 /** Largest age of the oldest observation at which quotes are fresh. */
 export const quotesFreshMs = 30 * minuteMs;
 const recentMs = 15 * minuteMs;
+/** About 18,000 items of nine quotes. */
+const cacheBytesMax = 40 * 1024 * 1024;
 /** About 90 batches of 100 items. */
 const batchBytesMax = 16 * 1024 * 1024;
 
@@ -46,6 +48,8 @@ const batchBytesMax = 16 * 1024 * 1024;
 export class Quotes {
   readonly #store: QuotesStore;
   readonly #providers: ProvidersStore;
+  /** All quotes of an item, as they are sent. */
+  readonly #answers = new AnswerCache<Facts>(cacheBytesMax);
   /** Batches without filters, by their ids. */
   readonly #batches = new KeptAnswers<Facts>(batchBytesMax);
   /** Of the generation that was read last. */
@@ -74,12 +78,15 @@ export class Quotes {
    */
   item({ itemId, provider }: PricesQuery, at: number): { data: Encoded; meta: QuoteMeta } {
     const published = this.#store.published();
+    const kept = provider === null && published !== null ? this.#kept(itemId, published) : undefined;
+    if (kept !== undefined) return { data: kept.data, meta: this.#meta(kept.facts, null, at) };
     const row = this.#store.ofItem(itemId, published?.generationId ?? null);
     if (row === null) throw itemNotFound(itemId);
     const { text } = this.#publicationOf(published);
     if (provider === null) {
-      const data = encoded(encodeMarketPrices(row.exportHead, text, row.quotes?.text ?? null));
-      return { data, meta: this.#meta(factsOfRow(row.quotes), null, at) };
+      const content = encodeMarketPrices(row.exportHead, text, row.quotes?.text ?? null);
+      const { data, facts } = this.#answers.add(itemId, content, factsOfRow(row.quotes));
+      return { data, meta: this.#meta(facts, null, at) };
     }
     const sides = sidesOf(row, provider, null);
     const quotes = row.quotes === null ? null : Buffer.from(encodeQuotes(sides));
@@ -133,6 +140,10 @@ export class Quotes {
     });
     const data = encoded(Buffer.from(`[${entries.join(",")}]`));
     return { data, meta: this.#meta(factsOf(returned), provider, at) };
+  }
+
+  #kept(itemId: number, published: Published) {
+    return this.#answers.get(itemId, this.#publicationOf(published).state);
   }
 
   /** @throws {Failure} `data_unavailable` when nothing is published. */

@@ -82,12 +82,7 @@ export const seededBugs: readonly Replacement[] = [
     "this.#scheduler.remove(this);\n    await this.#lease.finish();",
     "this.#scheduler.remove(this);",
   ),
-  bug(
-    "the key is not judged again",
-    handler,
-    "= this.#judgeAgain(exchange, rule, readAt);",
-    "= undefined as unknown;",
-  ),
+  bug("the key is not judged again", handler, "= this.#judgeAgain(exchange, rule, readAt);", "= undefined as unknown;"),
 ];
 
 /** Seeds of the suite that notice a bug that the seeds before them do not notice. A test that begins with them is done sooner. */
