@@ -1,4 +1,5 @@
-import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { Params, Schema } from "../contract/types.ts";
+import { pageOf, type Read } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
 type Change = Schema<"ContractChange">;
@@ -18,24 +19,15 @@ export class ContractChanges {
     this.#newestFirst = changes.toSorted((a, b) => b.change_id - a.change_id);
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
-  prepareList({ limit, after }: Params<"listContractChanges">, { cursors }: Reference): ChangesQuery {
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
+  prepareList({ limit = limitDefault, after }: Params<"listContractChanges">, { cursors }: Reference): ChangesQuery {
     const before = after === undefined ? Number.POSITIVE_INFINITY : Number(cursors.read(after, operation, {}).key);
-    return { before, limit: limit ?? limitDefault };
+    return { before, limit };
   }
 
-  list(
-    { before, limit }: ChangesQuery,
-    { cursors }: Reference,
-  ): { data: Change[]; meta: ReadMeta<"listContractChanges"> } {
+  list({ before, limit }: ChangesQuery, { cursors }: Reference): Read<"listContractChanges"> {
     const rest = this.#newestFirst.filter(({ change_id }) => change_id < before);
-    const data = rest.slice(0, limit);
-    const last = data.at(-1);
-    const next = rest.length > limit && last ? cursors.write({ operation, key: last.change_id, filters: {} }) : null;
-    return { data, meta: { next_page: next } };
+    const { page, last } = pageOf(rest, limit);
+    return { data: page, meta: { next_page: last && cursors.write({ operation, key: last.change_id, filters: {} }) } };
   }
 }

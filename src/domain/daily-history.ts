@@ -8,7 +8,6 @@ import type { Cursors } from "../values/cursor.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { dayOf, dayText, hourMs } from "../values/time/calendar.ts";
-import { missingPoints } from "../values/time/gaps.ts";
 import { windowTexts } from "../values/time/window.ts";
 import { DailyPriceEncoder } from "../wire/daily-price.ts";
 import { itemNotFound } from "./catalog.ts";
@@ -16,6 +15,7 @@ import { FrameProviderNames } from "./frame-provider-names.ts";
 import { type HistoryQuery, historyQuery, nextPage } from "./history-request.ts";
 import { KeptAnswers } from "./kept-answers.ts";
 import { ObservationTimes } from "./observation-times.ts";
+import { daysOf, missingDays, pageOf } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 import { unfinalizedRows } from "./unfinalized-days.ts";
 
@@ -124,15 +124,13 @@ export class DailyHistory {
       dailyRowsOf(stored),
       derived.filter((row) => compare(row, start) > 0),
     );
-    const page = rows.slice(0, limit);
-    const hasNext = rows.length > limit;
-    const last = hasNext ? (page.at(-1) ?? null) : null;
+    const { page, last } = pageOf(rows, limit);
     const times = new ObservationTimes();
     for (const { sourceObservedAt } of page) times.add(sourceObservedAt);
     const days = [...page, ...derived].map(({ day }) => day);
     const content = this.#encoder.encode(page, { side: query.side, today });
     // Which other days have rows is not of the page: a part of a window is not kept.
-    if (query.after !== null || hasNext)
+    if (query.after !== null || last !== null)
       return { data: encoded(content, basis), facts: { last, times, days, missing: null } };
     const missing = this.#missing(query, days, true);
     return this.#pages.add(asked, content, { last, times, days: [], missing }, basis);
@@ -155,15 +153,10 @@ export class DailyHistory {
 
   /** Returns the days of the window without a row. `known` are some that have one, all of them if `isAll`. */
   #missing(query: HistoryQuery, known: readonly number[], isAll: boolean): string {
-    const { from, to } = query.window;
     const present = new Set(known);
-    const open = daysOf(from, to).filter((day) => !present.has(day));
-    const found = new Set(isAll || open.length === 0 ? [] : this.#prices.daysWithRows(query, open));
-    return missingPoints(
-      "day",
-      to - from + 1,
-      open.filter((day) => !found.has(day)),
-    );
+    const open = daysOf(query.window).filter((day) => !present.has(day));
+    const found = isAll || open.length === 0 ? [] : this.#prices.daysWithRows(query, open);
+    return missingDays(query.window, [...known, ...found]);
   }
 }
 
@@ -185,8 +178,4 @@ type Key = { day: number; provider: string };
 function compare(a: Key, b: Key): number {
   if (a.day !== b.day) return a.day - b.day;
   return a.provider === b.provider ? 0 : a.provider < b.provider ? -1 : 1;
-}
-
-function daysOf(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }

@@ -1,12 +1,12 @@
-import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { Params, Schema } from "../contract/types.ts";
 import type { ExchangeRatesStore, LatestRate, RateRow, RateSeries } from "../store/read/exchange-rates.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { dayOf, dayText, hourMs, parseDay } from "../values/time/calendar.ts";
+import { dayOf, dayText, hourMs } from "../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
-import { missingPoints } from "../values/time/gaps.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { ObservationTimes, type Timeliness } from "./observation-times.ts";
+import { missingDays, pageOf, type Read, windowIn } from "./paging.ts";
 
 type RatesQuery = { currency: string | null; after: string; limit: number };
 
@@ -49,11 +49,7 @@ export class ExchangeRates {
     this.#cursors = parts.cursors;
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
   prepareList({ currency, limit = listLimitDefault, after }: Params<"listExchangeRates">): RatesQuery {
     const key = after === undefined ? "" : String(this.#cursors.read(after, listOperation, { currency }).key);
     return { currency: currency ?? null, after: key, limit };
@@ -64,29 +60,18 @@ export class ExchangeRates {
    *
    * @throws {Failure} `currency_not_found`.
    */
-  list({ currency, after, limit }: RatesQuery): {
-    data: Schema<"ExchangeRate">[];
-    meta: ReadMeta<"listExchangeRates">;
-  } {
+  list({ currency, after, limit }: RatesQuery): Read<"listExchangeRates"> {
     if (currency !== null) this.#refuseUnknown(currency, "query parameter");
     const rows = currency === null ? this.#store.latest(after, limit + 1) : this.#store.latestOf(currency);
     const rates = new Map(latestByCurrency(rows).map((row) => [row.currency, rateOf(row)]));
     if (currency === null ? after < usd.currency : currency === usd.currency) rates.set(usd.currency, usd);
     const data = Array.from(rates.values()).sort((a, b) => (a.currency < b.currency ? -1 : 1));
-    const page = data.slice(0, limit);
-    const last = page.at(-1);
-    const next =
-      data.length > limit && last
-        ? this.#cursors.write({ operation: listOperation, key: last.currency, filters: {} })
-        : null;
+    const { page, last } = pageOf(data, limit);
+    const next = last && this.#cursors.write({ operation: listOperation, key: last.currency, filters: {} });
     return { data: page, meta: { next_page: next } };
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`.
-   */
+  /** @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
   prepareHistory(
     { currency, from, to, limit = historyLimitDefault, after }: Params<"getExchangeRateHistory">,
     { at }: { at: number },
@@ -96,9 +81,8 @@ export class ExchangeRates {
       return { currency, window, nextDay: window.from, series: null, limit };
     }
     const { key, filters } = this.#cursors.read(after, historyOperation, { currency, from, to });
-    const window = { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! };
     const series = { source: String(filters.source), methodologyVersion: String(filters.methodology_version) };
-    return { currency, window, nextDay: Number(key) + 1, series, limit };
+    return { currency, window: windowIn(filters), nextDay: Number(key) + 1, series, limit };
   }
 
   /**
@@ -109,12 +93,12 @@ export class ExchangeRates {
   history(
     { currency, window, nextDay, series: chosen, limit }: RateHistoryQuery,
     at: number,
-  ): { data: Schema<"ExchangeRatePoint">[]; meta: ReadMeta<"getExchangeRateHistory"> } {
+  ): Read<"getExchangeRateHistory"> {
     this.#refuseUnknown(currency, "path parameter");
     const series = chosen ?? bestOf(this.#store.series(currency, window));
     const rows = series === null ? [] : this.#store.rates(currency, series, { ...window, from: nextDay }, limit + 1);
-    const page = rows.slice(0, limit);
-    const hasNext = rows.length > limit;
+    const { page, last } = pageOf(rows, limit);
+    const stored = series === null ? [] : this.#store.days(currency, series, window);
     const times = new ObservationTimes();
     for (const row of page) times.add(row.asOf);
     return {
@@ -122,8 +106,8 @@ export class ExchangeRates {
       meta: {
         ...windowTexts(window),
         resolution: "day",
-        missing_points: this.#missing(currency, series, window),
-        next_page: hasNext ? this.#nextPage(currency, window, series!, page.at(-1)!.day) : null,
+        missing_points: missingDays(window, stored),
+        next_page: last && this.#nextPage(currency, window, series!, last.day),
         ...dayTimes(times.meta(freshMs, at)),
       },
     };
@@ -132,16 +116,6 @@ export class ExchangeRates {
   #nextPage(currency: string, window: DayWindow, { source, methodologyVersion }: RateSeries, lastDay: number): string {
     const filters = { currency, ...windowTexts(window), source, methodology_version: methodologyVersion };
     return this.#cursors.write({ operation: historyOperation, key: lastDay, filters });
-  }
-
-  #missing(currency: string, series: RateSeries | null, window: DayWindow): string {
-    const stored = new Set(series === null ? [] : this.#store.days(currency, series, window));
-    const days = Array.from({ length: window.to - window.from + 1 }, (_, index) => window.from + index);
-    return missingPoints(
-      "day",
-      days.length,
-      days.filter((day) => !stored.has(day)),
-    );
   }
 
   #refuseUnknown(currency: string, where: string): void {

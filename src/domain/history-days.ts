@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "../access/credentials.ts";
-import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { Params, Schema } from "../contract/types.ts";
 import type { DayExports, DayPage, DayResolution, DaySelection } from "../store/read/day-exports.ts";
 import { feedHoursOf, type SealedDayRow, type SealedDaysStore } from "../store/read/sealed-days.ts";
 import { Failure } from "../values/failure/failure.ts";
@@ -8,6 +8,7 @@ import { dayOf, dayText, hoursOfDay, parseDay } from "../values/time/calendar.ts
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { encodeDayRecord } from "../wire/sealed-day.ts";
 import { pageBytesTarget, SnapshotBroken, type SnapshotRequest, type SnapshotRun } from "./market-snapshot.ts";
+import { pageOf, type Read } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
 type Asked = { readonly caller: Pick<Caller, "plan">; readonly at: number; readonly reference: Reference };
@@ -35,26 +36,16 @@ export class HistoryDays {
     this.#exports = parts.exports;
   }
 
-  /**
-   * Resolves the parameters of a list.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
-  prepareList({ limit, after }: Params<"listHistoryDays">, { cursors }: Reference): DaysQuery {
-    if (after === undefined) return { before: newest, limit: limit ?? limitDefault };
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
+  prepareList({ limit = limitDefault, after }: Params<"listHistoryDays">, { cursors }: Reference): DaysQuery {
+    if (after === undefined) return { before: newest, limit };
     const [day, revision] = cursors.read(after, operation, {}).key as [number, number];
-    return { before: { day, revision }, limit: limit ?? limitDefault };
+    return { before: { day, revision }, limit };
   }
 
-  list(
-    { before, limit }: DaysQuery,
-    { cursors }: Reference,
-  ): { data: Schema<"HistoryDay">[]; meta: ReadMeta<"listHistoryDays"> } {
-    const rows = this.#list.page(before, limit + 1);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const key = last === undefined ? [] : [last.day, last.revision];
-    const next = rows.length > limit ? cursors.write({ operation, key, filters: {} }) : null;
+  list({ before, limit }: DaysQuery, { cursors }: Reference): Read<"listHistoryDays"> {
+    const { page, last } = pageOf(this.#list.page(before, limit + 1), limit);
+    const next = last && cursors.write({ operation, key: [last.day, last.revision], filters: {} });
     return { data: page.map(entryOf), meta: { next_page: next } };
   }
 

@@ -1,7 +1,7 @@
 import type { Schema } from "../contract/types.ts";
 import type { Cursors } from "../values/cursor.ts";
-import { parseDay } from "../values/time/calendar.ts";
 import { type DayWindow, resolveWindow, type WindowRule, windowTexts } from "../values/time/window.ts";
+import { windowIn } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
 /** Parameters of a price history of an item. */
@@ -72,7 +72,7 @@ function resumed(
     itemId: item_id,
     side: filters.side as Schema<"QuoteSide">,
     provider: (filters.provider as string | undefined) ?? null,
-    window: { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! },
+    window: windowIn(filters),
     madeOn: Number(filters.made_on),
     after: { point, provider: lastProvider },
   };

@@ -1,13 +1,13 @@
 import type { Caller } from "../access/credentials.ts";
-import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import type { IndexesStore, IndexLevelRow, IndexRow } from "../store/read/indexes.ts";
+import type { Params, Schema } from "../contract/types.ts";
+import type { IndexesStore, IndexLevelRow, IndexMemberRow, IndexRow } from "../store/read/indexes.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { dayOf, dayText, hourMs, parseDay } from "../values/time/calendar.ts";
+import { divideHalfEven, fixedText } from "../values/money/decimal.ts";
+import { dayOf, dayText, hourMs } from "../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
-import { missingPoints } from "../values/time/gaps.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
-import { indexMembers, type MembersQuery, membersQuery } from "./index-members.ts";
 import { ObservationTimes } from "./observation-times.ts";
+import { missingDays, pageOf, type Read, windowIn } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
 type IndexesQuery = { after: string; limit: number };
@@ -21,14 +21,29 @@ type IndexHistoryQuery = {
   limit: number;
 };
 
+/**
+ * One page of members. `membershipVersion` null: that of the latest level. No level of a day after `weighedUpTo` gives weights,
+ * so that the weights of all pages are of one day.
+ */
+type MembersQuery = {
+  indexId: string;
+  membershipVersion: number | null;
+  weighedUpTo: number;
+  after: number;
+  limit: number;
+};
+
 type Context = { reference: Reference; at: number };
 type Asked = Context & { caller: Pick<Caller, "plan"> };
 
 const listOperation = "listIndexes";
 const historyOperation = "getIndexHistory";
-const listLimitDefault = 50;
-const historyLimitDefault = 500;
+const membersOperation = "listIndexMembers";
+const limitDefaults = { list: 50, history: 500, members: 100 };
 const freshMs = 48 * hourMs;
+const weightScale = 4;
+/** Before 1970: no price and no level is of that day. */
+const noDay = -1;
 
 /** Price indexes: their latest level, their levels by UTC day and their members. */
 export class Indexes {
@@ -38,27 +53,17 @@ export class Indexes {
     this.#store = store;
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
-  prepareList({ limit, after }: Params<"listIndexes">, { cursors }: Reference): IndexesQuery {
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
+  prepareList({ limit = limitDefaults.list, after }: Params<"listIndexes">, { cursors }: Reference): IndexesQuery {
     const key = after === undefined ? "" : String(cursors.read(after, listOperation, {}).key);
-    return { after: key, limit: limit ?? listLimitDefault };
+    return { after: key, limit };
   }
 
   /** Returns active and retired indexes in ascending id. */
-  list(
-    { after, limit }: IndexesQuery,
-    { reference, at }: Context,
-  ): { data: Schema<"MarketIndex">[]; meta: ReadMeta<"listIndexes"> } {
-    const rows = this.#store.page(after, limit + 1, dayOf(at));
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const hasNext = rows.length > limit && last !== undefined;
-    const position = { operation: listOperation, key: last?.indexId ?? "", filters: {} };
-    return { data: page.map(indexOf), meta: { next_page: hasNext ? reference.cursors.write(position) : null } };
+  list({ after, limit }: IndexesQuery, { reference, at }: Context): Read<"listIndexes"> {
+    const { page, last } = pageOf(this.#store.page(after, limit + 1, dayOf(at)), limit);
+    const next = last && reference.cursors.write({ operation: listOperation, key: last.indexId, filters: {} });
+    return { data: page.map(indexOf), meta: { next_page: next } };
   }
 
   /**
@@ -66,7 +71,7 @@ export class Indexes {
    *
    * @throws {Failure} `index_not_found`.
    */
-  index(indexId: string, at: number): { data: Schema<"MarketIndex">; meta: ReadMeta<"getIndex"> } {
+  index(indexId: string, at: number): Read<"getIndex"> {
     const row = this.#find(indexId, at);
     const times = new ObservationTimes();
     if (row.latest !== null) times.add(row.latest.asOf);
@@ -82,13 +87,12 @@ export class Indexes {
    * `cursor_mismatch`.
    */
   prepareHistory(params: Params<"getIndexHistory">, { reference, at, caller }: Asked): IndexHistoryQuery {
-    const { index_id: indexId, methodology_version, from, to, limit = historyLimitDefault, after } = params;
+    const { index_id: indexId, methodology_version, from, to, limit = limitDefaults.history, after } = params;
     if (after !== undefined) {
       const given = { index_id: indexId, methodology_version, from, to };
       const { key, filters } = reference.cursors.read(after, historyOperation, given);
-      const window = { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! };
       const methodologyVersion = String(filters.methodology_version);
-      return { indexId, methodologyVersion, window, nextDay: Number(key) + 1, limit };
+      return { indexId, methodologyVersion, window: windowIn(filters), nextDay: Number(key) + 1, limit };
     }
     if (methodology_version !== undefined && caller.plan !== "free")
       this.#refuseUnknownMethodology(indexId, methodology_version);
@@ -104,13 +108,12 @@ export class Indexes {
   history(
     { indexId, methodologyVersion: chosen, window, nextDay, limit }: IndexHistoryQuery,
     { reference, at }: Context,
-  ): { data: Schema<"IndexLevel">[]; meta: ReadMeta<"getIndexHistory"> } {
+  ): Read<"getIndexHistory"> {
     const methodologyVersion = chosen ?? this.#find(indexId, at).methodologyVersion;
     if (chosen !== null && this.#store.methodologyOf(indexId) === null) throw indexNotFound(indexId);
     const series = { indexId, methodologyVersion };
     const rows = this.#store.levels({ ...series, from: nextDay, to: window.to, limit: limit + 1 });
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
+    const { page, last } = pageOf(rows, limit);
     const resolved = windowTexts(window);
     const filters = { index_id: indexId, methodology_version: methodologyVersion, ...resolved };
     const times = new ObservationTimes();
@@ -120,11 +123,8 @@ export class Indexes {
       meta: {
         ...resolved,
         resolution: "day",
-        missing_points: this.#missing(series, window),
-        next_page:
-          rows.length > limit && last !== undefined
-            ? reference.cursors.write({ operation: historyOperation, key: last.day, filters })
-            : null,
+        missing_points: missingDays(window, this.#store.levelDays({ ...series, ...window })),
+        next_page: last && reference.cursors.write({ operation: historyOperation, key: last.day, filters }),
         ...times.meta(freshMs, at),
       },
     };
@@ -136,19 +136,37 @@ export class Indexes {
    * @throws {Failure} `invalid_parameter` for a version that the index does not have, `invalid_cursor` or `cursor_mismatch`.
    */
   prepareMembers(params: Params<"listIndexMembers">, { reference, caller }: Asked): MembersQuery {
-    return membersQuery(this.#store, params, { cursors: reference.cursors, caller });
+    const { index_id: indexId, membership_version: version, limit = limitDefaults.members, after } = params;
+    if (after !== undefined) {
+      const given = { index_id: indexId, membership_version: version };
+      const { key, filters } = reference.cursors.read(after, membersOperation, given);
+      const membershipVersion = Number(filters.membership_version);
+      return { indexId, membershipVersion, weighedUpTo: Number(filters.weighed_up_to), after: Number(key), limit };
+    }
+    if (version !== undefined && caller.plan !== "free") this.#refuseUnknownVersion(indexId, version);
+    const weighedUpTo = Number.MAX_SAFE_INTEGER;
+    return { indexId, membershipVersion: version ?? null, weighedUpTo, after: 0, limit };
   }
 
   /**
-   * Returns the items of one membership version in ascending id.
+   * Returns the items of one membership version in ascending id, with the weights of its last level that has a value.
    *
    * @throws {Failure} `index_not_found`.
    */
   members(
-    query: MembersQuery,
+    { indexId, membershipVersion: chosen, weighedUpTo, after, limit }: MembersQuery,
     { reference, at }: Context,
-  ): { data: Schema<"IndexMember">[]; meta: ReadMeta<"listIndexMembers"> } {
-    return indexMembers(this.#store, this.#find(query.indexId, at), query, reference.cursors);
+  ): Read<"listIndexMembers"> {
+    const index = this.#find(indexId, at);
+    const { methodologyVersion, provider } = index;
+    const version = { indexId, membershipVersion: chosen ?? index.membershipVersion };
+    const level = this.#store.lastValued({ ...version, methodologyVersion, upTo: weighedUpTo });
+    const day = level?.day ?? noDay;
+    const rows = this.#store.members({ ...version, provider, day, after, limit: limit + 1 });
+    const { page, last } = pageOf(rows, limit);
+    const filters = { index_id: indexId, membership_version: version.membershipVersion, weighed_up_to: day };
+    const next = last && reference.cursors.write({ operation: membersOperation, key: last.itemId, filters });
+    return { data: page.map((row) => memberOf(row, index, level)), meta: { next_page: next } };
   }
 
   #find(indexId: string, at: number): IndexRow {
@@ -166,15 +184,11 @@ export class Indexes {
     });
   }
 
-  /** Returns the days of the window without a row as text; no window goes beyond the day of its request. */
-  #missing(series: { indexId: string; methodologyVersion: string }, { from, to }: DayWindow): string {
-    const stored = new Set(this.#store.levelDays({ ...series, from, to }));
-    const days = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    return missingPoints(
-      "day",
-      days.length,
-      days.filter((day) => !stored.has(day)),
-    );
+  #refuseUnknownVersion(indexId: string, membershipVersion: number): void {
+    if (this.#store.methodologyOf(indexId) === null || this.#store.hasVersion({ indexId, membershipVersion })) return;
+    throw new Failure("invalid_parameter", {
+      detail: `query parameter \`membership_version\`: the index has no version ${membershipVersion}`,
+    });
   }
 }
 
@@ -219,4 +233,25 @@ function levelOf(row: IndexLevelRow, methodologyVersion: string): Schema<"IndexL
     recorded_at: toTimestamp(row.recordedAt),
     kind: "index_level",
   };
+}
+
+function memberOf(row: IndexMemberRow, { weighting }: IndexRow, level: IndexLevelRow | null): Schema<"IndexMember"> {
+  return {
+    item_id: row.itemId,
+    market_hash_name: row.marketHashName,
+    phase: row.phase,
+    weight_pct: level === null ? null : weightOf(row, weighting, level),
+    added_on: dayText(row.addedDay),
+    removed_on: row.removedDay === null ? null : dayText(row.removedDay),
+  };
+}
+
+/** Returns the share of a constituent on the day of `level`; null without a price, or with one that the level cannot have been made from. */
+function weightOf({ amount, units }: IndexMemberRow, weighting: IndexRow["weighting"], level: IndexLevelRow) {
+  if (amount === null || level.capitalizationCents === null) return null;
+  const [part, whole] =
+    weighting === "equal"
+      ? [1n, BigInt(level.pricedConstituentCount)]
+      : [BigInt(amount) * BigInt(units), BigInt(level.capitalizationCents)];
+  return part > whole ? null : fixedText(divideHalfEven(part * 100n * 10n ** BigInt(weightScale), whole), weightScale);
 }

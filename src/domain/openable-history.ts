@@ -1,14 +1,15 @@
 import type { Caller } from "../access/credentials.ts";
-import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { Params, Schema } from "../contract/types.ts";
 import { roiEveryMs, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
 import type { OpenablesStore, RoiHistoryBucket, RoiSeries } from "../store/read/openables.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure/failure.ts";
-import { dayMs, dayOf, hourMs, parseDay } from "../values/time/calendar.ts";
+import { dayMs, dayOf, hourMs } from "../values/time/calendar.ts";
 import { missingPoints } from "../values/time/gaps.ts";
 import type { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { ObservationTimes } from "./observation-times.ts";
+import { pageOf, type Read, windowIn } from "./paging.ts";
 
 /** One page of a series; `nextMs` is where it starts, UTC. */
 export type RoiHistoryQuery = { series: RoiSeries; window: DayWindow; nextMs: number; limit: number };
@@ -38,8 +39,7 @@ export function roiHistoryQuery(
       methodologyVersion: String(filters.methodology_version),
       granularity: filters.granularity as RoiSeries["granularity"],
     };
-    const window = { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! };
-    return { series, window, nextMs: Number(key) + 1, limit };
+    return { series, window: windowIn(filters), nextMs: Number(key) + 1, limit };
   }
   const methodologyVersion = methodology_version ?? roiMethodology;
   if (caller.plan !== "free") refuseUnknownMethodology(store, { slug, methodologyVersion });
@@ -54,12 +54,10 @@ export function openableHistory(
   store: OpenablesStore,
   { series, window, nextMs, limit }: RoiHistoryQuery,
   { cursors, at, timestamps }: { cursors: Cursors; at: number; timestamps: TimestampTexts },
-): { data: Schema<"RoiHistoryRow">[]; meta: ReadMeta<"getOpenableHistory"> } {
+): Read<"getOpenableHistory"> {
   const endMs = (window.to + 1) * dayMs - 1;
   const rows = store.history({ ...series, from: nextMs, to: endMs, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const hasNext = rows.length > limit && last !== undefined;
+  const { page, last } = pageOf(rows, limit);
   const starts = store.historyStarts({ ...series, from: window.from * dayMs, to: endMs });
   const times = new ObservationTimes();
   for (const { priceAsOf } of page) times.add(priceAsOf);
@@ -69,7 +67,7 @@ export function openableHistory(
       ...windowTexts(window),
       resolution: series.granularity,
       missing_points: missing(series.granularity, window, starts, at),
-      next_page: hasNext ? cursors.write({ operation, key: last.ts, filters: filtersOf(series, window) }) : null,
+      next_page: last && cursors.write({ operation, key: last.ts, filters: filtersOf(series, window) }),
       ...times.meta(freshMs, at),
     },
   };

@@ -1,25 +1,37 @@
 import type { Caller } from "../access/credentials.ts";
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
-import { roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
-import { currentAt, probabilityPct, staleAfter } from "../roi/current.ts";
-import { type OpenableRow, type OpenablesStore, openableOfColumns, type PoolRow } from "../store/read/openables.ts";
+import { type LedgerEntry, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
+import { currentAt, probabilityPct, staleAfter, staleReasons } from "../roi/current.ts";
+import {
+  type OpenableRow,
+  type OpenablesStore,
+  type OutcomeRow,
+  openableOfColumns,
+  type PoolRow,
+} from "../store/read/openables.ts";
 import type { Encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { dayText } from "../values/time/calendar.ts";
+import { toTimestampOrNull } from "../values/time/clock.ts";
 import { TimestampTexts } from "../values/time/timestamp-texts.ts";
 import { KeptAnswers } from "./kept-answers.ts";
+import { ObservationTimes } from "./observation-times.ts";
 import { openableHistory, type RoiHistoryQuery, roiHistoryQuery } from "./openable-history.ts";
-import { type OutcomesQuery, openableOutcomes, outcomesQuery } from "./openable-outcomes.ts";
+import { pageOf, type Read } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
 type OpenablesQuery = { valuationMode: ValuationMode; after: string; limit: number };
 type OpenableQuery = { slug: string; valuationMode: ValuationMode };
+/** One page from position `from` on. `revisionId` is what the first page has chosen, null before. */
+type OutcomesQuery = OpenableQuery & { revisionId: string | null; from: number; limit: number };
 
 type Context = { reference: Reference; at: number };
 type Asked = Context & { caller: Pick<Caller, "plan"> };
 
 const listOperation = "listOpenables";
-const listLimitDefault = 50;
+const outcomesOperation = "listOpenableOutcomes";
+const limitDefaults = { list: 50, outcomes: 500 };
+const noEntry: LedgerEntry = [null, null, null, null];
 
 /** Containers: what opening one costs and gives by the model, now and before. A draft is like a container that does not exist. */
 export class Openables {
@@ -32,18 +44,17 @@ export class Openables {
     this.#store = store;
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
-  prepareList({ valuation_mode, limit, after }: Params<"listOpenables">, { cursors }: Reference): OpenablesQuery {
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
+  prepareList(
+    { valuation_mode, limit = limitDefaults.list, after }: Params<"listOpenables">,
+    { cursors }: Reference,
+  ): OpenablesQuery {
     const position = after === undefined ? null : cursors.read(after, listOperation, { valuation_mode });
     const valuationMode = valuation_mode ?? (position?.filters.valuation_mode as ValuationMode | undefined);
     return {
       valuationMode: valuationMode ?? valuationModeDefault,
       after: position === null ? "" : String(position.key),
-      limit: limit ?? listLimitDefault,
+      limit,
     };
   }
 
@@ -67,7 +78,7 @@ export class Openables {
   /** Makes the page of a list as it is sent at `at`. */
   #page({ valuationMode, after, limit }: OpenablesQuery, at: number): { bytes: Buffer; facts: PageFacts } {
     const rows = this.#store.page({ valuationMode, methodologyVersion: roiMethodology, after, limit: limit + 1 });
-    const listed = rows.slice(0, limit);
+    const { page: listed, last } = pageOf(rows, limit);
     const entries = listed.map((columns) => openableOf(openableOfColumns(columns), valuationMode, at));
     const changesAt = listed.flatMap(([, , , , , , , , , , , calculatedAt, priceAsOf]) =>
       calculatedAt === null ? [] : staleAfter(calculatedAt, priceAsOf),
@@ -75,7 +86,7 @@ export class Openables {
     return {
       bytes: Buffer.from(JSON.stringify(entries)),
       facts: {
-        last: rows.length > limit ? (listed.at(-1)?.[0] ?? null) : null,
+        last: last === null ? null : last[0],
         after: Math.max(Number.NEGATIVE_INFINITY, ...changesAt.filter((instant) => instant < at)),
         upTo: Math.min(Number.POSITIVE_INFINITY, ...changesAt.filter((instant) => instant >= at)),
         ...timelinessOf(entries.map(({ current }) => current)),
@@ -92,10 +103,7 @@ export class Openables {
    *
    * @throws {Failure} `openable_not_found`.
    */
-  openable(
-    { slug, valuationMode }: OpenableQuery,
-    at: number,
-  ): { data: Schema<"OpenableDetail">; meta: ReadMeta<"getOpenable"> } {
+  openable({ slug, valuationMode }: OpenableQuery, at: number): Read<"getOpenable"> {
     const row = this.#store.find({ slug, valuationMode, methodologyVersion: roiMethodology });
     if (row === null) throw openableNotFound();
     const entry = openableOf(row, valuationMode, at);
@@ -118,21 +126,28 @@ export class Openables {
    *
    * @throws {Failure} `openable_not_found`.
    */
-  history(
-    query: RoiHistoryQuery,
-    { reference, at }: Context,
-  ): { data: Schema<"RoiHistoryRow">[]; meta: ReadMeta<"getOpenableHistory"> } {
+  history(query: RoiHistoryQuery, { reference, at }: Context): Read<"getOpenableHistory"> {
     if (!this.#store.isVisible(query.series.slug)) throw openableNotFound();
     return openableHistory(this.#store, query, { cursors: reference.cursors, at, timestamps: this.#timestamps });
   }
 
   /**
-   * Resolves the parameters of a request.
+   * Resolves the parameters of a request. Pages of two revisions never make one list.
    *
    * @throws {Failure} `invalid_cursor` or `cursor_mismatch`, the latter also for a page of a pool that is not listed any more.
    */
   prepareOutcomes(params: Params<"listOpenableOutcomes">, { reference, caller }: Asked): OutcomesQuery {
-    return outcomesQuery(this.#store, params, { cursors: reference.cursors, caller });
+    const { slug, valuation_mode, limit = limitDefaults.outcomes, after } = params;
+    if (after === undefined)
+      return { slug, valuationMode: valuation_mode ?? valuationModeDefault, revisionId: null, from: 0, limit };
+    const { key, filters } = reference.cursors.read(after, outcomesOperation, { slug, valuation_mode });
+    const valuationMode = filters.valuation_mode as ValuationMode;
+    const revisionId = String(filters.revision_id);
+    if (caller.plan !== "free") {
+      const current = this.#store.currentRevision({ slug, valuationMode, methodologyVersion: roiMethodology });
+      if (current !== null && current !== revisionId) throw revisionReplaced();
+    }
+    return { slug, valuationMode, revisionId, from: Number(key) + 1, limit };
   }
 
   /**
@@ -140,13 +155,29 @@ export class Openables {
    *
    * @throws {Failure} `openable_not_found`.
    */
-  outcomes(
-    query: OutcomesQuery,
-    { reference, at }: Context,
-  ): { data: Schema<"OpenableOutcome">[]; meta: ReadMeta<"listOpenableOutcomes"> } {
+  outcomes(query: OutcomesQuery, { reference, at }: Context): Read<"listOpenableOutcomes"> {
+    const { slug, valuationMode, from, limit } = query;
     const ledger = this.#store.ledger({ ...query, methodologyVersion: roiMethodology });
     if (ledger === null) throw openableNotFound();
-    return openableOutcomes(this.#store, ledger, query, { cursors: reference.cursors, at });
+    const { revisionId, calculation, denominator } = ledger;
+    const { page, last } = pageOf(this.#store.outcomes({ revisionId, from, limit: limit + 1 }), limit);
+    const filters = { slug, valuation_mode: valuationMode, revision_id: revisionId };
+    const times = new ObservationTimes();
+    const data = page.map((row) => {
+      const entry = calculation?.entries[row.position] || noEntry;
+      if (entry[0] !== null) times.add(entry[2]);
+      return outcomeOf(row, entry, denominator);
+    });
+    const { as_of } = times.meta(0, at);
+    const isStale = () => staleReasons(calculation!.calculatedAt, calculation!.priceAsOf, at).length > 0;
+    return {
+      data,
+      meta: {
+        next_page: last && reference.cursors.write({ operation: outcomesOperation, key: last.position, filters }),
+        as_of,
+        freshness: as_of === null ? "unknown" : isStale() ? "stale" : "fresh",
+      },
+    };
   }
 }
 
@@ -225,4 +256,31 @@ function timelinessOf(
   if (times.length === 0 || times.length < calculations.length) return { as_of: null, freshness: "unknown" };
   const oldest = times.reduce((one, other) => (one < other ? one : other));
   return { as_of: oldest, freshness: calculations.some(({ stale }) => stale) ? "stale" : "fresh" };
+}
+
+function revisionReplaced(): Failure {
+  return new Failure("cursor_mismatch", {
+    detail: "query parameter `after`: the pool has another revision since the page before; start again without it",
+  });
+}
+
+function outcomeOf(
+  row: OutcomeRow,
+  [valueCents, valueProvider, valueAsOf, recentHighCents]: LedgerEntry,
+  denominator: string,
+): Schema<"OpenableOutcome"> {
+  return {
+    item_id: row.itemId,
+    market_hash_name: row.marketHashName,
+    phase: row.phase,
+    tier: row.tier,
+    probability_numerator: row.numerator,
+    probability_denominator: denominator,
+    probability_pct: probabilityPct(BigInt(row.numerator), BigInt(denominator)),
+    status: row.numerator === "0" ? "excluded" : valueCents === null ? "unpriced" : "priced",
+    value_cents: valueCents,
+    value_provider: valueProvider,
+    value_as_of: toTimestampOrNull(valueAsOf),
+    recent_high_cents: recentHighCents,
+  };
 }

@@ -1,13 +1,13 @@
 import type { Caller } from "../access/credentials.ts";
-import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { Params, Schema } from "../contract/types.ts";
 import type { PortfolioReads, TransactionPosition } from "../store/read/portfolios.ts";
 import type { CursorFilters, CursorPosition, Cursors } from "../values/cursor.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { type Soon, whenReady } from "../values/soon.ts";
-import { dayOf, hourMs, parseDay } from "../values/time/calendar.ts";
-import { missingPoints } from "../values/time/gaps.ts";
+import { dayOf, hourMs } from "../values/time/calendar.ts";
 import { type DayWindow, resolveSeriesWindow, windowTexts } from "../values/time/window.ts";
 import { ObservationTimes } from "./observation-times.ts";
+import { missingDays, pageOf, type Read, windowIn } from "./paging.ts";
 import { holdingOf, portfolioOf, transactionOf, valuationOf } from "./portfolio-records.ts";
 
 type Reader = { caller: Pick<Caller, "keyId" | "accountId" | "session"> };
@@ -40,21 +40,14 @@ export class Portfolios {
     this.#cursors = parts.cursors;
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
   prepareList({ limit = limitDefaults.list, after }: Params<"listPortfolios">, { caller }: Asked): PortfoliosQuery {
     const position = this.#position("list", after, { account_id: caller.accountId });
     return { after: position === null ? "" : String(position.key), limit };
   }
 
   /** Lists portfolios in ascending id. */
-  list(
-    { after, limit }: PortfoliosQuery,
-    { caller }: Reader,
-  ): Soon<{ data: Schema<"Portfolio">[]; meta: ReadMeta<"listPortfolios"> }> {
+  list({ after, limit }: PortfoliosQuery, { caller }: Reader): Soon<Read<"listPortfolios">> {
     const filters = { account_id: caller.accountId };
     return whenReady(this.#store.page(readerOf(caller), after, limit + 1), (rows) => ({
       data: rows.slice(0, limit).map(portfolioOf),
@@ -71,11 +64,7 @@ export class Portfolios {
     return found(this.#store.entry(portfolioId, readerOf(caller)), (entry) => ({ data: portfolioOf(entry) }));
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
   prepareHoldings(params: Params<"listPortfolioHoldings">, { caller }: Asked): HoldingsQuery {
     const { portfolio_id: portfolioId, limit = limitDefaults.holdings, after } = params;
     const position = this.#position("holdings", after, { account_id: caller.accountId, portfolio_id: portfolioId });
@@ -87,10 +76,7 @@ export class Portfolios {
    *
    * @throws {Failure} `portfolio_not_found`.
    */
-  holdings(
-    { portfolioId, after, limit }: HoldingsQuery,
-    reader: Reader,
-  ): Soon<{ data: Schema<"PortfolioHolding">[]; meta: ReadMeta<"listPortfolioHoldings"> }> {
+  holdings({ portfolioId, after, limit }: HoldingsQuery, reader: Reader): Soon<Read<"listPortfolioHoldings">> {
     const read = this.#store.holdings(portfolioId, readerOf(reader.caller), after, limit + 1);
     return found(read, (rows) => {
       const filters = filtersOf(reader, portfolioId);
@@ -101,11 +87,7 @@ export class Portfolios {
     });
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`.
-   */
+  /** @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
   prepareTransactions(params: Params<"listPortfolioTransactions">, asked: Asked): TransactionsQuery {
     const { portfolio_id: portfolioId, limit = limitDefaults.transactions } = params;
     const { window, position } = this.#window("transactions", params, asked);
@@ -121,7 +103,7 @@ export class Portfolios {
   transactions(
     { portfolioId, window, after, limit }: TransactionsQuery,
     reader: Reader,
-  ): Soon<{ data: Schema<"PortfolioTransaction">[]; meta: ReadMeta<"listPortfolioTransactions"> }> {
+  ): Soon<Read<"listPortfolioTransactions">> {
     const read = this.#store.transactions(portfolioId, readerOf(reader.caller), { after, to: window.to }, limit + 1);
     return found(read, (rows) => {
       const resolved = windowTexts(window);
@@ -134,11 +116,7 @@ export class Portfolios {
     });
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`.
-   */
+  /** @throws {Failure} `invalid_parameter`, `invalid_range`, `window_too_large`, `invalid_cursor` or `cursor_mismatch`. */
   prepareHistory(params: Params<"getPortfolioHistory">, asked: Asked): ValuationsQuery {
     const { portfolio_id: portfolioId, limit = limitDefaults.history } = params;
     const { window, position } = this.#window("history", params, asked);
@@ -153,7 +131,7 @@ export class Portfolios {
   history(
     { portfolioId, window, nextDay, limit }: ValuationsQuery,
     reader: Reader & { at: number },
-  ): Soon<{ data: Schema<"PortfolioValuation">[]; meta: ReadMeta<"getPortfolioHistory"> }> {
+  ): Soon<Read<"getPortfolioHistory">> {
     const read = this.#store.valuations(portfolioId, readerOf(reader.caller), { window, nextDay }, limit + 1);
     return found(read, ({ rows, days }) => {
       const page = rows.slice(0, limit);
@@ -167,7 +145,7 @@ export class Portfolios {
         meta: {
           ...resolved,
           resolution: "day",
-          missing_points: missingDays(days, window),
+          missing_points: missingDays(window, days),
           next_page: this.#nextPage("history", rows, limit, filters, ({ day }) => day),
           ...times.meta(freshMs, reader.at),
         },
@@ -183,8 +161,7 @@ export class Portfolios {
   ): { window: DayWindow; position: CursorPosition | null } {
     const position = this.#position(list, after, { account_id: caller.accountId, portfolio_id, from, to });
     if (position === null) return { window: resolveSeriesWindow({ from, to }, dayOf(at)), position };
-    const { filters } = position;
-    return { window: { from: parseDay(String(filters.from))!, to: parseDay(String(filters.to))! }, position };
+    return { window: windowIn(position.filters), position };
   }
 
   #position(
@@ -203,9 +180,8 @@ export class Portfolios {
     filters: CursorFilters,
     keyOf: (row: Row) => CursorPosition["key"],
   ): string | null {
-    const last = rows[limit - 1];
-    if (rows.length <= limit || last === undefined) return null;
-    return this.#cursors.write({ operation: operations[list], key: keyOf(last), filters });
+    const { last } = pageOf(rows, limit);
+    return last && this.#cursors.write({ operation: operations[list], key: keyOf(last), filters });
   }
 }
 
@@ -229,14 +205,4 @@ function found<Rows, T>(read: Soon<Rows | null>, make: (rows: Rows) => T): Soon<
     if (rows === null) throw portfolioNotFound();
     return make(rows);
   });
-}
-
-function missingDays(valuedDays: readonly number[], window: DayWindow): string {
-  const valued = new Set(valuedDays);
-  const days = Array.from({ length: window.to - window.from + 1 }, (_, index) => window.from + index);
-  return missingPoints(
-    "day",
-    days.length,
-    days.filter((day) => !valued.has(day)),
-  );
 }

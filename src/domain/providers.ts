@@ -1,6 +1,7 @@
-import type { Params, ReadMeta, Schema } from "../contract/types.ts";
+import type { Params, Schema } from "../contract/types.ts";
 import type { ProviderRow, ProvidersStore } from "../store/read/providers.ts";
 import { toTimestampOrNull } from "../values/time/clock.ts";
+import { pageOf, type Read } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
 type ProvidersQuery = { after: string; limit: number };
@@ -16,24 +17,15 @@ export class Providers {
     this.#store = store;
   }
 
-  /**
-   * Resolves the parameters of a request.
-   *
-   * @throws {Failure} `invalid_cursor` or `cursor_mismatch`.
-   */
-  prepareList({ limit, after }: Params<"listProviders">, { cursors }: Reference): ProvidersQuery {
+  /** @throws {Failure} `invalid_cursor` or `cursor_mismatch`. */
+  prepareList({ limit = limitDefault, after }: Params<"listProviders">, { cursors }: Reference): ProvidersQuery {
     const key = after === undefined ? "" : String(cursors.read(after, operation, {}).key);
-    return { after: key, limit: limit ?? limitDefault };
+    return { after: key, limit };
   }
 
-  list(
-    { after, limit }: ProvidersQuery,
-    { cursors }: Reference,
-  ): { data: Schema<"Provider">[]; meta: ReadMeta<"listProviders"> } {
-    const rows = this.#store.page(after, limit + 1);
-    const page = rows.slice(0, limit);
-    const last = page.at(-1);
-    const next = rows.length > limit && last ? cursors.write({ operation, key: last.provider, filters: {} }) : null;
+  list({ after, limit }: ProvidersQuery, { cursors }: Reference): Read<"listProviders"> {
+    const { page, last } = pageOf(this.#store.page(after, limit + 1), limit);
+    const next = last && cursors.write({ operation, key: last.provider, filters: {} });
     return { data: page.map(providerOf), meta: { next_page: next } };
   }
 }
