@@ -1,8 +1,13 @@
 import { closeDatabase, type Database, deferCheckpoints, openReader, openWriter } from "../store/database.ts";
 import { refuseUnlessOurs } from "../store/file/file.ts";
 import { holdLock } from "../store/file/lock.ts";
-import { importBusyMs } from "../store/write/batches.ts";
+import { type BatchStats, importBusyMs } from "../store/write/batches.ts";
 import { markReal } from "../store/write/demo-mark.ts";
+import type { Progress } from "../values/progress.ts";
+import type { Clock } from "../values/time/clock.ts";
+
+/** `pause` waits between two transactions, so that other writers get in. */
+export type ImportParts = { clock: Clock; progress?: Progress; pause?: (batch: BatchStats) => Promise<void> };
 
 /**
  * Opens our file for `work` while no other import runs on it, and marks it afterwards as somebody's own data unless `marksReal` is

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { lazy } from "../values/lazy.ts";
 import { BrokenJson, offsetsIn, placeIn, readJson, toPlain } from "../values/text/strict-json.ts";
 
 /** A file that an operator wrote, as its schema has it. `refuse` makes the error of a value in it, by its pointer (RFC 6901). */
@@ -23,16 +24,24 @@ export function readWrittenJson<T>(path: string, validate: ValidateFunction<T>, 
 
 /** Returns a validator of a schema file, which is compiled when it is first used. */
 export function validatorOf<T>(schema: URL): () => ValidateFunction<T> {
-  let compiled: ValidateFunction<T> | undefined;
-  return () => {
-    compiled ??= new Ajv2020({
-      allErrors: false,
-      strict: true,
-      strictRequired: false,
-      allowUnionTypes: true,
-    }).compile<T>(JSON.parse(readFileSync(schema, "utf8")));
-    return compiled;
-  };
+  // The schemas are the program's own: compiling the meta-schema takes longer than they do.
+  const options = { strict: true, strictRequired: false, allowUnionTypes: true, validateSchema: false, meta: false };
+  return lazy(() => new Ajv2020(options).compile<T>(JSON.parse(readFileSync(schema, "utf8"))));
+}
+
+/** Describes the place and the fault of a value that a schema refused. `whole` names a value that is wrong as a whole. */
+export function shapeFault(error: ErrorObject | undefined, whole: string): string {
+  const { instancePath = "", message = "is wrong", params = {} } = error ?? {};
+  const place = instancePath
+    .slice(1)
+    .replace(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".");
+  const named = place === "" ? whole : `\`${place}\``;
+  const { additionalProperty: unknown, allowedValues: allowed, allowedValue: only, type } = params;
+  if (Array.isArray(type)) return `${named} must be ${type.join(" or ")}`;
+  const hint = unknown === undefined ? "" : `, such as \`${unknown}\``;
+  const values = allowed !== undefined ? `: ${allowed.join(", ")}` : only !== undefined ? `: ${only}` : "";
+  return `${named} ${message}${hint}${values}`;
 }
 
 function textOf(path: string, missing: string): string {

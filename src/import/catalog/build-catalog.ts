@@ -4,7 +4,6 @@ import { type CsgoApiDocuments, type ObjectNote, readCollections, readCsgoApi } 
 import { type SkipCount, SourceTally } from "./source-tally.ts";
 import { type CatalogObject, type CatalogVariant, expand, unphasedObjects } from "./variants.ts";
 
-/** Documents that the operator gave: of either source, or of both. */
 export type CatalogDocuments = { cs2Lib: Cs2LibDocuments | null; csgoApi: CsgoApiDocuments | null };
 
 export type CatalogReport = {
@@ -61,7 +60,7 @@ function addCsgoApi(objects: Map<string, CatalogObject>, added: CatalogObject[],
       objects.set(object.objectKey, object);
     } else {
       if (ofFirst.has(object.objectKey)) merged.add(object.objectKey);
-      else if (isSubset(object.editions, known.editions)) tally.skip("duplicate_object", object.base);
+      else if (object.editions.isSubsetOf(known.editions)) tally.skip("duplicate_object", object.base);
       mergeInto(known, object);
     }
   }
@@ -112,10 +111,6 @@ function agreeOnEditions(objects: Iterable<CatalogObject>): void {
     families.set(object.unphasedKey, shared);
     object.editions = shared;
   }
-}
-
-function isSubset<Value>(part: ReadonlySet<Value>, whole: ReadonlySet<Value>): boolean {
-  return [...part].every((value) => whole.has(value));
 }
 
 function countTypes(values: Iterable<{ type: ItemType }>): Partial<Record<ItemType, number>> {

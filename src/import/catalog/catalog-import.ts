@@ -15,7 +15,7 @@ import { sealExportInBatches } from "../../store/write/export-pages.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
-import type { Clock } from "../../values/time/clock.ts";
+import { type Clock, clockAt } from "../../values/time/clock.ts";
 import { encodeDetail } from "../../wire/item-detail.ts";
 import { importing } from "../run-import.ts";
 import { itemRowOf } from "./feed-derived.ts";
@@ -80,7 +80,8 @@ export function* importCatalogInBatches(
     (written) => {
       // With each of them: answers are kept by version, and an import that broke off here finds these written.
       writer.raiseVersion();
-      states.record(identity, itemIdsOf(written.flat()), clock.now());
+      const itemIds = written.flat().map(({ row }) => row.itemId);
+      states.record(identity, itemIds, clock.now());
     },
   );
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
@@ -91,18 +92,13 @@ export function* importCatalogInBatches(
   return reportOf(before, planned, generationId);
 }
 
-function itemIdsOf(writes: readonly ItemWrite[]): number[] {
-  return writes.map(({ row }) => row.itemId);
-}
-
 /** Imports the catalog at once into a file that nobody else has open yet. */
 export function importCatalog(
   database: Database,
   variants: readonly CatalogVariant[],
   at: number,
 ): CatalogImportReport {
-  const clock = { now: () => at, monotonicMs: () => 0 };
-  return runAtOnce(importCatalogInBatches(database, variants, at, { clock }));
+  return runAtOnce(importCatalogInBatches(database, variants, at, { clock: clockAt(at) }));
 }
 
 function plan(before: ReadonlyMap<string, ItemRow>, variants: readonly CatalogVariant[], at: number): Planned[] {
@@ -121,23 +117,15 @@ function plan(before: ReadonlyMap<string, ItemRow>, variants: readonly CatalogVa
       updatedAt: old?.updatedAt ?? null,
     });
     const isChanged = old !== undefined && !sameRow(old, row);
-    planned.push({
-      row: isChanged ? { ...row, updatedAt: at } : row,
-      isNew: old === undefined,
-      isChanged,
-      sourceKeys: variant.sourceKeys,
-    });
+    const { sourceKeys } = variant;
+    planned.push({ row: isChanged ? { ...row, updatedAt: at } : row, isNew: old === undefined, isChanged, sourceKeys });
   }
   for (const old of before.values()) {
     if (listed.has(old.identityKey)) continue;
     const inCatalog = old.origin === "feed_proven" && objects.has(objectOf(old.identityKey));
     const isChanged = inCatalog !== old.inCatalog;
-    planned.push({
-      row: isChanged ? { ...old, inCatalog, updatedAt: at } : old,
-      isNew: false,
-      isChanged,
-      sourceKeys: [],
-    });
+    const row = isChanged ? { ...old, inCatalog, updatedAt: at } : old;
+    planned.push({ row, isNew: false, isChanged, sourceKeys: [] });
   }
   return planned;
 }
@@ -163,8 +151,8 @@ function encode(
   const slugs = openableSlugs(database);
   const encodeOne = (row: ItemRow, names: ReadonlyMap<string, number[]>) =>
     encodeDetail(row, sharersOf(names, row), slugs.get(row.itemId) ?? null);
-  const namesBefore = groupByName([...before.values()]);
-  const names = groupByName(planned.map(({ row }) => row));
+  const namesBefore = idsByName([...before.values()]);
+  const names = idsByName(planned.map(({ row }) => row));
   const moves: ItemWrite[] = [];
   const writes = planned.map((one) => {
     const { identityKey, inCatalog, updatedAt } = one.row;
@@ -178,14 +166,9 @@ function encode(
   return { moves, writes };
 }
 
-function groupByName(rows: readonly ItemRow[]): Map<string, number[]> {
-  const names = new Map<string, number[]>();
-  for (const { itemId, marketHashName } of rows) {
-    const ids = names.get(marketHashName);
-    if (ids === undefined) names.set(marketHashName, [itemId]);
-    else ids.push(itemId);
-  }
-  return names;
+function idsByName(rows: readonly ItemRow[]): Map<string, number[]> {
+  const byName = Map.groupBy(rows, ({ marketHashName }) => marketHashName);
+  return new Map(Array.from(byName, ([name, sharers]) => [name, sharers.map(({ itemId }) => itemId)]));
 }
 
 function missingSources(database: Database, planned: readonly Planned[]): [string, number][] {

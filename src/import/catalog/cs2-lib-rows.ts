@@ -29,7 +29,6 @@ const ids = { type: "array", items: whole };
 const wear = { type: "number", minimum: 0, maximum: 1 };
 const text = { type: "string", pattern: textPattern };
 
-/** Checks a row of the item list. */
 export const checkRow = rowSchema<Cs2LibRow>(["id", "type"], {
   id: whole,
   type: { ...text, minLength: 1 },
@@ -51,7 +50,6 @@ export const checkRow = rowSchema<Cs2LibRow>(["id", "type"], {
   free: { type: "boolean" },
 });
 
-/** Checks an entry of a list of names. */
 export const checkName = rowSchema<Cs2LibName>(["name"], {
   name: { ...text, minLength: 1, maxLength: 250 },
   collectionName: { ...text, maxLength: 200 },

@@ -63,8 +63,8 @@ function refuseUnnamed(
   );
 }
 
-/** Source types; `none` are rows that stand for a slot or a default and not for an item. */
-const types: ReadonlyMap<string, ItemType | "none"> = new Map([
+/** Source types of what comes out of containers. */
+export const contentTypes: ReadonlyMap<string, ItemType> = new Map([
   ["weapon", "Weapon"],
   ["melee", "Knife"],
   ["glove", "Gloves"],
@@ -75,6 +75,11 @@ const types: ReadonlyMap<string, ItemType | "none"> = new Map([
   ["musickit", "Music Kit"],
   ["agent", "Agent"],
   ["collectible", "Collectible"],
+]);
+
+/** All source types; `none` are rows that stand for a slot or a default and not for an item. */
+const types: ReadonlyMap<string, ItemType | "none"> = new Map<string, ItemType | "none">([
+  ...contentTypes,
   ["case", "Container"],
   ["key", "Key"],
   ["tool", "Tool"],

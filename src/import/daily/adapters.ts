@@ -2,7 +2,6 @@ import { buffHistoryAdapter } from "./buff-history.ts";
 import { canonicalDailyAdapter } from "./canonical-daily.ts";
 import type { DailyAdapter } from "./reading.ts";
 
-/** Every shape of daily history that an import reads, by the name that the command line takes. */
 export const dailyAdapters = {
   canonical: canonicalDailyAdapter,
   "buff-history": buffHistoryAdapter,

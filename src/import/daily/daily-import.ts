@@ -16,7 +16,7 @@ import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
 import { ownerOf } from "../quotes/adapters.ts";
 import { itemLookup } from "../quotes/name-index.ts";
 import { refuseForeignProviders } from "../quotes/publish.ts";
-import { importing } from "../run-import.ts";
+import { type ImportParts, importing } from "../run-import.ts";
 import { type DailyAdapterName, dailyAdapters } from "./adapters.ts";
 import { type DailyBook, type DailyJoined, joinDaily } from "./join.ts";
 import { type DailyWrite, type Differing, mergeDaily } from "./merge.ts";
@@ -29,15 +29,7 @@ export type DailyImportOptions = {
   adapter: DailyAdapterName;
   /** Writes over rows that say something else, recorded ones too. */
   replace?: boolean;
-  /** Reads and compares, writes nothing. */
   dryRun?: boolean;
-};
-
-type DailyImportParts = {
-  clock: Clock;
-  progress?: Progress;
-  /** Waits between two transactions, so that other writers get in. */
-  pause?: (batch: BatchStats) => Promise<void>;
 };
 
 const none: Differing = { recorded: 0, imported: 0, examples: [] };
@@ -53,7 +45,7 @@ export async function importDaily(
   databasePath: string,
   bodyPath: string,
   options: DailyImportOptions,
-  parts: DailyImportParts,
+  parts: ImportParts,
 ): Promise<DailyReport> {
   const { clock, pause, progress = silent } = parts;
   const startedMs = clock.monotonicMs();
@@ -75,7 +67,7 @@ export function* importDailyInBatches(
   database: Database,
   body: FeedFile,
   options: DailyImportOptions,
-  { clock, progress = silent }: Omit<DailyImportParts, "pause">,
+  { clock, progress = silent }: Omit<ImportParts, "pause">,
 ): Generator<BatchStats, DailyReport> {
   const { adapter, replace = false, dryRun = false } = options;
   const at = clock.now();
@@ -163,7 +155,6 @@ function refuseUnlessUsable(
   }
 }
 
-/** Counts the days of the feed that are over and not finalized. */
 function unfinalizedIn(database: Database, feed: string, today: number): number {
   return new FramesStore(database).unfinalized(0, today - 1).filter((day) => day.feed === feed).length;
 }

@@ -8,7 +8,6 @@ import { type DailyPoint, type DailyReading, type ItemNamed, labelOf } from "./r
 export type DailyBook = { label: string; side: Side; points: DailyPoint[] };
 
 export type DailyJoined = {
-  /** Books of items that are there. */
   items: (DailyBook & { itemId: number })[];
   /** Books of variants that come into being by being named, by identity key. */
   feedDerivable: Map<string, { variant: CatalogVariant; books: DailyBook[] }>;

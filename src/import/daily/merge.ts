@@ -8,13 +8,11 @@ import type { DailyPoint } from "./reading.ts";
 /** Rows that are stored and say something else than the body, by where they came from, and the first few. */
 export type Differing = { recorded: number; imported: number; examples: string[] };
 
-/** Rows of a body compared with those that the file has. */
 type DailyMerge = {
   added: number;
   same: number;
   /** Left as they are, or replaced: which of the two the call decides. */
   differing: Differing;
-  /** Rows to be written. */
   writes: DailyWrite[];
 };
 

@@ -4,7 +4,6 @@ import { unpainted } from "../pool-completions.ts";
 import { type PoolDefinition, rareSpecial } from "./definition.ts";
 import { type Block, blocked } from "./pool-block.ts";
 
-/** A tier with the objects of its slots. */
 type TierObjects = { tier: string; slots: readonly { objects: readonly PoolObject[] }[] };
 
 type Finishes = Map<string, Set<string>>;

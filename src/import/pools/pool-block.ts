@@ -1,6 +1,5 @@
 import { displayText } from "../../values/text/display-text.ts";
 
-/** Kind of a reason why a draft cannot be published. */
 export type BlockKind =
   | "never_published"
   | "counter_chance_unknown"

@@ -14,8 +14,10 @@ import { type ResolvedPool, resolvePool } from "./resolve.ts";
 export type Publication = {
   slug: string;
   outcome: "published" | "reactivated" | "unchanged" | "blocked";
+  /** Id of the revision in force; null: the pool was never published. */
   revisionId: string | null;
   revisionNumber: number | null;
+  /** Outcomes with a chance. */
   outcomeCount: number;
   reasons: readonly Block[];
   rows: number;

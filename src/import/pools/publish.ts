@@ -2,23 +2,13 @@ import type { Database } from "../../store/database.ts";
 import { type BatchStats, inShortTransactions, runAtOnce } from "../../store/write/batches.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import type { Block } from "./pool-block.ts";
 import { PoolPublisher, type Publication } from "./pool-publisher.ts";
 
 /**
  * Result of publishing one pool. `published`: a new revision; `reactivated`: a retired pool is active again with its last revision;
  * `unchanged`: the revision in force is the same; `blocked`: nothing was changed, for the given reasons.
  */
-export type PublishOutcome = {
-  slug: string;
-  outcome: "published" | "reactivated" | "unchanged" | "blocked";
-  /** Id of the revision in force; null: the pool was never published. */
-  revisionId: string | null;
-  revisionNumber: number | null;
-  /** Outcomes with a chance. */
-  outcomeCount: number;
-  reasons: Block[];
-};
+export type PublishOutcome = Omit<Publication, "rows" | "write" | "basis">;
 
 export type PublishParts = { clock: Clock; progress?: Progress };
 
@@ -75,6 +65,6 @@ export function publishPool(database: Database, slug: string, parts: PublishPart
 /** Approximate bytes of an outcome with its index entry, which a transaction has to flush. */
 const rowBytes = 200;
 
-function outcomeOf({ slug, outcome, revisionId, revisionNumber, outcomeCount, reasons }: Publication): PublishOutcome {
-  return { slug, outcome, revisionId, revisionNumber, outcomeCount, reasons: [...reasons] };
+function outcomeOf({ rows: _rows, write: _write, basis: _basis, ...outcome }: Publication): PublishOutcome {
+  return outcome;
 }

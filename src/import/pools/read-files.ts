@@ -5,8 +5,7 @@ import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts
 import { cs2LibPackage, readCatalogSources } from "../catalog/read-source.ts";
 import { piecesOf, type SourceDocument } from "../catalog/source-rows.ts";
 import { fileText, readFeedFile, refusedFile } from "../feed-file.ts";
-import type { Cs2LibPools } from "./cs2-lib-list.ts";
-import { cs2LibPools } from "./cs2-lib-pools.ts";
+import { type Cs2LibPools, cs2LibPools } from "./cs2-lib-pools.ts";
 import type { PoolDraft, SourceFile } from "./definition.ts";
 import { readPools } from "./read-pools.ts";
 

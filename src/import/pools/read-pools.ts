@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
 import { OddsError } from "../../roi/odds.ts";
 import { wearWeightsPpm } from "../../roi/wear.ts";
 import { fileOfProgram } from "../../values/root.ts";
@@ -7,6 +6,7 @@ import { displayText } from "../../values/text/display-text.ts";
 import { type Json, toPlain } from "../../values/text/strict-json.ts";
 import { parseDay } from "../../values/time/calendar.ts";
 import { type FeedFile, fileJson, fileLines, refusedFile } from "../feed-file.ts";
+import { shapeFault, validatorOf } from "../written-json.ts";
 import {
   canonicalPool,
   chanceOf,
@@ -19,6 +19,7 @@ import {
 
 type ParsedFilePool = ParsedPool & { weight_total?: number };
 
+const shape = validatorOf<ParsedFilePool>(fileOfProgram("src/import/pools/pool-definition.schema.json"));
 const ppmAll = 1_000_000;
 
 /**
@@ -149,21 +150,9 @@ function firstOf<T>(things: readonly T[], faultIn: (thing: T) => string | null):
 /** Describes the faults of the shape, under the names of the container and the tier where these can be read. */
 function complaint({ errors }: ValidateFunction, parsed: unknown): string {
   const error = errors?.at(-1);
-  const path = error?.instancePath ?? "";
-  const place = path
-    .slice(1)
-    .replace(/\/(\d+)/g, "[$1]")
-    .replaceAll("/", ".");
-  const named = [...namesAt(parsed, /^\/tiers\/(\d+)/.exec(path)?.[1])].map((name) => `${name}: `).join("");
-  return `${named}${place === "" ? "the pool" : `\`${place}\``} ${wrongness(error)}`;
-}
-
-function wrongness(error: ErrorObject | undefined): string {
-  const { additionalProperty: unknown, allowedValues: allowed, allowedValue: only, type } = error?.params ?? {};
-  if (Array.isArray(type)) return `must be ${type.join(" or ")}`;
-  const hint = unknown !== undefined ? `, such as \`${unknown}\`` : "";
-  const values = allowed !== undefined ? `: ${allowed.join(", ")}` : only !== undefined ? `: ${only}` : "";
-  return `${error?.message ?? "is wrong"}${hint}${values}`;
+  const tierIndex = /^\/tiers\/(\d+)/.exec(error?.instancePath ?? "")?.[1];
+  const named = [...namesAt(parsed, tierIndex)].map((name) => `${name}: `).join("");
+  return named + shapeFault(error, "the pool");
 }
 
 function* namesAt(parsed: unknown, tierIndex: string | undefined): Generator<string> {
@@ -173,13 +162,4 @@ function* namesAt(parsed: unknown, tierIndex: string | undefined): Generator<str
     yield poolName({ container, name: typeof name === "string" ? name : null });
   const tier: unknown = tierIndex === undefined || !Array.isArray(tiers) ? undefined : tiers[Number(tierIndex)]?.tier;
   if (typeof tier === "string") yield `tier ${displayText(tier)}`;
-}
-
-let compiled: ValidateFunction<ParsedFilePool> | undefined;
-
-function shape(): ValidateFunction<ParsedFilePool> {
-  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true }).compile<ParsedFilePool>(
-    JSON.parse(readFileSync(fileOfProgram("src/import/pools/pool-definition.schema.json"), "utf8")),
-  );
-  return compiled;
 }

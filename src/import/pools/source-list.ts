@@ -22,7 +22,6 @@ export type ListedItem = {
 /** Statement of a source on the music kits of a box: all count, none does, only the name of the box says so, or it contradicts itself. */
 export type KitCounters = "all" | "none" | "by_name" | "unknown";
 
-/** A container as a source lists it. */
 export type ListedContainer = {
   reference: ObjectReference;
   name: string;

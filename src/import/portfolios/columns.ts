@@ -5,7 +5,6 @@ type Column = {
   of: "both" | "lot" | "transaction";
 };
 
-/** Every column of an import file, by name. */
 export const columns = {
   record: { json: "string", of: "both" },
   integration_ref: { json: "string", of: "both" },

@@ -7,7 +7,6 @@ const faultsReportedMax = 20;
 
 /** Collects the faults of a file, so that all of them are reported at once: the first by line, and the number of all. */
 export class Faults {
-  /** What `line` counts. */
   readonly place: string;
   /** By line, then as they came. */
   readonly #first: Fault[] = [];

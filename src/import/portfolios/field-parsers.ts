@@ -26,7 +26,6 @@ export class RowFields {
     this.#faults = faults;
   }
 
-  /** Returns the word for what `line` counts. */
   get place(): string {
     return this.#faults.place;
   }
@@ -64,7 +63,6 @@ export class RowFields {
     return this.has(column) ? this.oneOf(column, ["true", "false"]) === "true" : false;
   }
 
-  /** Reads a whole number of `min` to `max`. */
   whole(column: ColumnName, min: number, max: number): number | null {
     const text = this.#row.fields.get(column)?.text;
     if (text === undefined) return null;

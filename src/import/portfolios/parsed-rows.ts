@@ -41,7 +41,6 @@ const otherNames: Readonly<Record<string, ColumnName>> = {
   date: "acquired_on",
 };
 
-/** The columns that are enough for a list of lots. */
 const plainColumns = "a plain list has name,quantity,price";
 
 function csvRows(body: FeedFile, faults: Faults): ParsedRow[] {

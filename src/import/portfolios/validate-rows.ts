@@ -34,7 +34,6 @@ export type ValidatedRows = {
 /** A lot whose name means no item, or one of several `candidates`. `ref`: its name at the source. */
 export type Unresolved = { ref: string; name: string; quantity: number; candidates: readonly NamedItem[] };
 
-/** Data that rows are checked against. */
 type RowLookup = {
   item(itemId: number): NamedItem | null;
   itemsNamed(name: string): readonly NamedItem[];

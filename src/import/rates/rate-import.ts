@@ -1,12 +1,11 @@
 import type { Database } from "../../store/database.ts";
 import type { RateSeries } from "../../store/read/exchange-rates.ts";
-import { type BatchStats, inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
+import { inShortTransactions, pauseAfter } from "../../store/write/batches.ts";
 import { ExchangeRateWriter, type NewRate } from "../../store/write/exchange-rates.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
-import type { Clock } from "../../values/time/clock.ts";
 import { type FeedFile, readFeedFile, refusedFile } from "../feed-file.ts";
-import { importing } from "../run-import.ts";
+import { type ImportParts, importing } from "../run-import.ts";
 import { ecbAdapter } from "./ecb.ts";
 import { perUsdAdapter } from "./per-usd.ts";
 import { type RateAdapter, type RateFact, RateSkips } from "./rate-reading.ts";
@@ -22,15 +21,7 @@ export type RateImportOptions = {
   adapter: RateAdapterName;
   /** Puts a rate in the place of a stored one that differs; else the stored one stays. */
   replace?: boolean;
-  /** Reads, compares and reports; writes nothing. */
   dryRun?: boolean;
-};
-
-type RateImportParts = {
-  clock: Clock;
-  progress?: Progress;
-  /** Waits between two transactions, so that other writers get in. */
-  pause?: (batch: BatchStats) => Promise<void>;
 };
 
 const rateBodyBytesMax = 16 * 1024 * 1024;
@@ -46,7 +37,7 @@ export async function importRates(
   databasePath: string,
   bodyPaths: readonly string[],
   options: RateImportOptions,
-  parts: RateImportParts,
+  parts: ImportParts,
 ): Promise<RateReport> {
   const { clock, progress = silent } = parts;
   const { adapter, replace = false, dryRun = false } = options;
@@ -62,12 +53,8 @@ export async function importRates(
         progress.phase("comparing");
         const { toWrite, tally } = compare(store, source, read.facts, replace);
         const lockHeldMsMax = dryRun ? 0 : await write(database, store, toWrite, at, parts);
-        const facts = {
-          adapter,
-          source: source.source,
-          methodologyVersion: source.methodologyVersion,
-          files: bodyPaths,
-        };
+        const { methodologyVersion } = source;
+        const facts = { adapter, source: source.source, methodologyVersion, files: bodyPaths };
         const seconds = (clock.monotonicMs() - startedMs) / 1000;
         return { ...facts, dryRun, ...read.extent, ...tally, skipped: read.skipped, lockHeldMsMax, seconds };
       },
@@ -90,7 +77,7 @@ async function write(
   store: ExchangeRateWriter,
   facts: readonly RateFact[],
   at: number,
-  { clock, pause = pauseAfter, progress = silent }: RateImportParts,
+  { clock, pause = pauseAfter, progress = silent }: ImportParts,
 ): Promise<number> {
   let lockHeldMsMax = 0;
   progress.phase("writing", facts.length);

@@ -3,6 +3,11 @@ export type Clock = { now(): number; monotonicMs(): number };
 
 export const systemClock: Clock = { now: () => Date.now(), monotonicMs: () => performance.now() };
 
+/** Returns a clock that stands still at `at`, UTC ms. */
+export function clockAt(at: number): Clock {
+  return { now: () => at, monotonicMs: () => 0 };
+}
+
 /** Formats UTC ms as RFC 3339 with milliseconds and `Z`. */
 export function toTimestamp(at: number): string {
   return new Date(at).toISOString();
