@@ -235,12 +235,11 @@ async function makeValuation(
   opened: (() => unknown)[],
 ): Promise<Schedule | null> {
   if (!valuationSchedule) return null;
-  const { scheduleSharedValuation, scheduleValuation } = await import("./jobs/valuation/schedule.ts");
-  const schedule =
-    privateUrl !== null
-      ? scheduleSharedValuation({ marketPath: () => databasePath, privateUrl }, events, clock)
-      : // A mirror finalizes the days itself.
-        scheduleValuation({ databasePath, database, finalizes: mirror === undefined }, events, clock);
+  const { scheduleValuation } = await import("./jobs/valuation/schedule.ts");
+  // A mirror finalizes the days itself.
+  const finalizes = privateUrl === null && mirror === undefined;
+  const order = { databasePath, finalizes, ...(privateUrl !== null && { privateUrl }) };
+  const schedule = scheduleValuation(order, database, events, clock);
   opened.push(() => schedule.close());
   return schedule;
 }

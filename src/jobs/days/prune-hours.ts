@@ -1,16 +1,13 @@
-import { importing } from "../../import/run-import.ts";
+import { type ImportParts, importing } from "../../import/run-import.ts";
 import type { Database } from "../../store/database.ts";
-import { type BatchStats, runBatches } from "../../store/write/batches.ts";
+import { runBatches } from "../../store/write/batches.ts";
 import { freeBytes, type Prunable, pruneHoursInBatches, readPrunable } from "../../store/write/prune-hours.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import { type Progress, silent } from "../../values/progress.ts";
+import { silent } from "../../values/progress.ts";
 import { dayOf, dayText } from "../../values/time/calendar.ts";
-import type { Clock } from "../../values/time/clock.ts";
 
 /** `freeBytes`: bytes in the file that hold nothing afterwards; in a dry run, now. */
 export type PruneReport = Prunable & { freeBytes: number; lockHeldMsMax: number };
-
-type Parts = { clock: Clock; progress?: Progress; pause?: (batch: BatchStats) => Promise<void> };
 
 /**
  * Removes the hourly detail of the days before `before` (days since 1970) from our file, also beside a server. A dry run only reports.
@@ -21,7 +18,7 @@ export async function pruneHours(
   databasePath: string,
   before: number,
   { dryRun }: { dryRun: boolean },
-  { clock, progress = silent, pause }: Parts,
+  { clock, progress = silent, pause }: ImportParts,
 ): Promise<PruneReport> {
   const today = dayOf(clock.now());
   if (before > today)

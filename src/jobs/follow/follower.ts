@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { takenRelease } from "../../releases/fetch.ts";
 import { SourceMark } from "../../releases/source-mark.ts";
+import type { FollowStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { type FollowReason, reasonOf } from "./reason.ts";
-import { type FoundFacts, TakingThread } from "./thread.ts";
+import { TakingThread } from "./thread.ts";
 
-/** Events of the releases that a server takes. */
 type FollowEvents = {
   releaseTaken(facts: {
     release: number;
@@ -26,23 +26,6 @@ type FollowEvents = {
 
 /** Where releases are taken from. `source`: a folder or an address; `trust`: the public key; `staleMs`: age at which one is stale. */
 export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
-
-/**
- * What is known of the releases. `number` null: none was taken yet. `sealedAt`, `checkedAt` (when it was last found to be the newest):
- * UTC ms, null: not known. `failure`: why the newest one is not served. `swapMs`: how long requests waited for the last exchange.
- */
-type FollowStatus = {
-  number: number | null;
-  generation: string | null;
-  sealedAt: number | null;
-  checkedAt: number | null;
-  failure: string | null;
-  isStale: boolean;
-  refusals: ReadonlyMap<FollowReason["kind"], number>;
-  fetchedChunks: number;
-  fetchedBytes: number;
-  swapMs: number | null;
-};
 
 /** A market that is open and not answered from yet. */
 type OpenMarket = { /** Answers from it. */ swap(): void; close(): void };
@@ -185,19 +168,22 @@ export class Follower {
     const end = () => void thread.close();
     signal.addEventListener("abort", end, { once: true });
     try {
-      const found = await thread.find();
+      const found = await thread.ask("find");
       if (!found.isNew) return;
       await this.#serving?.roomFor(found.generation);
-      const fetched = await thread.assemble();
+      const fetched = await thread.ask("assemble");
       this.#status.fetchedChunks += fetched.fetchedChunks;
       this.#status.fetchedBytes += fetched.fetchedBytes;
       signal.throwIfAborted();
       const swapMs = await this.#put(thread);
-      const { number, generation, sealedAt } = found;
+      const { number, generation, sealedAt, chunks, isChained } = found;
       this.#status = { ...this.#status, number, generation, sealedAt, swapMs };
       this.#isToldStale = false;
       this.#parts.events.releaseTaken({
-        ...factsOf(found),
+        release: number,
+        generation,
+        chunks,
+        is_chained: isChained,
         fetched_chunks: fetched.fetchedChunks,
         fetched_bytes: fetched.fetchedBytes,
         duration_ms: Math.round(clock.monotonicMs() - startedMs),
@@ -213,12 +199,12 @@ export class Follower {
   async #put(thread: TakingThread): Promise<number | null> {
     const { clock } = this.#parts;
     if (this.#serving === null) {
-      await thread.keep();
+      await thread.ask("keep");
       return null;
     }
     const market = await this.#serving.open();
     try {
-      await this.#serving.replacing(() => thread.keep());
+      await this.#serving.replacing(async () => void (await thread.ask("keep")));
     } catch (error) {
       market.close();
       throw error;
@@ -235,8 +221,4 @@ export class Follower {
     const ageHours = Math.floor((this.#parts.clock.now() - sealedAt) / (60 * minuteMs));
     this.#parts.events.releaseStale({ release: number, age_hours: ageHours });
   }
-}
-
-function factsOf({ number, generation, chunks, isChained }: FoundFacts) {
-  return { release: number, generation, chunks, is_chained: isChained };
 }

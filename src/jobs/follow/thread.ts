@@ -14,13 +14,10 @@ type FetchedFacts = { fetchedChunks: number; fetchedBytes: number };
 
 /** Setup of the thread: where from, by whose key, for which file. */
 export type FollowThread = { source: string; trust: string; path: string };
-/** What the thread is asked for, in this order. */
-export type FollowRequest = "find" | "assemble" | "keep";
-export type FollowReply = {
-  release?: FoundFacts;
-  fetched?: FetchedFacts;
-  refused?: FollowReason;
-};
+/** The answers of the thread to its requests, which come in this order. */
+export type FollowAnswers = { find: FoundFacts; assemble: FetchedFacts; keep: null };
+export type FollowRequest = keyof FollowAnswers;
+export type FollowReply = { answer: FollowAnswers[FollowRequest] } | { refused: FollowReason };
 
 /** Takes one release in a thread of its own, step by step. */
 export class TakingThread {
@@ -30,29 +27,18 @@ export class TakingThread {
     this.#thread = new WorkerThread({ entry: "src/jobs/follow/worker.ts", setup });
   }
 
-  /** Reads the newest manifest. @throws {FollowRefusal} */
-  async find(): Promise<FoundFacts> {
-    return (await this.#ask("find")).release!;
-  }
-
-  /** Makes the file of that release beside the one that is served. @throws {FollowRefusal} */
-  async assemble(): Promise<FetchedFacts> {
-    return (await this.#ask("assemble")).fetched!;
-  }
-
-  /** Puts it in its place. @throws {FollowRefusal} */
-  async keep(): Promise<void> {
-    await this.#ask("keep");
+  /**
+   * Reads the newest manifest, makes the file of that release beside the one that is served, or puts it in its place.
+   * @throws {FollowRefusal} when the step fails.
+   */
+  async ask<Step extends FollowRequest>(step: Step): Promise<FollowAnswers[Step]> {
+    const reply = await this.#thread.ask(step).catch((error: unknown) => ({ refused: reasonOf(error) }));
+    if ("refused" in reply) throw new FollowRefusal(reply.refused);
+    return reply.answer as FollowAnswers[Step];
   }
 
   /** Ends the thread, whatever it does. What is there of a release is used by the next one. */
   close(): Promise<void> {
     return this.#thread.close();
-  }
-
-  async #ask(step: FollowRequest): Promise<FollowReply> {
-    const reply = await this.#thread.ask(step).catch((error: unknown) => ({ refused: reasonOf(error) }) as FollowReply);
-    if (reply.refused !== undefined) throw new FollowRefusal(reply.refused);
-    return reply;
   }
 }

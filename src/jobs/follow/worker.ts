@@ -1,4 +1,4 @@
-import { assembleRelease, type FoundRelease, findRelease, keepRelease } from "../../releases/fetch.ts";
+import { assembleRelease, type FoundRelease, findRelease, keepRelease, nameOf } from "../../releases/fetch.ts";
 import { parsePublicKey } from "../../releases/key.ts";
 import { openSource } from "../../releases/source.ts";
 import { holdLock } from "../../store/file/lock.ts";
@@ -6,7 +6,7 @@ import { StoreRefusal } from "../../store/file/refusal.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
 import { reasonOf } from "./reason.ts";
-import type { FollowReply, FollowRequest, FollowThread } from "./thread.ts";
+import type { FollowAnswers, FollowReply, FollowRequest, FollowThread } from "./thread.ts";
 
 // The thread that takes one release of a source for a server: it finds it, assembles it, and puts it in the file's place.
 serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, path }, { closing }) => {
@@ -18,25 +18,29 @@ serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, p
     if (found === null) throw new Error("no release was looked for");
     return found;
   };
-  const steps = {
-    async find(): Promise<FollowReply> {
+  const steps: { [Step in FollowRequest]: () => Promise<FollowAnswers[Step]> } = {
+    async find() {
       found = await findRelease(source, parsePublicKey(trust), path);
       const { manifest, isNew, isChained } = found;
-      const { number, sealed_at, generation, chunks } = manifest;
-      const facts = { number, sealedAt: Date.parse(sealed_at), generation: generation?.generation ?? null };
-      return { release: { ...facts, chunks: chunks.length, isNew, isChained } };
+      const { number, sealed_at, chunks } = manifest;
+      const facts = { number, sealedAt: Date.parse(sealed_at), generation: nameOf(manifest) };
+      return { ...facts, chunks: chunks.length, isNew, isChained };
     },
-    async assemble(): Promise<FollowReply> {
-      return { fetched: await assembleRelease(foundNow(), { source, path, signal: closing, isServed: true }) };
-    },
-    async keep(): Promise<FollowReply> {
+    assemble: () => assembleRelease(foundNow(), { source, path, signal: closing, isServed: true }),
+    async keep() {
       keepRelease(foundNow(), path);
-      return {};
+      return null;
     },
   };
   return {
-    // Sent as an answer, because an error loses its kind on the way between threads.
-    answer: (step) => steps[step]().catch((error: unknown) => ({ refused: reasonOf(StoreRefusal.from(path, error)) })),
+    async answer(step) {
+      try {
+        return { answer: await steps[step]() };
+      } catch (error) {
+        // Sent as an answer, because an error loses its kind on the way between threads.
+        return { refused: reasonOf(StoreRefusal.from(path, error)) };
+      }
+    },
     close: () => lock.release(),
   };
 });

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type FeedFile, fileJson, refusedFile } from "../../import/feed-file.ts";
 import { type ItemLookup, itemLookup } from "../../import/quotes/name-index.ts";
+import { shapeFault, validatorOf } from "../../import/written-json.ts";
 import type { Database } from "../../store/database.ts";
 import { ProvidersStore } from "../../store/read/providers.ts";
 import type { Constituent } from "../../store/write/indexes.ts";
@@ -47,6 +46,7 @@ type WrittenDefinition = {
   members: WrittenMember[];
 };
 
+const shape = validatorOf<WrittenDefinition>(fileOfProgram("src/jobs/indexes/index-definition.schema.json"));
 const faultsShownMax = 5;
 
 /**
@@ -56,7 +56,7 @@ const faultsShownMax = 5;
 export function readDefinition(body: FeedFile, lookup: DefinitionLookup): Definition {
   const written = toPlain(fileJson(body));
   const validate = shape();
-  if (!validate(written)) throw refusedFile(body.name, complaint(validate));
+  if (!validate(written)) throw refusedFile(body.name, shapeFault(validate.errors?.[0], "the definition"));
   const methodologyVersion = written.methodology_version ?? currentMethodology;
   if (methodologies[methodologyVersion] === undefined) {
     const known = Object.keys(methodologies).join(", ");
@@ -132,27 +132,4 @@ function itemOf({ item_id, market_hash_name: name, phase }: WrittenMember, looku
   const found = lookup.resolve(name!, phase ?? null);
   if (found.kind === "ambiguous_name") return `several items are called ${shown}; give \`item_id\``;
   return found.kind === "exact" || found.kind === "unphased" ? found.itemId : `no item is called ${shown}`;
-}
-
-function complaint({ errors }: ValidateFunction): string {
-  const [error] = errors ?? [];
-  const place = (error?.instancePath ?? "")
-    .slice(1)
-    .replace(/\/(\d+)/g, "[$1]")
-    .replaceAll("/", ".");
-  const unknown =
-    error?.params.additionalProperty === undefined ? "" : `, such as \`${error.params.additionalProperty}\``;
-  const allowed = error?.params.allowedValues === undefined ? "" : `: ${error.params.allowedValues.join(", ")}`;
-  return `${place === "" ? "the definition" : `\`${place}\``} ${error?.message ?? "is wrong"}${unknown}${allowed}`;
-}
-
-let compiled: ValidateFunction<WrittenDefinition> | undefined;
-
-function shape(): ValidateFunction<WrittenDefinition> {
-  // A test holds the schema to the meta-schema, whose compiling would take longer than all else of a definition.
-  const known = { validateSchema: false, meta: false } as const;
-  compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true, ...known }).compile<WrittenDefinition>(
-    JSON.parse(readFileSync(fileOfProgram("src/jobs/indexes/index-definition.schema.json"), "utf8")),
-  );
-  return compiled;
 }

@@ -10,18 +10,13 @@ import {
 import { type GuardThresholds, guardDefaults } from "../../import/quotes/guards.ts";
 import { readMapping } from "../../import/quotes/mapping.ts";
 import { readWrittenJson, validatorOf } from "../../import/written-json.ts";
+import type { OperatorError } from "../../values/failure/operator-error.ts";
 import { fileOfProgram } from "../../values/root.ts";
 import { secondMs } from "../../values/time/calendar.ts";
 import { bodiesBytesMax } from "./body/body-budget.ts";
 import type { Source } from "./source/fetch-source.ts";
 import type { SourceLimits } from "./source/source.ts";
-import {
-  type Environment,
-  type Fault,
-  type SourceSecrets,
-  secretsFrom,
-  type WrittenSecrets,
-} from "./source/source-secrets.ts";
+import { type Environment, type SourceSecrets, secretsFrom, type WrittenSecrets } from "./source/source-secrets.ts";
 
 /** One feed as it is polled. `providers` null: whatever its first body covers. */
 export type FeedConfig = {
@@ -62,90 +57,80 @@ const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[
 export function readMirrorConfig(path: string, environment: Environment = {}): FeedConfig[] {
   const { written, refuse } = readWrittenJson(path, shape(), missing);
   const { feeds } = written;
-  for (const [index, feed] of feeds.entries()) {
-    const wrong = faultOf(feed, feeds.slice(0, index));
-    if (wrong !== null) throw refuse(`/feeds/${index}/${wrong[0]}`, wrong[1]);
-  }
+  const refuseIn = (index: number) => (pointer: string, why: string) => refuse(`/feeds/${index}/${pointer}`, why);
+  for (const [index, feed] of feeds.entries()) refuseFaults(feed, feeds.slice(0, index), refuseIn(index));
   const folder = dirname(resolve(path));
   return feeds.map((feed, index) => {
-    const refuseIn = ({ pointer, why }: Fault) => refuse(`/feeds/${index}/${pointer}`, why);
-    const mapped = mappedFrom(feed, folder);
-    if ("why" in mapped) throw refuseIn(mapped);
-    const secrets = secretsIn({ ...feed, source: mapped.source }, environment);
-    if (secrets !== null && "why" in secrets) throw refuseIn(secrets);
-    return configOf({ ...feed, source: mapped.source }, mapped.adapter, folder, secrets);
+    const { adapter, source } = mappedFrom(feed, folder, refuseIn(index));
+    const secrets = secretsIn({ ...feed, source }, environment, refuseIn(index));
+    return configOf({ ...feed, source }, adapter, folder, secrets);
   });
 }
 
-/** Returns the adapter of a feed, and its source with the parameters of its mapping; or a fault. */
+/** Makes the error of a wrong key of one feed. */
+type Refuse = (pointer: string, why: string) => OperatorError;
+
+/** Returns the adapter of a feed, and its source with the parameters of its mapping. */
 function mappedFrom(
   { feed, adapter, mapping: name, source }: Written,
   folder: string,
-): { adapter: FeedAdapter; source: string } | Fault {
+  refuse: Refuse,
+): { adapter: FeedAdapter; source: string } {
   if (adapter !== mappedAdapter) {
     if (name === undefined) return { adapter: adapter as AdapterName, source };
-    return { pointer: "mapping", why: `the adapter ${adapter} takes no mapping; ${mappedAdapter} does` };
+    throw refuse("mapping", `the adapter ${adapter} takes no mapping; ${mappedAdapter} does`);
   }
-  if (name === undefined) {
-    return {
-      pointer: "adapter",
-      why: `the adapter ${mappedAdapter} needs a \`mapping\`: a file, or the name of a ready one`,
-    };
-  }
+  if (name === undefined)
+    throw refuse("adapter", `the adapter ${mappedAdapter} needs a \`mapping\`: a file, or the name of a ready one`);
   const mapping = readMapping(name, folder);
-  if (mapping.feed !== feed) {
-    return { pointer: "feed", why: `the mapping reads the feed ${mapping.feed}; call it that, not ${feed}` };
-  }
+  if (mapping.feed !== feed)
+    throw refuse("feed", `the mapping reads the feed ${mapping.feed}; call it that, not ${feed}`);
   if (!isAddress(source)) return { adapter: mapping, source };
   const address = new URL(source);
   for (const [key, value] of Object.entries(mapping.query ?? {})) {
     const known = address.searchParams.get(key);
     if (known === null) address.searchParams.append(key, value);
-    else if (known !== value) {
-      return { pointer: "source", why: `its parameter ${key} is ${known}, and the mapping asks for ${value}` };
-    }
+    else if (known !== value)
+      throw refuse("source", `its parameter ${key} is ${known}, and the mapping asks for ${value}`);
   }
   return { adapter: mapping, source: address.href };
 }
 
-/** Returns what the requests of a feed carry from the environment, or a fault; null: nothing. */
+/** Returns what the requests of a feed carry from the environment; null: nothing. */
 function secretsIn(
   { headers = {}, query = {}, source }: Written,
   environment: Environment,
-): SourceSecrets | Fault | null {
+  refuse: Refuse,
+): SourceSecrets | null {
   const [kind] = Object.entries({ headers, query }).find(([, entries]) => Object.keys(entries).length > 0) ?? [];
   if (kind === undefined) return null;
-  if (!isAddress(source)) return { pointer: kind, why: `a file takes no ${kind}; remove them` };
-  return secretsFrom({ headers, query }, source, environment);
+  if (!isAddress(source)) throw refuse(kind, `a file takes no ${kind}; remove them`);
+  return secretsFrom({ headers, query }, source, environment, refuse);
 }
 
-/** Finds a fault that the schema cannot express: the key that is wrong and why; null: none. */
-function faultOf(written: Written, before: readonly Written[]): [key: keyof Written, what: string] | null {
+/** Refuses faults that the schema cannot express. */
+function refuseFaults(written: Written, before: readonly Written[], refuse: Refuse): void {
   const { feed, adapter, source, interval_seconds, providers = [] } = written;
   if (!isAdapterName(adapter) && adapter !== mappedAdapter) {
     const known = [...Object.keys(adapters), mappedAdapter].join(", ");
-    return ["adapter", `there is no adapter \`${adapter}\`; it takes one of ${known}`];
+    throw refuse("adapter", `there is no adapter \`${adapter}\`; it takes one of ${known}`);
   }
-  if (before.some((other) => other.feed === feed)) return ["feed", `the feed ${feed} is given twice; remove one`];
+  if (before.some((other) => other.feed === feed)) throw refuse("feed", `the feed ${feed} is given twice; remove one`);
   const fixed = isAdapterName(adapter) ? fixedFeeds[adapter] : undefined;
-  if (fixed !== undefined && fixed !== feed) {
-    return ["feed", `the adapter ${adapter} reads the feed ${fixed}; call it that, not ${feed}`];
-  }
+  if (fixed !== undefined && fixed !== feed)
+    throw refuse("feed", `the adapter ${adapter} reads the feed ${fixed}; call it that, not ${feed}`);
   const wrongSource = sourceFault(source);
-  if (wrongSource !== null) return ["source", wrongSource];
+  if (wrongSource !== null) throw refuse("source", wrongSource);
   if (interval_seconds < remoteSecondsMin && isRemote(source)) {
-    return [
-      "interval_seconds",
-      `another machine is asked every ${remoteSecondsMin} seconds at most; set ${remoteSecondsMin} or more`,
-    ];
+    const why = `another machine is asked every ${remoteSecondsMin} seconds at most; set ${remoteSecondsMin} or more`;
+    throw refuse("interval_seconds", why);
   }
   for (const provider of providers) {
     const owner = before.find((other) => other.providers?.includes(provider));
-    if (owner !== undefined) {
-      return ["providers", `the provider ${provider} is also the feed ${owner.feed}'s; a provider belongs to one feed`];
-    }
+    if (owner === undefined) continue;
+    const why = `the provider ${provider} is also the feed ${owner.feed}'s; a provider belongs to one feed`;
+    throw refuse("providers", why);
   }
-  return null;
 }
 
 function sourceFault(source: string): string | null {

@@ -10,7 +10,6 @@ export type MirrorEvents = {
    * judge it and why; left out: all of them did.
    */
   feedVerified(facts: FeedName & { items: number; refused: number; bytes: number; not_judged?: string }): void;
-  /** The source is unchanged. */
   feedUnchanged(facts: FeedName & VerifiedBy): void;
   /** A poll gave nothing that can be used, or what came cannot be written: what is published stays. */
   feedFailed(facts: FeedName & { reason: string; failures: number; retry_ms: number }): void;
@@ -53,29 +52,11 @@ export type MirrorMessage = { event: MirrorEventName; facts: unknown };
 
 /** Turns every event into a message. */
 export function sendingEvents(send: (message: MirrorMessage) => void): MirrorEvents {
-  const sender = (event: MirrorEventName) => (facts: unknown) => send({ event, facts });
-  return Object.fromEntries(names.map((event) => [event, sender(event)])) as MirrorEvents;
+  const get = (_: unknown, event: MirrorEventName) => (facts: unknown) => send({ event, facts });
+  return new Proxy({}, { get }) as MirrorEvents;
 }
 
 /** Emits the event that a message carries. */
 export function relay(message: MirrorMessage, events: MirrorEvents): void {
   (events[message.event] as (facts: unknown) => void)(message.facts);
 }
-
-const names = Object.keys({
-  feedVerified: true,
-  feedUnchanged: true,
-  feedFailed: true,
-  feedFrozen: true,
-  feedBehind: true,
-  guardAccepted: true,
-  feedLagging: true,
-  frameRecorded: true,
-  frameDropped: true,
-  generationPublished: true,
-  publicationPostponed: true,
-  daysFinalized: true,
-  mirrorWaiting: true,
-  mirrorFailed: true,
-  storageErred: true,
-} satisfies Record<MirrorEventName, true>) as MirrorEventName[];

@@ -102,7 +102,6 @@ export class Mirror {
     }
   }
 
-  /** Writes what is due. */
   async write(): Promise<void> {
     const write = () => this.#writer.write();
     const isDue = this.#parts.clock.monotonicMs() >= this.#writer.nextMs;

@@ -42,34 +42,29 @@ function checkedFacts({ name, displayCurrency }: PortfolioFacts): PortfolioFacts
   return { name: checkedName("portfolio", name), displayCurrency: displayCurrency.trim().toUpperCase() };
 }
 
-/** A portfolio that a session asks to change. Whether it may is asked anew in the transaction that writes. */
-export class OwnersPortfolio {
-  readonly portfolioId: string;
-  readonly #owners: Owners;
-  readonly #store: PortfolioWriter;
-  readonly #sessionHash: string;
-  readonly #at: number;
-
-  constructor(owners: Owners, store: PortfolioWriter, asked: { sessionHash: string; portfolioId: string; at: number }) {
-    this.portfolioId = asked.portfolioId;
-    this.#owners = owners;
-    this.#store = store;
-    this.#sessionHash = asked.sessionHash;
-    this.#at = asked.at;
-  }
-
+/** A portfolio that a session asks to change. */
+export type OwnersPortfolio = {
+  portfolioId: string;
   /**
    * Looks whether the session is live and the portfolio its owner's; `writes`: notes the import in the activity, too.
    * @throws {OwnerRefusal} `session_ended`, `account_disabled`, `unknown_portfolio` or `conflict`.
    */
-  authorize({ writes }: { writes: boolean }): void {
-    this.#owners.act(this.#sessionHash, { recent: false }, ({ accountId }) => {
-      if (this.#store.find(this.portfolioId)?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
-      const rows = this.#store.list(accountId).reduce((sum, { lots, transactions }) => sum + lots + transactions, 0);
+  authorize(asked: { writes: boolean }): void;
+};
+
+/** Returns a portfolio for a session. Whether the session may change it is asked anew in the transaction that writes. */
+export function ownersPortfolio(
+  owners: Owners,
+  store: PortfolioWriter,
+  { sessionHash, portfolioId, at }: { sessionHash: string; portfolioId: string; at: number },
+): OwnersPortfolio {
+  const authorize = ({ writes }: { writes: boolean }) =>
+    owners.act(sessionHash, { recent: false }, ({ accountId }) => {
+      if (store.find(portfolioId)?.accountId !== accountId) throw new OwnerRefusal("unknown_portfolio");
+      const rows = store.list(accountId).reduce((sum, { lots, transactions }) => sum + lots + transactions, 0);
       if (rows >= rowsMax)
         throw new OwnerRefusal("conflict", `The portfolios of an account have ${rows} lots and ledger rows already.`);
-      if (writes)
-        this.#store.addOwnerChange(accountId, this.#at, `portfolio ${this.portfolioId} was filled from a file`);
+      if (writes) store.addOwnerChange(accountId, at, `portfolio ${portfolioId} was filled from a file`);
     });
-  }
+  return { portfolioId, authorize };
 }

@@ -15,8 +15,9 @@ import { isAway, KeptClient } from "../../store/postgres/connection.ts";
 import { type PortfolioScope, workOnPortfolios } from "../../store/postgres/portfolio-work.ts";
 import { PortfolioWriter } from "../../store/write/portfolios.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
+import { clockAt } from "../../values/time/clock.ts";
 import { serveThread } from "../../worker/thread.ts";
-import { changePortfolio, createPortfolio, OwnersPortfolio } from "./changes.ts";
+import { changePortfolio, createPortfolio, ownersPortfolio } from "./changes.ts";
 import { importUpload } from "./upload.ts";
 
 /** Maximum time a change waits for another writer. It blocks this thread only. */
@@ -32,8 +33,7 @@ function onFile(databasePath: string) {
   return {
     answer({ call, at, args }: PortfolioRequest): PortfolioAnswer {
       try {
-        const run = callsAt(at, { database, ids, marksReal: true })[call] as (...given: readonly unknown[]) => unknown;
-        return { value: run(...args) };
+        return { value: run(callsAt(at, { database, ids, marksReal: true })[call], args) };
       } catch (error) {
         return { refusal: refusalOf(error, databasePath) };
       }
@@ -51,12 +51,9 @@ function onPrivate(marketPath: string, privateUrl: string) {
       const { scope, reads } = needsOf(call, args);
       try {
         const value = await kept.run((client) =>
-          workOnPortfolios(client, scope, { marketPath, reads }, (database, at) => {
-            const run = callsAt(at, { database, ids, marksReal: false })[call] as (
-              ...given: readonly unknown[]
-            ) => unknown;
-            return run(...args);
-          }),
+          workOnPortfolios(client, scope, { marketPath, reads }, (database, at) =>
+            run(callsAt(at, { database, ids, marksReal: false })[call], args),
+          ),
         );
         return { value };
       } catch (error) {
@@ -65,6 +62,11 @@ function onPrivate(marketPath: string, privateUrl: string) {
     },
     close: () => void kept.close(),
   };
+}
+
+/** Calls with the arguments that came as a message. */
+function run(call: PortfolioCalls[keyof PortfolioCalls], args: readonly unknown[]): unknown {
+  return (call as (...given: readonly unknown[]) => unknown)(...args);
 }
 
 /** Returns which rows a call needs, and whether it only reads. */
@@ -83,7 +85,7 @@ function callsAt(
   { marksReal, ...stored }: { database: Database; ids: Ids; marksReal: boolean },
 ): PortfolioCalls {
   const { database } = stored;
-  const parts = { ...stored, clock: { now: () => at, monotonicMs: () => 0 } };
+  const parts = { ...stored, clock: clockAt(at) };
   const reads = new OwnerReads(database);
   const owners = new Owners(parts);
   const store = new PortfolioWriter(database);
@@ -98,10 +100,6 @@ function callsAt(
         changePortfolio(manager, store, { ...actor, at }, { portfolioId, ...facts }),
       ),
     upload: (sessionHash, portfolioId, upload) =>
-      importUpload(
-        { ...parts, marksReal },
-        new OwnersPortfolio(owners, store, { sessionHash, portfolioId, at }),
-        upload,
-      ),
+      importUpload({ ...parts, marksReal }, ownersPortfolio(owners, store, { sessionHash, portfolioId, at }), upload),
   };
 }

@@ -1,12 +1,12 @@
 import type { Retention, Sealed } from "../../releases/seal.ts";
 import type { Database } from "../../store/database.ts";
 import { marketMark } from "../../store/read/market-mark.ts";
+import type { ReleaseStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 
-/** Events of the releases that a server makes. */
 export type ReleaseEvents = {
   releaseSealed(facts: {
     release: number;
@@ -27,12 +27,6 @@ export type ReleaseSetup = { folder: string; keyPath: string; retention: Retenti
 
 /** Order for one release. It can be sent to another thread. */
 export type ReleaseOrder = ReleaseSetup & { databasePath: string };
-
-/**
- * What is known of the releases of this run. `number` null: none was looked at yet. `sealedAt`: when the newest one was last found to be
- * the market, UTC ms; `failure`: why the last attempt failed, null: it did not.
- */
-type ReleaseStatus = { number: number | null; bytes: number; sealedAt: number | null; failure: string | null };
 
 type ReleaseParts = {
   setup: ReleaseSetup;

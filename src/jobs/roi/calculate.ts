@@ -57,9 +57,7 @@ export type RoiRun = {
   withheld: (CalculationKey & { reason: string })[];
   /** Calculated without a point, with the gates that they fail. */
   withoutPoint: (CalculationKey & { gates: readonly PublicationGate[] })[];
-  /** Calculations that were left as they were. */
   skipped: Skipped[];
-  /** Time for which the writer's lock was held. */
   lockHeldMs: number;
 };
 

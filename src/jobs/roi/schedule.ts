@@ -1,15 +1,13 @@
 import { roiEveryMs, roiMethodology } from "../../roi/calculation.ts";
 import type { Database } from "../../store/database.ts";
-import { holdLock } from "../../store/file/lock.ts";
-import { StoreRefusal } from "../../store/file/refusal.ts";
 import { RoiRunsStore } from "../../store/read/roi-runs.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 import { Schedule } from "../schedule.ts";
+import { tryLock } from "../try-lock.ts";
 import type { RoiRun } from "./calculate.ts";
 
-/** Events of the schedule. */
 export type RoiEvents = {
   roiCalculated(facts: {
     generation: string | null;
@@ -64,7 +62,7 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
     },
     async run(at: number, signal: AbortSignal) {
       const startedMs = clock.monotonicMs();
-      const lock = lockUnlessTaken(databasePath);
+      const lock = tryLock(databasePath, "roi");
       if (lock === null) {
         events.roiWaiting({ retry_ms: waitMs });
         return waitMs;
@@ -88,15 +86,6 @@ export function scheduleRoi(parts: RoiScheduleParts): Schedule {
 /** Runs the ROI model once in a thread. Returns null where the signal ended it before it wrote. The caller holds the roi lock. */
 export function calculateInThread(order: RoiOrder, signal: AbortSignal): Promise<RoiRun | null> {
   return runInThread<RoiRun>("src/jobs/roi/worker.ts", order, signal);
-}
-
-function lockUnlessTaken(databasePath: string): ReturnType<typeof holdLock> | null {
-  try {
-    return holdLock(databasePath, "roi");
-  } catch (error) {
-    if (error instanceof StoreRefusal && error.kind === "in_use") return null;
-    throw error;
-  }
 }
 
 function report(events: RoiEvents, run: RoiRun, durationMs: number): void {

@@ -5,7 +5,6 @@ import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 import { Schedule } from "../schedule.ts";
 
-/** Events of the daily job. */
 type ValuationEvents = {
   /** `late`: portfolios with a day that waits because no price of it has come yet. */
   portfoliosValued(facts: {
@@ -32,16 +31,6 @@ export type ValuationOrder = {
   /** Address of the database that the portfolios are in; left out: they are in the file. Its clock counts then, and one node at a time values. */
   privateUrl?: string;
 };
-
-type ValuationSetup = Pick<ValuationOrder, "databasePath"> & {
-  /** A handle that reads the same file. */
-  database: Database;
-  /** False where a mirror of this process finalizes days. */
-  finalizes: boolean;
-};
-
-/** `marketPath` returns the file of the market that is served at the time. */
-type SharedValuationSetup = { marketPath: () => string; privateUrl: string };
 
 /** A run that found nothing to do. */
 export const nothingValued: ValuationOutcome = {
@@ -104,35 +93,22 @@ export function scheduleDaily({ clock, events, hasPortfolios, run }: ValuationSc
   return new Schedule(job, clock);
 }
 
-/** Schedules the valuation of a server: each run has a thread that lives as long as it. */
-export function scheduleValuation(
-  { databasePath, database, finalizes }: ValuationSetup,
-  events: ValuationEvents,
-  clock: Clock,
-): Schedule {
-  return scheduleDaily({
-    clock,
-    events,
-    hasPortfolios: () => hasPortfolios(database),
-    run: (at, signal) => valueInThread({ databasePath, at, finalizes }, signal),
-  });
-}
-
 /**
- * Schedules the valuation of a node: each looks when it is due, and one of them does it. Where another one does it at the time, this
- * one looks again later.
+ * Schedules the valuation of a server. Each run has its own thread. `database` reads the same file. With a private database every
+ * node looks when a run is due, and one of them does it.
  */
-export function scheduleSharedValuation(
-  { marketPath, privateUrl }: SharedValuationSetup,
+export function scheduleValuation(
+  order: Omit<ValuationOrder, "at">,
+  database: Database,
   events: ValuationEvents,
   clock: Clock,
 ): Schedule {
   return scheduleDaily({
     clock,
     events,
-    // Whether there are any is asked with the rest.
-    hasPortfolios: () => true,
-    run: (at, signal) => valueInThread({ databasePath: marketPath(), at, finalizes: false, privateUrl }, signal),
+    // The run itself asks a private database.
+    hasPortfolios: () => order.privateUrl !== undefined || hasPortfolios(database),
+    run: (at, signal) => valueInThread({ ...order, at }, signal),
   });
 }
 

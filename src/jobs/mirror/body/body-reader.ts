@@ -4,7 +4,7 @@ import { pipeline } from "node:stream";
 import { serialize } from "node:v8";
 import { entryFlags, entryPath } from "../../../values/root.ts";
 import { secondMs } from "../../../values/time/calendar.ts";
-import { SourceFailure } from "../source/source.ts";
+import { type ShareOfBound, SourceFailure } from "../source/source.ts";
 import { PackedReading } from "./packed-reading.ts";
 import type { ReadBounds, ReadOrder } from "./read-body.ts";
 import { FrameReader } from "./read-frames.ts";
@@ -32,11 +32,7 @@ export const readerLimits: ReaderLimits = {
 const smallFlags = ["--max-semi-space-size=1", "--single-threaded-gc", "--optimize-for-size", "--expose-gc"];
 const smallEnvironment = { MALLOC_ARENA_MAX: "1" };
 
-/** What a process read of a body. */
 type BodyReading = { digest: string; bytes: number; reading: PackedReading } | { refusal: string };
-
-/** The share of a body in the bound of all feeds: its packed bytes, and instead of them more and more of what was read. */
-type Share = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
 const lookEveryMs = 20;
 const entry = entryPath("src/jobs/mirror/body-reader-process.ts");
@@ -48,7 +44,6 @@ const entry = entryPath("src/jobs/mirror/body-reader-process.ts");
 export class BodyReader {
   readonly #limits: ReaderLimits;
   #last: Promise<unknown> = Promise.resolve();
-  /** Processes that were started. */
   started = 0;
 
   constructor(limits: ReaderLimits = readerLimits) {
@@ -62,7 +57,7 @@ export class BodyReader {
   read(
     order: Omit<ReadOrder, "bounds">,
     blocks: Buffer[],
-    { timeoutMs, signal, held }: { timeoutMs: number; signal: AbortSignal; held?: Share },
+    { timeoutMs, signal, held }: { timeoutMs: number; signal: AbortSignal; held?: ShareOfBound },
   ): Promise<BodyReading> {
     const read = this.#last.then(() => {
       signal.throwIfAborted();
@@ -81,7 +76,7 @@ function readInProcess(
   blocks: Buffer[],
   limits: ReaderLimits & { timeoutMs: number },
   signal: AbortSignal,
-  held: Share | undefined,
+  held: ShareOfBound | undefined,
 ): Promise<BodyReading> {
   const { heapMbMax, memoryMbMax, replyBytesMax, timeoutMs } = limits;
   const child = spawn(process.execPath, [`--max-old-space-size=${heapMbMax}`, ...smallFlags, ...entryFlags, entry], {
@@ -136,7 +131,7 @@ function readInProcess(
 }
 
 /** Sends the order and the blocks, each of which is forgotten when it is on its way. */
-function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], held?: Share): void {
+function send({ stdin }: ChildProcess, order: ReadOrder, blocks: Buffer[], held?: ShareOfBound): void {
   const head = serialize(order);
   const length = Buffer.alloc(4);
   length.writeUInt32LE(head.length);

@@ -2,7 +2,6 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { FeedQuote } from "../../../import/quotes/merge-quotes.ts";
 import { giveBack } from "../give-back.ts";
 
-/** A quote as a row has it. */
 export type PlainQuote = readonly [
   provider: string,
   amountCents: number,

@@ -30,7 +30,6 @@ export type ReadOrder = {
   secrets: SourceSecrets | null;
 };
 
-/** Bounds of what is read of a body. */
 export type ReadBounds = {
   /** Maximum unpacked bytes of a body that is one JSON value. One that is read by lines has no such bound. */
   wholeBytesMax: number;
@@ -137,7 +136,6 @@ class SeenBody {
   }
 }
 
-/** Collects prices into pieces, within the bounds. */
 class Pieces {
   readonly #bounds: ReadBounds;
   readonly #take: TakePiece;
@@ -177,7 +175,6 @@ class Pieces {
     await this.#giveAway();
   }
 
-  /** Gives away what is left. */
   async end(): Promise<void> {
     this.#pack();
     await this.#giveAway();

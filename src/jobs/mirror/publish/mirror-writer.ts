@@ -14,8 +14,6 @@ import {
   setCacheKib,
   writeTransaction,
 } from "../../../store/database.ts";
-import { holdLock } from "../../../store/file/lock.ts";
-import { StoreRefusal } from "../../../store/file/refusal.ts";
 import { importBusyMs } from "../../../store/write/batches.ts";
 import { type FeedFacts, FeedWriter } from "../../../store/write/feeds.ts";
 import { GuardAcceptanceWriter } from "../../../store/write/guard-acceptances.ts";
@@ -24,6 +22,7 @@ import { backoffMs } from "../../../values/time/backoff.ts";
 import { hourMs, minuteMs, secondMs } from "../../../values/time/calendar.ts";
 import { toTimestamp } from "../../../values/time/clock.ts";
 import { DayFinalizer } from "../../days/day-finalizer.ts";
+import { tryLock } from "../../try-lock.ts";
 import { PackingCollector } from "../body/packed-quotes.ts";
 import type { DueFrame, MirroredFeed } from "../mirrored-feed.ts";
 import { sourceName } from "../source/fetch-source.ts";
@@ -60,12 +59,17 @@ export class MirrorWriter {
 
   /** Returns when the next write is due, in monotonic ms. */
   get nextMs(): number {
-    return this.#hasWork() ? this.#retryMs : Math.max(this.#retryMs, this.#publisher.nextMs);
+    return this.isBehind ? this.#retryMs : Math.max(this.#retryMs, this.#publisher.nextMs);
   }
 
   /** Tells whether something other than a postponed publication waits to be written. */
   get isBehind(): boolean {
-    return this.#hasWork();
+    return (
+      !this.#finalizer.isFinalized ||
+      this.#feeds.some(
+        ({ arrived, uncheckedAt, framesDue }) => arrived !== null || uncheckedAt !== null || framesDue.length > 0,
+      )
+    );
   }
 
   /**
@@ -82,7 +86,7 @@ export class MirrorWriter {
         setCacheKib(database, cacheKib);
         this.#writeChecks(database);
         this.#publisher.noticeOthers(database);
-        if (this.#hasWork() || clock.monotonicMs() >= this.#publisher.nextMs) await this.#writeLocked(database);
+        if (this.isBehind || clock.monotonicMs() >= this.#publisher.nextMs) await this.#writeLocked(database);
         // Nobody waits for it now, and a server whose private data is elsewhere has no thread that does it.
         checkpoint(database);
       } finally {
@@ -100,18 +104,9 @@ export class MirrorWriter {
     }
   }
 
-  #hasWork(): boolean {
-    return (
-      !this.#finalizer.isFinalized ||
-      this.#feeds.some(
-        ({ arrived, uncheckedAt, framesDue }) => arrived !== null || uncheckedAt !== null || framesDue.length > 0,
-      )
-    );
-  }
-
   async #writeLocked(database: Database): Promise<void> {
     const { clock, databasePath, events, signal } = this.#parts;
-    const lock = tryLock(databasePath);
+    const lock = tryLock(databasePath, "import");
     if (lock === null) {
       this.#retryMs = clock.monotonicMs() + lockRetryMs;
       if (!this.#isWaiting) events.mirrorWaiting({ retry_ms: lockRetryMs });
@@ -159,7 +154,7 @@ export class MirrorWriter {
       const { clock } = this.#parts;
       const known = new FeedWriter(database).times(feed.name);
       const expected = { others, savedBefore: feed.savedAtMax(known) };
-      const demand = (reading: ListedReading) => refuseUnlessExpected(body, reading, feed, expected);
+      const demand = (reading: ListedReading) => refuseUnlessExpected(name, reading, feed, expected);
       const acceptances = new GuardAcceptanceWriter(database);
       const accepted = acceptances.pending(feed.name) as GuardName[];
       const guarded = { thresholds: feed.config.guards, accepted, acceptCommand: acceptCommandOf(feed.name) };
@@ -203,15 +198,6 @@ function acceptCommandOf(feed: string): (guards: readonly GuardName[]) => string
   return (guards) => `itemtape mirror accept ${feed} --guard ${guards.join(",")}`;
 }
 
-function tryLock(databasePath: string): { release(): void } | null {
-  try {
-    return holdLock(databasePath, "import");
-  } catch (error) {
-    if (error instanceof StoreRefusal && error.kind === "in_use") return null;
-    throw error;
-  }
-}
-
 /** Records the frames that are due. One that cannot be recorded is dropped and reported; the next verification queues another. */
 async function recordDueFrames(database: Database, feed: MirroredFeed, parts: WriterParts): Promise<void> {
   // Taken out first: a check meanwhile may queue one too many, for which the one that is due first goes.
@@ -248,10 +234,8 @@ function isKnown(database: Database, feed: string, { content }: DueFrame): boole
   return content.facts.providers.every(({ provider }) => known.has(provider));
 }
 
-type Named = { name: string };
-
 /** The other feeds of the mirror, and the latest save time of a body of this one; null: none is known. */
-export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null };
+type Expected = { others: readonly MirroredFeed[]; savedBefore: number | null };
 
 /**
  * Checks what a mirror demands of a body beyond every import: the configured feed and providers, a save time that is not before
@@ -259,24 +243,24 @@ export type Expected = { others: readonly MirroredFeed[]; savedBefore: number | 
  * @throws {OperatorError} when the body is not as demanded.
  */
 function refuseUnlessExpected(
-  body: Named,
+  name: string,
   { facts, savedAt }: ListedReading,
   feed: MirroredFeed,
   { others, savedBefore }: Expected,
 ): void {
-  if (facts.feed !== feed.name) throw refusedFile(body.name, `it is of the feed ${facts.feed}, not of ${feed.name}`);
-  refuseOtherProviders(body, facts, feed, others);
+  if (facts.feed !== feed.name) throw refusedFile(name, `it is of the feed ${facts.feed}, not of ${feed.name}`);
+  refuseOtherProviders(name, facts, feed, others);
   if (savedAt === null) return;
   if (savedBefore !== null && savedAt < savedBefore) {
     const times = `${toTimestamp(savedAt)}, before the ${toTimestamp(savedBefore)} of the one before it`;
-    throw refusedFile(body.name, `it says that it was saved at ${times}`);
+    throw refusedFile(name, `it says that it was saved at ${times}`);
   }
 }
 
 function refuseOtherProviders(
-  body: Named,
+  name: string,
   facts: FeedFacts,
-  { config, name }: MirroredFeed,
+  { config, name: feed }: MirroredFeed,
   others: readonly MirroredFeed[],
 ): void {
   const covered = facts.providers.map(({ provider }) => provider);
@@ -284,14 +268,14 @@ function refuseOtherProviders(
     const expected = new Set(config.providers);
     const isExact = covered.length === expected.size && covered.every((provider) => expected.has(provider));
     if (!isExact) {
-      const covers = `it covers the providers ${covered.join(", ")} and the feed ${name} is set to`;
-      throw refusedFile(body.name, `${covers} ${config.providers.join(", ")}`);
+      const covers = `it covers the providers ${covered.join(", ")} and the feed ${feed} is set to`;
+      throw refusedFile(name, `${covers} ${config.providers.join(", ")}`);
     }
   }
   for (const other of others) {
     const theirs = new Set(other.config.providers ?? other.content?.facts.providers.map(({ provider }) => provider));
     const foreign = covered.find((provider) => theirs.has(provider));
     if (foreign === undefined) continue;
-    throw refusedFile(body.name, `it covers ${foreign}, which is a provider of the feed ${other.name}`);
+    throw refusedFile(name, `it covers ${foreign}, which is a provider of the feed ${other.name}`);
   }
 }

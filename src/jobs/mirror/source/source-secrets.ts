@@ -4,11 +4,7 @@ export type SourceSecrets = { headers: Readonly<Record<string, string>>; query: 
 /** How a configuration names them: each value is the name of a variable of the environment. */
 export type WrittenSecrets = Record<"headers" | "query", Readonly<Record<string, { env: string }>>>;
 
-/** Variables of the environment with their values. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** A fault in the configuration of a feed: the pointer below the feed, and why. */
-export type Fault = { pointer: string; why: string };
 
 /** Shorter values appear in any text by chance, so that nobody could keep them out of a log. */
 const valueCharsMin = 8;
@@ -42,10 +38,15 @@ const reservedHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Takes the headers and parameters of a source from the environment. `source`: its address. Returns a fault where a name is reserved
- * or given twice, or where a variable is unset or has a value that cannot be sent; it never holds a value.
+ * Takes the headers and parameters of a source from the environment. `source`: its address. Throws the error that `refuse` makes when
+ * a name is reserved or given twice, or a variable is unset or has a value that cannot be sent; it never holds a value.
  */
-export function secretsFrom(written: WrittenSecrets, source: string, environment: Environment): SourceSecrets | Fault {
+export function secretsFrom(
+  written: WrittenSecrets,
+  source: string,
+  environment: Environment,
+  refuse: (pointer: string, why: string) => Error,
+): SourceSecrets {
   const secrets = { headers: {} as Record<string, string>, query: {} as Record<string, string> };
   for (const kind of ["headers", "query"] as const) {
     for (const [name, { env }] of Object.entries(written[kind])) {
@@ -54,9 +55,9 @@ export function secretsFrom(written: WrittenSecrets, source: string, environment
       const value = environment[env];
       const why =
         kind === "headers" ? headerFault(key, secrets.headers) : parameterFault(name, new URL(source).searchParams);
-      if (why !== null) return { pointer, why };
+      if (why !== null) throw refuse(pointer, why);
       const wrong = valueFault(value);
-      if (wrong !== null) return { pointer, why: `${env} ${wrong}` };
+      if (wrong !== null) throw refuse(pointer, `${env} ${wrong}`);
       secrets[kind][key] = value as string;
     }
   }

@@ -10,7 +10,6 @@ export type Fetched =
 /** A body in blocks, packed, with the SHA-256 of what came. */
 export type PackedBody = { blocks: Buffer[]; packing: Packing; packedDigest: string };
 
-/** Codings of an answer that the mirror unpacks. */
 export type Packing = "gzip" | "br";
 
 /** `bytesMax` bounds the body packed and unpacked; `stallMs` how long nothing may come; `timeoutMs` the whole. */
@@ -22,8 +21,8 @@ export type SourceLimits = { bytesMax: number; timeoutMs: number; stallMs: numbe
  */
 export type FetchParts = { now(): number; signal: AbortSignal; held?: ShareOfBound; staysPacked?: boolean };
 
-/** The share of one body in the bound of all. `cut` ends the fetch under way; null: none is. */
-type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
+/** The share of one body in the bound of all. `cut` ends the fetch or the reading under way; null: none is. */
+export type ShareOfBound = { add(bytes: number): void; cut: ((failure: SourceFailure) => void) | null };
 
 /** Limits of one fetch and the signal that ends it. `alive` is called when something was received. */
 export type Watched = SourceLimits & FetchParts & { alive(): void };

@@ -1,0 +1,12 @@
+import { holdLock } from "../store/file/lock.ts";
+import { StoreRefusal } from "../store/file/refusal.ts";
+
+/** Holds a lock as `holdLock` does. Returns null while another process has it. */
+export function tryLock(...[path, purpose]: Parameters<typeof holdLock>): ReturnType<typeof holdLock> | null {
+  try {
+    return holdLock(path, purpose);
+  } catch (error) {
+    if (error instanceof StoreRefusal && error.kind === "in_use") return null;
+    throw error;
+  }
+}
