@@ -1,23 +1,14 @@
 import type { Schema } from "../contract/types.ts";
 import type { FeedState, MarketStateStore } from "../store/read/market-state.ts";
+import type { FollowStatus } from "../values/release-status.ts";
 import { hourMs, secondMs } from "../values/time/calendar.ts";
 import { type Clock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 
 const staleAfterMs = 24 * hourMs;
 const keptMs = secondMs;
 
-/**
- * The release of the market that a server has taken from its publisher. `checkedAt`: when it was last found to be the newest, UTC ms.
- * `failure`: why a newer one is not served, or why nobody knows of one.
- */
-export type TakenRelease = {
-  number: number | null;
-  generation: string | null;
-  sealedAt: number | null;
-  checkedAt: number | null;
-  failure: string | null;
-  isStale: boolean;
-};
+/** The release of the market that a server has taken from its publisher. */
+export type TakenRelease = Omit<FollowStatus, "refusals" | "fetchedChunks" | "fetchedBytes" | "swapMs">;
 
 /** Reads the availability of the local data, at most once a second: anybody may ask, without a credential. */
 export class Status {

@@ -5,10 +5,10 @@ import { type Space, spaceOf } from "../store/file/space.ts";
 import type { LedgerClockReads } from "../store/read/credentials.ts";
 import type { GenerationsStore } from "../store/read/generations.ts";
 import type { FeedState, MarketStateStore } from "../store/read/market-state.ts";
+import { followReasons } from "../values/failure/follow-reasons.ts";
+import type { FollowStatus, ReleaseStatus } from "../values/release-status.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import { type Clock, systemClock } from "../values/time/clock.ts";
-import { type FollowFigures, followMetrics } from "./follow-metrics.ts";
-import { counted, gaugesOf, type NewGauge } from "./gauges.ts";
 import { checkpointKinds, eventNames } from "./observer.ts";
 
 /** Requests and exports under way. */
@@ -29,15 +29,12 @@ export type StateSources = {
   /** Returns the stores of the market that is served from now; null: there is none yet. */
   stores: () => { state: MarketStateStore; generations: GenerationsStore; ledgerClock: LedgerClockReads } | null;
   /** Of the releases that the server seals; null: it seals none. */
-  releaseStatus: () => ReleaseFigures | null;
+  releaseStatus: () => ReleaseStatus | null;
   /** Of the releases that the server takes; null: it takes none. */
-  followStatus: () => FollowFigures | null;
+  followStatus: () => FollowStatus | null;
   /** Of the private database; null: everything is in the file. */
   privateStatus: () => PrivateStoreFigures | null;
 };
-
-/** The newest release of this run, null: none was sealed yet; `sealedAt` UTC ms. `failure`: why none can be sealed now. */
-type ReleaseFigures = { number: number | null; bytes: number; sealedAt: number | null; failure: string | null };
 
 /** Time between two samples of the event loop, ms. */
 const sampleMs = 20;
@@ -79,13 +76,8 @@ function reading(events: Events): Reading {
 }
 
 function buildInfo(registry: Registry, release: string): void {
-  const help = "The release and the Node that it runs on; always 1.";
-  const info = new Gauge({
-    name: "itemtape_build_info",
-    help,
-    labelNames: ["release", "node"],
-    registers: [registry],
-  });
+  const facts = { name: "itemtape_build_info", help: "The release and the Node that it runs on; always 1." };
+  const info = new Gauge({ ...facts, labelNames: ["release", "node"], registers: [registry] });
   info.set({ release, node: process.versions.node }, 1);
 }
 
@@ -185,6 +177,41 @@ function releaseMetrics(gauge: NewGauge, { clock, releaseStatus }: StateSources)
   });
 }
 
+/** Creates the metrics of the releases that a server takes. `status` returns null where it takes none. */
+function followMetrics(registry: Registry, gauge: NewGauge, clock: Clock, status: () => FollowStatus | null): void {
+  const age = (at: number | null | undefined) => (at == null ? null : Math.max(0, clock.now() - at) / secondMs);
+  gauge("itemtape_follow_release", "Number of the release that is served.", () => status()?.number ?? null);
+  gauge("itemtape_follow_age_seconds", "Time since it was sealed.", () => age(status()?.sealedAt));
+  gauge("itemtape_follow_stale", "1 while that time is beyond --follow-stale-hours, else 0.", () => {
+    return Number(status()?.isStale ?? false);
+  });
+  gauge("itemtape_follow_asked_age_seconds", "Time since it was last known to be the newest one.", () => {
+    return age(status()?.checkedAt);
+  });
+  gauge("itemtape_follow_failing", "1 while the newest release cannot be taken, else 0.", () => {
+    return Number((status()?.failure ?? null) !== null);
+  });
+  gauge("itemtape_follow_swap_seconds", "Time for which the last exchange held requests up.", () => {
+    const swapMs = status()?.swapMs ?? null;
+    return swapMs === null ? null : swapMs / secondMs;
+  });
+  counted(registry, {
+    name: "itemtape_follow_refusals_total",
+    help: "Attempts to take a release that failed, by reason.",
+    label: "reason",
+    values: () => followReasons.map((reason) => [reason, status()?.refusals.get(reason) ?? 0]),
+  });
+  counted(registry, {
+    name: "itemtape_follow_fetched_total",
+    help: "What was read of chunks: their number and their bytes as stored.",
+    label: "unit",
+    values: () => [
+      ["chunks", status()?.fetchedChunks ?? 0],
+      ["bytes", status()?.fetchedBytes ?? 0],
+    ],
+  });
+}
+
 /** Gauges also where a number only grows: a node without a private database has no line. */
 function privateMetrics(gauge: NewGauge, status: StateSources["privateStatus"]): void {
   const figure = (take: (figures: PrivateStoreFigures) => number | boolean) => () => {
@@ -245,4 +272,40 @@ function eventLoopMetrics(registry: Registry): () => void {
   }, sampleMs);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Adds a gauge that is looked at when the metrics are read. */
+type NewGauge = (name: string, help: string, value: () => number | null) => void;
+
+/** Returns a function that adds a gauge; one whose value is null when it is read has no line. */
+function gaugesOf(registry: Registry): NewGauge {
+  return (name, help, value) => {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        const found = value();
+        if (found === null) this.remove();
+        else this.set(found);
+      },
+    });
+  };
+}
+
+/** Adds a counter of one label whose values are kept elsewhere. */
+function counted(
+  registry: Registry,
+  { name, help, label, values }: { name: string; help: string; label: string; values: () => [string, number][] },
+): void {
+  const counter = new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect: () => {
+      counter.reset();
+      for (const [of, value] of values()) counter.inc({ [label]: of }, value);
+    },
+  });
 }

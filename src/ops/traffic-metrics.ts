@@ -10,17 +10,12 @@ const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const commitSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 /** Upper bounds in requests; the last is the most that one commit takes. */
 const batchRequests = [1, 2, 4, 8, 16, 32, 64, 128, 256];
-const exportOutcomes = ["complete", "disconnected", "snapshot_changed", "snapshot_interrupted", "not_begun"];
-const failureKinds = ["refused", "fatal", "unexpected"];
 /** Label of what has no operation, or no answer. */
 const none = "none";
 
 /** Creates the metrics of requests, charges and exports in `registry`, and returns what counts in them. `codes`: of all problems. */
 export function createTrafficMetrics(registry: Registry, codes: readonly string[]): Observer {
-  const requests = requestMetrics(registry, codes);
-  const ledger = ledgerMetrics(registry);
-  const exports = exportMetrics(registry);
-  return { ...requests, ...ledger, ...exports };
+  return { ...requestMetrics(registry, codes), ...ledgerMetrics(registry), ...exportMetrics(registry) };
 }
 
 function requestMetrics(registry: Registry, codes: readonly string[]): Pick<Observer, "requestAnswered"> {
@@ -37,13 +32,8 @@ function requestMetrics(registry: Registry, codes: readonly string[]): Pick<Obse
     "operation",
     requestSeconds,
   );
-  const refused = new Counter({
-    name: "itemtape_refusals_total",
-    help: "Requests that were answered with a problem, by its code.",
-    labelNames: ["code"],
-    registers: [registry],
-  });
-  for (const code of codes) refused.inc({ code }, 0);
+  const help = "Requests that were answered with a problem, by its code.";
+  const refused = counterOf(registry, "itemtape_refusals_total", help, { code: codes });
   return {
     requestAnswered({ operation, status, code, duration_ms }) {
       const label = operation ?? none;
@@ -56,11 +46,8 @@ function requestMetrics(registry: Registry, codes: readonly string[]): Pick<Obse
 
 function ledgerMetrics(registry: Registry): Pick<Observer, "batchAnswered"> {
   const registers = [registry];
-  const charges = new Counter({
-    name: "itemtape_charges_total",
-    help: "Units charged, by operation.",
-    labelNames: ["operation"],
-    registers,
+  const charges = counterOf(registry, "itemtape_charges_total", "Units charged, by operation.", {
+    operation: [...loadContract().operations.keys()],
   });
   const batches = new Histogram({
     name: "itemtape_ledger_batch_requests",
@@ -74,34 +61,37 @@ function ledgerMetrics(registry: Registry): Pick<Observer, "batchAnswered"> {
     buckets: commitSeconds,
     registers,
   });
-  const failures = new Counter({
-    name: "itemtape_ledger_commit_failures_total",
-    help: "Commits of the ledger that failed, so that nothing of their batch was charged. Kind `refused`: the file is busy, the disk or the write-ahead log is full.",
-    labelNames: ["kind"],
-    registers,
-  });
-  const settled = new Counter({
-    name: "itemtape_ledger_batches_settled_total",
-    help: "Batches that were refused because it was unknown whether their commit was done, by what became of them. `charged`: it was; what they charged stays.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  for (const kind of failureKinds) failures.inc({ kind }, 0);
-  for (const outcome of ["charged", "undone"]) settled.inc({ outcome }, 0);
-  for (const operation of loadContract().operations.keys()) charges.inc({ operation }, 0);
+  const failures = counterOf(
+    registry,
+    "itemtape_ledger_commit_failures_total",
+    "Commits of the ledger that failed, so that nothing of their batch was charged. Kind `refused`: the file is busy, the disk or the write-ahead log is full.",
+    { kind: ["refused", "fatal", "unexpected"] },
+  );
+  const settled = counterOf(
+    registry,
+    "itemtape_ledger_batches_settled_total",
+    "Batches that were refused because it was unknown whether their commit was done, by what became of them. `charged`: it was; what they charged stays.",
+    { outcome: ["charged", "undone"] },
+  );
   return {
     batchAnswered({ requests, charged, duration_ms, failure, settled: outcome }) {
+      for (const [operation, units] of tally(charged)) charges.inc({ operation }, units);
       if (outcome !== undefined) {
         settled.inc({ outcome });
-        for (const [operation, units] of tally(charged)) charges.inc({ operation }, units);
         return;
       }
       batches.observe(requests);
       seconds.observe(duration_ms / secondMs);
-      for (const [operation, units] of tally(charged)) charges.inc({ operation }, units);
       if (failure !== null) failures.inc({ kind: failure });
     },
   };
+}
+
+/** Adds a counter, with at most one label. `labels` holds the values of the label that are shown as 0 from the start. */
+function counterOf(registry: Registry, name: string, help: string, labels: Record<string, string[]> = {}): Counter {
+  const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers: [registry] });
+  for (const [label, values] of Object.entries(labels)) for (const value of values) counter.inc({ [label]: value }, 0);
+  return counter;
 }
 
 /** Returns how often each of `names` is there: one call of the library per operation, however large the batch. */
@@ -112,25 +102,13 @@ function tally(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 function exportMetrics(registry: Registry): Pick<Observer, "exportStarted" | "exportEnded"> {
-  const registers = [registry];
-  const started = new Counter({
-    name: "itemtape_exports_started_total",
-    help: "Exports that were admitted.",
-    registers,
+  const started = counterOf(registry, "itemtape_exports_started_total", "Exports that were admitted.");
+  const help = "Exports that ended, by outcome. `not_begun`: its client got a problem in place of the first byte.";
+  const ended = counterOf(registry, "itemtape_exports_ended_total", help, {
+    outcome: ["complete", "disconnected", "snapshot_changed", "snapshot_interrupted", "not_begun"],
   });
-  const ended = new Counter({
-    name: "itemtape_exports_ended_total",
-    help: "Exports that ended, by outcome. `not_begun`: its client got a problem in place of the first byte.",
-    labelNames: ["outcome"],
-    registers,
-  });
-  const items = new Counter({ name: "itemtape_export_items_total", help: "Item records of ended exports.", registers });
-  const bytes = new Counter({
-    name: "itemtape_export_bytes_total",
-    help: "Bytes of ended exports, as they were sent.",
-    registers,
-  });
-  for (const outcome of exportOutcomes) ended.inc({ outcome }, 0);
+  const items = counterOf(registry, "itemtape_export_items_total", "Item records of ended exports.");
+  const bytes = counterOf(registry, "itemtape_export_bytes_total", "Bytes of ended exports, as they were sent.");
   return {
     exportStarted: () => started.inc(),
     exportEnded(figures) {
