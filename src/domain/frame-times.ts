@@ -63,7 +63,6 @@ export class FrameTimesOfDays {
     return feeds;
   }
 
-  /** Encodes the two times of a row. */
   text(ingestedAt: number, checkedAt: number): Buffer {
     return Buffer.from(encodeFrameTimes(ingestedAt, checkedAt, this.#timestamps));
   }

@@ -25,7 +25,6 @@ export class GenerationWaiters {
     this.#store = store;
   }
 
-  /** Those who wait. */
   get count(): number {
     return this.#waiters.size;
   }

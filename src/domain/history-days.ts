@@ -7,7 +7,13 @@ import { Failure } from "../values/failure/failure.ts";
 import { dayOf, dayText, hoursOfDay, parseDay } from "../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { encodeDayRecord } from "../wire/sealed-day.ts";
-import { pageBytesTarget, SnapshotBroken, type SnapshotRequest, type SnapshotRun } from "./market-snapshot.ts";
+import {
+  pageBytesTarget,
+  readOrBreak,
+  SnapshotBroken,
+  type SnapshotRequest,
+  type SnapshotRun,
+} from "./market-snapshot.ts";
 import { pageOf, type Read } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
@@ -137,12 +143,7 @@ class DayRun implements SnapshotRun {
     this.#first = null;
     if (first !== null) return first;
     if (this.#done) return null;
-    let page: Buffer | null;
-    try {
-      page = this.#read();
-    } catch (error) {
-      throw error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error);
-    }
+    const page = readOrBreak(() => this.#read());
     if (page === null) throw new SnapshotBroken("snapshot_changed");
     return page;
   }

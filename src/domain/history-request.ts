@@ -1,19 +1,10 @@
-import type { Schema } from "../contract/types.ts";
+import type { Params, Schema } from "../contract/types.ts";
 import type { Cursors } from "../values/cursor.ts";
 import { type DayWindow, resolveWindow, type WindowRule, windowTexts } from "../values/time/window.ts";
 import { windowIn } from "./paging.ts";
 import type { Reference } from "./reference.ts";
 
-/** Parameters of a price history of an item. */
-type HistoryParams = {
-  item_id: number;
-  side?: Schema<"QuoteSide">;
-  provider?: string;
-  from?: string;
-  to?: string;
-  limit?: number;
-  after?: string;
-};
+type HistoryParams = Params<Operation>;
 
 /** The last row of the page before: its day or hour since 1970 and its provider, "" for a marker, which comes first. */
 export type HistoryKey = { readonly point: number; readonly provider: string };

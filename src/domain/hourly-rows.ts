@@ -234,7 +234,6 @@ export class HourlyPage {
     return this.#hasNext ? { point: this.#hour, provider: this.#provider } : null;
   }
 
-  /** Ends the page and returns it. */
   take(): TakenPage {
     return this.#encoder.take();
   }

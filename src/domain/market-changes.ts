@@ -4,7 +4,13 @@ import { Failure } from "../values/failure/failure.ts";
 import { toTimestamp } from "../values/time/clock.ts";
 import { encodeRecord } from "../wire/export-record.ts";
 import { olderHere } from "./generations.ts";
-import { pageBytesTarget, SnapshotBroken, type SnapshotRequest, type SnapshotRun } from "./market-snapshot.ts";
+import {
+  pageBytesTarget,
+  readOrBreak,
+  SnapshotBroken,
+  type SnapshotRequest,
+  type SnapshotRun,
+} from "./market-snapshot.ts";
 
 /** The state of a client's copy. */
 export type HeldState = { readonly generation: string; readonly generationId: number; readonly identityDigest: Buffer };
@@ -127,11 +133,7 @@ class ChangesRun implements SnapshotRun {
     this.#first = null;
     if (page === null) {
       if (this.#pages.length === 0) return null;
-      try {
-        page = this.#read();
-      } catch (error) {
-        throw error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error);
-      }
+      page = readOrBreak(() => this.#read());
     }
     this.#itemsSent = this.#itemsRead;
     return page;

@@ -23,6 +23,19 @@ export class SnapshotBroken extends Error {
   }
 }
 
+/**
+ * Reads the next page of an export that has begun.
+ *
+ * @throws {SnapshotBroken}
+ */
+export function readOrBreak<Page>(read: () => Page): Page {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error);
+  }
+}
+
 /** Whole lines (maybe none). Of several parts, one behind the other, some may have been compressed when their generation was published. */
 export type SnapshotPage = Buffer | readonly (Buffer | DeflatedBlock)[];
 
@@ -142,11 +155,7 @@ class Run implements SnapshotRun {
     this.#first = null;
     if (page === null) {
       if (this.#done) return null;
-      try {
-        page = this.#read(sealedMax);
-      } catch (error) {
-        throw error instanceof SnapshotBroken ? error : new SnapshotBroken("snapshot_interrupted", error);
-      }
+      page = readOrBreak(() => this.#read(sealedMax));
     }
     this.#itemsSent = this.#itemsRead;
     return page;

@@ -3,6 +3,7 @@ import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import { type LedgerEntry, roiMethodology, type ValuationMode, valuationModeDefault } from "../roi/calculation.ts";
 import { currentAt, probabilityPct, staleAfter, staleReasons } from "../roi/current.ts";
 import {
+  type LedgerRow,
   type OpenableRow,
   type OpenablesStore,
   type OutcomeRow,
@@ -169,13 +170,12 @@ export class Openables {
       return outcomeOf(row, entry, denominator);
     });
     const { as_of } = times.meta(0, at);
-    const isStale = () => staleReasons(calculation!.calculatedAt, calculation!.priceAsOf, at).length > 0;
     return {
       data,
       meta: {
         next_page: last && reference.cursors.write({ operation: outcomesOperation, key: last.position, filters }),
         as_of,
-        freshness: as_of === null ? "unknown" : isStale() ? "stale" : "fresh",
+        freshness: as_of === null ? "unknown" : freshnessOf(calculation!, at),
       },
     };
   }
@@ -256,6 +256,10 @@ function timelinessOf(
   if (times.length === 0 || times.length < calculations.length) return { as_of: null, freshness: "unknown" };
   const oldest = times.reduce((one, other) => (one < other ? one : other));
   return { as_of: oldest, freshness: calculations.some(({ stale }) => stale) ? "stale" : "fresh" };
+}
+
+function freshnessOf({ calculatedAt, priceAsOf }: NonNullable<LedgerRow["calculation"]>, at: number) {
+  return staleReasons(calculatedAt, priceAsOf, at).length > 0 ? "stale" : "fresh";
 }
 
 function revisionReplaced(): Failure {

@@ -1,4 +1,4 @@
-import { type DailyFigures, type DayFrame, deriveDaily } from "../store/codec/daily-derivation.ts";
+import { type DailyFigures, deriveDaily } from "../store/codec/daily-derivation.ts";
 import { decodeSegment } from "../store/codec/frame-segment.ts";
 import type { DailyPriceRow, DailySelection } from "../store/read/daily-prices.ts";
 import type { FramesStore } from "../store/read/frames.ts";
@@ -16,14 +16,9 @@ export function unfinalizedRows(
   selection: DailySelection,
   window: DayWindow,
 ): DailyPriceRow[] {
-  const feedsOfDays = new Map<number, Set<string>>();
-  for (const { day, feed } of frames.unfinalized(window.from, window.to)) {
-    const feeds = feedsOfDays.get(day);
-    if (feeds === undefined) feedsOfDays.set(day, new Set([feed]));
-    else feeds.add(feed);
-  }
   const rows: DailyPriceRow[] = [];
-  for (const [day, feeds] of feedsOfDays) {
+  for (const [day, ofFeeds] of Map.groupBy(frames.unfinalized(window.from, window.to), ({ day }) => day)) {
+    const feeds = new Set(ofFeeds.map(({ feed }) => feed));
     const ofDay = rowsOfDay(frames, day, feeds, selection.itemId)
       .filter(({ side }) => side === selection.side)
       .map(({ provider, side: _, ...figures }) => ({ ...figures, day, provider: names.of(provider), importId: null }))
@@ -36,11 +31,7 @@ export function unfinalizedRows(
 function rowsOfDay(frames: FramesStore, day: number, feeds: ReadonlySet<string>, itemId: number): DailyFigures[] {
   const segments = frames.segments(day, itemId).filter(({ feed }) => feeds.has(feed));
   if (segments.length === 0) return [];
-  const framesOf = new Map<string, DayFrame[]>();
-  for (const frame of frames.frames(day * hoursOfDay, day * hoursOfDay + hoursOfDay - 1)) {
-    const stored = framesOf.get(frame.feed);
-    if (stored === undefined) framesOf.set(frame.feed, [frame]);
-    else stored.push(frame);
-  }
+  const ofDay = frames.frames(day * hoursOfDay, day * hoursOfDay + hoursOfDay - 1);
+  const framesOf = Map.groupBy(ofDay, ({ feed }) => feed);
   return segments.flatMap(({ feed, changes }) => deriveDaily(framesOf.get(feed) ?? [], decodeSegment(changes)));
 }
