@@ -19,6 +19,7 @@ import { type Ids, systemIds } from "../values/ids.ts";
 import { type Progress, silent } from "../values/progress.ts";
 import { fileOfProgram } from "../values/root.ts";
 import { dayMs, dayOf, hourMs } from "../values/time/calendar.ts";
+import { clockAt } from "../values/time/clock.ts";
 import { recordedDays } from "./frames.ts";
 import { createDemoHistory, knownDailyDays } from "./history.ts";
 import { type DemoFeed, DemoMarket, demoFeeds, factsOf } from "./market.ts";
@@ -56,8 +57,7 @@ function createDemoWorld(database: Database, { anchorAt, ids, dailyDays, progres
   progress.phase("publishing quotes");
   publishDemoQuotes(database, market, anchorAt);
   const written = createDemoHistory(database, market, { anchorAt, dailyDays, progress });
-  const clock = { now: () => anchorAt, monotonicMs: () => 0 };
-  runAtOnce(sealDaysInBatches(database, dayOf(anchorAt), clock, { progress, written }));
+  runAtOnce(sealDaysInBatches(database, dayOf(anchorAt), clockAt(anchorAt), { progress, written }));
   progress.phase("calculating returns");
   const listed = list.items.filter((item) => !("containerType" in item) || "contents" in item);
   const drafts = cs2LibPools({ items: documentOf(listed), english: documentOf(list.english) });
@@ -118,7 +118,7 @@ function publishFeed(
   at: number,
   isEarly: boolean,
 ): void {
-  const clock = { now: () => at, monotonicMs: () => 0 };
+  const clock = clockAt(at);
   // The bodies of the main platform tell when they were saved.
   const savedAt = feed.feed === "steam" ? at : null;
   runAtOnce(publishInBatches(database, [{ facts: factsOf(feed, isEarly), items, checkedAt: at, savedAt }], { clock }));
@@ -171,7 +171,7 @@ function withFixedHandles(ids: Ids): Ids {
 }
 
 function createDemoAccounts(database: Database, at: number, ids: Ids): DemoKeys {
-  const parts = { database, ids, clock: { now: () => at, monotonicMs: () => 0 } };
+  const parts = { database, ids, clock: clockAt(at) };
   const accounts = new Accounts(parts);
   const keys = new Keys(parts);
   const builder = accounts.create("Demo Builder");

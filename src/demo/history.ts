@@ -11,6 +11,7 @@ import { DailyPriceWriter, markingDaysOnce } from "../store/write/daily-prices.t
 import { WrittenDailyRows } from "../store/write/seal-days.ts";
 import type { Progress } from "../values/progress.ts";
 import { dayMs, dayOf, dayText, minuteMs } from "../values/time/calendar.ts";
+import { clockAt } from "../values/time/clock.ts";
 import { createDemoFrames, type DerivedRows, daysWithoutSteam, recordedDays } from "./frames.ts";
 import { type DemoMarket, demoFeeds, type Slug } from "./market.ts";
 import { demoChance, demoDraw } from "./prices.ts";
@@ -263,8 +264,4 @@ function defineAndCalculate(
 
 function unitsOf(itemId: number, weighting: string): number {
   return weighting === "equal" ? 1 : 1000 + Math.floor(demoChance(`${itemId} units`) * 9000);
-}
-
-function clockAt(at: number) {
-  return { now: () => at, monotonicMs: () => 0 };
 }

@@ -11,6 +11,7 @@ import { RoiInputsStore } from "../store/read/roi-inputs.ts";
 import { runAtOnce } from "../store/write/batches.ts";
 import { CalculationWriter } from "../store/write/calculations.ts";
 import { dayMs, dayOf, hourMs, hourOf, minuteMs } from "../values/time/calendar.ts";
+import { clockAt } from "../values/time/clock.ts";
 import { recordedDays } from "./frames.ts";
 import type { DemoMarket, Slug } from "./market.ts";
 
@@ -157,8 +158,4 @@ function movedTo(instant: number, market: DemoMarket): Move {
     const movedCents = Math.max(1, Math.round(cents * factor));
     return { cents: movedCents, provider, asOf: asOf === null ? null : asOf - movedAgo * hourMs };
   };
-}
-
-function clockAt(at: number) {
-  return { now: () => at, monotonicMs: () => 0 };
 }
