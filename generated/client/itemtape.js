@@ -1250,27 +1250,17 @@ var changesEndShape = {
   removed: integer(0, integerMax)
 };
 var wrapperShape = { type: is("item"), data: isRecord2 };
+var exportShapes = { start: startShape, item: wrapperShape, end: endShape, error: errorShape };
+var changesShapes = { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape };
 function readRecord(line, isChanges = false) {
-  const record = parsed(line);
-  switch (isChanges && record.type !== "item" && record.type !== "error" ? `changed ${record.type}` : record.type) {
-    case "changed start":
-      return shaped("start", record, changesStartShape);
-    case "changed removed":
-      return shaped("removed", record, removedShape);
-    case "changed end":
-      return shaped("end", record, changesEndShape);
-    case "start":
-      return shaped("start", record, startShape);
-    case "item":
-      checkItem(shaped("item", record, wrapperShape).data);
-      return record;
-    case "end":
-      return shaped("end", record, endShape);
-    case "error":
-      return shaped("error", record, errorShape);
-    default:
-      throw new BrokenLine("a record of an unknown type");
-  }
+  const value = parsed(line);
+  const { type } = value;
+  const shapes = isChanges ? changesShapes : exportShapes;
+  const shape = typeof type === "string" && Object.hasOwn(shapes, type) ? shapes[type] : void 0;
+  if (shape === void 0) throw new BrokenLine("a record of an unknown type");
+  const record = shaped(String(type), value, shape);
+  if (record.type === "item") checkItem(record.data);
+  return record;
 }
 function parsed(line) {
   if (line === "") throw new BrokenLine("an empty line");
@@ -1504,16 +1494,15 @@ async function exportOnce(parts, readDigest, options, begun) {
         items.push(record.data);
         digest?.add(record.data);
       } else if (start !== null) {
-        const verified = digest === null ? null : await confirmed(start, digest.result(), options, readDigest);
-        return { start, end: record, items, digest: verified };
+        if (digest === null) return { start, end: record, items, digest };
+        const { signal: signal2, retry } = options;
+        const read = () => readDigest(record.generation, { signal: signal2, retry });
+        const hint = '; digest: "skip" does without';
+        return { start, end: record, items, digest: await confirmDigest(start, digest.result(), read, hint) };
       }
     }
   }
   throw new Error("an export ended without its end");
-}
-function confirmed(start, own, { signal: signal2, retry }, readDigest) {
-  const hint = '; digest: "skip" does without';
-  return confirmDigest(start, own, () => readDigest(start.generation, { signal: signal2, retry }), hint);
 }
 function limitsOf({ policy, parts }, options) {
   const { streamMs = defaultStreamMs } = options;

@@ -17,7 +17,6 @@ import type {
   SnapshotRecord,
   SnapshotStart,
   StreamOptions,
-  VerifiedDigest,
   VerifiedExport,
 } from "./types.ts";
 
@@ -120,22 +119,15 @@ async function exportOnce(
         items.push(record.data);
         digest?.add(record.data);
       } else if (start !== null) {
-        const verified = digest === null ? null : await confirmed(start, digest.result(), options, readDigest);
-        return { start, end: record, items, digest: verified };
+        if (digest === null) return { start, end: record, items, digest };
+        const { signal, retry } = options;
+        const read = () => readDigest(record.generation, { signal, retry });
+        const hint = '; digest: "skip" does without';
+        return { start, end: record, items, digest: await confirmDigest(start, digest.result(), read, hint) };
       }
     }
   }
   throw new Error("an export ended without its end");
-}
-
-function confirmed(
-  start: SnapshotStart,
-  own: VerifiedDigest,
-  { signal, retry }: ExportOptions,
-  readDigest: ReadDigest,
-): Promise<VerifiedDigest> {
-  const hint = '; digest: "skip" does without';
-  return confirmDigest(start, own, () => readDigest(start.generation, { signal, retry }), hint);
 }
 
 /** Time limits for the next bytes and for the whole stream. */

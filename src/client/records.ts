@@ -14,6 +14,7 @@ export type AnyRecord =
 type Check = (value: unknown) => boolean;
 /** A check for every key that a record has; another key is one too many. */
 type Shape<Value> = { readonly [Key in keyof Value]-?: Check };
+type AnyShape = Readonly<Record<string, Check>>;
 
 const integerMax = 2_147_483_647;
 const quotesMax = 3000;
@@ -111,6 +112,10 @@ const changesEndShape: Shape<Schema<"ChangesEnd">> = {
 };
 const wrapperShape: Shape<SnapshotItemRecord> = { type: is("item"), data: isRecord };
 
+/** The records of an export, and those of a stream of changes, by their type. */
+const exportShapes = { start: startShape, item: wrapperShape, end: endShape, error: errorShape };
+const changesShapes = { ...exportShapes, start: changesStartShape, removed: removedShape, end: changesEndShape };
+
 /**
  * Reads one line strictly: known kinds, no key missing and none too many, every value in its bounds. `isChanges`: of a stream of
  * changes, else of an export.
@@ -118,26 +123,14 @@ const wrapperShape: Shape<SnapshotItemRecord> = { type: is("item"), data: isReco
  * @throws {BrokenLine}
  */
 export function readRecord(line: string, isChanges = false): AnyRecord {
-  const record = parsed(line);
-  switch (isChanges && record.type !== "item" && record.type !== "error" ? `changed ${record.type}` : record.type) {
-    case "changed start":
-      return shaped("start", record, changesStartShape);
-    case "changed removed":
-      return shaped("removed", record, removedShape);
-    case "changed end":
-      return shaped("end", record, changesEndShape);
-    case "start":
-      return shaped<SnapshotStart>("start", record, startShape);
-    case "item":
-      checkItem(shaped<SnapshotItemRecord>("item", record, wrapperShape).data);
-      return record as SnapshotItemRecord;
-    case "end":
-      return shaped<SnapshotEnd>("end", record, endShape);
-    case "error":
-      return shaped<Schema<"SnapshotError">>("error", record, errorShape);
-    default:
-      throw new BrokenLine("a record of an unknown type");
-  }
+  const value = parsed(line);
+  const { type } = value;
+  const shapes: Readonly<Record<string, AnyShape>> = isChanges ? changesShapes : exportShapes;
+  const shape = typeof type === "string" && Object.hasOwn(shapes, type) ? shapes[type] : undefined;
+  if (shape === undefined) throw new BrokenLine("a record of an unknown type");
+  const record = shaped<AnyRecord>(String(type), value, shape);
+  if (record.type === "item") checkItem(record.data);
+  return record;
 }
 
 /** Nothing may stand around the braces: not even the carriage return of other line ends. */
@@ -163,12 +156,12 @@ function checkItem(item: SnapshotItem): void {
   }
 }
 
-function shaped<Value>(what: string, value: unknown, shape: Shape<Value>): Value {
+function shaped<Value>(what: string, value: unknown, shape: AnyShape): Value {
   if (!isRecord(value)) throw new BrokenLine(`a ${what} that is no object`);
   let known = 0;
   for (const key in shape) {
     if (!Object.hasOwn(value, key)) throw new BrokenLine(`${what}: \`${key}\` is missing`);
-    if (!shape[key](value[key])) throw new BrokenLine(`${what}: \`${key}\` has a value that it cannot have`);
+    if (!shape[key]!(value[key])) throw new BrokenLine(`${what}: \`${key}\` has a value that it cannot have`);
     known += 1;
   }
   if (Object.keys(value).length !== known) throw new BrokenLine(`${what}: has a key that nobody knows`);
