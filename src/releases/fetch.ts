@@ -18,7 +18,6 @@ import type { ReleaseSource } from "./source.ts";
 import { ReleaseState, type TakenRelease } from "./state.ts";
 import { readChunk, readLatest, refuseUnlessNewer } from "./verify.ts";
 
-/** Takes the newest release of `source` into the file `to`. */
 type FetchOrder = { source: ReleaseSource; trusted: KeyObject; to: string; signal: AbortSignal };
 
 /**
@@ -34,7 +33,6 @@ export type FetchedRelease = {
   fetchedBytes: number;
 };
 
-/** Chunks that are read at the same time. */
 const readsAtOnce = 4;
 
 /** Returns the path of the file that remembers the newest release taken into the file at `path`. */

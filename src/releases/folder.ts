@@ -89,14 +89,11 @@ export class ReleaseFolder {
     return statSync(join(this.path, name), { throwIfNoEntry: false })?.size ?? -1;
   }
 
-  /** Writes a file that is there whole or not at all, in place of one that was there. */
-  put(name: string, content: Buffer | string): void {
-    const path = join(this.path, name);
-    this.#withDraft(path, content, (draft) => renameSync(draft, path));
-  }
-
-  /** Does the same as `put`; others go on while the file is brought to the disk, which several files together cost little more than one. */
-  async putBeside(name: string, content: Buffer): Promise<void> {
+  /**
+   * Writes a file that is there whole or not at all, in place of one that was there. Others go on while the file is brought to the disk,
+   * which several files together cost little more than one.
+   */
+  async put(name: string, content: Buffer | string): Promise<void> {
     const path = join(this.path, name);
     const draft = draftPath(path, "part");
     try {
@@ -116,24 +113,23 @@ export class ReleaseFolder {
   /** Writes a file that is there whole or not at all. Returns false where there was one already, which stays. */
   add(name: string, content: string): boolean {
     const path = join(this.path, name);
-    return this.#withDraft(path, content, (draft) => {
-      try {
-        linkSync(draft, path);
-        return true;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-        throw error;
-      }
-    });
+    const draft = draftPath(path, "part");
+    try {
+      makeFolderOf(path);
+      writeWhole(draft, content, sharedMode);
+      linkSync(draft, path);
+      return true;
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST" && syscall === "link") return false;
+      throw error;
+    } finally {
+      rmSync(draft, { force: true });
+    }
   }
 
-  /** Brings the names in these folders to the disk. */
-  sync(folders: Iterable<string>): void {
-    for (const folder of folders) syncFolder(join(this.path, folder));
-  }
-
-  /** Does the same beside other work. */
-  async syncBeside(folders: Iterable<string>): Promise<void> {
+  /** Brings the names in these folders to the disk, beside other work. */
+  async sync(folders: Iterable<string>): Promise<void> {
     await atOnce(syncsAtOnce, folders, (folder) => syncFolderBeside(join(this.path, folder)));
   }
 
@@ -150,17 +146,6 @@ export class ReleaseFolder {
         const path = `chunks/${folder}/${name}`;
         if (!kept.has(path)) this.remove(path);
       }
-    }
-  }
-
-  #withDraft<T>(path: string, content: Buffer | string, name: (draft: string) => T): T {
-    const draft = draftPath(path, "part");
-    try {
-      makeFolderOf(path);
-      writeWhole(draft, content, sharedMode);
-      return name(draft);
-    } finally {
-      rmSync(draft, { force: true });
     }
   }
 }

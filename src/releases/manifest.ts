@@ -36,7 +36,6 @@ export type Manifest = {
 /** A manifest whose signature was verified. `sha256`: of its line; `text`: the whole file. */
 export type SignedManifest = { manifest: Manifest; sha256: string; text: string };
 
-/** Maximum bytes of the file of a manifest. */
 export const manifestBytesMax = 16 * 1024 * 1024;
 /** Maximum bytes that a chunk is stored with, and that it has unpacked. */
 export const chunkBytesMax = 1024 * 1024;

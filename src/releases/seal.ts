@@ -37,7 +37,6 @@ type SealOrder = {
   takeOver?: boolean;
 };
 
-/** Chunks that are compressed at the same time. */
 const packedAtOnce = 4;
 
 type SealParts = { clock: Clock; newLineage: () => string; signal: AbortSignal };
@@ -53,7 +52,6 @@ export type Sealed = {
   manifestBytes: number;
   /** Compressed bytes of the whole release. */
   bytes: number;
-  /** Releases that were removed. */
   pruned: number;
 };
 
@@ -113,14 +111,14 @@ async function sealImage(image: MarketImage, sealing: Sealing): Promise<Sealed> 
       chunks,
     };
     if (head !== null && isSameMarket(manifest, head.manifest)) {
-      completeHead(folder, state, head);
-      return summaryOf(head, false, added, prune(folder, order, parts, head));
+      await completeHead(folder, state, head);
+      return summaryOf(head, false, added, await prune(folder, order, parts, head));
     }
     const folders = new Set([...added.keys()].map((name) => name.slice(0, "chunks/00".length)));
-    await folder.syncBeside([...folders, "chunks"]);
+    await folder.sync([...folders, "chunks"]);
     const signed = signManifest(manifest, order.key);
-    publish(folder, state, head, signed);
-    return summaryOf(signed, true, added, prune(folder, order, parts, signed));
+    await publish(folder, state, head, signed);
+    return summaryOf(signed, true, added, await prune(folder, order, parts, signed));
   } catch (error) {
     if (head !== null) removeUnnamed(folder, head, added);
     throw error;
@@ -154,10 +152,9 @@ function putChunks(
   });
 }
 
-/** Compresses and writes a chunk. Returns the bytes that it is stored with. */
 async function putChunk(folder: ReleaseFolder, name: string, bytes: Buffer): Promise<number> {
   const packed = await packChunk(bytes);
-  await folder.putBeside(name, packed);
+  await folder.put(name, packed);
   return packed.length;
 }
 
@@ -168,27 +165,27 @@ function storedBytes(folder: ReleaseFolder, sha256: string): number | null {
 }
 
 /** The manifest gets its number before it becomes the newest: of two publishers that seal the same number one finds it taken. */
-function publish(
+async function publish(
   folder: ReleaseFolder,
   state: ReleaseState,
   head: SignedManifest | null,
   signed: SignedManifest,
-): void {
+): Promise<void> {
   const { lineage, number } = signed.manifest;
   const before = { number: head?.manifest.number ?? 0, sha256: head?.sha256 ?? "" };
   state.set(lineage, { ...before, next: signed.sha256 });
   if (!folder.add(manifestName(number), signed.text)) {
     throw new ReleaseRefusal("other_publisher", `release ${number} was sealed by another meanwhile`);
   }
-  folder.sync(["manifests"]);
-  completeHead(folder, state, signed);
+  await folder.sync(["manifests"]);
+  await completeHead(folder, state, signed);
 }
 
 /** Makes `head` the newest release for everybody, where a publisher was killed before it did. */
-function completeHead(folder: ReleaseFolder, state: ReleaseState, head: SignedManifest): void {
+async function completeHead(folder: ReleaseFolder, state: ReleaseState, head: SignedManifest): Promise<void> {
   if (folder.text(latestName) !== head.text) {
-    folder.put(latestName, head.text);
-    folder.sync([""]);
+    await folder.put(latestName, head.text);
+    await folder.sync([""]);
   }
   const { lineage, number } = head.manifest;
   const known = state.get(lineage);
@@ -232,12 +229,12 @@ function isSameMarket(one: Manifest, other: Manifest): boolean {
 }
 
 /** Removes releases that are old by count and by age, and the chunks that no manifest names any more. Returns how many. */
-function prune(
+async function prune(
   folder: ReleaseFolder,
   { retention, key }: SealOrder,
   { clock }: SealParts,
   head: SignedManifest,
-): number {
+): Promise<number> {
   const trusted = createPublicKey(key);
   const numbers = folder.numbers().reverse();
   const oldestAt = clock.now() - retention.hours * hourMs;
@@ -252,7 +249,7 @@ function prune(
       pruned += 1;
     } else for (const [sha256] of manifest.chunks) kept.add(chunkName(sha256));
   });
-  if (pruned > 0) folder.sync(["manifests"]);
+  if (pruned > 0) await folder.sync(["manifests"]);
   folder.removeOtherChunks(kept);
   return pruned;
 }
@@ -273,7 +270,6 @@ function removeUnnamed(folder: ReleaseFolder, head: SignedManifest, added: Reado
   for (const name of added.keys()) if (!named.has(name)) folder.remove(name);
 }
 
-/** Returns the stored bytes of each chunk by its SHA-256. */
 function storedBytesOf(chunks: readonly Chunk[]): Map<string, number> {
   return new Map(chunks.map(([sha256, bytes]) => [sha256, bytes]));
 }

@@ -7,7 +7,6 @@ import { secondMs } from "../values/time/calendar.ts";
 import { latestName } from "./folder.ts";
 import { ReleaseRefusal } from "./refusal.ts";
 
-/** Where releases are read from. */
 export type ReleaseSource = {
   /** The folder or address, for messages. */
   readonly name: string;

@@ -29,12 +29,10 @@ export class ReleaseState {
     this.#known = readState(path);
   }
 
-  /** Returns the known release of a lineage, null: none. */
   get(lineage: string): KnownRelease | null {
     return this.#known[lineage] ?? null;
   }
 
-  /** Returns the lineages of which a release is known. */
   lineages(): string[] {
     return Object.keys(this.#known);
   }
