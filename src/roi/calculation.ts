@@ -1,3 +1,4 @@
+import type { Schema } from "../contract/types.ts";
 import { hourMs } from "../values/time/calendar.ts";
 
 /** Worth of an outcome: the lowest asks of the main platform, or of the providers of kind `cash`. Never mixed. */
@@ -28,40 +29,29 @@ export const roiFlags = [
   "price_stale",
   "calculation_stale",
   "retired_pool",
-] as const;
-export type RoiFlag = (typeof roiFlags)[number];
+] as const satisfies readonly Schema<"RoiFlag">[];
+export type RoiFlag = Schema<"RoiFlag">;
 
 /**
  * `high` needs a calculation that is not stale: what is stored here holds while it is not. Percentages are decimal texts with
  * the decimals of the contract; null: withheld by a gate or unknown.
  */
-export type CalculationNumbers = {
-  cost_cents: number;
-  container_cost_cents: number;
-  key_cost_cents: number;
-  container_cost_provider: string;
+export type CalculationNumbers = Omit<
+  Schema<"RoiCalculation">,
+  | "revision_id"
+  | "revision_number"
+  | "methodology_version"
+  | "valuation_mode"
+  | "calculated_at"
+  | "price_as_of"
+  | "stale"
+  | "stale_reasons"
+  | "currency"
+  | "minor_units"
+  | "container_cost_as_of"
+> & {
   /** UTC ms. */
   container_cost_as_of: number | null;
-  expected_value_cents: number | null;
-  expected_value_lower_cents: number;
-  expected_value_upper_cents: number | null;
-  expected_profit_cents: number | null;
-  return_pct: string | null;
-  profit_roi_pct: string | null;
-  profit_chance_pct: string | null;
-  profit_chance_lower_pct: string;
-  profit_chance_upper_pct: string;
-  priced_probability_mass_pct: string;
-  price_coverage: {
-    outcome_count: number;
-    priced_outcome_count: number;
-    priced_outcome_pct: string;
-    lowest_tier_coverage_pct: string;
-  };
-  /** Null: nothing is priced. */
-  quantiles: { p05: number; p25: number; p50: number; p75: number; p95: number; p99: number } | null;
-  confidence: "high" | "medium" | "low" | "insufficient";
-  flags: RoiFlag[];
   /** Priced share of each tier's mass, in the pool's order: 4 decimals, floor. */
   tier_coverage_pct: string[];
 };
