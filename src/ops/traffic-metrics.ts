@@ -2,7 +2,6 @@ import { Counter, Histogram, type Registry } from "prom-client";
 import { loadContract } from "../contract/document.ts";
 import { secondMs } from "../values/time/calendar.ts";
 import type { Observer } from "./observer.ts";
-import { PlainCounter, PlainHistogram } from "./plain-counts.ts";
 
 /** Upper bounds in seconds: from a read out of memory to the longest export. */
 const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
@@ -19,26 +18,27 @@ export function createTrafficMetrics(registry: Registry, codes: readonly string[
 }
 
 function requestMetrics(registry: Registry, codes: readonly string[]): Pick<Observer, "requestAnswered"> {
-  const answered = new PlainCounter(
-    registry,
-    "itemtape_requests_total",
-    "Requests by operation and status. Operation `none`: a page, or a path that no operation has. Status `none`: the client went away before an answer.",
-    ["operation", "status"],
-  );
-  const seconds = new PlainHistogram(
-    registry,
-    "itemtape_request_duration_seconds",
-    "Time from the head of a request to the last byte of its answer, the wait for its client included.",
-    "operation",
-    requestSeconds,
-  );
+  const registers = [registry];
+  const answered = new Counter({
+    name: "itemtape_requests_total",
+    help: "Requests by operation and status. Operation `none`: a page, or a path that no operation has. Status `none`: the client went away before an answer.",
+    labelNames: ["operation", "status"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "itemtape_request_duration_seconds",
+    help: "Time from the head of a request to the last byte of its answer, the wait for its client included.",
+    labelNames: ["operation"],
+    buckets: requestSeconds,
+    registers,
+  });
   const help = "Requests that were answered with a problem, by its code.";
-  const refused = counterOf(registry, "itemtape_refusals_total", help, { code: codes });
+  const refused = counterOf(registry, "itemtape_refusals_total", help, { code: [...codes] });
   return {
     requestAnswered({ operation, status, code, duration_ms }) {
-      const label = operation ?? none;
-      answered.inc(label, status ?? none);
-      seconds.observe(label, duration_ms / secondMs);
+      const labels = { operation: operation ?? none };
+      answered.inc({ ...labels, status: status ?? none });
+      seconds.observe(labels, duration_ms / secondMs);
       if (code !== null) refused.inc({ code });
     },
   };
