@@ -4,7 +4,7 @@ import { secondMs } from "../values/time/calendar.ts";
 import { latestName } from "./folder.ts";
 import { manifestBytesMax, sha256Of } from "./manifest.ts";
 import { ReleaseRefusal } from "./refusal.ts";
-import { releaseAddress } from "./source.ts";
+import { bodyOf, releaseAddress } from "./source.ts";
 
 const requestMs = 15 * secondMs;
 /** A server's times are of whole seconds: a file that is this old will not change again within the second that they name. */
@@ -73,16 +73,10 @@ export class SourceMark {
     }
     const [etag, changed, now] = ["etag", "last-modified", "date"].map((name) => answer.headers.get(name));
     const isSettled = Date.parse(now ?? "") - Date.parse(changed ?? "") >= settledMs;
-    const hash: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of answer.body ?? []) {
-      hash.push(part);
-      bytes += part.length;
-      if (bytes > manifestBytesMax) throw new ReleaseRefusal("malformed", `${latestName} is too large`);
-    }
+    const manifest = await bodyOf(answer, latestName, manifestBytesMax);
     // Only now: after a body that broke off, "not changed" would be told of what was never read.
     if (isSettled && etag != null) this.#conditions = { "If-None-Match": etag };
     else if (isSettled && changed != null) this.#conditions = { "If-Modified-Since": changed };
-    return sha256Of(Buffer.concat(hash));
+    return sha256Of(manifest);
   }
 }

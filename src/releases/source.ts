@@ -104,12 +104,20 @@ async function fetchBounded(url: URL, bytesMax: number, signal: AbortSignal): Pr
     const refusal = `${url.origin} answers ${answer.status} for ${url.pathname}`;
     throw isBusy(answer.status) ? new Error(refusal) : new ReleaseRefusal("unreachable", refusal);
   }
+  return bodyOf(answer, url.pathname, bytesMax);
+}
+
+/**
+ * Reads the body of an answer, called `name` in errors.
+ * @throws {ReleaseRefusal} when it has more than `bytesMax` bytes.
+ */
+export async function bodyOf({ body }: Response, name: string, bytesMax: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of answer.body) {
+  for await (const part of body ?? []) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > bytesMax) throw tooLarge(url.pathname, bytesMax);
+    if (bytes > bytesMax) throw tooLarge(name, bytesMax);
   }
   return Buffer.concat(parts);
 }
