@@ -5,8 +5,7 @@ import type { FollowStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import { type FollowReason, reasonOf } from "./reason.ts";
-import { TakingThread } from "./thread.ts";
+import { type FollowReason, reasonOf, TakingThread } from "./thread.ts";
 
 type FollowEvents = {
   releaseTaken(facts: {

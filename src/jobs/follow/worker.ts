@@ -5,8 +5,7 @@ import { holdLock } from "../../store/file/lock.ts";
 import { StoreRefusal } from "../../store/file/refusal.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { giveWay } from "../give-way.ts";
-import { reasonOf } from "./reason.ts";
-import type { FollowAnswers, FollowReply, FollowRequest, FollowThread } from "./thread.ts";
+import { type FollowAnswers, type FollowReply, type FollowRequest, type FollowThread, reasonOf } from "./thread.ts";
 
 // The thread that takes one release of a source for a server: it finds it, assembles it, and puts it in the file's place.
 serveThread<FollowThread, FollowRequest, FollowReply>(({ source: place, trust, path }, { closing }) => {

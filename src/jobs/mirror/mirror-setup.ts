@@ -10,19 +10,10 @@ export type MirrorSetup = { databasePath: string; feeds: readonly FeedConfig[]; 
 
 /** Creates a mirror with the system's time and chance. `reader`: reads its bodies in another process, for a server's sake. */
 export function systemMirror(
-  setup: MirrorSetup,
+  { feeds, ...setup }: MirrorSetup,
   events: MirrorEvents,
   signal: AbortSignal,
   reader?: BodyReader,
 ): Mirror {
-  const { databasePath, feeds, publishEveryMs } = setup;
-  return new Mirror(feeds, {
-    databasePath,
-    publishEveryMs,
-    events,
-    signal,
-    clock: systemClock,
-    chance: systemChance,
-    ...(reader === undefined ? {} : { reader }),
-  });
+  return new Mirror(feeds, { ...setup, events, signal, reader, clock: systemClock, chance: systemChance });
 }

@@ -18,7 +18,7 @@ type MirrorParts = WriterParts & {
   /** Maximum bytes of the bodies of all feeds together, where it is not the program's own. */
   bodiesBytesMax?: number;
   /** Reads bodies in another process; left out: they are unpacked and read in this one. */
-  reader?: BodyReader;
+  reader?: BodyReader | undefined;
   fetch?: (source: Source, validator: Validator | null, limits: SourceLimits, parts: FetchParts) => Promise<Fetched>;
 };
 
