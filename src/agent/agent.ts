@@ -2,7 +2,6 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Caller } from "../client/calls.ts";
 import { type ItemFilters, whatWouldMatch } from "../client/find-items.ts";
 import type { ExportProgress, Itemtape, RetryPolicy } from "../client/index.ts";
-import { loadContract } from "../contract/document.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 import { answerOf } from "./answer.ts";
@@ -13,13 +12,12 @@ import { exportFacts } from "./export.ts";
 import {
   CountedCalls,
   findPrices,
+  findPricesCheck,
   findPricesFaults,
   findPricesName,
   likelierTexts,
-  meantArguments,
 } from "./find-prices.ts";
-import { type Refused, refusalResult, refusedBy, type Surroundings, wrongArguments } from "./refusal.ts";
-import { inlined } from "./schemas.ts";
+import { type Refused, refusalResult, refusedBy, type Surroundings, unanswered, wrongArguments } from "./refusal.ts";
 import type { AgentTool } from "./tools.ts";
 
 /** Retries of the adapter's client. A long wait is returned to the caller instead of waited for. */
@@ -85,7 +83,7 @@ export class Agent {
 
   async #findPrices(written: unknown, signal: AbortSignal): Promise<CallToolResult> {
     if (!isNode(written)) return refusalResult(findPricesName, wrongArguments(["arguments must be an object"]));
-    const given = meantArguments(written);
+    const given = findPricesCheck().meant(written);
     const faults = findPricesFaults(given);
     if (faults.length > 0) return refusalResult(findPricesName, wrongArguments(faults));
     const calls = new CountedCalls(this.#parts.client);
@@ -125,10 +123,8 @@ export class Agent {
   #unexpected(error: unknown): Refused {
     this.#parts.note(`itemtape mcp: unexpected failure: ${(error as Error).stack ?? String(error)}`);
     return {
+      ...unanswered,
       code: "adapter_failure",
-      status: null,
-      requestId: null,
-      retryAfterMs: null,
       detail: "the adapter itself failed",
       advice: "Do not repeat the call. The operator of the adapter finds the cause on its standard error.",
     };
@@ -182,6 +178,5 @@ async function withProviders(
 function modeOf({ view }: AgentTool, given: Node): string | null {
   const mode = view.arguments.find(({ name }) => name === "valuation_mode");
   if (mode === undefined) return null;
-  const { default: byDefault } = inlined(loadContract().document as unknown as Node, mode.schema);
-  return String(given.valuation_mode ?? byDefault);
+  return String(given.valuation_mode ?? mode.schema.default);
 }

@@ -189,11 +189,8 @@ function moreLines(count: number): string {
 }
 
 /** Returns in a line what an answer cost, what is left, and its request id. */
-export function costText({
-  allowance,
-  units,
-  requestId,
-}: Pick<ToolAnswer, "allowance" | "units" | "requestId">): string {
+export function costText(answer: Pick<ToolAnswer, "allowance" | "units" | "requestId">): string {
+  const { allowance, units, requestId } = answer;
   const cost = units === 0 ? "Cost nothing" : `Cost ${unitsText(units)}`;
   const request = `request_id ${displayText(requestId)}`;
   if (allowance === null) return `${cost}; \`getUsage\` tells what is left; ${request}`;
@@ -260,13 +257,11 @@ function tableLines(rows: readonly Row[]): string[] {
 /** Counts the states that rows are in, and their nulls by column. */
 function countLines(rows: readonly Row[]): string[] {
   const columns = columnsOf(rows);
-  const states = columns
-    .filter((column) => countedColumns.has(column.split(".").at(-1)!))
-    .map((column) => {
-      const counts = new Map<string, number>();
-      for (const row of rows) counts.set(String(row[column]), (counts.get(String(row[column])) ?? 0) + 1);
-      return `${column}: ${[...counts].map(([value, count]) => `${displayText(value)} ${count}`).join(", ")}.`;
-    });
+  const counted = columns.filter((column) => countedColumns.has(column.split(".").at(-1)!));
+  const states = counted.map((column) => {
+    const alike = Map.groupBy(rows, (row) => String(row[column]));
+    return `${column}: ${Array.from(alike, ([value, { length }]) => `${displayText(value)} ${length}`).join(", ")}.`;
+  });
   const nulls = columns.flatMap((column) => {
     const count = rows.filter((row) => (row[column] ?? null) === null).length;
     return count === 0 ? [] : [`${column} ${count} of ${rows.length}`];

@@ -3,7 +3,7 @@ import { perhaps } from "../values/text/suggestion.ts";
 import { isNode, type Node } from "./contract-view.ts";
 
 /** Stands for every field in the argument `fields`. */
-export const allFields = "all";
+const allFields = "all";
 
 /** Fields that no answer shows unless it is asked for them: long, or said by the name of another. */
 const leftOutAnywhere = new Set(["name_ru", "image_url", "url"]);

@@ -1,12 +1,10 @@
 import { type ClientOperation, clientOperations } from "../../generated/client-operations.ts";
-import type { Contract } from "../contract/document.ts";
+import { type Argument, argumentsOf, operationSchema, type Schema } from "../contract/answer-paths.ts";
+import { loadContract } from "../contract/document.ts";
 import type { OperationId } from "../contract/types.ts";
 
-/** A JSON Schema, or another node of the document. */
-export type Node = { readonly [key: string]: unknown };
-
-/** One argument of an operation: a path or query parameter, or a field of its body. References are not followed. */
-export type Argument = { name: string; isRequired: boolean; description: string; schema: Node };
+/** A JSON Schema, or another object of the document or of a message. */
+export type Node = Schema;
 
 /** One operation as the tools are made from it. */
 export type OperationView = {
@@ -20,35 +18,22 @@ export type OperationView = {
 const exportId = "streamMarketSnapshot";
 
 /** Returns every operation that agents may call, in the order of the document: other streams are for programs that keep a copy. */
-export function operationViews({ document, operations }: Contract): OperationView[] {
-  const root = document as unknown as Node;
-  const offered = [...operations.values()].filter(
-    ({ operationId }) => operationId === exportId || !clientOperations[operationId].isStream,
+export function operationViews(): OperationView[] {
+  const offered = [...loadContract().operations.keys()].filter(
+    (operationId) => operationId === exportId || !clientOperations[operationId].isStream,
   );
-  return offered.map(({ operationId, method, path }) => {
-    const item = node(document.paths[path]);
-    const operation = node(item[method.toLowerCase()]);
-    const parameters = [...list(item.parameters), ...list(operation.parameters)].map((one) => follow(root, one));
-    const given = [
-      ...parameters.filter((one) => one.in === "path" || one.in === "query").map(parameterArgument),
-      ...bodyArguments(root, operation),
-    ];
-    const names = given.map(({ name }) => name);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw new Error(`${operationId}: two arguments are called ${twice}`);
-    const facts = clientOperations[operationId];
-    const description = String(operation.description ?? facts.summary);
-    return { operationId, facts, description, arguments: given };
-  });
+  return offered.map(operationView);
 }
 
-/** Follows a reference of the document; anything else is itself. */
-export function follow(root: Node, value: unknown): Node {
-  const { $ref } = node(value);
-  if (typeof $ref !== "string") return node(value);
-  let target: unknown = root;
-  for (const part of $ref.slice(2).split("/")) target = node(target)[part.replaceAll("~1", "/").replaceAll("~0", "~")];
-  return follow(root, target);
+/** Returns the operation as its tool is made from it. */
+export function operationView(operationId: OperationId): OperationView {
+  const facts: ClientOperation = clientOperations[operationId];
+  const given = argumentsOf(facts);
+  const names = given.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${operationId}: two arguments are called ${twice}`);
+  const description = String(operationSchema(facts).description ?? facts.summary);
+  return { operationId, facts, description, arguments: given };
 }
 
 /** Returns `value` as a node of the document; an empty one where it is none. */
@@ -59,31 +44,4 @@ export function node(value: unknown): Node {
 /** Tells whether `value` is a mapping of the document, no list and no null. */
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function parameterArgument(parameter: Node): Argument {
-  return {
-    name: String(parameter.name),
-    isRequired: parameter.required === true,
-    description: String(parameter.description ?? ""),
-    schema: node(parameter.schema),
-  };
-}
-
-/** A body is spread: each of its fields is an argument. */
-function bodyArguments(root: Node, operation: Node): Argument[] {
-  if (operation.requestBody === undefined) return [];
-  const content = node(follow(root, operation.requestBody).content);
-  const schema = follow(root, node(content["application/json"]).schema);
-  const required = list(schema.required);
-  return Object.entries(node(schema.properties)).map(([name, property]) => ({
-    name,
-    isRequired: required.includes(name),
-    description: String(follow(root, property).description ?? ""),
-    schema: node(property),
-  }));
 }

@@ -10,11 +10,10 @@ import {
 } from "../client/find-items.ts";
 import type { CallOptions, Data, Itemtape } from "../client/index.ts";
 import { type Plain, type Row, summarizeMeta } from "../contract/answer-text.ts";
-import { type Contract, loadContract } from "../contract/document.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { likelierValue } from "../values/text/meant-value.ts";
 import { costText, fittingText } from "./answer.ts";
-import { type Node, operationViews } from "./contract-view.ts";
+import { type Node, operationView } from "./contract-view.ts";
 import { unitsText } from "./descriptions.ts";
 import { quoteLegend, quoteText } from "./quote-text.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
@@ -39,30 +38,25 @@ const description = [
 ].join("\n");
 
 /** Returns the tool as it is listed. */
-export function findPricesTool(contract: Contract): Tool {
+export function findPricesTool(): Tool {
   return {
     name: findPricesName,
     title: "Find what items cost, and where",
     description,
-    inputSchema: listed(schemaOf(contract)) as Tool["inputSchema"],
+    inputSchema: listed(schemaOf()) as Tool["inputSchema"],
     annotations: toolHints,
   };
 }
 
-function schemaOf(contract: Contract): Node {
-  const root = contract.document as unknown as Node;
-  const { arguments: given } = operationViews(contract).find(({ operationId }) => operationId === "listItems")!;
-  const filters = given.filter(({ name }) => filterNames.includes(name));
+function schemaOf(): Node {
+  const filters = operationView("listItems")
+    .arguments.filter(({ name }) => filterNames.includes(name))
+    .map(({ name, schema, description: text }) => [name, { ...inlined(schema), description: oneLine(text) }]);
   return {
     type: "object",
     properties: {
       name: { type: "string", minLength: 1, maxLength: 120, description: "Exact name, words of it, or an `item_id`." },
-      ...Object.fromEntries(
-        filters.map(({ name, schema, description: text }) => [
-          name,
-          { ...inlined(root, schema), description: oneLine(text) },
-        ]),
-      ),
+      ...Object.fromEntries(filters),
       sort: { type: "string", enum: ["best", "cheapest"], default: "best" },
       limit: { type: "integer", minimum: 1, maximum: rowsMax, default: rowsDefault },
     },
@@ -72,19 +66,15 @@ function schemaOf(contract: Contract): Node {
 
 let check: ArgumentCheck | undefined;
 
-function argumentCheck(): ArgumentCheck {
-  check ??= new ArgumentCheck(findPricesName, schemaOf(loadContract()));
+/** Returns the check of the arguments, made at the first use. `findPricesFaults` checks more. */
+export function findPricesCheck(): ArgumentCheck {
+  check ??= new ArgumentCheck(findPricesName, schemaOf());
   return check;
-}
-
-/** Returns the arguments with each text as the choice that it means. */
-export function meantArguments(given: Node): Node {
-  return argumentCheck().meant(given);
 }
 
 /** Lists what is wrong with the arguments; empty where nothing is. */
 export function findPricesFaults(given: Node): string[] {
-  const faults = argumentCheck().faults(given);
+  const faults = findPricesCheck().faults(given);
   const filters = filterNames.filter((name) => given[name] !== undefined);
   if (faults.length > 0) return faults;
   if (given.name === undefined) return filters.length === 0 ? ["`name` or a filter is missing"] : [];
@@ -107,17 +97,8 @@ export class CountedCalls implements Caller {
   }
 }
 
-type Batch = Data<"getMarketPricesBatch">;
-/** One item with its best quotes. Cents; `as_of` null: not known. */
-type PricedItem = {
-  item_id: number;
-  market_hash_name: string | null;
-  phase: string | null;
-  status: string;
-  asks: Quote[];
-  highest_bid: Quote | null;
-};
-type Quote = { provider: string; amount: number; quantity: number | null; as_of: string | null };
+type Entry = Data<"getMarketPricesBatch">[number];
+type PricedItem = ReturnType<typeof pricedItem>;
 /** Items that are to be priced. */
 type Candidates = { items: readonly FoundItem[]; hasMore: boolean; generatedAt?: string };
 
@@ -151,23 +132,16 @@ async function candidatesOf(calls: CountedCalls, given: Node, call: CallOptions)
     return { items: [{ item_id: Number(name), market_hash_name: name, phase: null }], hasMore: false };
   }
   const isPlain = sort === "best" && Object.keys(filters).length === 0;
-  return isPlain && name !== null
-    ? findItems(calls, name, call)
-    : searchItems(calls, name, {
-        filters,
-        sort,
-        pagesMax: sort === "best" ? 1 : pagesMax,
-        wanted: Number(given.limit ?? rowsDefault),
-        call,
-      });
+  if (isPlain && name !== null) return findItems(calls, name, call);
+  const wanted = Number(given.limit ?? rowsDefault);
+  return searchItems(calls, name, { filters, sort, pagesMax: sort === "best" ? 1 : pagesMax, wanted, call });
 }
 
-type Question = { name: string | null; filters: ItemFilters; sort: "best" | "cheapest" };
-
-function questionOf(given: Node): Question {
+function questionOf(given: Node) {
   const filters = Object.fromEntries(Object.entries(given).filter(([name]) => filterNames.includes(name)));
   const name = given.name === undefined ? null : String(given.name).trim();
-  return { name, filters: filters as ItemFilters, sort: given.sort === "cheapest" ? "cheapest" : "best" };
+  const sort: "best" | "cheapest" = given.sort === "cheapest" ? "cheapest" : "best";
+  return { name, filters: filters as ItemFilters, sort };
 }
 
 /** Returns a sentence for each filter whose value no catalog most likely has, and another one near it. */
@@ -207,19 +181,17 @@ function summaryOf(given: Node, { items, hasMore }: Candidates, shown: readonly 
   return `${count} items${which}, best match first; ${oneAlone}`;
 }
 
-function pricedItem(entry: Batch[number]): PricedItem {
-  const { item_id, status } = entry;
-  const lowest = new Map<string, Quote>();
-  for (const ask of [...entry.asks].sort((a, b) => a.amount - b.amount)) {
-    if (!lowest.has(ask.provider)) lowest.set(ask.provider, quoteOf(ask));
-  }
-  const [bid] = [...entry.bids].sort((a, b) => b.amount - a.amount);
+/** Returns an item with the lowest ask of each provider, the lowest first, and its highest bid. Cents; `as_of` null: not known. */
+function pricedItem({ item_id, market_hash_name, phase, status, asks, bids }: Entry) {
+  const cheapest = asks.toSorted((a, b) => a.amount - b.amount);
+  const lowest = Map.groupBy(cheapest, ({ provider }) => provider).values();
+  const [bid] = bids.toSorted((a, b) => b.amount - a.amount);
+  const identity = { item_id, market_hash_name, phase, status };
   const highest = bid === undefined ? null : quoteOf(bid);
-  const identity = { item_id, market_hash_name: entry.market_hash_name, phase: entry.phase };
-  return { ...identity, status, asks: [...lowest.values()], highest_bid: highest };
+  return { ...identity, asks: Array.from(lowest, ([ask]) => quoteOf(ask!)), highest_bid: highest };
 }
 
-function quoteOf({ provider, amount, quantity, as_of }: Batch[number]["asks"][number]): Quote {
+function quoteOf({ provider, amount, quantity, as_of }: Entry["asks"][number]) {
   return { provider, amount, quantity: quantity ?? null, as_of };
 }
 

@@ -94,14 +94,8 @@ function refusalOf(request: IncomingMessage, hosts: ReadonlySet<string>): HttpRe
   const wrong = foreign(request.headers, hosts);
   if (wrong !== null) return { status: 403, message: wrong };
   if (request.url?.split("?")[0] !== httpPath) return { status: 404, message: `the adapter is at ${httpPath}` };
-  if (request.method !== "POST") {
-    return {
-      status: 405,
-      message: "only POST: there are no sessions and no other streams",
-      headers: { allow: "POST" },
-    };
-  }
-  return null;
+  if (request.method === "POST") return null;
+  return { status: 405, message: "only POST: there are no sessions and no other streams", headers: { allow: "POST" } };
 }
 
 /** Reads the body. The library would accept a batch of a hundred calls as one request. */

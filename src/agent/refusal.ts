@@ -35,13 +35,14 @@ export function refusalResult(operationId: string, refused: Refused): CallToolRe
   };
 }
 
+/** The facts of a failure without an answer of the API. */
+export const unanswered = { status: null, requestId: null, retryAfterMs: null } as const;
+
 /** Arguments that the tool's schema refuses: nothing was sent. */
 export function wrongArguments(faults: readonly string[]): Refused {
   return {
+    ...unanswered,
     code: "invalid_arguments",
-    status: null,
-    requestId: null,
-    retryAfterMs: null,
     detail: `${faults.join("; ")}.`,
     advice: "Nothing was sent or charged. Call again with arguments that the tool's input schema takes.",
   };
@@ -52,9 +53,8 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
   if (error instanceof ItemtapeError) return refusedByServer(error, surroundings);
   if (error instanceof ExportError) {
     return {
+      ...unanswered,
       code: `export_${error.reason}`,
-      status: null,
-      retryAfterMs: null,
       requestId: error.requestId,
       detail: error.message,
       advice:
@@ -66,10 +66,8 @@ export function refusedBy(error: unknown, surroundings: Surroundings): Refused |
   if (!(error instanceof TransportError)) return null;
   const detail = surroundings.tellsAddress ? error.message : "the service behind this adapter gave no usable answer";
   return {
+    ...unanswered,
     code: `no_answer_${error.reason}`,
-    status: null,
-    requestId: null,
-    retryAfterMs: null,
     detail,
     advice: "There was no answer of the service. Try again later; whether a unit was charged is not known.",
   };

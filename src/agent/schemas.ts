@@ -1,4 +1,5 @@
-import { follow, isNode, type Node, node } from "./contract-view.ts";
+import { followed } from "../contract/answer-paths.ts";
+import { isNode, type Node, node } from "./contract-view.ts";
 
 /** Keywords whose values are data and no schemas. */
 const literal = new Set(["enum", "const", "default", "required", "type"]);
@@ -18,17 +19,18 @@ const wellKnown = new Set([
 ]);
 
 /** Returns the schema of an argument, whole but without references: not every program that calls tools follows them. */
-export function inlined(root: Node, schema: unknown): Node {
+export function inlined(schema: Node): Node {
   const whole = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(whole);
-    return isNode(value) ? inlined(root, value) : value;
+    return isNode(value) ? inlined(value) : value;
   };
-  const kept = Object.entries(follow(root, schema)).filter(([key, value]) => !isDropped(key, value));
+  const kept = Object.entries(followed(schema)).filter(([key, value]) => !isDropped(key, value));
   return Object.fromEntries(
     kept.map(([key, value]): [string, unknown] => {
       if (literal.has(key)) return [key, value];
       if (key === "description") return [key, oneLine(String(value))];
-      return [key, key === "properties" ? mapped(node(value), whole) : whole(value)];
+      if (key !== "properties") return [key, whole(value)];
+      return [key, Object.fromEntries(Object.entries(node(value)).map(([name, inner]) => [name, whole(inner)]))];
     }),
   );
 }
@@ -63,10 +65,6 @@ function firstSentence(text: string): string {
 /** Returns the text with its line breaks and repeated spaces as single spaces. */
 export function oneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ");
-}
-
-function mapped(record: Node, of: (value: unknown) => unknown): Node {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, of(value)]));
 }
 
 /** Returns whether a keyword is dropped: it belongs to OpenAPI and not to JSON Schema, or is an example. */

@@ -25,15 +25,15 @@ let made: { contract: Contract; tools: ReadonlyMap<string, AgentTool> } | undefi
 export function contractTools(): { contract: Contract; tools: ReadonlyMap<string, AgentTool> } {
   if (made === undefined) {
     const contract = loadContract();
-    made = { contract, tools: agentTools(contract) };
+    made = { contract, tools: agentTools() };
   }
   return made;
 }
 
 /** Returns the tools as they are listed: the one that finds prices by name, then one for each operation. */
 export function listedTools(): Tool[] {
-  const { contract, tools } = contractTools();
-  return [findPricesTool(contract), ...[...tools.values()].map(({ tool }) => tool)];
+  const { tools } = contractTools();
+  return [findPricesTool(), ...[...tools.values()].map(({ tool }) => tool)];
 }
 
 /** Creates an MCP server for one caller, not yet connected. `agent` holds the calls under way. */

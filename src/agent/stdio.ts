@@ -1,4 +1,5 @@
 import { Readable, type Writable } from "node:stream";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { AgentParts } from "./agent.ts";
 import { messageLines } from "./lines.ts";
@@ -45,13 +46,8 @@ export async function serveStdio({ input, output, ending, drainMs, ...parts }: S
 
 async function drained(agent: { idle(): Promise<void> }, drainMs: number): Promise<void> {
   // The last message reaches the server in a later turn.
-  await new Promise((resolve) => setImmediate(resolve));
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, drainMs);
-  });
-  await Promise.race([agent.idle(), late]);
-  clearTimeout(timer);
+  await setImmediate();
+  await Promise.race([agent.idle(), setTimeout(drainMs, undefined, { ref: false })]);
   // The answer is written in the turn after the call.
-  await new Promise((resolve) => setImmediate(resolve));
+  await setImmediate();
 }

@@ -3,13 +3,12 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { holdsKey } from "../client/redaction.ts";
-import { answerPaths } from "../contract/answer-paths.ts";
-import type { Contract } from "../contract/document.ts";
+import { type Argument, answerPaths } from "../contract/answer-paths.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { meantValue } from "../values/text/meant-value.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 import { fieldFaults, isShown } from "./columns.ts";
-import { type Argument, type Node, type OperationView, operationViews } from "./contract-view.ts";
+import { type Node, type OperationView, operationViews } from "./contract-view.ts";
 import { describe, finderOf } from "./descriptions.ts";
 import { cellsMax, rowsDefault, rowsMax, rowsMaxLeast } from "./limits.ts";
 import { inlined, listed, oneLine } from "./schemas.ts";
@@ -29,15 +28,14 @@ const withoutTool = "listHistoryDays";
 const fieldsArgument: Node = { type: "array", items: { type: "string", minLength: 1, maxLength: 100 }, minItems: 1 };
 
 /** Returns one tool for each operation of the contract that tells an agent something, by its name. */
-export function agentTools(contract: Contract): ReadonlyMap<string, AgentTool> {
-  const root = contract.document as unknown as Node;
-  const views = operationViews(contract).filter(({ operationId }) => operationId !== withoutTool);
-  return new Map(views.map((view) => [view.operationId, agentTool(root, view)]));
+export function agentTools(): ReadonlyMap<string, AgentTool> {
+  const views = operationViews().filter(({ operationId }) => operationId !== withoutTool);
+  return new Map(views.map((view) => [view.operationId, agentTool(view)]));
 }
 
-function agentTool(root: Node, view: OperationView): AgentTool {
+function agentTool(view: OperationView): AgentTool {
   const rows = rowBounds(view);
-  const schema = inputOf(root, view, rows);
+  const schema = inputOf(view, rows);
   const tool: Tool = {
     name: view.operationId,
     title: view.facts.summary,
@@ -59,8 +57,8 @@ function rowBounds({ arguments: given, facts, operationId }: OperationView): Row
   return { most, byDefault: Math.min(rowsDefault, most, Number(limit.schema.default)) };
 }
 
-function inputOf(root: Node, view: OperationView, rows: RowBounds | null): Node {
-  const properties = view.arguments.map((one) => [one.name, argumentSchema(root, one, rows)]);
+function inputOf(view: OperationView, rows: RowBounds | null): Node {
+  const properties = view.arguments.map((one) => [one.name, argumentSchema(one, rows)]);
   const required = view.arguments.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     type: "object",
@@ -70,11 +68,12 @@ function inputOf(root: Node, view: OperationView, rows: RowBounds | null): Node 
   };
 }
 
-function argumentSchema(root: Node, argument: Argument, rows: RowBounds | null): Node {
-  const schema = inlined(root, argument.schema);
-  const described = { ...schema, ...(argument.description !== "" && { description: oneLine(argument.description) }) };
-  if (argument.name === "limit" && rows !== null) return { ...described, maximum: rows.most, default: rows.byDefault };
-  return described;
+function argumentSchema({ name, description, schema }: Argument, rows: RowBounds | null): Node {
+  return {
+    ...inlined(schema),
+    ...(description !== "" && { description: oneLine(description) }),
+    ...(name === "limit" && rows !== null && { maximum: rows.most, default: rows.byDefault }),
+  };
 }
 
 const faultsShownMax = 5;
@@ -97,13 +96,11 @@ export class ArgumentCheck {
   /** Returns the arguments with each text as the choice that it means, whatever its case: `covert` is `Covert`. */
   meant(given: Node): Node {
     const properties = this.#schema.properties as Readonly<Record<string, Node>>;
-    return Object.fromEntries(
-      Object.entries(given).map(([name, value]) => {
-        if (typeof value !== "string" || !Object.hasOwn(properties, name) || holdsKey(value, null))
-          return [name, value];
-        return [name, meantValue(name, value, (properties[name]!.enum as readonly string[] | undefined) ?? null)];
-      }),
-    );
+    const meant = (name: string, value: unknown) => {
+      if (typeof value !== "string" || !Object.hasOwn(properties, name) || holdsKey(value, null)) return value;
+      return meantValue(name, value, (properties[name]!.enum as readonly string[] | undefined) ?? null);
+    };
+    return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, meant(name, value)]));
   }
 
   /** Lists what is wrong with the arguments, each naming its parameter; empty where nothing is. */
@@ -139,12 +136,8 @@ export class ArgumentCheck {
 function wordedAs(pointer: string, given: Node): string {
   const name = pointer.slice(1);
   const isName = (name === "slug" || name === "index_id") && !holdsKey(String(given[name]), null);
-  const slug = isName
-    ? String(given[name])
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, "-")
-        .replaceAll(/^-|-$/g, "")
-    : "";
+  const words = isName ? String(given[name]).toLowerCase() : "";
+  const slug = words.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
   return `${slug === "" ? "" : `, perhaps \`${displayText(slug, valueCharsMax)}\``}${finderOf(name)}`;
 }
 
@@ -160,8 +153,6 @@ function compiler(): Ajv2020 {
 /** `/item_ids/3` is `item_ids[3]`. */
 function named(pointer: string): string {
   const [first = "", ...rest] = pointer.slice(1).split("/");
-  return displayText(
-    first + rest.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join(""),
-    valueCharsMax,
-  );
+  const inner = rest.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`));
+  return displayText(first + inner.join(""), valueCharsMax);
 }

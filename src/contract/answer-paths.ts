@@ -20,6 +20,36 @@ export function followed(schema: Schema): Schema {
   return followed(target as Schema);
 }
 
+/** One argument of an operation: a path or query parameter, or a field of its body. The schema is no reference. */
+export type Argument = { name: string; isRequired: boolean; description: string; schema: Schema };
+
+/** Returns the arguments of an operation, in the order of the contract. */
+export function argumentsOf(operation: ClientOperation): Argument[] {
+  const { parameters = [], requestBody = {} } = operationSchema(operation) as {
+    parameters?: readonly Schema[];
+    requestBody?: Schema;
+  };
+  const argument = (name: string, required: unknown, written: Schema, description: unknown): Argument => {
+    const schema = followed(written);
+    return {
+      name,
+      isRequired: required === true,
+      description: String(description ?? schema.description ?? ""),
+      schema,
+    };
+  };
+  const inAddress = parameters.map(followed).filter((one) => one.in === "path" || one.in === "query");
+  const { content } = followed(requestBody) as { content?: Record<string, { schema: Schema }> };
+  const { properties = {}, required = [] } = followed(content?.["application/json"]?.schema ?? {}) as {
+    properties?: Record<string, Schema>;
+    required?: readonly string[];
+  };
+  return [
+    ...inAddress.map((one) => argument(String(one.name), one.required, one.schema as Schema, one.description)),
+    ...Object.entries(properties).map(([name, one]) => argument(name, required.includes(name), one, undefined)),
+  ];
+}
+
 /**
  * Returns the dotted names of what `data` of an answer can hold: of its record, or of a row where it is a list. A list within is one name;
  * with `intoLists` the names of its rows' fields follow it.

@@ -1,7 +1,7 @@
 import type { ClientOperation, ValueKind } from "../../../generated/client-operations.ts";
 import { clientOperations } from "../../../generated/client-operations.ts";
 import type { JsonOperationId } from "../../client/types.ts";
-import { followed, operationSchema, type Schema } from "../../contract/answer-paths.ts";
+import { type Argument, argumentsOf } from "../../contract/answer-paths.ts";
 import type { OperationId } from "../../contract/types.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { nearestOf } from "../../values/text/suggestion.ts";
@@ -51,26 +51,9 @@ export function parametersOf({ pathParams, queryParams, bodyFields }: ClientOper
   return { ...pathParams, ...queryParams, ...bodyFields };
 }
 
-/** A parameter or a field of the body as the contract describes it. */
-type Parameter = { name: string; description?: string; required?: boolean; schema: Schema };
-
-/** Returns the description and schema of each parameter and field of the body, references followed. */
-export function parameterFacts(operation: ClientOperation): Map<string, Parameter> {
-  const { parameters = [], requestBody } = operationSchema(operation) as {
-    parameters?: Schema[];
-    requestBody?: Schema;
-  };
-  const listed = parameters.map((one) => followed(one) as unknown as Parameter);
-  const content = followed(requestBody ?? {}).content as Record<string, { schema: Schema }> | undefined;
-  const fields = followed(content?.["application/json"]?.schema ?? {}).properties ?? {};
-  const ofBody = Object.entries(fields as Record<string, Schema>).map(([name, schema]) => ({ name, schema }));
-  return new Map(
-    [...listed, ...ofBody].map(({ name, schema, ...rest }) => {
-      const whole = followed(schema);
-      const description = (rest as Partial<Parameter>).description ?? (whole.description as string | undefined);
-      return [name, { name, schema: whole, ...(description === undefined ? {} : { description }) }];
-    }),
-  );
+/** Returns each parameter and field of the body by its name, as the contract describes it. */
+export function parameterFacts(operation: ClientOperation): Map<string, Argument> {
+  return new Map(argumentsOf(operation).map((one) => [one.name, one]));
 }
 
 /** Returns in a few words what a request costs and who may send it, for a table. */
