@@ -1,7 +1,7 @@
 import type { Classification } from "./classify-schema.ts";
 import type { Difference } from "./differences.ts";
 import type { Verdict } from "./finding.ts";
-import { brief, unknownVerdict, wording } from "./verdict.ts";
+import { presence, unknownVerdict, verdict, wording } from "./verdict.ts";
 
 type Requirement = Record<string, string[]>;
 
@@ -29,12 +29,11 @@ export function classifyAccess({ path, before, after }: Difference): Classificat
 function classifySecurity(before: string, after: string): Verdict {
   const [old, now] = [requirementsOf(before), requirementsOf(after)];
   const shutOut = old.filter((alternative) => !now.some((other) => asksNoMore(other, alternative)));
-  const change = { rule: "security", before: spoken(old), after: spoken(now) };
-  if (shutOut.length > 0) {
-    const description = `Callers with ${spoken(shutOut)} are refused: it takes ${spoken(now)} now.`;
-    return { kind: "breaking", description, ...change };
-  }
-  return { kind: "additive", description: `It takes ${spoken(now)} now; nobody is shut out.`, ...change };
+  const description =
+    shutOut.length > 0
+      ? `Callers with ${spoken(shutOut)} are refused: it takes ${spoken(now)} now.`
+      : `It takes ${spoken(now)} now; nobody is shut out.`;
+  return verdict("security", shutOut.length > 0, description, spoken(old), spoken(now));
 }
 
 /** No alternative at all, like an empty one, asks for nothing. */
@@ -61,73 +60,51 @@ function spoken(requirements: readonly Requirement[]): string {
 /** The extensions for who may call and what it costs; any other is a note for tools. */
 function classifyExtension(name: string, before: unknown, after: unknown): Verdict {
   const isKnown = accessExtensions[name];
-  if (
-    isKnown !== undefined &&
-    ![before, after].every((text) => text !== undefined && isKnown(JSON.parse(String(text))))
-  ) {
+  const isFormed = (text: unknown) => text !== undefined && isKnown?.(JSON.parse(String(text)));
+  if (isKnown !== undefined && !(isFormed(before) && isFormed(after))) {
     const description = `\`${name}\` is absent or of an unknown form before or now; its effect on access and cost is unknown.`;
-    return { kind: "breaking", rule: name, description, before: brief(before), after: brief(after) };
+    return verdict(name, true, description, before, after);
   }
   const [old, now] = [unquoted(before), unquoted(after)];
-  const change = {
-    rule: name,
-    before: before === undefined ? null : brief(old),
-    after: after === undefined ? null : brief(now),
-  };
-  if (name === "x-itemtape-plan") return { ...change, ...classifyPlan(old, now) };
-  if (name === "x-itemtape-scope") return { ...change, ...classifyScope(old, now) };
-  if (name === "x-itemtape-cost") {
-    const isMore = Number(now) > Number(old);
-    return {
-      ...change,
-      kind: isMore ? "breaking" : "additive",
-      description: `A request costs ${now} monthly units, not ${old}.`,
-    };
-  }
-  if (name === "x-itemtape-minute") {
-    const counts = now === "true";
-    const description = `A request counts against the minute limit ${counts ? "from now on" : "no longer"}.`;
-    return { ...change, kind: counts ? "breaking" : "additive", description };
-  }
-  return { ...change, kind: "wording", description: `\`${name}\` differs; nothing on the wire does.` };
+  const [isBreaking, description] = accessChanges[name]?.(String(old), String(now)) ?? [
+    false,
+    `\`${name}\` differs; nothing on the wire does.`,
+  ];
+  const found = verdict(name, isBreaking, description, old, now);
+  return isKnown === undefined ? { ...found, kind: "wording" } : found;
 }
 
-function classifyPlan(old: string, now: string): Pick<Verdict, "kind" | "description"> {
-  const isStricter = planOrder.indexOf(now) > planOrder.indexOf(old);
-  if (isStricter)
-    return { kind: "breaking", description: `Callers of plan ${old} are refused: it takes plan ${now} now.` };
-  return { kind: "additive", description: `It takes plan ${now} now, where plan ${old} was asked.` };
-}
+/** By extension: whether a change of its value breaks clients, and the change in words. */
+const accessChanges: Readonly<Record<string, (old: string, now: string) => [isBreaking: boolean, words: string]>> = {
+  "x-itemtape-plan": (old, now) =>
+    planOrder.indexOf(now) > planOrder.indexOf(old)
+      ? [true, `Callers of plan ${old} are refused: it takes plan ${now} now.`]
+      : [false, `It takes plan ${now} now, where plan ${old} was asked.`],
+  "x-itemtape-scope": (old, now) =>
+    scopeOrder.includes(now) && (old !== "none" || now === "none")
+      ? [false, `It takes scope ${now} now, where ${old} was asked.`]
+      : [true, `Keys with scope ${old} are refused: it takes ${now} now.`],
+  "x-itemtape-cost": (old, now) => [Number(now) > Number(old), `A request costs ${now} monthly units, not ${old}.`],
+  "x-itemtape-minute": (_, now) =>
+    now === "true"
+      ? [true, "A request counts against the minute limit from now on."]
+      : [false, "A request counts against the minute limit no longer."],
+};
 
-function classifyScope(old: string, now: string): Pick<Verdict, "kind" | "description"> {
-  const isLooser = scopeOrder.includes(now) && (old !== "none" || now === "none");
-  if (isLooser) return { kind: "additive", description: `It takes scope ${now} now, where ${old} was asked.` };
-  return { kind: "breaking", description: `Keys with scope ${old} are refused: it takes ${now} now.` };
-}
-
-function unquoted(text: unknown): string {
-  return String(text).replace(/^"|"$/g, "");
+function unquoted(text: unknown): unknown {
+  return text === undefined ? undefined : String(text).replace(/^"|"$/g, "");
 }
 
 /** Classifies a difference below the servers of the document or of an operation. */
 export function classifyServer(path: readonly string[], before: unknown, after: unknown): Verdict {
   const [part, url = ""] = path;
   if (part === "first") {
-    const description = `Generated clients call ${after} unasked, not ${before}.`;
-    return { kind: "breaking", rule: "server", description, before: brief(before), after: brief(after) };
+    return verdict("server", true, `Generated clients call ${after} unasked, not ${before}.`, before, after);
   }
   if (part === "urls" && path.length === 2) {
-    const isGone = after === undefined;
-    const description = isGone ? `The server ${url} is gone.` : `There is a further server, ${url}.`;
-    return {
-      kind: isGone ? "breaking" : "additive",
-      rule: "server",
-      description,
-      before: isGone ? url : null,
-      after: isGone ? null : url,
-    };
+    const texts = { came: `There is a further server, ${url}.`, gone: `The server ${url} is gone.` };
+    return presence("server", url, after !== undefined, texts);
   }
   if (path[2] === "notes") return wording("server", "The description of a server reads differently.", before, after);
-  if (part === undefined) return unknownVerdict("servers", before, after);
-  return unknownVerdict(String(path.at(-1)), before, after);
+  return unknownVerdict(path.at(-1) ?? "servers", before, after);
 }

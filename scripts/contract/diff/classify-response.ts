@@ -3,7 +3,7 @@ import { type Classification, classifyBelowSchema, type Pair } from "./classify-
 import type { Difference } from "./differences.ts";
 import type { Finding, Verdict } from "./finding.ts";
 import { at } from "./schema-path.ts";
-import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
+import { noteVerdict, presence, requirement, unknownVerdict, verdict, wording } from "./verdict.ts";
 
 /** Number of keys from an operation to the content of the schema of an answer. */
 const belowSchema = 5;
@@ -25,35 +25,27 @@ export function classifyResponse(difference: Difference, pair: Pair): Classifica
   if (part === "schema") return classifyContent(difference, pair, place);
   if (part === "notes") return { place, verdicts: [classifyExample(difference, pair, note)] };
   if (part !== undefined) return { place, verdicts: [unknownVerdict(note, before, after)] };
-  return { place, verdicts: [classifyMediaType(name, after !== undefined)] };
+  const texts = { came: `Answers may be ${name}, too.`, gone: `Answers are ${name} no longer.` };
+  return { place, verdicts: [presence("media-type", name, after !== undefined, texts)] };
 }
 
 /** A client meets an unknown 4xx or 5xx as the first of its class, but waits for a status that is gone. */
 function classifyStatus(status: string, after: unknown, pair: Pair): Verdict {
   if (after === undefined) {
     const description = `The answer ${status} is gone; its content comes in another answer or not at all.`;
-    return { kind: "breaking", rule: "response-removed", description, before: status, after: null };
+    return verdict("response-removed", true, description, status, undefined);
   }
-  const change = { rule: "response-added", before: null, after: status };
+  const rule = "response-added";
   const [asked, asks] = [pair.before, pair.after].map(({ tree }) => "header if-none-match" in node(tree.parameters));
   if (status === "304" && asked === false && asks === true) {
-    return {
-      kind: "additive",
-      description: "A request with If-None-Match may be answered with 304; no other is.",
-      ...change,
-    };
+    const description = "A request with If-None-Match may be answered with 304; no other is.";
+    return verdict(rule, false, description, undefined, status);
   }
   const isFailure = /^[45]/.test(status);
   const description = isFailure
     ? `It may now be refused with ${status}; a client treats an unknown one like ${status[0]}00.`
     : `It may now be answered with ${status}, which a client of the old contract takes for a failure.`;
-  return { kind: isFailure ? "additive" : "breaking", description, ...change };
-}
-
-function classifyMediaType(mediaType: string, isThere: boolean): Verdict {
-  const description = isThere ? `Answers may be ${mediaType}, too.` : `Answers are ${mediaType} no longer.`;
-  const [before, after] = isThere ? [null, mediaType] : [mediaType, null];
-  return { kind: isThere ? "additive" : "breaking", rule: "media-type", description, before, after };
+  return verdict(rule, !isFailure, description, undefined, status);
 }
 
 function classifyHeader(difference: Difference, pair: Pair, place: string): Classification {
@@ -64,52 +56,31 @@ function classifyHeader(difference: Difference, pair: Pair, place: string): Clas
   if (keyword === "required") {
     const description =
       after === true ? `Answers always have the header ${name} now.` : `Answers may now lack the header ${name}.`;
-    const [old, now] = [before === true ? "required" : "optional", after === true ? "required" : "optional"];
-    return {
-      place,
-      verdicts: [
-        {
-          kind: after === true ? "additive" : "breaking",
-          rule: "header-required",
-          description,
-          before: old,
-          after: now,
-        },
-      ],
-    };
+    const found = verdict("header-required", after !== true, description, requirement(before), requirement(after));
+    return { place, verdicts: [found] };
   }
   if (keyword !== "schema") return { place, verdicts: [unknownVerdict(note === "" ? keyword : note, before, after)] };
   const classification = classifyBelowSchema(difference, pair, "response", place);
   if (!cacheHeaders.includes(name)) return classification;
   const description = `The documented ${name} differs; caches obey the header of each answer.`;
-  return {
-    place,
-    verdicts: classification.verdicts.map((verdict) =>
-      verdict.kind === "wording" ? verdict : { ...verdict, kind: "additive", description },
-    ),
-  };
+  const verdicts = classification.verdicts.map((found): Verdict => {
+    return found.kind === "wording" ? found : { ...found, kind: "additive", description };
+  });
+  return { place, verdicts };
 }
 
 function classifyWholeHeader(name: string, before: unknown, after: unknown): Verdict {
-  const isGone = after === undefined;
-  const description = isGone ? `Answers no longer have the header ${name}.` : `Answers now have the header ${name}.`;
-  return {
-    kind: isGone ? "breaking" : "additive",
-    rule: isGone ? "header-removed" : "header-added",
-    description,
-    before: brief(before),
-    after: brief(after),
-  };
+  if (after === undefined)
+    return verdict("header-removed", true, `Answers no longer have the header ${name}.`, before, after);
+  return verdict("header-added", false, `Answers now have the header ${name}.`, before, after);
 }
 
 /** The schema of an answer, with two cases in which more than the old contract allows reaches only those who ask for it. */
 function classifyContent(difference: Difference, pair: Pair, place: string): Classification {
   const classification = classifyBelowSchema(difference, pair, "response", place);
-  const verdicts = classification.verdicts.map((verdict) => {
-    if (isNewCode(difference, verdict)) return classifyNewCode(verdict, difference, pair);
-    return isLargerPage(verdict, difference, pair)
-      ? { ...verdict, kind: "additive" as const, description: largerPage }
-      : verdict;
+  const verdicts = classification.verdicts.map((found): Verdict => {
+    if (isNewCode(difference, found)) return classifyNewCode(found, difference, pair);
+    return isLargerPage(found, difference, pair) ? { ...found, kind: "additive", description: largerPage } : found;
   });
   return { ...classification, verdicts };
 }
@@ -117,13 +88,12 @@ function classifyContent(difference: Difference, pair: Pair, place: string): Cla
 const largerPage = "Pages may be longer for those who ask with a larger limit; others get what they got.";
 
 /** A page, the list `data` of an answer, grows exactly as its parameter `limit` does; no list within it does. */
-function isLargerPage(verdict: Verdict, difference: Difference, pair: Pair): boolean {
+function isLargerPage(found: Verdict, difference: Difference, pair: Pair): boolean {
   const isPage = difference.path.slice(belowSchema).join("/") === "properties/data/maxItems";
-  if (!isPage || verdict.kind !== "breaking") return false;
-  const most = (pair: Pair["before"]) => at(pair.tree, ["parameters", "query limit", "schema", "maximum"]);
-  const usual = (pair: Pair["before"]) => at(pair.tree, ["parameters", "query limit", "schema", "default"]);
-  const isSame = most(pair.before) === difference.before && most(pair.after) === difference.after;
-  return isSame && usual(pair.before) === usual(pair.after);
+  if (!isPage || found.kind !== "breaking") return false;
+  const limitOf = ({ tree }: Pair["before"]) => node(at(tree, ["parameters", "query limit", "schema"]));
+  const [old, now] = [limitOf(pair.before), limitOf(pair.after)];
+  return old.maximum === difference.before && now.maximum === difference.after && old.default === now.default;
 }
 
 /** Drops the change of the whole document by which no answer shows a code, where one does. */
@@ -135,21 +105,21 @@ export function withoutContradictions(findings: readonly Finding[]): Finding[] {
   });
 }
 
-function isNewCode(difference: Difference, verdict: Verdict): boolean {
+function isNewCode(difference: Difference, found: Verdict): boolean {
   const isCode = difference.path.slice(-3).join("/") === "properties/code/values";
-  return isCode && difference.path[3] === problemType && verdict.kind === "breaking" && verdict.before === null;
+  return isCode && difference.path[3] === problemType && found.kind === "breaking" && found.before === null;
 }
 
 /**
  * The list of problem codes is one for all operations, so that it grows with each new one. An operation gives the codes that its
  * examples show: only there does a client meet the new one.
  */
-function classifyNewCode(verdict: Verdict, difference: Difference, pair: Pair): Verdict {
-  const code = String(verdict.after).replaceAll('"', "");
+function classifyNewCode(found: Verdict, difference: Difference, pair: Pair): Verdict {
+  const code = String(found.after).replaceAll('"', "");
   const rule = newCodeRule;
-  if (codesOf(pair.after.tree, String(difference.path[1])).includes(code)) return { ...verdict, rule };
+  if (codesOf(pair.after.tree, String(difference.path[1])).includes(code)) return { ...found, rule };
   const description = `The list of problem codes has \`${code}\`; no example under an answer that was there before shows it.`;
-  return { ...verdict, kind: "additive", description, rule, isOfDocument: true };
+  return { ...found, kind: "additive", description, rule, isOfDocument: true };
 }
 
 /** The problem codes that the examples of an answer show. */

@@ -4,7 +4,17 @@ import type { OperationView } from "./document-view.ts";
 import type { Verdict } from "./finding.ts";
 import { noType } from "./schema-form.ts";
 import { at, splitSchemaPath } from "./schema-path.ts";
-import { brief, classifyValues, type Effect, noteVerdict, type Side, unknownVerdict, wording } from "./verdict.ts";
+import {
+  brief,
+  classifyValues,
+  type Effect,
+  noteVerdict,
+  requirement,
+  type Side,
+  unknownVerdict,
+  verdict,
+  wording,
+} from "./verdict.ts";
 
 /** The same operation in both documents. */
 export type Pair = { before: OperationView; after: OperationView };
@@ -154,32 +164,26 @@ function classifyFlag(
 }
 
 function classifyClosed(change: SchemaChange): Verdict[] {
-  const verdict = classifyFlag(change, "closed", "keys that the contract does not name", "narrows");
+  const found = classifyFlag(change, "closed", "keys that the contract does not name", "narrows");
   const isHarmless = change.place.side === "response" && !change.path.owner.includes("contentSchema");
-  return [isHarmless ? { ...verdict, kind: "additive" } : verdict];
+  return [isHarmless ? { ...found, kind: "additive" } : found];
 }
 
 function classifyProperty({ path, place, before, after }: SchemaChange): Verdict[] {
   const rule = after === undefined ? "property-removed" : "property-added";
-  const verdictOf = (kind: Verdict["kind"], description: string): Verdict[] => [
-    { kind, rule, description, before: brief(before), after: brief(after) },
-  ];
+  const breaking = (description: string) => [verdict(rule, true, description, before, after)];
+  const additive = (description: string) => [verdict(rule, false, description, before, after)];
   const key = `the key \`${path.name}\``;
   if (place.side === "request") {
-    if (after === undefined) return verdictOf("breaking", `Requests with ${key} are refused from now on.`);
+    if (after === undefined) return breaking(`Requests with ${key} are refused from now on.`);
     const isRequired = at(place.after, [...path.owner, "required", path.name ?? ""]) === true;
-    return isRequired
-      ? verdictOf("breaking", `Requests without ${key} are refused from now on.`)
-      : verdictOf("additive", `Requests may now have ${key}.`);
+    if (isRequired) return breaking(`Requests without ${key} are refused from now on.`);
+    return additive(`Requests may now have ${key}.`);
   }
-  if (after === undefined)
-    return verdictOf("breaking", `Answers no longer have ${key}; a client that reads it finds nothing.`);
-  return refusesUnknownKeys({ path, place })
-    ? verdictOf(
-        "breaking",
-        `Records of the stream now have ${key}; a client has to refuse a record with an unknown key.`,
-      )
-    : verdictOf("additive", `Answers now have ${key}; a client that refuses unknown keys needs its new types first.`);
+  if (after === undefined) return breaking(`Answers no longer have ${key}; a client that reads it finds nothing.`);
+  if (refusesUnknownKeys({ path, place }))
+    return breaking(`Records of the stream now have ${key}; a client has to refuse a record with an unknown key.`);
+  return additive(`Answers now have ${key}; a client that refuses unknown keys needs its new types first.`);
 }
 
 /** Records of a stream: whoever reads one must take an extra key for a fault. Elsewhere clients pass over what they do not know. */
@@ -192,8 +196,10 @@ function classifyRequired({ path, place, before, after }: SchemaChange): Verdict
   const owned = (view: unknown) => (path.name ?? "") in node(at(view, [...path.owner, "properties"]));
   if (owned(place.before) !== owned(place.after)) return [];
   const effect = after === undefined ? "widens" : "narrows";
-  const [old, now] = [before === true ? "required" : "optional", after === true ? "required" : "optional"];
-  return [classifyValues("required", place.side, { effect, what: `no key \`${path.name}\``, before: old, after: now })];
+  const what = `no key \`${path.name}\``;
+  return [
+    classifyValues("required", place.side, { effect, what, before: requirement(before), after: requirement(after) }),
+  ];
 }
 
 function classifyDefault({ place, before, after }: SchemaChange): Verdict[] {
@@ -203,18 +209,15 @@ function classifyDefault({ place, before, after }: SchemaChange): Verdict[] {
   const description = isNew
     ? `Leaving it out is now documented to mean \`${after}\`.`
     : `Leaving it out meant \`${before}\`${after === undefined ? " and is not documented any more" : ` and now means \`${after}\``}.`;
-  return [
-    { kind: isNew ? "additive" : "breaking", rule: "default", description, before: brief(before), after: brief(after) },
-  ];
+  return [verdict("default", !isNew, description, before, after)];
 }
 
 function classifyDiscriminator({ before, after }: SchemaChange): Verdict[] {
-  const kind = before === undefined ? "additive" : "breaking";
-  const description =
-    before === undefined
-      ? `Generated code distinguishes the forms by \`${after}\`.`
-      : `Generated code no longer distinguishes the forms by \`${before}\`.`;
-  return [{ kind, rule: "discriminator", description, before: brief(before), after: brief(after) }];
+  const isNew = before === undefined;
+  const description = isNew
+    ? `Generated code distinguishes the forms by \`${after}\`.`
+    : `Generated code no longer distinguishes the forms by \`${before}\`.`;
+  return [verdict("discriminator", !isNew, description, before, after)];
 }
 
 /** Classifies a value that leads to another form. Where a form came or went, that is reported with the form. */
@@ -227,8 +230,7 @@ function classifyMapping({ path, place, before, after }: SchemaChange): Verdict[
     after === undefined
       ? `Generated code no longer knows which form \`${path.name}\` is.`
       : `Generated code takes \`${path.name}\` for the form \`${after}\`.`;
-  const kind = before === undefined ? "additive" : "breaking";
-  return [{ kind, rule: "discriminator", description, before: brief(before), after: brief(after) }];
+  return [verdict("discriminator", before !== undefined, description, before, after)];
 }
 
 function classifyNote({ path, before, after }: SchemaChange): Verdict[] {

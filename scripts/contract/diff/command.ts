@@ -80,7 +80,7 @@ function misuse(message: string): OperatorError {
 }
 
 /** Compares two documents that were found valid. */
-export function review(before: Source, after: Source): Review {
+function review(before: Source, after: Source): Review {
   const comparison = compareDocuments(before.document, after.document);
   const ids = [before, after].flatMap(({ document }) => operationsOf(document).map(({ id }) => id));
   return {

@@ -6,7 +6,7 @@ import type { Classification, Pair } from "./classify-schema.ts";
 import { type Difference, Differences } from "./differences.ts";
 import { type DocumentView, type OperationView, viewOf, withSchemesCalledAs } from "./document-view.ts";
 import { type Finding, merge, type Verdict } from "./finding.ts";
-import { brief, noteVerdict, unknownVerdict, wording } from "./verdict.ts";
+import { noteVerdict, presence, unknownVerdict, verdict, wording } from "./verdict.ts";
 
 /** All changes from one valid document to another, and the new ids of renamed operations by their old ones. */
 export type Comparison = { findings: readonly Finding[]; renamed: ReadonlyMap<string, string> };
@@ -68,19 +68,19 @@ function written({ method, path }: OperationView): string {
 
 function removal(operation: OperationView): Finding {
   const description = `The operation is gone; ${written(operation)} is no endpoint any more.`;
-  const change = { kind: "breaking", rule: "operation-removed", before: written(operation), after: null } as const;
-  return { ...change, operations: [operation.id], places: ["operation"], description };
+  const found = verdict("operation-removed", true, description, written(operation), undefined);
+  return { ...found, operations: [operation.id], places: ["operation"] };
 }
 
 function addition(operation: OperationView): Finding {
   const description = `There is a new operation, ${written(operation)}.`;
-  const change = { kind: "additive", rule: "operation-added", before: null, after: written(operation) } as const;
-  return { ...change, operations: [operation.id], places: ["operation"], description };
+  const found = verdict("operation-added", false, description, undefined, written(operation));
+  return { ...found, operations: [operation.id], places: ["operation"] };
 }
 
 function comparePair(pair: Pair, differences: Differences): Finding[] {
   const found = differences.of(pair.before.tree, pair.after.tree);
-  const { renames, rest } = takeRenamedParameters(found, pair, differences);
+  const { renames, rest } = takeRenamedParameters(found, differences);
   const classifications = [
     ...classifyRoute(pair),
     ...renames,
@@ -99,17 +99,17 @@ function classifyRoute({ before, after }: Pair): Classification[] {
   const verdicts: Verdict[] = [];
   if (before.id !== after.id) {
     const description = `It is called ${after.id} now; generated clients, tools and the command line call it by its name.`;
-    verdicts.push({ kind: "breaking", rule: "operation-id", description, before: before.id, after: after.id });
+    verdicts.push(verdict("operation-id", true, description, before.id, after.id));
   }
   if (routeOf(before) !== routeOf(after)) {
     const description = `It has moved: ${written(before)} is no endpoint any more.`;
-    verdicts.push({ kind: "breaking", rule: "moved", description, before: written(before), after: written(after) });
+    verdicts.push(verdict("moved", true, description, written(before), written(after)));
   }
   return verdicts.length === 0 ? [] : [{ place: "operation", verdicts }];
 }
 
 /** A parameter that went while an equal one of the same place came has another name now. */
-function takeRenamedParameters(found: Difference[], pair: Pair, differences: Differences) {
+function takeRenamedParameters(found: Difference[], differences: Differences) {
   const whole = found.filter(({ path }) => path[0] === "parameters" && path.length === 2);
   const renames: Classification[] = [];
   const taken = new Set<Difference>();
@@ -121,7 +121,7 @@ function takeRenamedParameters(found: Difference[], pair: Pair, differences: Dif
     taken.add(gone).add(come);
     renames.push(rename(gone.path[1] ?? "", come.path[1] ?? ""));
   }
-  return { renames, rest: found.filter((difference) => !taken.has(difference)), pair };
+  return { renames, rest: found.filter((difference) => !taken.has(difference)) };
 }
 
 function isRename(gone: Difference, come: Difference, differences: Differences): boolean {
@@ -135,21 +135,15 @@ function rename(old: string, now: string): Classification {
   const [place = "", name = ""] = now.split(" ");
   const onWire = place === "path" ? "only generated clients name it" : "the old name is refused";
   const description = `The ${place} parameter is called ${name} now; ${onWire}.`;
-  const verdict: Verdict = {
-    kind: "breaking",
-    rule: "parameter-renamed",
-    description,
-    before: brief(old),
-    after: brief(now),
-  };
-  return { place: old.replace(" ", " parameter "), verdicts: [verdict] };
+  const verdicts = [verdict("parameter-renamed", true, description, old, now)];
+  return { place: old.replace(" ", " parameter "), verdicts };
 }
 
 /** Classifies a difference outside the operations. A change of a security scheme names the operations that use it. */
 function classifyRoot({ path, before, after }: Difference, old: DocumentView): Finding[] {
   const [part = "", name = ""] = path;
-  const finding = (verdict: Verdict, place: string, operations: string[] = []): Finding[] => [
-    { ...verdict, operations, places: [place] },
+  const finding = (found: Verdict, place: string, operations: string[] = []): Finding[] => [
+    { ...found, operations, places: [place] },
   ];
   if (part === "notes") return finding(noteVerdict(name, before, after), "document");
   if (part === "tags")
@@ -157,11 +151,8 @@ function classifyRoot({ path, before, after }: Difference, old: DocumentView): F
   if (part === "servers") return finding(classifyServer(path.slice(1), before, after), "servers");
   if (part === "securitySchemes") {
     const users = old.operations.filter(({ tree }) => String(tree.security).includes(JSON.stringify(name)));
-    return finding(
-      classifyScheme(path, before, after),
-      `security scheme ${name}`,
-      users.map(({ id }) => id),
-    );
+    const ids = users.map(({ id }) => id);
+    return finding(classifyScheme(path, before, after), `security scheme ${name}`, ids);
   }
   if (name.startsWith("x-")) return finding(wording(name, `\`${name}\` differs.`, before, after), "document");
   return finding(unknownVerdict(name === "" ? part : name, before, after), "document");
@@ -172,26 +163,16 @@ function fate(before: unknown, after: unknown): string {
 }
 
 function classifyScheme(path: readonly string[], before: unknown, after: unknown): Verdict {
-  const [, name, keyword, note] = path;
+  const [, name = "", keyword, note] = path;
   const rule = "security-scheme";
   if (keyword === "notes") return noteVerdict(note ?? "", before, after);
   if (keyword !== undefined) {
     const description = `Credentials are sent in another way: ${keyword} of ${name} differs.`;
-    return { kind: "breaking", rule, description, before: brief(before), after: brief(after) };
+    return verdict(rule, true, description, before, after);
   }
-  if (after === undefined)
-    return {
-      kind: "breaking",
-      rule,
-      description: `The security scheme ${name} is gone.`,
-      before: name ?? null,
-      after: null,
-    };
-  return {
-    kind: "additive",
-    rule,
-    description: `There is a further security scheme, ${name}.`,
-    before: null,
-    after: name ?? null,
+  const texts = {
+    came: `There is a further security scheme, ${name}.`,
+    gone: `The security scheme ${name} is gone.`,
   };
+  return presence(rule, name, after !== undefined, texts);
 }

@@ -1,7 +1,7 @@
 import { changelogKey, type Node, node, operationsOf } from "../document.ts";
 import { expanded, pointed } from "./reference.ts";
 import { SchemaViews } from "./schema-view.ts";
-import { pick, stable, texts, without } from "./stable.ts";
+import { mapped, pick, stable, texts, without } from "./stable.ts";
 
 /** One operation as a client sees it: every reference followed, maps instead of lists wherever the order means nothing. */
 export type OperationView = { id: string; method: string; path: string; tree: Node };
@@ -58,9 +58,7 @@ class ViewBuilder {
       notes: { openapi: String(this.#document.openapi), ...texts(node(info)), ...texts({ externalDocs }) },
       tags: Object.fromEntries(tagged),
       servers: serversOf(servers),
-      securitySchemes: Object.fromEntries(
-        Object.entries(node(node(components).securitySchemes)).map(([name, scheme]) => [name, this.#scheme(scheme)]),
-      ),
+      securitySchemes: mapped(node(components).securitySchemes, (scheme) => this.#scheme(scheme)),
       other: this.#texts(without(this.#document, rootKeys)),
     };
   }
@@ -77,9 +75,7 @@ class ViewBuilder {
       extensions: Object.fromEntries(extensions.map((key) => [key, stable(operation[key])])),
       parameters: this.#parameters([item.parameters, operation.parameters]),
       ...(operation.requestBody === undefined ? {} : { requestBody: this.#body(operation.requestBody) }),
-      responses: Object.fromEntries(
-        Object.entries(node(operation.responses)).map(([status, response]) => [status, this.#response(response)]),
-      ),
+      responses: mapped(operation.responses, (response) => this.#response(response)),
       other: this.#texts(rest),
     };
   }
@@ -153,13 +149,11 @@ class ViewBuilder {
   }
 
   #content(value: unknown): Node {
-    return Object.fromEntries(
-      Object.entries(node(value)).map(([mediaType, entry]) => {
-        const { schema, example, examples, ...rest } = node(entry);
-        const notes = { ...texts({ example }), ...this.#examples(examples) };
-        return [mediaType, { schema: this.#schemas.of(schema ?? {}), notes, other: this.#texts(rest) }];
-      }),
-    );
+    return mapped(value, (entry) => {
+      const { schema, example, examples, ...rest } = node(entry);
+      const notes = { ...texts({ example }), ...this.#examples(examples) };
+      return { schema: this.#schemas.of(schema ?? {}), notes, other: this.#texts(rest) };
+    });
   }
 
   #examples(value: unknown): Node {
@@ -188,12 +182,7 @@ function unusual({ in: place = "header", ...carrier }: Node): Node {
 /** Requirements as sorted text: the order of alternatives and of scopes means nothing. */
 function securityOf(value: unknown): string {
   const alternatives = (Array.isArray(value) ? value : []).map((alternative) =>
-    Object.fromEntries(
-      Object.entries(node(alternative)).map(([scheme, scopes]) => [
-        scheme,
-        Array.isArray(scopes) ? [...scopes].sort() : [],
-      ]),
-    ),
+    mapped(alternative, (scopes) => (Array.isArray(scopes) ? [...scopes].sort() : [])),
   );
   return `[${alternatives.map(stable).sort().join()}]`;
 }

@@ -1,5 +1,5 @@
 import { isNode, type Node, node } from "../document.ts";
-import { without } from "./stable.ts";
+import { mapped, without } from "./stable.ts";
 
 /** Returns the target of a local reference; undefined: there is none, or its escapes are broken. */
 export function pointed(document: Node, reference: string): unknown {
@@ -29,8 +29,7 @@ function keyOf(part: string): string | null {
 export function expanded(document: Node, value: unknown, open: readonly unknown[] = []): unknown {
   if (Array.isArray(value)) return value.map((entry) => expanded(document, entry, open));
   if (!isNode(value)) return value;
-  const own = (entries: Node) =>
-    Object.fromEntries(Object.entries(entries).map(([key, child]) => [key, expanded(document, child, open)]));
+  const own = (entries: Node) => mapped(entries, (child) => expanded(document, child, open));
   if (typeof value.$ref !== "string") return own(value);
   const target = pointed(document, value.$ref);
   const opened = open.indexOf(target);

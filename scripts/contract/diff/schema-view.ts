@@ -2,7 +2,7 @@ import { isNode, type Node, node } from "../document.ts";
 import { conjoined, conjunctionOf } from "./conjunction.ts";
 import { expanded, pointed } from "./reference.ts";
 import { empty, integral, isOnlyNull, labelled, labelOf, noType } from "./schema-form.ts";
-import { pick, stable, texts } from "./stable.ts";
+import { mapped, pick, stable, texts } from "./stable.ts";
 
 /** Keywords for people and tools that do not limit values. */
 const noteKeywords = ["description", "title", "example", "examples", "deprecated", "externalDocs", "$comment"];
@@ -144,7 +144,7 @@ export class SchemaViews {
   }
 
   #each(schemas: unknown): Node {
-    return Object.fromEntries(Object.entries(node(schemas)).map(([name, schema]) => [name, this.of(schema)]));
+    return mapped(schemas, (schema) => this.of(schema));
   }
 }
 

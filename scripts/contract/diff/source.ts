@@ -34,10 +34,7 @@ export function readSource(name: string): Source {
   }
   const isFileName = /^\.{0,2}\/|\.(ya?ml|json)$/i.test(name) && !name.includes(":");
   if (isFileName) {
-    throw new OperatorError(
-      `${displayText(name)}: there is no such file; give a git revision or a file that exists`,
-      exitCodes.noInput,
-    );
+    throw noInput(name, "there is no such file; give a git revision or a file that exists");
   }
   return { name: displayText(name), document: parsed(`${name}:${documentFile}`, readRevision(name)) };
 }
@@ -47,10 +44,7 @@ function readText(file: string): string {
     // By its number: by its name a socket cannot be opened.
     return readFileSync(file === standardInput ? 0 : file, "utf8");
   } catch (error) {
-    throw new OperatorError(
-      `${displayText(file)}: cannot be read (${(error as NodeJS.ErrnoException).code})`,
-      exitCodes.noInput,
-    );
+    throw noInput(file, `cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -62,19 +56,22 @@ function readRevision(revision: string): string {
       alone === undefined
         ? "give a revision such as HEAD~1, a tag or a commit, or a file that exists"
         : `give the revision alone, ${displayText(alone)}, for its ${documentFile}`;
-    throw new OperatorError(`${displayText(revision)}: git knows no such revision; ${fix}`, exitCodes.noInput);
+    throw noInput(revision, `git knows no such revision; ${fix}`);
   }
   const text = git(["show", `${commit.trim()}:${documentFile}`]);
   if (text !== null) return text;
   const fix = `give a later one (git log --oneline -- ${documentFile} lists them)`;
-  throw new OperatorError(`${displayText(revision)}: has no ${documentFile}; ${fix}`, exitCodes.noInput);
+  throw noInput(revision, `has no ${documentFile}; ${fix}`);
+}
+
+function noInput(name: string, why: string): OperatorError {
+  return new OperatorError(`${displayText(name)}: ${why}`, exitCodes.noInput);
 }
 
 /** Returns the output of git, or null when it refuses. */
 function git(args: string[]): string | null {
   const run = spawnSync("git", args, { cwd: repositoryRoot, encoding: "utf8", maxBuffer: textBytesMax });
-  if (run.error !== undefined)
-    throw new OperatorError(`git: ${run.error.message}; install it or give two files`, exitCodes.noInput);
+  if (run.error !== undefined) throw noInput("git", `${run.error.message}; install it or give two files`);
   return run.status === 0 ? run.stdout : null;
 }
 

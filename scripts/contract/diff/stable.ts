@@ -1,4 +1,4 @@
-import { isNode, type Node } from "../document.ts";
+import { isNode, type Node, node } from "../document.ts";
 
 /** Returns JSON with the keys of every object sorted: equal values have equal texts, whatever the order in which they were written. */
 export function stable(value: unknown): string {
@@ -25,6 +25,11 @@ export function texts(values: Node): Node {
 
 function readable(key: string, value: string): string {
   return prose.includes(key) ? value.trim().replace(/\s*\n\s*/g, " ") : value;
+}
+
+/** Returns a mapping with other values; empty where `values` is none. */
+export function mapped(values: unknown, of: (value: unknown) => unknown): Node {
+  return Object.fromEntries(Object.entries(node(values)).map(([key, value]) => [key, of(value)]));
 }
 
 /** Returns the entries whose keys are wanted. */

@@ -14,25 +14,39 @@ const contextChars = 20;
  * Classifies a change of the allowed values. A request that was right must stay right; an answer must stay one that the old
  * contract allowed, because generated clients check answers against it. (A new key is classified by a rule of its own: most clients ignore it.)
  */
-export function kindOf(side: Side, effect: Effect): Kind {
+function kindOf(side: Side, effect: Effect): Kind {
   if (effect === "both") return "breaking";
   return (side === "request") === (effect === "narrows") ? "breaking" : "additive";
+}
+
+/** Makes the verdict for a change that breaks clients, or else adds something. `before` and `after`: undefined where there is none. */
+export function verdict(
+  rule: string,
+  isBreaking: boolean,
+  description: string,
+  before: unknown,
+  after: unknown,
+): Verdict {
+  return { kind: isBreaking ? "breaking" : "additive", rule, description, before: brief(before), after: brief(after) };
+}
+
+/** Makes the verdict for a part that came, or that is gone, which breaks clients. */
+export function presence(rule: string, part: string, isThere: boolean, texts: { came: string; gone: string }): Verdict {
+  return isThere ? verdict(rule, false, texts.came, undefined, part) : verdict(rule, true, texts.gone, part, undefined);
+}
+
+/** Names the value of a keyword `required`. */
+export function requirement(isRequired: unknown): string {
+  return isRequired === true ? "required" : "optional";
 }
 
 /** Makes the verdict for values that are lost, new or both, such as "a number over 50". */
 export function classifyValues(
   rule: string,
   side: Side,
-  change: { effect: Effect; what: string; before: unknown; after: unknown },
+  { effect, what, before, after }: { effect: Effect; what: string; before: unknown; after: unknown },
 ): Verdict {
-  const { effect, what, before, after } = change;
-  return {
-    kind: kindOf(side, effect),
-    rule,
-    description: sentence(side, effect, what),
-    before: brief(before),
-    after: brief(after),
-  };
+  return verdict(rule, kindOf(side, effect) === "breaking", sentence(side, effect, what), before, after);
 }
 
 function sentence(side: Side, effect: Effect, what: string): string {
@@ -64,9 +78,8 @@ function contrast(before: unknown, after: unknown): [unknown, unknown] {
 
 /** Makes the verdict for a change of a description, an example or another note. A mark of deprecation is one that clients plan by. */
 export function noteVerdict(name: string, before: unknown, after: unknown): Verdict {
-  if (name === "deprecated" && after !== undefined) {
-    return { kind: "additive", rule: name, description: "It is marked as deprecated.", before: null, after: "true" };
-  }
+  if (name === "deprecated" && after !== undefined)
+    return verdict(name, false, "It is marked as deprecated.", undefined, "true");
   // Examples are reported together, whatever their names.
   if (name.startsWith("example")) return wording("examples", "Its examples differ.", undefined, undefined);
   if (name === "deprecated") return wording(name, "It is no longer marked as deprecated.", before, after);
@@ -83,7 +96,7 @@ export function unknownVerdict(keyword: string, before: unknown, after: unknown)
     return wording(keyword, `\`${keyword}\` differs; nothing on the wire does.`, before, after);
   }
   const description = `\`${keyword}\` differs; no rule knows what that does to clients, so it counts as breaking.`;
-  return { kind: "breaking", rule: "unknown-keyword", description, before: brief(before), after: brief(after) };
+  return verdict("unknown-keyword", true, description, before, after);
 }
 
 /** Returns a readable value in a line: text as it is, schemas by their type, the rest as JSON, cut off where it is long. */
