@@ -1,7 +1,7 @@
 import { isNode, type Node, node, operationsOf, resolve } from "../contract/document.ts";
 
 /** The key that a call is made with: none, a project key, or a personal token. */
-export type Caller = "nobody" | "market" | "portfolio";
+type Caller = "nobody" | "market" | "portfolio";
 
 /** A parameter as the document declares it, with the value that the document shows. */
 export type Parameter = {
@@ -71,9 +71,8 @@ export function callsOf(document: Node): Call[] {
 
 /** Returns the parameters that a call sends in one place; cursors and conditions come from answers, so they are left out. */
 export function given(call: Call, place: Parameter["in"], form: Form): Parameter[] {
-  const own = call.parameters.filter(
-    (parameter) => parameter.in === place && place !== "header" && parameter.name !== call.paging?.to,
-  );
+  if (place === "header") return [];
+  const own = declared(call, place).filter(({ name }) => name !== call.paging?.to);
   if (form === "shown") return own;
   return own
     .filter(({ name, isRequired }) => isRequired || name === "limit")

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import {
   copyFileSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -94,11 +94,11 @@ async function generate(folder: string, generator: Generator, { document, subjec
   symlinkSync(join(generatorsFolder, "node_modules"), join(folder, "node_modules"));
   copyFileSync(support, join(folder, "caller-support.ts"));
   const files = {
-    ...generator.files({ document: "openapi.json", base: subject.base }),
+    ...generator.files({ base: subject.base }),
     "package.json": '{"type":"module"}',
+    "openapi.json": JSON.stringify(document, null, 1),
   };
-  for (const [name, text] of Object.entries({ ...files, "openapi.json": JSON.stringify(document, null, 1) }))
-    writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   for (const words of generator.runs) {
     const { code, stdout, stderr } = await run(folder, words, {});
     if (code !== 0) return `cannot be generated: ${`${stderr}\n${stdout}`.trim().slice(0, 600)}`;
@@ -109,10 +109,7 @@ async function generate(folder: string, generator: Generator, { document, subjec
 
 /** Removes `@ts-nocheck`, so that generated code is compiled like any other. */
 function removeNoCheck(folder: string): void {
-  const names = readdirSync(join(folder, "sdk"), { recursive: true, encoding: "utf8" }).map((name) =>
-    join("sdk", name),
-  );
-  for (const name of names.filter((path) => path.endsWith(".ts"))) {
+  for (const name of globSync("sdk/**/*.ts", { cwd: folder })) {
     const text = readFileSync(join(folder, name), "utf8");
     if (text.includes("@ts-nocheck")) writeFileSync(join(folder, name), text.replaceAll("@ts-nocheck", ""));
   }
@@ -123,16 +120,8 @@ async function runCaller(folder: string, subject: Subject): Promise<{ reports: C
   const outfile = join(folder, "caller.mjs");
   const { base, keys } = subject;
   try {
-    await build({
-      absWorkingDir: folder,
-      entryPoints: [entry],
-      outfile,
-      bundle: true,
-      logLevel: "silent",
-      platform: "node",
-      format: "esm",
-      target: "node22",
-    });
+    const form = { bundle: true, platform: "node", format: "esm", target: "node22" } as const;
+    await build({ absWorkingDir: folder, entryPoints: [entry], outfile, logLevel: "silent", ...form });
   } catch (error) {
     return { reports: [], crash: `cannot be bundled: ${(error as Error).message.slice(0, 600)}` };
   }

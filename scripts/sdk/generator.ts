@@ -13,16 +13,13 @@ export type Values = {
   key: string | null;
 };
 
-/** The document and the server of a generator. */
-type Place = { document: string; base: string };
-
 /** One generator and how its SDK is used. Everything else about the check is the same for all of them. */
 export type Generator = {
   name: string;
   /** Packages that make and run the SDK; the report shows the version of the first. */
   packages: readonly [string, ...string[]];
-  /** Returns the files that it needs beside the document, by name. */
-  files(place: Place): Record<string, string>;
+  /** Returns the files that it needs beside the document, by name. `base`: the server's origin. */
+  files(server: { base: string }): Record<string, string>;
   /** Its command lines: the module to run in Node and its arguments. */
   runs: readonly (readonly [script: string, ...words: string[]])[];
   /** Statements at the head of the caller; `base` is the server's origin. */
@@ -40,6 +37,27 @@ export type Generator = {
   /** Its known fault, which no document can mend; null: none. */
   note: string | null;
 };
+
+/** An SDK whose answers have `data`, or `error` if they are refused. */
+export const dataOrError: Pick<Generator, "success" | "problem"> & ThisType<Generator> = {
+  success: () => "const { data: body, error } = answer;\nif (body === undefined) throw refused(error);",
+  problem(call, values) {
+    return `const { error: problem } = await ${this.request(call, values)};\nif (problem === undefined) throw refused(null);`;
+  },
+};
+
+/** Returns the statements of `problem` for an SDK whose answers have `status` and `data`. */
+export function problemByStatus(request: string): string {
+  return `const answer = await ${request};
+if (answer.status !== 401) throw refused(answer);
+const problem = answer.data;`;
+}
+
+/** Returns the entries of `places` that hold a value, as object literals. */
+export function filledPlaces(places: Record<string, Record<string, string>>): Record<string, string> {
+  const filled = Object.entries(places).filter(([, values]) => Object.keys(values).length > 0);
+  return Object.fromEntries(filled.map(([name, values]) => [name, objectOf(values)]));
+}
 
 /** Writes an object literal such as `{ a: 1, "b-c": 2 }` from expressions by name. */
 export function objectOf(values: Record<string, string>, rename = (name: string) => name): string {
@@ -73,9 +91,9 @@ export function valuesOf(call: Call, form: Form = "shown"): Values {
   };
 }
 
-/** Tells whether the operation has a parameter in this place. */
-export function declares(call: Call, place: Parameter["in"]): boolean {
-  return declared(call, place).length > 0;
+/** Returns the object of a place as an argument, or none if the operation declares no parameter there. */
+export function argumentOf(call: Call, place: Parameter["in"], values: Record<string, string>): string[] {
+  return declared(call, place).length > 0 ? [objectOf(values)] : [];
 }
 
 /** Turns `item_id` into `itemId`. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isNode } from "../contract/document.ts";
+import { isNode, type Node } from "../contract/document.ts";
 import type { CheckReport, Exchange, Sent } from "./caller-support.ts";
 import { type Call, type Form, given } from "./calls.ts";
 import type { Subject } from "./subject.ts";
@@ -11,7 +11,7 @@ type ExpectedRequest = {
   query: readonly string[];
   key: string | null;
   tag: string | null;
-  body: unknown;
+  body: Node | null;
 };
 
 /**
@@ -43,12 +43,11 @@ export function hasOnePage(call: Call, exchanges: readonly Exchange[]): boolean 
 
 /** Returns the operations whose examples show one page, so that the second was one of all rows. */
 export function widened(calls: readonly Call[], reports: readonly CheckReport[]): string[] {
-  const isWidened = (call: Call) =>
-    reports.some(({ kind, operationId, exchanges }) => {
-      const [first] = exchanges;
-      if (kind !== "call" || operationId !== call.operationId || first?.status !== 200) return false;
-      return call.paging !== null && cursorOf(call, first.text) === null;
-    });
+  const isWidened = (call: Call) => {
+    const report = reports.find(({ kind, operationId }) => kind === "call" && operationId === call.operationId);
+    const first = report?.exchanges[0];
+    return call.paging !== null && first?.status === 200 && cursorOf(call, first.text) === null;
+  };
   return calls.filter(isWidened).map(({ operationId }) => operationId);
 }
 
@@ -60,25 +59,15 @@ export function requestFaults(sent: Sent, expected: ExpectedRequest, base: strin
   const body = sent.body === "" ? null : parsed(sent.body);
   const key = expected.key === null ? null : `Bearer ${expected.key}`;
   const media = sent.contentType?.split(";")[0]?.trim() ?? null;
-  const differing: [what: string, is: string, shouldBe: string, isRight: boolean][] = [
+  const differing: [what: string, is: string | null, shouldBe: string | null, isRight: boolean][] = [
     ["method", sent.method, expected.method, sent.method === expected.method],
     ["origin", url.origin, base, url.origin === base],
     ["path", path.join("/"), expected.path.join("/"), isDeepStrictEqual(path, expected.path)],
     ["query", query.join("&"), expected.query.join("&"), isDeepStrictEqual(query, expected.query)],
-    [
-      "key",
-      sent.authorization === null ? "" : "another",
-      key === null ? "" : "the caller's",
-      sent.authorization === key,
-    ],
-    ["If-None-Match", sent.ifNoneMatch ?? "", expected.tag ?? "", sent.ifNoneMatch === expected.tag],
-    [
-      "body",
-      sent.body,
-      expected.body === null ? "" : JSON.stringify(expected.body),
-      isDeepStrictEqual(body, expected.body),
-    ],
-    ["Content-Type", media ?? "", "application/json", expected.body === null || media === "application/json"],
+    ["key", sent.authorization && "another", key && "the caller's", sent.authorization === key],
+    ["If-None-Match", sent.ifNoneMatch, expected.tag, sent.ifNoneMatch === expected.tag],
+    ["body", sent.body, expected.body && JSON.stringify(expected.body), isDeepStrictEqual(body, expected.body)],
+    ["Content-Type", media, "application/json", expected.body === null || media === "application/json"],
   ];
   return differing
     .filter(([, , , isRight]) => !isRight)
@@ -133,6 +122,6 @@ function parsed(text: string): unknown {
   }
 }
 
-function shortened(text: string): string {
-  return text === "" ? "none" : text.slice(0, 200);
+function shortened(text: string | null): string {
+  return text?.slice(0, 200) || "none";
 }

@@ -1,4 +1,4 @@
-import { type Generator, objectOf, pascalCase, scriptOf } from "../generator.ts";
+import { dataOrError, filledPlaces, type Generator, objectOf, pascalCase, scriptOf } from "../generator.ts";
 
 /** Makes a full client that validates answers with zod. */
 export const heyApi: Generator = {
@@ -19,20 +19,15 @@ import * as sdk from "./sdk/sdk.gen.ts";
 import * as schemas from "./sdk/zod.gen.ts";
 client.setConfig({ baseUrl: base });`,
   request(call, { path, query, header, body, key }) {
-    const places = { path, query, headers: header };
-    const params = Object.entries(places).filter(([, values]) => Object.keys(values).length > 0);
     const options = {
-      ...Object.fromEntries(params.map(([name, values]) => [name, objectOf(values)])),
+      ...filledPlaces({ path, query, headers: header }),
       ...(body !== null && { body }),
       ...(key !== null && { auth: key }),
       ...(call.answer === null && { parseAs: '"text"' }),
     };
     return `sdk.${call.operationId}(${objectOf(options)})`;
   },
-  success: () => "const { data: body, error } = answer;\nif (body === undefined) throw refused(error);",
-  problem(call, values) {
-    return `const { error: problem } = await ${this.request(call, values)};\nif (problem === undefined) throw refused(null);`;
-  },
+  ...dataOrError,
   validator: ({ operationId }) => `schemas.z${pascalCase(operationId)}Response`,
   keepsConst: true,
   note: null,

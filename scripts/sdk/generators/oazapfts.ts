@@ -1,4 +1,4 @@
-import { authorization, camelCase, declares, type Generator, objectOf, scriptOf } from "../generator.ts";
+import { authorization, camelCase, type Generator, objectOf, problemByStatus, scriptOf } from "../generator.ts";
 
 /** Reserved words, which it prefixes with a dollar sign. */
 const reserved = ["from"];
@@ -21,16 +21,14 @@ const asText: typeof fetch = async (input, init) => {
     const words = [
       ...Object.values(path),
       ...(body === null ? [] : [body]),
-      ...(declares(call, "query") || declares(call, "header") ? [objectOf({ ...query, ...header }, named)] : []),
+      ...(call.parameters.some((one) => one.in !== "path") ? [objectOf({ ...query, ...header }, named)] : []),
       objectOf(options),
     ];
     return `sdk.${call.operationId}(${words.join(", ")})`;
   },
   success: () => "if (answer.status !== 200) throw refused(answer);\nconst body = answer.data;",
   problem(call, values) {
-    return `const answer = await ${this.request(call, values)};
-if (answer.status !== 401) throw refused(answer);
-const problem = answer.data;`;
+    return problemByStatus(this.request(call, values));
   },
   validator: () => null,
   keepsConst: true,

@@ -1,4 +1,4 @@
-import { authorization, type Generator, objectOf, scriptOf } from "../generator.ts";
+import { authorization, dataOrError, filledPlaces, type Generator, objectOf, scriptOf } from "../generator.ts";
 
 /** Makes types alone, for a generic client. */
 export const openapiFetch: Generator = {
@@ -10,23 +10,16 @@ export const openapiFetch: Generator = {
 import type { paths } from "./sdk/schema.ts";
 const client = createClient<paths>({ baseUrl: base });`,
   request(call, { path, query, header, body, key }) {
-    const headers = objectOf(authorization(key));
-    const places = { path, query, header };
-    const params = Object.entries(places).filter(([, values]) => Object.keys(values).length > 0);
+    const params = filledPlaces({ path, query, header });
     const options = {
-      ...(params.length > 0 && {
-        params: objectOf(Object.fromEntries(params.map(([name, v]) => [name, objectOf(v)]))),
-      }),
+      ...(Object.keys(params).length > 0 && { params: objectOf(params) }),
       ...(body !== null && { body }),
       ...(call.answer === null && { parseAs: '"text"' }),
-      headers,
+      headers: objectOf(authorization(key)),
     };
     return `client.${call.method.toUpperCase()}("${call.path}", ${objectOf(options)})`;
   },
-  success: () => "const { data: body, error } = answer;\nif (body === undefined) throw refused(error);",
-  problem(call, values) {
-    return `const { error: problem } = await ${this.request(call, values)};\nif (problem === undefined) throw refused(null);`;
-  },
+  ...dataOrError,
   validator: () => null,
   keepsConst: true,
   note: null,

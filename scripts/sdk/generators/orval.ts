@@ -1,4 +1,4 @@
-import { authorization, declares, type Generator, objectOf, scriptOf } from "../generator.ts";
+import { argumentOf, authorization, type Generator, objectOf, problemByStatus, scriptOf } from "../generator.ts";
 
 /** Makes a function per operation, and validators in zod. */
 export const orval: Generator = {
@@ -6,27 +6,20 @@ export const orval: Generator = {
   packages: ["orval", "zod"],
   files: ({ base }) => {
     const input = { target: "./openapi.json" };
-    return {
-      "orval.json": JSON.stringify({
-        client: {
-          input,
-          output: { target: "./sdk/client.ts", client: "fetch", mode: "single", headers: true, baseUrl: base },
-        },
-        zod: { input, output: { target: "./sdk/zod.ts", client: "zod", mode: "single" } },
-      }),
-    };
+    const client = { target: "./sdk/client.ts", client: "fetch", mode: "single", headers: true, baseUrl: base };
+    const zod = { target: "./sdk/zod.ts", client: "zod", mode: "single" };
+    return { "orval.json": JSON.stringify({ client: { input, output: client }, zod: { input, output: zod } }) };
   },
   runs: [[scriptOf("orval", "dist/bin/orval.js"), "--config", "orval.json"]],
   head: `import * as sdk from "./sdk/client.ts";
 import * as schemas from "./sdk/zod.ts";`,
   request(call, { path, query, header, body, key }) {
-    const options = `{ headers: ${objectOf(authorization(key))} }`;
     const words = [
       ...Object.values(path),
       ...(body === null ? [] : [body]),
-      ...(declares(call, "query") ? [objectOf(query)] : []),
-      ...(declares(call, "header") ? [objectOf(header)] : []),
-      options,
+      ...argumentOf(call, "query", query),
+      ...argumentOf(call, "header", header),
+      `{ headers: ${objectOf(authorization(key))} }`,
     ];
     return `sdk.${call.operationId}(${words.join(", ")})`;
   },
@@ -35,9 +28,7 @@ import * as schemas from "./sdk/zod.ts";`,
     return `${refusal}const body = ${answer === null ? "await answer.stream.text()" : "answer.data"};`;
   },
   problem(call, values) {
-    return `const answer = await ${this.request(call, values)};
-if (answer.status !== 401) throw refused(answer);
-const problem = answer.data;`;
+    return problemByStatus(this.request(call, values));
   },
   validator: ({ operationId, answer }) => (answer === null ? null : `schemas.${operationId}Response`),
   keepsConst: true,

@@ -1,4 +1,4 @@
-import { declares, type Generator, objectOf, scriptOf } from "../generator.ts";
+import { argumentOf, type Generator, objectOf, scriptOf } from "../generator.ts";
 
 const words = "--path openapi.json --output sdk --name api.ts --enum-style union --silent".split(" ");
 
@@ -23,7 +23,7 @@ const as = (key: string | null) => { api.setSecurityData(key); return api; };`,
     const [group] = call.path.split("/").filter((part) => part !== "");
     const parameters = [
       ...Object.values(path),
-      ...(declares(call, "query") ? [objectOf(query)] : []),
+      ...argumentOf(call, "query", query),
       ...(body === null ? [] : [body]),
       objectOf(params),
     ];

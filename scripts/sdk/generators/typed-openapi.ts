@@ -1,4 +1,4 @@
-import { declares, type Generator, objectOf, scriptOf } from "../generator.ts";
+import { type Generator, objectOf, problemByStatus, scriptOf } from "../generator.ts";
 
 const script = scriptOf("typed-openapi", "bin.js");
 
@@ -28,20 +28,18 @@ const client = createApiClient({
 }, base);
 const as = (given: string | null) => { key = given; return client; };`,
   request(call, { path, query, header, body, key }) {
-    const options = {
-      ...(declares(call, "path") && { path: objectOf(path) }),
-      ...(declares(call, "query") && { query: objectOf(query) }),
-      ...(declares(call, "header") && { header: objectOf(header) }),
-      ...(body !== null && { body }),
-    };
+    const declared = Object.entries({ path, query, header }).filter(([place]) =>
+      call.parameters.some((one) => one.in === place),
+    );
+    const places = Object.fromEntries(declared.map(([place, values]) => [place, objectOf(values)]));
+    const options = { ...places, ...(body !== null && { body }) };
     const rest = Object.keys(options).length > 0 ? `, ${objectOf(options)}` : "";
     return `as(${key}).${call.method}("${call.path}"${rest})`;
   },
   success: () => "const body = answer;",
   problem({ method, path }, { key, query }) {
-    return `const answer = await as(${key}).${method}("${path}", { header: {}, query: ${objectOf(query)}, withResponse: true });
-if (answer.status !== 401) throw refused(answer);
-const problem = answer.data;`;
+    const options = `{ header: {}, query: ${objectOf(query)}, withResponse: true }`;
+    return problemByStatus(`as(${key}).${method}("${path}", ${options})`);
   },
   validator: ({ answer }) => (answer === null ? null : `schemas.${answer.name}`),
   keepsConst: false,
