@@ -1,15 +1,15 @@
 import type { Account, Accounts, ListedAccount } from "../access/accounts.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import type { DayUseRow, MonthUseRow } from "../store/read/accounts.ts";
-import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import { csvRecord } from "../values/text/csv.ts";
 import { displayText } from "../values/text/display-text.ts";
-import { utcMonth } from "../values/time/calendar.ts";
+import { dayMs, parseDay, utcMonth } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, usageError } from "./command.ts";
 import { accountSettings, publicAddress, refuseUnlessShown, withAccounts } from "./open.ts";
-import { printJson, printTable } from "./print.ts";
+import { printList, printResult } from "./print.ts";
 
 /** The commands of `accounts`. */
 export const accountCommands = commandsOf(accountSettings, [
@@ -19,14 +19,14 @@ export const accountCommands = commandsOf(accountSettings, [
     flags: { json },
     description: "make a Free account",
     examples: [["accounts create 'Ann Trader'", "make a Free account and print its id"]],
-    run: create,
+    run: (call) => change(call, (accounts, name) => accounts.create(name)),
   },
   {
     name: "accounts list",
     flags: { json },
     description: "list all accounts with their plans, keys in use, units of the month and logins",
     examples: [["accounts list", "each account with plan, keys and units of the month"]],
-    run: list,
+    run: async (call) => printAccounts(call, await read(call, "all", (accounts) => accounts.list())),
   },
   {
     name: "accounts find",
@@ -43,7 +43,7 @@ export const accountCommands = commandsOf(accountSettings, [
     flags: { json },
     description: "give an account another name",
     examples: [["accounts rename acc_000000000000000demo1 'Ann & Co'", "give it another name"]],
-    run: rename,
+    run: (call) => change(call, (accounts, accountId, name) => accounts.rename(accountId, name)),
   },
   {
     name: "accounts usage",
@@ -87,7 +87,7 @@ export const accountCommands = commandsOf(accountSettings, [
     flags: { json },
     description: "record a prepaid purchase of 30 days",
     examples: [["accounts purchase acc_000000000000000demo1 builder", "30 more days of Builder"]],
-    run: purchase,
+    run: (call) => change(call, (accounts, accountId, plan) => accounts.purchase(accountId, plan)),
   },
   {
     name: "accounts disable",
@@ -95,7 +95,7 @@ export const accountCommands = commandsOf(accountSettings, [
     flags: { json },
     description: "refuse every request of an account from now on",
     examples: [["accounts disable acc_000000000000000demo1", "refuse its requests from now on"]],
-    run: disable,
+    run: (call) => change(call, (accounts, accountId) => accounts.disable(accountId)),
   },
   {
     name: "accounts enable",
@@ -103,7 +103,7 @@ export const accountCommands = commandsOf(accountSettings, [
     flags: { json },
     description: "enable a disabled account",
     examples: [["accounts enable acc_000000000000000demo1", "answer them again"]],
-    run: enable,
+    run: (call) => change(call, (accounts, accountId) => accounts.enable(accountId)),
   },
   {
     name: "accounts invite",
@@ -122,20 +122,8 @@ export const accountCommands = commandsOf(accountSettings, [
   },
 ]);
 
-async function create(call: Call): Promise<number> {
-  return change(call, (accounts, [name]) => accounts.create(name!));
-}
-
-async function rename(call: Call): Promise<number> {
-  return change(call, (accounts, [accountId, name]) => accounts.rename(accountId!, name!));
-}
-
-async function list(call: Call): Promise<number> {
-  return printAccounts(call, await read(call, "all", (accounts) => accounts.list()));
-}
-
 /** Prints the accounts that fit the text; without one it fails, so that a script notices. */
-async function find(call: Call): Promise<number> {
+async function find(call: Call): Promise<void> {
   const text = call.operands[0]!;
   const found = await read(call, "all", (accounts) => accounts.find(text));
   if (found.length > 0) return printAccounts(call, found);
@@ -144,8 +132,7 @@ async function find(call: Call): Promise<number> {
   );
 }
 
-/** Prints what all accounts, or one by day, operation and key, were charged in a month. */
-async function usage(call: Call): Promise<number> {
+async function usage(call: Call): Promise<void> {
   if (call.has("csv") && call.has("json")) throw usageError("--csv and --json exclude each other");
   const [accountId] = call.operands;
   const asked = monthOf(call.flag("month"));
@@ -156,21 +143,16 @@ async function usage(call: Call): Promise<number> {
   };
   const { month, rows } = await read(call, whose, work, asked ?? utcMonth(systemClock.now()));
   const columns = accountId === undefined ? monthColumns : dayColumns;
+  const names = columns.map(({ name }) => name);
   const values = rows.map((row) => columns.map(({ of }) => of(row as MonthUseRow & DayUseRow, month)));
-  if (call.has("json"))
-    printJson(
-      call,
-      values.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]]))),
-    );
-  else if (call.has("csv"))
-    for (const row of [columns.map(({ name }) => name), ...values]) call.out.line(csvRecord(row));
-  else
-    printTable(
-      call,
-      columns.map(({ name }) => name.toUpperCase().replace("_", " ")),
-      values.map((row) => row.map((value) => displayText(String(value)))),
-    );
-  return exitCodes.ok;
+  if (call.has("csv")) {
+    for (const row of [names, ...values]) call.out.line(csvRecord(row));
+    return;
+  }
+  const records = values.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index]])));
+  const head = names.map((name) => name.toUpperCase().replace("_", " "));
+  const shown = values.map((row) => row.map((value) => displayText(String(value))));
+  printList(call, records, head, shown);
 }
 
 type UsageColumn = { name: string; of(row: MonthUseRow & DayUseRow, month: string): string | number };
@@ -188,25 +170,13 @@ const dayColumns: readonly UsageColumn[] = [
   { name: "units", of: ({ units }) => units },
 ];
 
-async function setPlan(call: Call): Promise<number> {
+async function setPlan(call: Call): Promise<void> {
   const endsAt = untilOf(call.flag("until"));
-  return change(call, (accounts, [accountId, plan]) => accounts.setPlan(accountId!, plan!, endsAt));
-}
-
-async function purchase(call: Call): Promise<number> {
-  return change(call, (accounts, [accountId, plan]) => accounts.purchase(accountId!, plan!));
-}
-
-async function disable(call: Call): Promise<number> {
-  return change(call, (accounts, [accountId]) => accounts.disable(accountId!));
-}
-
-async function enable(call: Call): Promise<number> {
-  return change(call, (accounts, [accountId]) => accounts.enable(accountId!));
+  return change(call, (accounts, accountId, plan) => accounts.setPlan(accountId, plan, endsAt));
 }
 
 /** Prints a one-time link, which is as good as the password that it sets. `--public-url`, or `--host` and `--port`, are the server's, which is not asked. */
-async function invite(call: Call): Promise<number> {
+async function invite(call: Call): Promise<void> {
   refuseUnlessShown(call);
   const [accountId] = call.operands as [string];
   const login = call.flag("login") ?? null;
@@ -218,23 +188,13 @@ async function invite(call: Call): Promise<number> {
   );
   const path = `/dashboard/invite/${made.token}`;
   const url = publicAddress(call.config) + path;
-  if (call.has("json")) {
-    printJson(call, {
-      account_id: made.accountId,
-      login: made.login,
-      path,
-      url,
-      expires_at: toTimestamp(made.expiresAt),
-    });
-    return 0;
-  }
-  call.out.line(`login    ${made.login}${made.replaces === null ? "" : `, until the link is used ${made.replaces}`}`);
-  call.out.line(`expires  ${toTimestamp(made.expiresAt)}`);
-  call.out.line(`link     ${url}`);
-  call.out.line(
+  const expires = toTimestamp(made.expiresAt);
+  printResult(call, { account_id: made.accountId, login: made.login, path, url, expires_at: expires }, [
+    `login    ${made.login}${made.replaces === null ? "" : `, until the link is used ${made.replaces}`}`,
+    `expires  ${expires}`,
+    `link     ${url}`,
     "The link works once and ends those before it. Where the server is reached under another name, say it with --public-url.",
-  );
-  return 0;
+  ]);
 }
 
 async function read<T>(
@@ -248,17 +208,13 @@ async function read<T>(
   return withAccounts(call, whose, (database) => work(new Accounts({ database, ...parts })), month);
 }
 
-function printAccounts(call: Call, accounts: readonly ListedAccount[]): number {
-  if (call.has("json")) {
-    const json = (account: ListedAccount) => ({
-      ...accountJson(account),
-      login: account.login,
-      keys_in_use: account.keys,
-      monthly_used: account.used,
-    });
-    printJson(call, accounts.map(json));
-    return exitCodes.ok;
-  }
+function printAccounts(call: Call, accounts: readonly ListedAccount[]): void {
+  const records = accounts.map((account) => ({
+    ...accountJson(account),
+    login: account.login,
+    keys_in_use: account.keys,
+    monthly_used: account.used,
+  }));
   const rows = accounts.map((account) => [
     account.accountId,
     account.plan,
@@ -269,41 +225,38 @@ function printAccounts(call: Call, accounts: readonly ListedAccount[]): number {
     displayText(account.login ?? "-"),
     displayText(account.name),
   ]);
-  printTable(call, ["ACCOUNT", "PLAN", "UNTIL", "KEYS", "MONTH", "DISABLED", "LOGIN", "NAME"], rows);
-  return exitCodes.ok;
+  printList(call, records, ["ACCOUNT", "PLAN", "UNTIL", "KEYS", "MONTH", "DISABLED", "LOGIN", "NAME"], rows);
 }
 
-async function change(call: Call, work: (accounts: Accounts, operands: readonly string[]) => Account): Promise<number> {
-  const account = await read(call, { accountId: call.operands[0]! }, (accounts) => work(accounts, call.operands));
-  if (call.has("json")) printJson(call, accountJson(account));
-  else for (const line of accountLines(account)) call.out.line(line);
-  return 0;
+type Change = (accounts: Accounts, first: string, second: string) => Account;
+
+/** Changes an account by the operands of the call, and prints it. */
+async function change(call: Call, work: Change): Promise<void> {
+  const [first, second] = call.operands as [string, string];
+  const account = await read(call, { accountId: first }, (accounts) => work(accounts, first, second));
+  printResult(call, accountJson(account), accountLines(account));
 }
 
-async function show(call: Call): Promise<number> {
-  const account = await read(call, { accountId: call.operands[0]! }, (accounts) => accounts.show(call.operands[0]!));
-  const { usage } = account;
-  if (call.has("json")) {
-    const { monthlyUsed, monthlyLimit, minuteLimit, snapshotStartsUsed, snapshotStartsLimit } = usage;
-    printJson(call, {
-      ...accountJson(account),
-      keys: account.keys,
-      monthly_used: monthlyUsed,
-      monthly_limit: monthlyLimit,
-      minute_limit: minuteLimit,
-      snapshot_starts_used: snapshotStartsUsed,
-      snapshot_starts_limit: snapshotStartsLimit,
-    });
-    return 0;
-  }
-  for (const line of accountLines(account)) call.out.line(line);
-  call.out.line(
-    `month    ${usage.monthlyUsed} of ${usage.monthlyLimit} requests, until ${toTimestamp(usage.monthEndsAt)}`,
-  );
-  call.out.line(`minute   ${usage.minuteLimit} requests`);
-  call.out.line(`exports  ${usage.snapshotStartsUsed} of ${usage.snapshotStartsLimit} starts in 24 hours`);
-  call.out.line(`keys     ${account.keys}`);
-  return 0;
+async function show(call: Call): Promise<void> {
+  const [accountId] = call.operands as [string];
+  const { usage, keys, ...account } = await read(call, { accountId }, (accounts) => accounts.show(accountId));
+  const { monthlyUsed, monthlyLimit, minuteLimit, snapshotStartsUsed, snapshotStartsLimit, monthEndsAt } = usage;
+  const record = {
+    ...accountJson(account),
+    keys,
+    monthly_used: monthlyUsed,
+    monthly_limit: monthlyLimit,
+    minute_limit: minuteLimit,
+    snapshot_starts_used: snapshotStartsUsed,
+    snapshot_starts_limit: snapshotStartsLimit,
+  };
+  printResult(call, record, [
+    ...accountLines(account),
+    `month    ${monthlyUsed} of ${monthlyLimit} requests, until ${toTimestamp(monthEndsAt)}`,
+    `minute   ${minuteLimit} requests`,
+    `exports  ${snapshotStartsUsed} of ${snapshotStartsLimit} starts in 24 hours`,
+    `keys     ${keys}`,
+  ]);
 }
 
 function accountLines(account: Account): string[] {
@@ -331,8 +284,7 @@ function monthOf(month: string | undefined): string | null {
 
 function untilOf(date: string | undefined): number | null {
   if (date === undefined) return null;
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00.000Z`) : Number.NaN;
-  if (Number.isNaN(at) || toTimestamp(at).slice(0, 10) !== date)
-    throw usageError(`--until: takes a day such as 2026-12-31, not \`${date}\``);
-  return at;
+  const day = parseDay(date);
+  if (day === null) throw usageError(`--until: takes a day such as 2026-12-31, not \`${date}\``);
+  return day * dayMs;
 }

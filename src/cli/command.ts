@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { type Config, configFrom, feedPrefix, type SettingName, settings } from "../config/config.ts";
+import { type Config, configFrom, defaultOf, feedPrefix, type SettingName, settings } from "../config/config.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
@@ -34,7 +34,8 @@ export type Command = {
   flagHint?: string;
   /** More lines for `--help`, such as of what the operands name. */
   explain?(operands: readonly string[]): Promise<readonly string[]>;
-  run(call: Call): Promise<number> | number;
+  /** Resolves to the exit code; nothing means 0. */
+  run(call: Call): Promise<number> | Promise<void>;
 };
 
 /** The settings of commands that work on the database file alone. */
@@ -79,6 +80,11 @@ export type Output = {
   /** Resolves when all lines are written: to the code of a failure, such as `ENOSPC`; null: none, or only the reader went away. */
   flushed?(): Promise<string | null>;
 };
+
+/** Lists the words of a type: all of them, since a missing one would be an error. */
+export function wordsOf<Word extends string>(words: Record<Word, 0>): Word[] {
+  return Object.keys(words) as Word[];
+}
 
 /** Makes the error of a command line that cannot be run. */
 export function usageError(message: string): OperatorError {
@@ -154,13 +160,22 @@ export function parseCall(
   };
 }
 
+/** Returns the flags of a command, such as `--name NAME`, each with its description. */
+export function describedFlags(command: Command): [flag: string, description: string][] {
+  const own = Object.entries(command.flags).map(([name, { value, description }]): [string, string] => {
+    return [value === undefined ? `--${name}` : `--${name} ${value}`, description];
+  });
+  const shared = command.settings.map((name): [string, string] => {
+    const { flag, value, description, env } = settings[name];
+    return [`${flag} ${value}`, `${description} (${env}, default ${defaultOf(name) || "empty"})`];
+  });
+  return [...own, ...shared];
+}
+
 /** Formats the usage line of a command: `usage: itemtape keys create ACCOUNT [--name NAME] …` */
 export function help(command: Command): string {
-  const flags = Object.entries(command.flags).map(
-    ([name, flag]) => `[--${name}${flag.value === undefined ? "" : ` ${flag.value}`}]`,
-  );
-  const shared = command.settings.map((name) => `[${settings[name].flag} ${settings[name].value}]`);
-  return ["usage: itemtape", command.name, ...command.operands, ...flags, ...shared].join(" ");
+  const flags = describedFlags(command).map(([flag]) => `[${flag}]`);
+  return ["usage: itemtape", command.name, ...command.operands, ...flags].join(" ");
 }
 
 /** Returns the operands among unchecked words. The value of a flag is none of them. */

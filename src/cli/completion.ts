@@ -1,5 +1,4 @@
 import { settings } from "../config/config.ts";
-import { exitCodes } from "../values/failure/operator-error.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { perhaps } from "../values/text/suggestion.ts";
 import { type Call, type Command, usageError } from "./command.ts";
@@ -32,7 +31,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
       "  zsh   source <(itemtape completion zsh)       in ~/.zshrc, after compinit",
       "  fish  itemtape completion fish | source       in ~/.config/fish/config.fish",
     ],
-    run: (call) => completion(call, commands()),
+    run: async (call) => completion(call, commands()),
   };
 }
 
@@ -40,7 +39,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
  * Prints the completion of a shell, made from the table of commands.
  * @throws {OperatorError} for a shell without one.
  */
-function completion(call: Call, commands: readonly Command[]): number {
+function completion(call: Call, commands: readonly Command[]): void {
   const shell = call.operands[0]!;
   const shells = { bash, zsh, fish };
   if (!Object.hasOwn(shells, shell)) {
@@ -50,29 +49,20 @@ function completion(call: Call, commands: readonly Command[]): number {
     );
   }
   for (const line of shells[shell as keyof typeof shells](choicesOf(commands))) call.out.line(line);
-  return exitCodes.ok;
 }
 
 function choicesOf(commands: readonly Command[]): Choices {
   const firsts = [...new Set([...commands.map(({ name }) => name.split(" ")[0]!), "help"])];
   const words = new Map<string, readonly string[]>();
   for (const first of firsts) {
-    const seconds = commands
-      .map(({ name }) => name.split(" "))
-      .filter(([one, two]) => one === first && two !== undefined);
-    if (seconds.length > 0)
-      words.set(
-        first,
-        seconds.map(([, two]) => two!),
-      );
+    const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+    const seconds = family.map(({ name }) => name.split(" ")[1]!);
+    if (seconds.length > 0) words.set(first, seconds);
   }
   words.set("help", firsts);
   words.set("completion", ["bash", "zsh", "fish"]);
-  const operations = operationList().filter(([, { isStream }]) => !isStream);
-  words.set(
-    "get",
-    operations.map(([name]) => name),
-  );
+  const operations = new Map(operationList().filter(([, { isStream }]) => !isStream));
+  words.set("get", [...operations.keys()]);
   for (const [name, operation] of operations) {
     const parameters = Object.keys(parametersOf(operation)).map((one) => `${one}=`);
     if (parameters.length > 0) words.set(`get ${name}`, parameters);

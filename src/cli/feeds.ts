@@ -1,10 +1,9 @@
 import type { DropChoice, DropReport } from "../import/quotes/drop-feeds.ts";
-import { exitCodes } from "../values/failure/operator-error.ts";
-import { progressOn } from "../values/progress.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, fileSettings, usageError } from "./command.ts";
-import { printJson } from "./print.ts";
+import { pathOf, withProgress } from "./open.ts";
+import { printResult } from "./print.ts";
 
 const hoursMax = 24 * 365;
 
@@ -24,22 +23,15 @@ export const feedCommands = commandsOf(fileSettings, [
   },
 ]);
 
-/** Drops the quotes of the feeds that the call names or describes, and prints what was dropped. */
-async function dropQuotes(call: Call): Promise<number> {
+async function dropQuotes(call: Call): Promise<void> {
   const choice = choiceOf(call);
   const { dropFeeds } = await import("../import/quotes/drop-feeds.ts");
-  const { databasePath } = await import("../store/file/file.ts");
+  const path = await pathOf(call);
   const dryRun = call.has("dry-run");
-  const progress = progressOn(process.stderr, systemClock);
-  try {
-    const report = await dropFeeds(databasePath(call.config.db), choice, { dryRun }, { clock: systemClock, progress });
-    progress.end();
-    if (call.has("json")) printJson(call, { ...report, dropped: report.dropped.map(plain) });
-    else for (const line of lines(report, choice)) call.out.line(line);
-    return exitCodes.ok;
-  } finally {
-    progress.end();
-  }
+  const report = await withProgress((progress) =>
+    dropFeeds(path, choice, { dryRun }, { clock: systemClock, progress }),
+  );
+  printResult(call, { ...report, dropped: report.dropped.map(plain) }, lines(report, choice));
 }
 
 function choiceOf(call: Call): DropChoice {

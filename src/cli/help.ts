@@ -1,5 +1,4 @@
-import { defaultOf, settings } from "../config/config.ts";
-import { type Command, help, type Output } from "./command.ts";
+import { type Command, describedFlags, help, type Output } from "./command.ts";
 import { wrapped } from "./get/table.ts";
 import { lineChars, painted } from "./print.ts";
 
@@ -38,15 +37,7 @@ export function commandRows(some: readonly Command[], all: readonly Command[], o
 
 /** Returns the lines of a command's help: usage, flags, settings and examples. */
 export function explanation(command: Command, out: Output): string[] {
-  const flags = Object.entries(command.flags).map(
-    ([name, { value, description }]) =>
-      [value === undefined ? `--${name}` : `--${name} ${value}`, description] as const,
-  );
-  const taken = command.settings.map((name) => {
-    const { flag, value, description, env } = settings[name];
-    return [`${flag} ${value}`, `${description} (${env}, default ${defaultOf(name) || "empty"})`] as const;
-  });
-  const rows = [...flags, ...taken];
+  const rows = describedFlags(command);
   const width = Math.max(0, ...rows.map(([flag]) => flag.length));
   return [
     help(command),

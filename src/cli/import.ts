@@ -8,20 +8,15 @@ import type { ImportOptions } from "../import/quotes/quote-import.ts";
 import type { RateAdapterName } from "../import/rates/rate-import.ts";
 import { progressOn } from "../values/progress.ts";
 import { systemClock } from "../values/time/clock.ts";
-import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError } from "./command.ts";
+import { adapterOf, type Call, commandsOf, existingFile, fileSettings, usageError, wordsOf } from "./command.ts";
 import { guardsOf } from "./guards.ts";
-import { printJson } from "./print.ts";
+import { pathOf } from "./open.ts";
+import { printResult } from "./print.ts";
 
-const quoteAdapters = Object.keys({ canonical: 0, steam: 0, buff: 0 } satisfies Record<
-  AdapterName,
-  0
->) as AdapterName[];
+const quoteAdapters = wordsOf<AdapterName>({ canonical: 0, steam: 0, buff: 0 });
 const mappedAdapter: typeof MappedAdapter = "mapped";
-const dailyAdapters = Object.keys({ canonical: 0, "buff-history": 0 } satisfies Record<
-  DailyAdapterName,
-  0
->) as DailyAdapterName[];
-const rateAdapters = Object.keys({ ecb: 0, "per-usd": 0 } satisfies Record<RateAdapterName, 0>) as RateAdapterName[];
+const dailyAdapters = wordsOf<DailyAdapterName>({ canonical: 0, "buff-history": 0 });
+const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0 });
 /** The adapters whose bodies contain their save time. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
 const accept = { value: "GUARD,GUARD", description: "accept a body although it breaks these guards" };
@@ -50,10 +45,7 @@ export const importCommands = commandsOf(fileSettings, [
     name: "import quotes",
     operands: ["FILE"],
     flags: {
-      adapter: {
-        value: [...quoteAdapters, mappedAdapter].join("|"),
-        description: "format (default: by shape)",
-      },
+      adapter: { value: [...quoteAdapters, mappedAdapter].join("|"), description: "format (default: by shape)" },
       mapping: {
         value: "NAME|FILE",
         description: "where the prices stand in a file of the adapter mapped: a ready mapping or a file of your own",
@@ -112,30 +104,28 @@ export const importCommands = commandsOf(fileSettings, [
   },
 ]);
 
-/** Reads the sources that the call names and brings the catalog to what they say. */
-async function importCatalog(call: Call): Promise<number> {
-  const progress = progressOn(process.stderr, systemClock);
-  progress.phase("reading");
+async function importCatalog(call: Call): Promise<void> {
+  const parts = importParts();
+  parts.progress.phase("reading");
   const { buildCatalog } = await import("../import/catalog/build-catalog.ts");
   const { importCatalogFile } = await import("../import/catalog/catalog-import.ts");
   const { readCatalogSources } = await import("../import/catalog/read-source.ts");
   const documents = await readCatalogSources(call.operands, process.cwd());
   const { variants, report } = buildCatalog(documents, acceptsUnnamed(call));
-  const done = await importCatalogFile(await pathOf(call), variants, {
-    clock: systemClock,
-    progress,
-    acceptShrink: call.has("accept-shrink"),
-  });
-  if (call.has("json")) printJson(call, { ...done, source: report });
-  else for (const line of catalogText(done, report)) call.out.line(line);
-  return 0;
+  const acceptShrink = call.has("accept-shrink");
+  const done = await importCatalogFile(await pathOf(call), variants, { ...parts, acceptShrink });
+  printResult(call, { ...done, source: report }, catalogText(done, report));
+}
+
+function importParts() {
+  return { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
 }
 
 /**
  * Imports the file that the call names and prints what came of it.
  * @throws {OperatorError} when the file is refused, or no adapter is named and its shape is not that of one.
  */
-async function importQuoteFile(call: Call): Promise<number> {
+async function importQuoteFile(call: Call): Promise<void> {
   const isMapped = call.flag("adapter") === undefined && call.flag("mapping") !== undefined;
   const adapter = isMapped ? mappedAdapter : await adapterFor(call, [...quoteAdapters, mappedAdapter], "quotes");
   if (adapter !== mappedAdapter && call.flag("mapping") !== undefined) {
@@ -145,10 +135,8 @@ async function importQuoteFile(call: Call): Promise<number> {
   const { reportJson, reportText } = await import("../import/quotes/report.ts");
   const common = { accepted: await acceptedOf(call), dryRun: call.has("dry-run") };
   const options = { ...common, ...(adapter === mappedAdapter ? await mappedBy(call) : { adapter }) };
-  const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-  const report = await importQuotes(await pathOf(call), existingFile(call.operands[0]!), options, parts);
+  const report = await importQuotes(await pathOf(call), existingFile(call.operands[0]!), options, importParts());
   call.out.line(call.has("json") ? reportJson(report) : reportText(report));
-  return 0;
 }
 
 /** Returns the mapping that `--mapping` names, and the command that accepts a body in spite of guards. */
@@ -163,20 +151,16 @@ async function mappedBy(call: Call): Promise<Pick<ImportOptions, "adapter" | "ac
   return { adapter: readMapping(name, process.cwd()), acceptCommand };
 }
 
-/** Replays the files that the call names and prints what came of it. */
-async function importFrameFiles(call: Call): Promise<number> {
+async function importFrameFiles(call: Call): Promise<void> {
   const { replayFrames } = await import("../import/quotes/replay.ts");
   const { replayJson, replayText } = await import("../import/quotes/replay-report.ts");
   const adapter = await adapterFor(call, replayedAdapters, "quotes");
   const options = { adapter, accepted: await acceptedOf(call) };
-  const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-  const report = await replayFrames(await pathOf(call), call.operands.map(existingFile), options, parts);
+  const report = await replayFrames(await pathOf(call), call.operands.map(existingFile), options, importParts());
   call.out.line(call.has("json") ? replayJson(report) : replayText(report));
-  return 0;
 }
 
-/** Imports the files of daily history that the call names, one after the other, and prints a report of each. */
-async function importDailyFiles(call: Call): Promise<number> {
+async function importDailyFiles(call: Call): Promise<void> {
   const { importDaily } = await import("../import/daily/daily-import.ts");
   const { dailyReportJson, dailyReportText } = await import("../import/daily/report.ts");
   const options = {
@@ -185,26 +169,18 @@ async function importDailyFiles(call: Call): Promise<number> {
     dryRun: call.has("dry-run"),
   };
   for (const path of call.operands.map(existingFile)) {
-    const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
-    const report = await importDaily(await pathOf(call), path, options, parts);
+    const report = await importDaily(await pathOf(call), path, options, importParts());
     call.out.line(call.has("json") ? dailyReportJson(report) : dailyReportText(report));
   }
-  return 0;
 }
 
-/** Imports the files of exchange rates that the call names and prints one report. */
-async function importRateFiles(call: Call): Promise<number> {
+async function importRateFiles(call: Call): Promise<void> {
   const { importRates } = await import("../import/rates/rate-import.ts");
   const { rateReportJson, rateReportText } = await import("../import/rates/rate-report.ts");
   const adapter = await adapterFor(call, rateAdapters, "rates");
-  const report = await importRates(
-    await pathOf(call),
-    call.operands.map(existingFile),
-    { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") },
-    { clock: systemClock, progress: progressOn(process.stderr, systemClock) },
-  );
+  const options = { adapter, replace: call.has("replace"), dryRun: call.has("dry-run") };
+  const report = await importRates(await pathOf(call), call.operands.map(existingFile), options, importParts());
   call.out.line(call.has("json") ? rateReportJson(report) : rateReportText(report));
-  return 0;
 }
 
 /**
@@ -220,12 +196,12 @@ async function adapterFor<Name extends string>(
   const { guessAdapter } = await import("../import/guess-adapter.ts");
   const guesses = new Set(call.operands.map((path) => guessAdapter(existingFile(path), imported)));
   const guess = guesses.size === 1 ? names.find((name) => guesses.has(name)) : undefined;
+  const isOne = call.operands.length === 1;
   if (guess === undefined) {
-    const which =
-      call.operands.length === 1 ? "the file has the shape of none" : "the files do not all have the shape of one";
+    const which = isOne ? "the file has the shape of none" : "the files do not all have the shape of one";
     throw usageError(`--adapter: takes ${names.length > 1 ? "one of " : ""}${names.join(", ")}; without it ${which}`);
   }
-  call.out.note(`read by the adapter ${guess}, whose shape ${call.operands.length === 1 ? "it has" : "they have"}`);
+  call.out.note(`read by the adapter ${guess}, whose shape ${isOne ? "it has" : "they have"}`);
   return guess;
 }
 
@@ -244,10 +220,7 @@ async function acceptedOf(call: Call): Promise<GuardName[]> {
   return [...(await guardsOf(call, "accept")), ...(call.has("accept-shrink") ? (["shrink"] as const) : [])];
 }
 
-async function pathOf(call: Call): Promise<string> {
-  const { databasePath } = await import("../store/file/file.ts");
-  return databasePath(call.config.db);
-}
+const publishedAnew = "a quoted item left or came back, so exports of the generation before end as changed";
 
 function catalogText(
   done: CatalogImportReport,
@@ -256,11 +229,7 @@ function catalogText(
   const types = Object.entries(variants).map(([type, count]) => `${type} ${count}`);
   return [
     `${done.items} items: ${done.created} new, ${done.changed} changed, ${done.left} left the catalog, ${done.returned} came back, ${done.unchanged} unchanged`,
-    ...(done.generation === null
-      ? []
-      : [
-          `  published ${done.generation}: a quoted item left or came back, so exports of the generation before end as changed`,
-        ]),
+    ...(done.generation === null ? [] : [`  published ${done.generation}: ${publishedAnew}`]),
     `  variants  ${types.join(", ")}`,
     `  unphased  ${unphased} identities for sources without phases`,
     ...(merged > 0 ? [`  merged    ${merged} objects that both sources describe`] : []),

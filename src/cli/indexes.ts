@@ -1,14 +1,11 @@
 import type { Calculation } from "../jobs/indexes/calculate.ts";
 import type { Defined } from "../jobs/indexes/define.ts";
-import type { Database } from "../store/database.ts";
 import type { IndexRow } from "../store/read/indexes.ts";
-import type { BatchStats } from "../store/write/batches.ts";
-import { progressOn } from "../values/progress.ts";
-import { dayOf, dayText } from "../values/time/calendar.ts";
+import { dayOf, dayText, dayTextOrNull } from "../values/time/calendar.ts";
 import { systemClock, toTimestampOrNull } from "../values/time/clock.ts";
 import { type Call, commandsOf, existingFile, fileSettings, json } from "./command.ts";
-import { ownFile, reading, withDatabase } from "./open.ts";
-import { printJson, printTable } from "./print.ts";
+import { inBatches, ownFile, reading, withDatabase, withProgress } from "./open.ts";
+import { printList, printResult } from "./print.ts";
 
 const listMax = 10_000;
 
@@ -46,61 +43,55 @@ export const indexCommands = commandsOf(fileSettings, [
   },
 ]);
 
-/** Reads the definition that the call names and makes it true. */
-async function define(call: Call): Promise<number> {
+async function define(call: Call): Promise<void> {
   const { readFeedFile } = await import("../import/feed-file.ts");
   const { defineIndexInBatches } = await import("../jobs/indexes/define.ts");
   const { definitionLookup, readDefinition } = await import("../jobs/indexes/definition.ts");
   const body = await readFeedFile(existingFile(call.operands[0]!));
-  const defined = await paused(call, (database) =>
+  const defined = await inBatches(call, (database) =>
     defineIndexInBatches(database, readDefinition(body, definitionLookup(database)), { clock: systemClock }),
   );
-  if (call.has("json")) printJson(call, definedJson(defined));
-  else for (const line of definedText(defined)) call.out.line(line);
-  return 0;
+  printResult(call, definedJson(defined), definedText(defined));
 }
 
-/** Appends levels and prints the result of each index. */
-async function calculate(call: Call): Promise<number> {
+async function calculate(call: Call): Promise<void> {
   const { calculateIndexInBatches } = await import("../jobs/indexes/calculate.ts");
   const only = call.flag("only");
-  const progress = progressOn(process.stderr, systemClock);
   const today = dayOf(systemClock.now());
-  const parts = { clock: systemClock, progress };
-  const calculations = await paused(call, (database) =>
-    calculateIndexInBatches(database, today, parts, only === undefined ? undefined : [only]),
-  ).finally(() => progress.end());
-  if (call.has("json")) printJson(call, calculations.map(calculationJson));
-  else if (calculations.length === 0) call.out.line("no active index; `itemtape index define` makes one");
-  else for (const calculation of calculations) for (const line of calculationText(calculation)) call.out.line(line);
-  return 0;
+  const calculations = await withProgress((progress) =>
+    inBatches(call, (database) =>
+      calculateIndexInBatches(
+        database,
+        today,
+        { clock: systemClock, progress },
+        only === undefined ? undefined : [only],
+      ),
+    ),
+  );
+  const lines = calculations.flatMap(calculationText);
+  const none = ["no active index; `itemtape index define` makes one"];
+  printResult(call, calculations.map(calculationJson), calculations.length === 0 ? none : lines);
 }
 
-async function retire(call: Call): Promise<number> {
+async function retire(call: Call): Promise<void> {
   const { retireIndex } = await import("../jobs/indexes/define.ts");
   const indexId = call.operands[0]!;
   const { wasActive } = await withDatabase(call, (database) => retireIndex(database, indexId));
-  if (call.has("json")) printJson(call, { index_id: indexId, active: false, changed: wasActive });
-  else call.out.line(wasActive ? `${indexId} is retired; its levels stay readable` : `${indexId} was retired before`);
-  return 0;
+  const text = wasActive ? `${indexId} is retired; its levels stay readable` : `${indexId} was retired before`;
+  printResult(call, { index_id: indexId, active: false, changed: wasActive }, [text]);
 }
 
-async function list(call: Call): Promise<number> {
+async function list(call: Call): Promise<void> {
   const { IndexesStore } = await import("../store/read/indexes.ts");
   const today = dayOf(systemClock.now());
-  const rows = await reading(await ownFile(call), (database) => new IndexesStore(database).page("", listMax, today));
-  if (call.has("json")) printJson(call, rows.map(indexJson));
-  else printTable(call, ["INDEX", "STATE", "WEIGHTING", "PROVIDER", "MEMBERS", "DAY", "VALUE"], rows.map(columnsOf));
-  return 0;
-}
-
-/** Runs batches on the call's file, so that a server's charges get in between. */
-async function paused<T>(call: Call, begin: (database: Database) => Generator<BatchStats, T>): Promise<T> {
-  const { importing } = await import("../import/run-import.ts");
-  const { databasePath } = await import("../store/file/file.ts");
-  const { runBatches } = await import("../store/write/batches.ts");
-  const { value } = await importing(databasePath(call.config.db), (database) => runBatches(begin(database)));
-  return value;
+  const found = await reading(await ownFile(call), (database) => new IndexesStore(database).page("", listMax, today));
+  const head = ["INDEX", "STATE", "WEIGHTING", "PROVIDER", "MEMBERS", "DAY", "VALUE"];
+  const rows = found.map(({ indexId, active, weighting, provider, constituentCount, latest }) => {
+    const day = latest === null ? "-" : dayText(latest.day);
+    const state = active ? "active" : "retired";
+    return [indexId, state, weighting, provider, String(constituentCount), day, latest?.value ?? "-"];
+  });
+  printList(call, found.map(indexJson), head, rows);
 }
 
 function definedText({ indexId, outcome, members, ...defined }: Defined): string[] {
@@ -152,10 +143,10 @@ function calculationJson(calculation: Calculation) {
     methodology_version: methodologyVersion,
     appended,
     without_value: withoutValue,
-    from: textOrNull(firstDay),
-    to: textOrNull(lastDay),
-    base_carried_on: textOrNull(baseCarriedOn),
-    waits_for: textOrNull(waitsFor),
+    from: dayTextOrNull(firstDay),
+    to: dayTextOrNull(lastDay),
+    base_carried_on: dayTextOrNull(baseCarriedOn),
+    waits_for: dayTextOrNull(waitsFor),
     waits_for_link: link === null ? null : { since: dayText(link.since), last_value_on: dayText(link.lastValueDay) },
   };
 }
@@ -173,18 +164,8 @@ function indexJson(row: IndexRow) {
     constituent_count: row.constituentCount,
     active: row.active,
     calculated_at: toTimestampOrNull(row.calculatedAt),
-    date: textOrNull(row.latest?.day ?? null),
+    date: dayTextOrNull(row.latest?.day ?? null),
     value: row.latest?.value ?? null,
     coverage_pct: row.latest?.coveragePct ?? null,
   };
-}
-
-function columnsOf({ indexId, active, weighting, provider, constituentCount, latest }: IndexRow): string[] {
-  const day = textOrNull(latest?.day ?? null) ?? "-";
-  const state = active ? "active" : "retired";
-  return [indexId, state, weighting, provider, String(constituentCount), day, latest?.value ?? "-"];
-}
-
-function textOrNull(day: number | null): string | null {
-  return day === null ? null : dayText(day);
 }

@@ -2,14 +2,14 @@ import type { Key, Keys, keyDays, NewSecret } from "../access/keys.ts";
 import { portfolioConsent } from "../access/owners/consent.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
 import { systemIds } from "../values/ids.ts";
-import { dayText } from "../values/time/calendar.ts";
+import { dayTextOrNull } from "../values/time/calendar.ts";
 import { systemClock, toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
-import { type Call, commandsOf, json, usageError } from "./command.ts";
+import { type Call, commandsOf, json, usageError, wordsOf } from "./command.ts";
 import { accountSettings, refuseUnlessShown, withAccounts } from "./open.ts";
-import { printJson, printTable } from "./print.ts";
+import { printList, printResult } from "./print.ts";
 
 const activityRowsMax = 200;
-const dayChoices = Object.keys({ 7: 0, 30: 0, 90: 0 } satisfies Record<(typeof keyDays)[number], 0>);
+const dayChoices: string[] = wordsOf<`${(typeof keyDays)[number]}`>({ 7: 0, 30: 0, 90: 0 });
 
 /** The commands of `keys`. */
 export const keyCommands = commandsOf(accountSettings, [
@@ -42,7 +42,7 @@ export const keyCommands = commandsOf(accountSettings, [
     flags: { json: { description: "print JSON, also where standard output is no terminal" } },
     description: "replace the secret of a key at once; expiry, scopes and selection stay",
     examples: [["keys rotate key_000000000000000000000001", "a new secret; the old one ends at once"]],
-    run: rotate,
+    run: (call) => showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!)),
   },
   {
     name: "keys revoke",
@@ -62,7 +62,7 @@ export const keyCommands = commandsOf(accountSettings, [
   },
 ]);
 
-async function create(call: Call): Promise<number> {
+async function create(call: Call): Promise<void> {
   const [accountId] = call.operands as [string];
   const days = daysOf(call.flag("days"));
   const portfolios = call.flag("portfolios");
@@ -80,61 +80,44 @@ async function create(call: Call): Promise<number> {
   return showSecret(call, { accountId }, (keys) => keys.createPersonal(accountId, name, days, portfolioIds, true));
 }
 
-async function rotate(call: Call): Promise<number> {
-  return showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!));
-}
-
-async function revoke(call: Call): Promise<number> {
+async function revoke(call: Call): Promise<void> {
   const [keyId] = call.operands as [string];
   const key = await withKeys(call, { keyId }, (keys) => keys.revoke(keyId));
-  if (call.has("json")) printJson(call, keyJson(key));
-  else call.out.line(`${key.keyId} is revoked`);
-  return 0;
+  printResult(call, keyJson(key), [`${key.keyId} is revoked`]);
 }
 
-async function showSecret(call: Call, whose: Whose, work: (keys: Keys) => NewSecret): Promise<number> {
+async function showSecret(call: Call, whose: Whose, work: (keys: Keys) => NewSecret): Promise<void> {
   refuseUnlessShown(call);
   const { key, secret } = await withKeys(call, whose, work);
-  if (call.has("json")) {
-    printJson(call, { ...keyJson(key), secret });
-    return 0;
-  }
-  call.out.line(`key      ${key.keyId} (${key.name})`);
-  if (key.kind === "personal") call.out.line(`reads    ${key.portfolioIds.join(", ")}`);
-  call.out.line(`expires  ${toTimestamp(key.expiresAt)}`);
-  call.out.line(`secret   ${secret}`);
-  call.out.line("The secret is not stored and cannot be shown again.");
-  return 0;
+  printResult(call, { ...keyJson(key), secret }, [
+    `key      ${key.keyId} (${key.name})`,
+    ...(key.kind === "personal" ? [`reads    ${key.portfolioIds.join(", ")}`] : []),
+    `expires  ${toTimestamp(key.expiresAt)}`,
+    `secret   ${secret}`,
+    "The secret is not stored and cannot be shown again.",
+  ]);
 }
 
-async function list(call: Call): Promise<number> {
+async function list(call: Call): Promise<void> {
   const [accountId] = call.operands as [string];
   const keys = await withKeys(call, { accountId }, (keys) => keys.list(accountId));
-  if (call.has("json")) printJson(call, keys.map(keyJson));
-  else {
-    const rows = keys.map((key) => [key.keyId, key.name, key.display, key.scopes.join(" "), usedOf(key), stateOf(key)]);
-    printTable(call, ["KEY", "NAME", "SECRET", "SCOPES", "LAST USED", "STATE"], rows);
-  }
-  return 0;
+  const rows = keys.map((key) => {
+    // `-`: nothing was charged to the key.
+    const used = dayTextOrNull(key.lastUsedDay) ?? "-";
+    return [key.keyId, key.name, key.display, key.scopes.join(" "), used, stateOf(key)];
+  });
+  printList(call, keys.map(keyJson), ["KEY", "NAME", "SECRET", "SCOPES", "LAST USED", "STATE"], rows);
 }
 
-async function activity(call: Call): Promise<number> {
+async function activity(call: Call): Promise<void> {
+  const [accountId] = call.operands as [string];
   const { Accounts } = await import("../access/accounts.ts");
-  const rows = await withAccounts(call, { accountId: call.operands[0]! }, (database) =>
-    new Accounts({ database, clock: systemClock, ids: systemIds() }).activity(call.operands[0]!, activityRowsMax),
+  const found = await withAccounts(call, { accountId }, (database) =>
+    new Accounts({ database, clock: systemClock, ids: systemIds() }).activity(accountId, activityRowsMax),
   );
-  if (call.has("json"))
-    printJson(
-      call,
-      rows.map(({ kind, keyId, at, detail }) => ({ at: toTimestamp(at), kind, key_id: keyId, detail })),
-    );
-  else
-    printTable(
-      call,
-      ["AT", "WHAT", "KEY", "DETAIL"],
-      rows.map(({ kind, keyId, at, detail }) => [toTimestamp(at), kind, keyId ?? "-", detail ?? ""]),
-    );
-  return 0;
+  const records = found.map(({ kind, keyId, at, detail }) => ({ at: toTimestamp(at), kind, key_id: keyId, detail }));
+  const rows = records.map(({ at, kind, key_id, detail }) => [at, kind, key_id ?? "-", detail ?? ""]);
+  printList(call, records, ["AT", "WHAT", "KEY", "DETAIL"], rows);
 }
 
 async function withKeys<T>(call: Call, whose: Whose, work: (keys: Keys) => T): Promise<T> {
@@ -143,16 +126,9 @@ async function withKeys<T>(call: Call, whose: Whose, work: (keys: Keys) => T): P
   return withAccounts(call, whose, (database) => work(new Keys({ database, ...parts })));
 }
 
-/** Returns the UTC day of the latest charge; `-`: nothing was charged to the key. */
-function usedOf({ lastUsedDay }: Key): string {
-  return lastUsedDay === null ? "-" : dayText(lastUsedDay);
-}
-
 function stateOf(key: Key): string {
   if (key.revokedAt !== null) return `revoked ${toTimestamp(key.revokedAt)}`;
-  return systemClock.now() >= key.expiresAt
-    ? `expired ${toTimestamp(key.expiresAt)}`
-    : `until ${toTimestamp(key.expiresAt)}`;
+  return `${systemClock.now() >= key.expiresAt ? "expired" : "until"} ${toTimestamp(key.expiresAt)}`;
 }
 
 function keyJson(key: Key) {
@@ -168,7 +144,7 @@ function keyJson(key: Key) {
     expires_at: toTimestamp(key.expiresAt),
     rotated_at: toTimestampOrNull(key.rotatedAt),
     revoked_at: toTimestampOrNull(key.revokedAt),
-    last_used_on: key.lastUsedDay === null ? null : dayText(key.lastUsedDay),
+    last_used_on: dayTextOrNull(key.lastUsedDay),
   };
 }
 

@@ -97,7 +97,7 @@ async function runWords(words: readonly string[], environment: NodeJS.ProcessEnv
     }
     const call = parseCall(command, rest, environment, out);
     database = call.config.db;
-    return await command.run(call);
+    return (await command.run(call)) ?? exitCodes.ok;
   } catch (thrown) {
     // An error of SQLite or of the file system is reported as such, not as an unexpected failure.
     const error = StoreRefusal.from((thrown as NodeJS.ErrnoException | null)?.path ?? database, thrown);

@@ -1,6 +1,6 @@
 import type { Itemtape } from "../client/index.ts";
-import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { type Call, commandsOf, noSettings, urlFlag, usageError, wholeNumberFlag } from "./command.ts";
+import { cannotListen, localAddress } from "./open.ts";
 import { signals } from "./signals.ts";
 
 const defaultHost = "127.0.0.1";
@@ -32,8 +32,8 @@ export const agentCommands = commandsOf(noSettings, [
   },
 ]);
 
-/** Serves agents until a signal comes, or over stdin and stdout until their caller goes. Returns the exit code. */
-async function serveAgents(call: Call): Promise<number> {
+/** Serves agents until a signal comes, or over stdin and stdout until their caller goes. */
+async function serveAgents(call: Call): Promise<void> {
   const { serviceAddress } = await import("./connect.ts");
   const baseUrl = serviceAddress(call);
   if (call.has("http")) return overHttp(call, baseUrl);
@@ -43,7 +43,7 @@ async function serveAgents(call: Call): Promise<number> {
 }
 
 /** Serves one caller with the key of the environment. Nothing but the protocol goes to standard output. */
-async function overStdio(call: Call, baseUrl: string): Promise<number> {
+async function overStdio(call: Call, baseUrl: string): Promise<void> {
   const { serveStdio } = await import("../agent/stdio.ts");
   const { requiredKey } = await import("./connect.ts");
   const apiKey = (call.apiKey ?? "") === "" ? undefined : requiredKey(call);
@@ -55,32 +55,28 @@ async function overStdio(call: Call, baseUrl: string): Promise<number> {
   const { stdin: input, stdout: output } = process;
   await serveStdio({ input, output, client, surroundings, note, ending: first, drainMs });
   forget();
-  return exitCodes.ok;
 }
 
 /** Any number of callers. The key of the environment is lent to none of them. */
-async function overHttp(call: Call, baseUrl: string): Promise<number> {
+async function overHttp(call: Call, baseUrl: string): Promise<void> {
   const { httpPath, serveHttp } = await import("../agent/http.ts");
   const [host, port] = [hostOf(call.flag("host")), wholeNumberFlag(call, "port", [0, portMax]) ?? defaultPort];
   const note = (text: string) => call.out.note(text);
   const { first, forget } = signals();
-  const surroundings = {
-    keySource: "the header Authorization: Bearer of the caller's own requests",
-    tellsAddress: false,
-  };
+  const keySource = "the header Authorization: Bearer of the caller's own requests";
+  const surroundings = { keySource, tellsAddress: false };
   const clients = await agentClients(baseUrl);
   const clientOf = (key: string | null) => clients(key ?? undefined);
   const adapter = await serveHttp({ host, port, clientOf, surroundings, note }).catch((error) => {
     forget();
-    throw cannotListen(error as NodeJS.ErrnoException, host, port);
+    throw cannotListen(error, host, port);
   });
-  const at = `http://${host.includes(":") ? `[${host}]` : host}:${adapter.port}${httpPath}`;
-  note(`Itemtape serves agents on ${at}, each caller with its own key (stop with Ctrl+C)`);
+  const at = localAddress({ host, port: adapter.port });
+  note(`Itemtape serves agents on ${at}${httpPath}, each caller with its own key (stop with Ctrl+C)`);
   if ((call.apiKey ?? "") !== "") note("ITEMTAPE_API_KEY is not used with --http");
   await first;
   await adapter.close(drainMs);
   forget();
-  return exitCodes.ok;
 }
 
 /** Returns a maker of clients of the service, one for each key. */
@@ -94,12 +90,4 @@ async function agentClients(baseUrl: string): Promise<(apiKey: string | undefine
 function hostOf(text: string | undefined): string {
   if (text?.trim() === "") throw usageError("--host: takes a non-empty address");
   return text ?? defaultHost;
-}
-
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.syscall !== "listen" && error.syscall !== "getaddrinfo") return error;
-  const inUse = error.code === "EADDRINUSE";
-  const why = inUse ? "the port is in use" : `the address cannot be used (${error.code})`;
-  const message = `${host}:${port}: ${why}; choose another with --host and --port`;
-  return new OperatorError(message, inUse ? exitCodes.temporary : exitCodes.usage);
 }

@@ -1,5 +1,5 @@
-import type { FeedConfig } from "../jobs/mirror/mirror-config.ts";
 import type { MirrorEvents } from "../jobs/mirror/mirror-events.ts";
+import type { MirrorSetup } from "../jobs/mirror/mirror-setup.ts";
 import { StorageFailures } from "../log/storage-failures.ts";
 import { isFullCode } from "../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
@@ -8,8 +8,8 @@ import { systemClock } from "../values/time/clock.ts";
 import { type Call, commandsOf, json, noSettings, type Output, usageError } from "./command.ts";
 import { guardsOf } from "./guards.ts";
 import { ownFile, withDatabase } from "./open.ts";
-import { printJson } from "./print.ts";
-import { signals } from "./signals.ts";
+import { printResult } from "./print.ts";
+import { untilSignal } from "./signals.ts";
 
 /** Longest wait of `--once` for another import to end, in ms. */
 const onceWaitMs = minuteMs;
@@ -38,26 +38,18 @@ export const mirrorCommands = commandsOf(noSettings, [
   },
 ]);
 
-/** Polls the configured feeds until a signal comes, or once. */
 async function runMirror(call: Call): Promise<number> {
   const { readMirrorConfig } = await import("../jobs/mirror/mirror-config.ts");
   const { holdLock } = await import("../store/file/lock.ts");
   const feeds = readMirrorConfig(call.config.mirrorConfig, call.feedValues);
   const path = await ownFile(call);
   const lock = holdLock(path, "mirror");
-  const ending = new AbortController();
-  const { first, forget } = signals();
-  first.then(() => ending.abort());
-  try {
-    return await (call.has("once") ? once : forever)(call, path, feeds, ending.signal);
-  } finally {
-    forget();
-    lock.release();
-  }
+  const poll = call.has("once") ? once : forever;
+  const setup = { databasePath: path, feeds, publishEveryMs: call.config.publishEveryMs };
+  return untilSignal((signal) => poll(call, setup, signal)).finally(() => lock.release());
 }
 
-/** Records that the next body of a mirrored feed may break guards, and prints it. */
-async function acceptGuards(call: Call): Promise<number> {
+async function acceptGuards(call: Call): Promise<void> {
   const { guardNames } = await import("../import/quotes/guards.ts");
   const { writeTransaction } = await import("../store/database.ts");
   const { FeedWriter } = await import("../store/write/feeds.ts");
@@ -65,40 +57,28 @@ async function acceptGuards(call: Call): Promise<number> {
   const [feed] = call.operands as [string];
   const guards = await guardsOf(call, "guard");
   if (guards.length === 0) throw usageError(`--guard is missing; there are ${guardNames.join(", ")}`);
+  const unknown = `${feed}: no feed of the file has this name; a mirror names it in what it reports`;
   await withDatabase(call, (database) => {
-    const feeds = new FeedWriter(database);
-    if (!feeds.has(feed)) {
-      throw new OperatorError(
-        `${feed}: no feed of the file has this name; a mirror names it in what it reports`,
-        exitCodes.noInput,
-      );
-    }
+    if (!new FeedWriter(database).has(feed)) throw new OperatorError(unknown, exitCodes.noInput);
     const acceptances = new GuardAcceptanceWriter(database);
     writeTransaction(database, () => {
       for (const guard of guards) acceptances.accept(feed, guard, systemClock.now());
     });
   });
-  if (call.has("json")) printJson(call, { feed, guards });
-  else call.out.line(`The next body that the mirror accepts of ${feed} may break ${guards.join(", ")}, once.`);
-  return exitCodes.ok;
+  const text = `The next body that the mirror accepts of ${feed} may break ${guards.join(", ")}, once.`;
+  printResult(call, { feed, guards }, [text]);
 }
 
-async function forever(
-  { config, out }: Call,
-  path: string,
-  feeds: readonly FeedConfig[],
-  signal: AbortSignal,
-): Promise<number> {
+async function forever({ config, out }: Call, setup: MirrorSetup, signal: AbortSignal): Promise<number> {
   const { createEvents, logWarnings } = await import("../log/events.ts");
   const { systemMirror } = await import("../jobs/mirror/mirror-setup.ts");
   const events = createEvents(config.logLevel);
   logWarnings(events);
-  const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
-  const names = feeds.map(({ feed }) => feed).join(", ");
+  const names = setup.feeds.map(({ feed }) => feed).join(", ");
   out.line(`Itemtape mirrors ${names} into ${config.db} (stop with Ctrl+C)`);
   const failures = new StorageFailures(systemClock);
   events.onStorageErred((failure) => {
-    if (!isFullCode(failure.code, path)) failures.add(failure);
+    if (!isFullCode(failure.code, setup.databasePath)) failures.add(failure);
   });
   const broken = new AbortController();
   failures.lasting.then((error) => {
@@ -110,13 +90,7 @@ async function forever(
   return broken.signal.aborted ? exitCodes.unexpected : exitCodes.ok;
 }
 
-async function once(
-  { config, out }: Call,
-  path: string,
-  feeds: readonly FeedConfig[],
-  signal: AbortSignal,
-): Promise<number> {
-  const setup = { databasePath: path, feeds, publishEveryMs: config.publishEveryMs };
+async function once({ out }: Call, setup: MirrorSetup, signal: AbortSignal): Promise<number> {
   const { systemMirror } = await import("../jobs/mirror/mirror-setup.ts");
   let failures = 0;
   const events = spokenEvents(out, () => {

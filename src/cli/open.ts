@@ -2,6 +2,10 @@ import type { Client } from "pg";
 import type { Config } from "../config/config.ts";
 import type { Database } from "../store/database.ts";
 import type { Whose } from "../store/postgres/account-work.ts";
+import type { BatchStats } from "../store/write/batches.ts";
+import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
+import { type Progress, progressOn } from "../values/progress.ts";
+import { systemClock } from "../values/time/clock.ts";
 import { type Call, usageError } from "./command.ts";
 import { privateAddress, requiredAddress } from "./private-address.ts";
 
@@ -10,12 +14,32 @@ export const accountSettings = ["db", "privateDb", "privateDbFile"] as const;
 /** Longest wait for the lock while a server or an import is writing, in ms. */
 const commandBusyMs = 5000;
 
+/** Returns the path of the call's database. */
+export async function pathOf(call: Call): Promise<string> {
+  const { databasePath } = await import("../store/file/file.ts");
+  return databasePath(call.config.db);
+}
+
 /** Returns the path of the call's database. Refuses a file that is not ours. */
 export async function ownFile(call: Call): Promise<string> {
-  const { databasePath, refuseUnlessOurs } = await import("../store/file/file.ts");
-  const path = databasePath(call.config.db);
+  const { refuseUnlessOurs } = await import("../store/file/file.ts");
+  const path = await pathOf(call);
   refuseUnlessOurs(path);
   return path;
+}
+
+/** Runs `work` with the progress of a long command on standard error. */
+export async function withProgress<T>(work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = progressOn(process.stderr, systemClock);
+  return work(progress).finally(() => progress.end());
+}
+
+/** Runs batches on the call's file, so that a server's charges get in between. */
+export async function inBatches<T>(call: Call, begin: (database: Database) => Generator<BatchStats, T>): Promise<T> {
+  const { importing } = await import("../import/run-import.ts");
+  const { runBatches } = await import("../store/write/batches.ts");
+  const { value } = await importing(await pathOf(call), (database) => runBatches(begin(database)));
+  return value;
 }
 
 /** Opens the call's database for writing while `work` runs. Refuses a file that is not ours. */
@@ -88,6 +112,16 @@ export function localAddress(
   port: number = configured,
 ): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Returns the error of an address that cannot be listened on; any other error as it is. */
+export function cannotListen(error: unknown, host: string, port: number): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall !== "listen" && syscall !== "getaddrinfo") return error;
+  const inUse = code === "EADDRINUSE";
+  const why = inUse ? "the port is in use" : `the address cannot be used (${code})`;
+  const message = `${host}:${port}: ${why}; choose another with --host and --port`;
+  return new OperatorError(message, inUse ? exitCodes.temporary : exitCodes.usage);
 }
 
 /** Returns the address that the owners of accounts reach the service by. */

@@ -1,3 +1,4 @@
+import { styleText } from "node:util";
 import type { Row } from "../contract/answer-text.ts";
 import { csvRecord } from "../values/text/csv.ts";
 import type { Call } from "./command.ts";
@@ -19,16 +20,24 @@ function escaped(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
+/** Prints `value` if the call asks for JSON, else the lines. */
+export function printResult(call: Call, value: unknown, lines: readonly string[]): void {
+  if (call.has("json")) printJson(call, value);
+  else for (const line of lines) call.out.line(line);
+}
+
+/** Prints `records` if the call asks for JSON, else a table of `rows`. */
+export function printList(call: Call, records: readonly unknown[], ...table: [head: string[], rows: string[][]]): void {
+  if (call.has("json")) printJson(call, records);
+  else printTable(call, ...table);
+}
+
 /** Prints rows for people with aligned columns. */
 export function printTable(call: Call, head: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   for (const row of [head, ...rows]) {
-    call.out.line(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    call.out.line(cells.join("  ").trimEnd());
   }
 }
 
@@ -50,21 +59,14 @@ export function printLines(call: Call, lines: readonly string[], { hasHead = fal
   }
 }
 
-const styles = {
-  bold: ["\u001b[1m", "\u001b[22m"],
-  red: ["\u001b[31m", "\u001b[39m"],
-  green: ["\u001b[32m", "\u001b[39m"],
-};
-
 /** Returns whether a stream gets colours: a terminal does, unless `NO_COLOR` (https://no-color.org) has any value. */
 export function wantsColour({ isTTY }: { isTTY?: boolean }, { NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   return isTTY === true && (NO_COLOR ?? "") === "" && TERM !== "dumb";
 }
 
 /** Returns the text in a style on a terminal that wants colours, else as it is. */
-export function painted({ out }: Pick<Call, "out">, style: keyof typeof styles, text: string): string {
-  const [on, off] = styles[style] as [string, string];
-  return out.hasColour === true ? `${on}${text}${off}` : text;
+export function painted({ out }: Pick<Call, "out">, style: "bold" | "green" | "red", text: string): string {
+  return out.hasColour === true ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** Prints rows as CSV: names of the columns first, amounts in cents. */

@@ -39,45 +39,42 @@ export const privateCommands = commandsOf(accountSettings, [
   },
 ]);
 
-async function migrate(call: Call): Promise<number> {
-  const { migratePrivate, otherSchema, refuseUnlessDurable, refuseUnlessPrivate, shownUrl, withClient } = await import(
-    "../store/postgres/connection.ts"
-  );
+async function migrate(call: Call): Promise<void> {
+  const { otherSchema, shownUrl, withClient } = await import("../store/postgres/connection.ts");
   const address = requiredAddress(call.config);
   const { applied, other } = await withClient(address, async (client) => {
-    await refuseUnlessDurable(client, address);
-    const applied = await migratePrivate(client);
-    await refuseUnlessPrivate(client, address);
+    const applied = await migrated(client, address);
     return { applied, other: await otherSchema(client) };
   });
   if (other !== null) call.out.line(`${shownUrl(address)}: nothing to apply: ${other}`);
   else if (applied === 0) call.out.line(`${shownUrl(address)} is up to date`);
   else call.out.line(`${applied} migrations applied to ${shownUrl(address)}`);
-  return exitCodes.ok;
 }
 
-async function importFile(call: Call): Promise<number> {
+/** Brings the private database to this release. Returns the number of migrations. */
+async function migrated(client: Client, address: string): Promise<number> {
   const { migratePrivate, refuseUnlessDurable, refuseUnlessPrivate } = await import("../store/postgres/connection.ts");
+  await refuseUnlessDurable(client, address);
+  const applied = await migratePrivate(client);
+  await refuseUnlessPrivate(client, address);
+  return applied;
+}
+
+async function importFile(call: Call): Promise<void> {
   const { importPrivate } = await import("../store/postgres/copy.ts");
-  const address = requiredAddress(call.config);
-  const copied = await copy(call, async (client, file) => {
-    await refuseUnlessDurable(client, address);
-    await migratePrivate(client);
-    await refuseUnlessPrivate(client, address);
+  await copy(call, async (client, file, address) => {
+    await migrated(client, address);
     return importPrivate(file, client, barOnTerminal(process.stderr, systemClock));
   });
-  return print(call, copied);
 }
 
-async function exportFile(call: Call): Promise<number> {
+async function exportFile(call: Call): Promise<void> {
   const { refuseUnlessPrivate } = await import("../store/postgres/connection.ts");
   const { exportPrivate } = await import("../store/postgres/copy.ts");
-  const address = requiredAddress(call.config);
-  const copied = await copy(call, async (client, file) => {
+  await copy(call, async (client, file, address) => {
     await refuseUnlessPrivate(client, address);
     return exportPrivate(client, file, barOnTerminal(process.stderr, systemClock));
   });
-  return print(call, copied);
 }
 
 async function check(call: Call): Promise<number> {
@@ -94,18 +91,14 @@ async function check(call: Call): Promise<number> {
   return faults.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
 }
 
-async function copy(call: Call, work: (client: Client, file: Database) => Promise<Copied>): Promise<Copied> {
-  const { withClient } = await import("../store/postgres/connection.ts");
-  return withDatabase(call, (file) => withClient(requiredAddress(call.config), (client) => work(client, file)));
-}
+type CopyWork = (client: Client, file: Database, address: string) => Promise<Copied>;
 
-function print(call: Call, copied: Copied): number {
+/** Copies between the file and the private database, and prints the rows of each table. */
+async function copy(call: Call, work: CopyWork): Promise<void> {
+  const { withClient } = await import("../store/postgres/connection.ts");
+  const address = requiredAddress(call.config);
+  const copied = await withDatabase(call, (file) => withClient(address, (client) => work(client, file, address)));
+  const rows = Array.from(copied, ([table, count]) => [table, String(count)]);
   if (call.has("json")) printJson(call, Object.fromEntries(copied));
-  else
-    printTable(
-      call,
-      ["TABLE", "ROWS"],
-      [...copied].map(([table, rows]) => [table, String(rows)]),
-    );
-  return exitCodes.ok;
+  else printTable(call, ["TABLE", "ROWS"], rows);
 }

@@ -3,12 +3,15 @@ import { exitCodes, OperatorError } from "../values/failure/operator-error.ts";
 import { systemIds } from "../values/ids.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { systemClock } from "../values/time/clock.ts";
-import { type Call, commandsOf, json, noSettings, usageError } from "./command.ts";
-import { printJson } from "./print.ts";
-import { signals } from "./signals.ts";
+import { type Call, commandsOf, json, noSettings, usageError, wholeNumberFlag } from "./command.ts";
+import { pathOf } from "./open.ts";
+import { printResult } from "./print.ts";
+import { untilSignal } from "./signals.ts";
 
 /** Age at which a release is reported as stale, in hours. */
 const staleHours = 24;
+const retentionMax = 999_999;
+const withoutPrices = "a market without prices";
 const trustFlag = { value: "KEY", description: "public key of the publisher, as `release key` has printed it" };
 
 /** The commands of `release`. */
@@ -60,80 +63,67 @@ export const releaseCommands = commandsOf(noSettings, [
   },
 ]);
 
-async function key(call: Call): Promise<number> {
+async function key(call: Call): Promise<void> {
   const { createReleaseKey, publicKeyText, readReleaseKey } = await import("../releases/key.ts");
   const [path] = call.operands as [string];
   call.out.line(call.has("public") ? publicKeyText(readReleaseKey(path)) : createReleaseKey(path));
-  return exitCodes.ok;
 }
 
-async function seal(call: Call): Promise<number> {
+async function seal(call: Call): Promise<void> {
   const { readReleaseKey } = await import("../releases/key.ts");
   const { sealRelease } = await import("../releases/seal.ts");
-  const { databasePath } = await import("../store/file/file.ts");
   const order = {
-    databasePath: databasePath(call.config.db),
+    databasePath: await pathOf(call),
     folder: required(call, "to", "the folder of releases"),
     key: readReleaseKey(required(call, "key", "the file of the private key")),
-    retention: { count: wholeOf(call, "keep", 24, 1), hours: wholeOf(call, "keep-hours", 24, 0) },
+    retention: {
+      count: wholeNumberFlag(call, "keep", [1, retentionMax]) ?? 24,
+      hours: wholeNumberFlag(call, "keep-hours", [0, retentionMax]) ?? 24,
+    },
     takeOver: call.has("take-over"),
   };
   const newLineage = () => systemIds().handle("rel_");
-  const sealed = await untilSignal((signal) => sealRelease(order, { clock: systemClock, newLineage, signal }));
-  if (call.has("json")) {
-    const { isNew, number, generation, chunks, newChunks, newBytes, manifestBytes, bytes, pruned } = sealed;
-    const news = { new_chunks: newChunks, new_bytes: newBytes, manifest_bytes: manifestBytes };
-    printJson(call, { number, is_new: isNew, generation, chunks, bytes, ...news, pruned });
-  } else if (sealed.isNew) {
-    const of = sealed.generation ?? "a market without prices";
-    const moved = `${sealed.newChunks} of ${sealed.chunks} chunks are new, ${sealed.newBytes + sealed.manifestBytes} bytes`;
-    call.out.line(`release ${sealed.number} of ${of} sealed into ${order.folder}: ${moved}`);
-  } else call.out.line(`release ${sealed.number} in ${order.folder} holds the market as it is`);
-  return exitCodes.ok;
+  const { isNew, number, generation, chunks, newChunks, newBytes, manifestBytes, bytes, pruned } = await interruptible(
+    (signal) => sealRelease(order, { clock: systemClock, newLineage, signal }),
+  );
+  const news = { new_chunks: newChunks, new_bytes: newBytes, manifest_bytes: manifestBytes };
+  const moved = `${newChunks} of ${chunks} chunks are new, ${newBytes + manifestBytes} bytes`;
+  printResult(call, { number, is_new: isNew, generation, chunks, bytes, ...news, pruned }, [
+    isNew
+      ? `release ${number} of ${generation ?? withoutPrices} sealed into ${order.folder}: ${moved}`
+      : `release ${number} in ${order.folder} holds the market as it is`,
+  ]);
 }
 
-async function check(call: Call): Promise<number> {
+async function check(call: Call): Promise<void> {
   const { openSource } = await import("../releases/source.ts");
   const { checkReleases } = await import("../releases/verify.ts");
   const trusted = await trustedKey(call);
-  const { latest, oldest, chunks, bytes } = await untilSignal((signal) =>
+  const { latest, oldest, chunks, bytes } = await interruptible((signal) =>
     checkReleases(openSource(call.operands[0]!, signal), trusted),
   );
-  if (call.has("json")) printJson(call, { ...factsOf(latest), oldest, chunks, bytes, is_stale: isStale(latest) });
-  else {
-    call.out.line(`release ${latest.number} of ${nameOf(latest)}, sealed at ${latest.sealed_at}`);
-    call.out.line(
-      `releases ${oldest} to ${latest.number} are signed, whole and in order: ${chunks} chunks, ${bytes} bytes`,
-    );
-    noteStale(call, latest);
-  }
-  return exitCodes.ok;
+  printResult(call, { ...factsOf(latest), oldest, chunks, bytes, is_stale: isStale(latest) }, [
+    releaseText(latest),
+    `releases ${oldest} to ${latest.number} are signed, whole and in order: ${chunks} chunks, ${bytes} bytes`,
+  ]);
+  noteStale(call, latest);
 }
 
-async function take(call: Call): Promise<number> {
+async function take(call: Call): Promise<void> {
   const { fetchRelease } = await import("../releases/fetch.ts");
   const { openSource } = await import("../releases/source.ts");
   const trusted = await trustedKey(call);
   const to = required(call, "to", "the file that the market is taken into");
-  const fetched = await untilSignal((signal) =>
+  const { manifest, isNew, isChained, fetchedChunks, fetchedBytes } = await interruptible((signal) =>
     fetchRelease({ source: openSource(call.operands[0]!, signal), trusted, to, signal }),
   );
-  const { manifest, isNew, isChained, fetchedChunks, fetchedBytes } = fetched;
   const counts = { fetched_chunks: fetchedChunks, fetched_bytes: fetchedBytes };
-  if (call.has("json")) {
-    const facts = { ...factsOf(manifest), is_new: isNew, is_chained: isChained, ...counts };
-    printJson(call, { ...facts, is_stale: isStale(manifest) });
-    return exitCodes.ok;
-  }
-  const release = `release ${manifest.number} of ${nameOf(manifest)}, sealed at ${manifest.sealed_at}`;
-  if (isNew) {
-    const read = `${fetchedChunks} of ${manifest.chunks.length} chunks were read, ${fetchedBytes} bytes`;
-    call.out.line(`${to} is ${release}: verified; ${read}`);
-  } else call.out.line(`${to} is ${release} already`);
-  if (!isChained)
+  const facts = { ...factsOf(manifest), is_new: isNew, is_chained: isChained, ...counts, is_stale: isStale(manifest) };
+  const read = `${fetchedChunks} of ${manifest.chunks.length} chunks were read, ${fetchedBytes} bytes`;
+  printResult(call, facts, [`${to} is ${releaseText(manifest)}${isNew ? `: verified; ${read}` : " already"}`]);
+  if (!isChained && !call.has("json"))
     call.out.note("the releases since the last one that was taken are gone: their chain was not followed");
   noteStale(call, manifest);
-  return exitCodes.ok;
 }
 
 async function trustedKey(call: Call) {
@@ -145,8 +135,8 @@ function factsOf({ number, lineage, sealed_at, schema, generation, checked_at, b
   return { number, lineage, sealed_at, schema, generation, checked_at, file_bytes: bytes };
 }
 
-function nameOf({ generation }: Manifest): string {
-  return generation?.generation ?? "a market without prices";
+function releaseText({ number, generation, sealed_at }: Manifest): string {
+  return `release ${number} of ${generation?.generation ?? withoutPrices}, sealed at ${sealed_at}`;
 }
 
 function isStale({ sealed_at }: Manifest): boolean {
@@ -154,7 +144,7 @@ function isStale({ sealed_at }: Manifest): boolean {
 }
 
 function noteStale(call: Call, manifest: Manifest): void {
-  if (isStale(manifest))
+  if (isStale(manifest) && !call.has("json"))
     call.out.note(`stale: it was sealed more than ${staleHours} hours ago; nothing newer is there`);
 }
 
@@ -165,24 +155,12 @@ function required(call: Call, name: string, what: string): string {
   return value;
 }
 
-function wholeOf(call: Call, name: string, fallback: number, min: number): number {
-  const given = call.flag(name);
-  if (given === undefined) return fallback;
-  if (/^(0|[1-9]\d{0,5})$/.test(given) && Number(given) >= min) return Number(given);
-  throw usageError(`--${name}: takes a whole number from ${min} to 999999`);
-}
-
 /** Runs `work` until it ends or a signal comes; at a signal it stops between two steps and removes what it has begun. */
-async function untilSignal<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const ending = new AbortController();
-  const { first, forget } = signals();
-  first.then(() => ending.abort());
-  try {
-    return await work(ending.signal);
-  } catch (error) {
-    if (!ending.signal.aborted) throw error;
-    throw new OperatorError("interrupted; what was there before is unchanged", exitCodes.temporary);
-  } finally {
-    forget();
-  }
+async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return untilSignal((signal) =>
+    work(signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+      throw new OperatorError("interrupted; what was there before is unchanged", exitCodes.temporary);
+    }),
+  );
 }

@@ -14,7 +14,7 @@ import { barOnTerminal } from "../values/progress.ts";
 import { hourMs } from "../values/time/calendar.ts";
 import { systemClock } from "../values/time/clock.ts";
 import { type Call, commandsOf, usageError } from "./command.ts";
-import { isDemoFile, localAddress, publicAddress } from "./open.ts";
+import { cannotListen, isDemoFile, localAddress, publicAddress } from "./open.ts";
 import type { Bases } from "./print-demo.ts";
 import { privateAddress } from "./private-address.ts";
 import { signals } from "./signals.ts";
@@ -78,7 +78,6 @@ export const serveCommands = commandsOf(serverSettings, [
   },
 ]);
 
-/** Serves the file, after making it with the demo world where it is missing. */
 async function start(call: Call): Promise<number> {
   makeOwnFolder(call.config.db);
   const { databasePath, removeFile } = await import("../store/file/file.ts");
@@ -125,7 +124,7 @@ async function serve(call: Call, onListening: ((bases: Bases) => void) | null): 
   const app = await startApp(parts).catch((error: unknown) => {
     if (follow.follow !== undefined && ending.signal.aborted) return null;
     forget();
-    throw cannotListen(error, config) ?? error;
+    throw cannotListen(error, config.host, config.port);
   });
   if (app === null) {
     events.stopped({ clean: true, duration_ms: 0 });
@@ -235,19 +234,10 @@ async function tryListening(config: Config): Promise<void> {
   try {
     await once(server.listen(config.port, config.host), "listening");
   } catch (error) {
-    throw cannotListen(error, config) ?? error;
+    throw cannotListen(error, config.host, config.port);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }
-}
-
-/** Returns the error of an address that cannot be listened on; null when something else went wrong. */
-function cannotListen(error: unknown, { host, port }: Config): OperatorError | null {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (syscall !== "listen" && syscall !== "getaddrinfo") return null;
-  const why = code === "EADDRINUSE" ? "the port is in use" : `the address cannot be used (${code})`;
-  const message = `${host}:${port}: ${why}; choose another with --host and --port`;
-  return new OperatorError(message, code === "EADDRINUSE" ? exitCodes.temporary : exitCodes.usage);
 }
 
 /** Resolves at the first error that nobody caught. Later ones, while the server closes, are only logged. */

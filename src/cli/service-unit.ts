@@ -5,9 +5,6 @@ import { fileOfProgram } from "../values/root.ts";
 import { displayText } from "../values/text/display-text.ts";
 import { type Call, commandsOf, noSettings, usageError } from "./command.ts";
 
-/** The units that can be printed; the first is that of a call that names none. */
-const unitNames = ["server", "backup", "backup-timer"] as const;
-
 const dataFolderDefault = "/var/lib/itemtape";
 const backupFolderDefault = "/var/backups/itemtape";
 const keptBackups = 14;
@@ -59,8 +56,8 @@ export const serviceCommands = commandsOf(noSettings, [
 ]);
 
 /** Prints a hardened systemd unit that runs this very program by this very Node. It writes nothing. */
-async function printUnit(call: Call): Promise<number> {
-  const [name = unitNames[0]] = call.operands;
+async function printUnit(call: Call): Promise<void> {
+  const [name = "server"] = call.operands;
   const place: Place = {
     user: userOf(call.flag("user") ?? "itemtape"),
     data: folderOf("data", call.flag("data") ?? dataFolderDefault),
@@ -68,12 +65,18 @@ async function printUnit(call: Call): Promise<number> {
     mirror: call.has("mirror"),
     ...(await nodeOf(call)),
   };
-  for (const line of linesOf(name, place)) call.out.line(line);
-  if (isShortLived(program))
+  const units: Record<string, (place: Place) => string[]> = {
+    server: serverUnit,
+    backup: backupUnit,
+    "backup-timer": backupTimer,
+  };
+  if (!Object.hasOwn(units, name))
+    throw usageError(`there is no unit \`${displayText(name)}\`; there are ${Object.keys(units).join(", ")}`);
+  for (const line of units[name]!(place)) call.out.line(line);
+  if (program.includes("/_npx/"))
     call.out.note(
       `itemtape: ${program} is in a folder that npx may remove; install the package in a folder of its own first`,
     );
-  return exitCodes.ok;
 }
 
 /**
@@ -102,13 +105,6 @@ async function nodeOf({ config, has }: Call): Promise<Pick<Place, "node" | "sour
 }
 
 const program = fileURLToPath(fileOfProgram("src/cli/itemtape.mjs"));
-
-function linesOf(name: string, place: Place): string[] {
-  if (name === "server") return serverUnit(place);
-  if (name === "backup") return backupUnit(place);
-  if (name === "backup-timer") return backupTimer();
-  throw usageError(`there is no unit \`${displayText(name)}\`; there are ${unitNames.join(", ")}`);
-}
 
 function serverUnit(place: Place): string[] {
   const words = ["serve", "--db", posix.join(place.data, "itemtape.db")];
@@ -236,10 +232,6 @@ function command(words: readonly string[]): string {
 function unitWord(word: string): string {
   const escaped = word.replace(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$");
   return /^[A-Za-z0-9_@%+=:,./$-]+$/.test(escaped) ? escaped : `"${escaped}"`;
-}
-
-function isShortLived(path: string): boolean {
-  return path.includes("/_npx/");
 }
 
 function folderOf(flag: string, folder: string): string {

@@ -22,11 +22,11 @@ async function write(format: FormatName) {
   const part = new PartFile(join(folder, format), { mayReplace: false });
   const writer = await formats[format](part.path);
   let bufferBytesMost = 0;
-  writer.start(start);
+  writer.start?.(start);
   for (let index = 1; index <= count; index += 1) {
     const item = large(index);
-    if ("bytes" in writer) writer.bytes(Buffer.from(`${JSON.stringify({ type: "item", data: item })}\n`));
-    writer.item(item);
+    writer.bytes?.(Buffer.from(`${JSON.stringify({ type: "item", data: item })}\n`));
+    writer.item?.(item);
     if (index % 1000 === 0) bufferBytesMost = Math.max(bufferBytesMost, process.memoryUsage().arrayBuffers);
   }
   writer.finish({ start, items: count, quotes: 3 * count, digest: "0".repeat(64), digestChecked: true });

@@ -174,7 +174,8 @@ export async function runRecompute(words: readonly string[], env: Record<string,
   const notes: string[] = [];
   const out = { line: (text: string) => void lines.push(text), note: (text: string) => void notes.push(text) };
   try {
-    const code = await recomputeCommand.run(parseCall(recomputeCommand, words, env, { ...out, isTerminal: false }));
+    const code =
+      (await recomputeCommand.run(parseCall(recomputeCommand, words, env, { ...out, isTerminal: false }))) ?? 0;
     return { code, lines, notes };
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

@@ -49,7 +49,7 @@ export const databaseCommands = commandsOf(fileSettings, [
     },
     description: "remove the hourly history of old days, also beside a server; daily rows and the ledger stay",
     examples: [["db prune --hourly-before 2026-01-01 --dry-run", "list the days whose hours would go"]],
-    run: async (call) => (await import("./prune.ts")).prune(call),
+    run: async (call) => (await import("./database.ts")).prune(call),
   },
   {
     name: "db compact",

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { acceptClock } from "../../access/ledger/clock.ts";
 import { makeOwnFolder } from "../../config/data-folder.ts";
+import { type PruneReport, pruneHours } from "../../jobs/days/prune-hours.ts";
 import { checkDatabase, checkDatabaseInPieces } from "../../store/check/check.ts";
 import { refuseOpenElsewhere } from "../../store/database.ts";
 import {
@@ -18,23 +19,24 @@ import type { Reopened } from "../../store/file/revocations.ts";
 import { LedgerStore } from "../../store/write/ledger.ts";
 import { draftPath } from "../../values/drafts.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import { barOnTerminal } from "../../values/progress.ts";
+import { barOnTerminal, progressOn } from "../../values/progress.ts";
 import { displayText } from "../../values/text/display-text.ts";
+import { dayText, parseDay } from "../../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import { type Call, existing, usageError } from "../command.ts";
-import { isDemoFile, localAddress, publicAddress, withDatabase } from "../open.ts";
+import { isDemoFile, localAddress, ownFile, publicAddress, withDatabase } from "../open.ts";
+import { printJson, printTable } from "../print.ts";
 
 /** Runs `db create`: makes an empty file of this release. */
-export function create(call: Call): number {
+export async function create(call: Call): Promise<void> {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
   createDatabase(path, () => undefined);
   call.out.line(`${path} made, without items, quotes or accounts`);
-  return exitCodes.ok;
 }
 
 /** Runs `db migrate`: brings an older file to this release. */
-export function migrate(call: Call): Promise<number> {
+export function migrate(call: Call): Promise<void> {
   return stopped(call, (path) => {
     const applied = migrateDatabase(path);
     call.out.line(applied === 0 ? "nothing to migrate" : `${applied} migrations applied`);
@@ -42,7 +44,7 @@ export function migrate(call: Call): Promise<number> {
 }
 
 /** Runs `db restore`: puts a backup in the place of the file, and lists what the backup opens again. */
-export function restore(call: Call): Promise<number> {
+export function restore(call: Call): Promise<void> {
   return stopped(call, (path) => {
     const from = call.flag("keep-revocations-from");
     const keepRevocationsFrom = from === undefined ? null : existing(from);
@@ -82,7 +84,7 @@ const reopenedAs: Readonly<Record<Reopened["kind"], string>> = {
 };
 
 /** Puts a verified copy without free pages in the place of the file. There must be room for both. */
-export function compact(call: Call): Promise<number> {
+export function compact(call: Call): Promise<void> {
   return stopped(call, (path) => {
     refuseUnlessOurs(path);
     const before = statSync(path).size;
@@ -92,7 +94,7 @@ export function compact(call: Call): Promise<number> {
 }
 
 /** Runs `work` while no server and no import is on the file. */
-async function stopped(call: Call, work: (path: string) => void | Promise<void>): Promise<number> {
+async function stopped(call: Call, work: (path: string) => void | Promise<void>): Promise<void> {
   makeOwnFolder(call.config.db);
   const path = databasePath(call.config.db);
   const locks = [holdLock(path, "serve"), holdLock(path, "import")];
@@ -102,13 +104,11 @@ async function stopped(call: Call, work: (path: string) => void | Promise<void>)
   } finally {
     for (const lock of locks) lock.release();
   }
-  return exitCodes.ok;
 }
 
 /** Runs `db check`: reads the whole file and prints what it finds; in pieces where a server runs on it. */
-export function check(call: Call): number {
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
+export async function check(call: Call): Promise<number> {
+  const path = await ownFile(call);
   // One read of a file in use would keep its log from being brought into it.
   const options = { hours: call.has("hours") };
   const { facts, faults } = isServed(path)
@@ -130,9 +130,8 @@ function isServed(path: string): boolean {
 }
 
 /** Runs `db backup`: copies the file, reads the copy back, and removes older copies where `--keep` says so. */
-export async function backup(call: Call): Promise<number> {
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
+export async function backup(call: Call): Promise<void> {
+  const path = await ownFile(call);
   const to = call.operands[0]!;
   const folder = statSync(to, { throwIfNoEntry: false })?.isDirectory() === true ? to : null;
   const kept = keptOf(call.flag("keep"), folder);
@@ -142,7 +141,6 @@ export async function backup(call: Call): Promise<number> {
   call.out.line(`${target} written and verified, ${bytes} bytes`);
   if (folder !== null && kept !== null)
     for (const older of removeOlderBackups(folder, kept, name)) call.out.line(`${join(folder, older)} removed`);
-  return exitCodes.ok;
 }
 
 function keptOf(kept: string | undefined, folder: string | null): number | null {
@@ -153,7 +151,7 @@ function keptOf(kept: string | undefined, folder: string | null): number | null 
 }
 
 /** Runs `db demo --reset`: makes the demo file anew. */
-export async function demo(call: Call): Promise<number> {
+export async function demo(call: Call): Promise<void> {
   if (!call.has("reset"))
     throw usageError("the demo world is made by `itemtape start`; `itemtape db demo --reset` makes it anew");
   const { createDemoFile } = await import("../../demo/demo.ts");
@@ -198,7 +196,7 @@ async function refusedUnlessDemo(path: string): Promise<boolean> {
 }
 
 /** Runs `db clock`: prints the machine's clock and that of the ledger; with `--accept` the ledger goes on from the machine's. */
-export async function clock(call: Call): Promise<number> {
+export async function clock(call: Call): Promise<void> {
   const now = systemClock.now();
   const { seenAt, leasesEnded } = await withDatabase(call, (database) => ({
     seenAt: new LedgerStore(database).highWater(),
@@ -212,5 +210,55 @@ export async function clock(call: Call): Promise<number> {
         ? `accepted: the ledger goes on from the machine's clock; ${leasesEnded} export leases of that later time are ended`
         : "the machine's clock is behind; --accept accepts it if it is right",
     );
-  return exitCodes.ok;
+}
+
+/** Runs `db prune`: removes the hours before the call's date and prints the days that it touched. */
+export async function prune(call: Call): Promise<void> {
+  const before = dateOf(call.flag("hourly-before"));
+  const dryRun = call.has("dry-run");
+  const parts = { clock: systemClock, progress: progressOn(process.stderr, systemClock) };
+  const report = await pruneHours(databasePath(call.config.db), before, { dryRun }, parts);
+  if (call.has("json")) printJson(call, reportJson(report, dryRun));
+  else printReport(call, report, dryRun);
+}
+
+function dateOf(date: string | undefined): number {
+  if (date === undefined) throw usageError("--hourly-before is missing: the first UTC day whose hours are kept");
+  const day = parseDay(date);
+  if (day !== null) return day;
+  throw usageError(`--hourly-before: takes a day such as 2026-08-01, not \`${displayText(date)}\``);
+}
+
+function printReport(call: Call, { days, unfinalized, freeBytes }: PruneReport, dryRun: boolean): void {
+  for (const { day, feed } of unfinalized)
+    call.out.line(
+      `${dayText(day)} of ${displayText(feed)} is kept: its daily rows are not stored yet, which \`itemtape portfolios value\` does`,
+    );
+  if (days.length === 0) {
+    call.out.line("nothing to prune");
+    return;
+  }
+  const rows = days.map(({ day, hours, segments, bytes, feeds }) => {
+    return [dayText(day), String(hours), String(segments), String(bytes), displayText(feeds.join(" "))];
+  });
+  printTable(call, ["DATE", "HOURS", "SEGMENTS", "BYTES", "FEEDS"], rows);
+  const segments = days.reduce((sum, day) => sum + day.segments, 0);
+  const bytes = days.reduce((sum, day) => sum + day.bytes, 0);
+  const counted = `${days.length} days, ${segments} segments, ${bytes} bytes of content`;
+  if (dryRun) call.out.line(`${counted} would be pruned; nothing was written`);
+  else {
+    call.out.line(`${counted} pruned; daily rows stay`);
+    call.out.line(
+      `${freeBytes} bytes of the file are free for what comes; \`itemtape db compact\` gives them back while no server runs`,
+    );
+  }
+}
+
+function reportJson({ days, unfinalized, freeBytes }: PruneReport, dryRun: boolean) {
+  return {
+    dry_run: dryRun,
+    days: days.map(({ day, ...rest }) => ({ date: dayText(day), ...rest })),
+    kept: unfinalized.map(({ day, feed }) => ({ date: dayText(day), feed })),
+    free_bytes: freeBytes,
+  };
 }

@@ -16,7 +16,7 @@ import { roundAge } from "../../values/time/time-text.ts";
 import { type Finding, failed, failedBy, notLookedAt, ok, warning } from "./finding.ts";
 
 /** Names of the checks that read what is in the file. */
-export const dataChecks = ["clock", "feeds", "ledger"] as const;
+const dataChecks = ["clock", "feeds", "ledger"] as const;
 
 const namesMax = 5;
 

@@ -1,11 +1,15 @@
-import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type Config, settings } from "../../config/config.ts";
+import { readHeader } from "../../store/file/header.ts";
+import { spaceOf } from "../../store/file/space.ts";
+import { draftOf } from "../../values/drafts.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
+import { hourMs } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
+import { roundAge } from "../../values/time/time-text.ts";
 import { type Call, usageError } from "../command.ts";
-import { attempt, type Finding, notLookedAt, ok, type Status } from "./finding.ts";
-import { checkBackups, checkBinding, checkMirror, checkNode, checkPermissions, checkSpace } from "./machine.ts";
+import { attempt, bytesText, type Finding, failed, notLookedAt, ok, type Status, warning } from "./finding.ts";
 
 /** Bounds of what counts as well. */
 export type Bounds = { feedHoursMax: number; backupHoursMax: number; freeBytesMin: number };
@@ -47,7 +51,7 @@ export async function examine(
 ): Promise<Finding[]> {
   const { db, mirrorConfig, backups } = config;
   const path = pathOf(db);
-  const binding = await checkBinding();
+  const binding = await attempt("sqlite", checkBinding);
   const hasPrivate = config.privateDb !== "" || config.privateDbFile !== "";
   const isFollower = config.follow !== "";
   const data = await dataFindings(path, binding, feedHoursMax, now, isFollower);
@@ -57,14 +61,14 @@ export async function examine(
     binding,
     // What is charged is in the private database, and so is the clock that counts.
     ...data.filter(({ check }) => !(hasPrivate && ["clock", "ledger"].includes(check))),
-    ...(hasPrivate ? [await checkPrivateDatabase(config)] : []),
-    ...(isFollower ? [await checkFollow(path, config, now)] : []),
-    attempt("permissions", () => checkPermissions(path)),
-    attempt("space", () => checkSpace(path, freeBytesMin)),
+    ...(hasPrivate ? [await attempt("private", () => checkPrivateDatabase(config))] : []),
+    ...(isFollower ? [await attempt("follow", () => checkFollow(path, config, now))] : []),
+    await attempt("permissions", () => checkPermissions(path)),
+    await attempt("space", () => checkSpace(path, freeBytesMin)),
     isFollower && backups === ""
       ? ok("backups", "the file needs none: it is taken from releases")
       : checkBackups(backups, path, backupHoursMax, now),
-    await checkMirror(mirrorConfig, mirrorConfig !== settings.mirrorConfig.fallback, feedValues),
+    await attempt("mirror", () => checkMirror(mirrorConfig, feedValues)),
   ];
 }
 
@@ -88,7 +92,7 @@ async function dataFindings(
     return ["file", "clock", "feeds", "ledger", "server"].map((check) => notLookedAt(check, "SQLite cannot be loaded"));
   }
   const { checkFile, checkServer } = await import("./data.ts");
-  const server = attempt("server", () => checkServer(path));
+  const server = await attempt("server", () => checkServer(path));
   if (!isFollower) return [...checkFile(path, feedHoursMax, now), server];
   if (!existsSync(path))
     return [...["file", "feeds"].map((check) => notLookedAt(check, "no release was taken yet")), server];
@@ -110,4 +114,93 @@ function wholeOf(call: Call, flag: string, fallback: number): number {
   if (given === undefined) return fallback;
   if (!/^(0|[1-9][0-9]{0,14})$/.test(given)) throw usageError(`--${flag}: takes a whole number`);
   return Number(given);
+}
+
+/** Bits of a mode with which somebody else may change a file or what lies in a folder. */
+const othersWrite = 0o022;
+const anyOther = 0o077;
+
+/** Reports the Node that runs this. One that cannot run the program is refused before any command. */
+function checkNode(): Finding {
+  const { node, napi } = process.versions;
+  return ok("node", `Node ${node} with Node-API ${napi} on ${process.platform} ${process.arch}`);
+}
+
+/** Loads the SQLite binding. */
+async function checkBinding(): Promise<Finding> {
+  const { sqliteVersion } = await import("../../store/database.ts");
+  return ok("sqlite", `SQLite ${sqliteVersion()} is loaded`);
+}
+
+/** Checks that nobody else may read the file and its log, nor put another in its place. */
+function checkPermissions(path: string): Finding {
+  const check = "permissions";
+  if (process.platform === "win32") return ok(check, "not compared: this system has no modes of the POSIX kind");
+  const folder = dirname(path);
+  const modeOf = (place: string) => (statSync(place, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  const open = ["", "-wal", "-shm"].map((suffix) => path + suffix).filter((place) => (modeOf(place) & anyOther) !== 0);
+  if (open.length > 0) {
+    const modes = open.map((place) => `${place} has mode ${modeOf(place).toString(8)}`).join(", ");
+    return failed(check, `other users may read or write: ${modes}`, `run \`chmod 600 ${open.join(" ")}\``);
+  }
+  const mode = modeOf(folder);
+  const found = `the folder ${folder} has mode ${mode.toString(8)}`;
+  if ((mode & othersWrite) !== 0)
+    return failed(check, `${found}: others may replace the file`, `run \`chmod 700 ${folder}\``);
+  if ((mode & anyOther) !== 0) return warning(check, `${found}: others may list it`, `run \`chmod 700 ${folder}\``);
+  return ok(check, `the file and its folder ${folder} are for their owner only`);
+}
+
+/** Compares the free space with `bytesMin`, and with a copy of the file and its log. */
+function checkSpace(path: string, bytesMin: number): Finding {
+  const { databaseBytes, walBytes, freeBytes } = spaceOf(path);
+  const found = `${bytesText(freeBytes)} free, the file has ${bytesText(databaseBytes)} and its log ${bytesText(walBytes)}`;
+  if (freeBytes < bytesMin) {
+    const fix = "make room: what finds none is refused with 503";
+    return failed("space", `${found}: less than ${bytesText(bytesMin)} free`, fix);
+  }
+  if (freeBytes < databaseBytes + walBytes) {
+    return warning("space", `${found}: no room for a second copy`, "make room, or keep backups on another disk");
+  }
+  return ok("space", found);
+}
+
+/** Finds the newest backup in `folder`; empty: nobody said where they are. Other files than Itemtape's are passed over. */
+function checkBackups(folder: string, path: string, hoursMax: number, now: number): Finding {
+  const check = "backups";
+  if (folder === "")
+    return warning(check, "nobody said where they are", "name their folder with --backups or ITEMTAPE_BACKUPS");
+  const fix = `take one with \`itemtape db backup ${join(folder, "NAME.db")}\``;
+  try {
+    const own = statSync(path, { throwIfNoEntry: false });
+    const found = readdirSync(folder)
+      .filter((name) => draftOf(folder, name) === null)
+      .map((name) => join(folder, name))
+      // A link may lead nowhere, and a timer may remove an older backup meanwhile.
+      .map((place) => ({ place, stat: statSync(place, { throwIfNoEntry: false }) }))
+      .flatMap(({ place, stat }) => (stat?.isFile() === true ? { place, stat } : []))
+      .filter(({ stat }) => !(stat.ino === own?.ino && stat.dev === own.dev))
+      .flatMap(({ place, stat }) => ({ place, atMs: stat.mtimeMs, header: readHeader(place) }))
+      .filter(({ header }) => header !== null)
+      .toSorted((one, other) => other.atMs - one.atMs);
+    const [newest] = found;
+    if (newest === undefined) return failed(check, `${folder} has no backup`, fix);
+    const text = `the newest of ${found.length} is ${roundAge(Math.max(0, now - newest.atMs))} old (${newest.place})`;
+    if (newest.header?.isWhole === false)
+      return failed(check, `${text} and cut off: it is shorter than its pages`, fix);
+    if (now - newest.atMs > hoursMax * hourMs) return failed(check, `${text}, older than ${hoursMax} h`, fix);
+    return ok(check, text);
+  } catch (error) {
+    return failed(check, `${folder} cannot be read (${(error as Error).message})`, "name their folder with --backups");
+  }
+}
+
+/** Reads the configuration of the mirror. A file that the operator has named must be there. */
+async function checkMirror(path: string, feedValues: Call["feedValues"]): Promise<Finding> {
+  const isNamed = path !== settings.mirrorConfig.fallback;
+  const isThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (!isNamed && !isThere) return ok("mirror", `none is configured: there is no ${path}`);
+  const { readMirrorConfig } = await import("../../jobs/mirror/mirror-config.ts");
+  const feeds = readMirrorConfig(path, feedValues);
+  return ok("mirror", `${path} names ${feeds.length} feeds: ${feeds.map(({ feed }) => feed).join(", ")}`);
 }

@@ -29,9 +29,9 @@ export function failedBy(check: string, error: unknown): Finding {
 }
 
 /** Makes the finding of `look`, or of what it throws. */
-export function attempt(check: string, look: () => Finding): Finding {
+export async function attempt(check: string, look: () => Finding | Promise<Finding>): Promise<Finding> {
   try {
-    return look();
+    return await look();
   } catch (error) {
     return failedBy(check, error);
   }

@@ -5,54 +5,45 @@ import type { Config } from "../../config/config.ts";
 import { hourMs } from "../../values/time/calendar.ts";
 import { roundAge } from "../../values/time/time-text.ts";
 import { privateAddress } from "../private-address.ts";
-import { type Finding, failed, failedBy, ok, warning } from "./finding.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
 
 type PrivateSettings = Pick<Config, "privateDb" | "privateDbFile">;
 type FollowSettings = Pick<Config, "follow" | "trust" | "followStaleHours"> & PrivateSettings;
 
 /** Asks the private database whether it can be charged in. What it holds is compared by `private check`, which takes long. */
 export async function checkPrivateDatabase(config: PrivateSettings): Promise<Finding> {
-  const check = "private";
-  try {
-    const address = privateAddress(config)!;
-    const store = await import("../../store/postgres/connection.ts");
-    await store.withClient(address, async (client) => {
-      await store.refuseUnlessDurable(client, address);
-      await store.refuseUnlessPrivate(client, address);
-    });
-    return ok(check, `${store.shownUrl(address)} answers, has the tables of this release and writes durably`);
-  } catch (error) {
-    return failedBy(check, error);
-  }
+  const address = privateAddress(config)!;
+  const store = await import("../../store/postgres/connection.ts");
+  await store.withClient(address, async (client) => {
+    await store.refuseUnlessDurable(client, address);
+    await store.refuseUnlessPrivate(client, address);
+  });
+  return ok("private", `${store.shownUrl(address)} answers, has the tables of this release and writes durably`);
 }
 
 /** Compares the settings of a server that takes releases into the file at `path`, and the age of the one that it holds. */
 export async function checkFollow(path: string, config: FollowSettings, now: number): Promise<Finding> {
   const check = "follow";
-  try {
-    const { trust, followStaleHours } = config;
-    if (trust === "") return failed(check, "the publisher's public key is missing", "name it with --trust");
-    const { parsePublicKey } = await import("../../releases/key.ts");
-    parsePublicKey(trust);
-    if (config.privateDb === "" && config.privateDbFile === "")
-      return failed(check, "a file of releases holds no accounts", "name the private database with --private-db-file");
-    const { takenRelease, takenStatePath } = await import("../../releases/fetch.ts");
-    const isForeign = existsSync(path) && !existsSync(takenStatePath(path));
-    if (isForeign)
-      return failed(check, `${path} was not taken from a release, and is not replaced`, "name another file with --db");
-    const taken = takenRelease(path);
-    if (taken === null) return warning(check, "no release was taken yet", "start the server, which takes the newest");
-    if (taken.sealed_at === undefined)
-      return warning(check, `release ${taken.number} was taken, sealed nobody knows when`, "start the server");
-    const ageMs = now - Date.parse(taken.sealed_at);
-    const found = `release ${taken.number} was sealed ${roundAge(Math.max(0, ageMs))} ago`;
-    if (ageMs <= followStaleHours * hourMs) return ok(check, found);
-    return failed(
-      check,
-      `${found}, more than ${followStaleHours} h`,
-      "look at the publisher, and at this server's log for refusals",
-    );
-  } catch (error) {
-    return failedBy(check, error);
-  }
+  const { trust, followStaleHours } = config;
+  if (trust === "") return failed(check, "the publisher's public key is missing", "name it with --trust");
+  const { parsePublicKey } = await import("../../releases/key.ts");
+  parsePublicKey(trust);
+  if (config.privateDb === "" && config.privateDbFile === "")
+    return failed(check, "a file of releases holds no accounts", "name the private database with --private-db-file");
+  const { takenRelease, takenStatePath } = await import("../../releases/fetch.ts");
+  const isForeign = existsSync(path) && !existsSync(takenStatePath(path));
+  if (isForeign)
+    return failed(check, `${path} was not taken from a release, and is not replaced`, "name another file with --db");
+  const taken = takenRelease(path);
+  if (taken === null) return warning(check, "no release was taken yet", "start the server, which takes the newest");
+  if (taken.sealed_at === undefined)
+    return warning(check, `release ${taken.number} was taken, sealed nobody knows when`, "start the server");
+  const ageMs = now - Date.parse(taken.sealed_at);
+  const found = `release ${taken.number} was sealed ${roundAge(Math.max(0, ageMs))} ago`;
+  if (ageMs <= followStaleHours * hourMs) return ok(check, found);
+  return failed(
+    check,
+    `${found}, more than ${followStaleHours} h`,
+    "look at the publisher, and at this server's log for refusals",
+  );
 }

@@ -33,54 +33,31 @@ export const csvColumns = [
 const noQuote = ",".repeat(7);
 
 /** RFC 4180 in UTF-8: a row per quote, or one with an empty side for an item without quotes; null is an empty field. */
-export class CsvWriter implements ExportWriter {
-  readonly #sink: FileSink;
+export class CsvWriter extends FileSink implements ExportWriter {
   #ofExport = "";
-
-  constructor(path: string) {
-    this.#sink = new FileSink(path);
-  }
 
   start({ generation, ingested_at, request_id }: ExportStart): void {
     this.#ofExport = csvRecord([generation, ingested_at, request_id]);
-    this.#sink.append(`${csvColumns.join(",")}\r\n`);
+    this.append(`${csvColumns.join(",")}\r\n`);
   }
 
   item(item: ExportItem): void {
     const ofItem = csvRecord([item.item_id, item.market_hash_name, item.phase, item.availability]);
     const rows = sides.flatMap((side) => item[side].map((quote) => `${sideNames[side]},${quoteFields(quote)}`));
     if (rows.length === 0) rows.push(noQuote);
-    for (const row of rows) this.#sink.append(`${ofItem},${row},${this.#ofExport}\r\n`);
-  }
-
-  finish(): void {
-    this.#sink.close();
-  }
-
-  abandon(): void {
-    this.#sink.abandon();
+    for (const row of rows) this.append(`${ofItem},${row},${this.#ofExport}\r\n`);
   }
 }
 
 /** The rows of a day, one for each hour in the hourly resolution. */
-export class DayCsvWriter implements DayWriter {
-  readonly #sink: FileSink;
-
+export class DayCsvWriter extends FileSink implements DayWriter {
   constructor(path: string, resolution: DayResolution) {
-    this.#sink = new FileSink(path);
-    this.#sink.append(`${dayColumns[resolution].map(({ name }) => name).join(",")}\r\n`);
+    super(path);
+    this.append(`${dayColumns[resolution].map(({ name }) => name).join(",")}\r\n`);
   }
 
   row(values: readonly DayValue[]): void {
-    this.#sink.append(`${csvRecord(values)}\r\n`);
-  }
-
-  finish(): void {
-    this.#sink.close();
-  }
-
-  abandon(): void {
-    this.#sink.abandon();
+    this.append(`${csvRecord(values)}\r\n`);
   }
 }
 

@@ -13,24 +13,18 @@ import { dayText, hoursOfDay, parseDay } from "../../values/time/calendar.ts";
 import { type Call, usageError } from "../command.ts";
 import { connect, requiredKey, serviceAddress } from "../connect.ts";
 import { printJson } from "../print.ts";
+import { untilStopped } from "../signals.ts";
 import { type DayResolution, DayRows, type DayStart } from "./day-rows.ts";
-import { failureOf, Stopped } from "./failure.ts";
+import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
 import type { FormatName } from "./run.ts";
 import type { DayFacts, DayWriter } from "./writer.ts";
 
-type Request = {
-  days: readonly string[];
-  folder: string;
-  format: FormatName;
-  resolution: DayResolution;
-  mayReplace: boolean;
-};
+type Request = ReturnType<typeof readRequest>;
 type DayRecord = Schema<"DayExportRecord">;
 type DayLine = Schema<"DayDaily"> | Schema<"DayQuotes"> | Schema<"DayMarkers">;
 
 const daysMax = 366;
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Makes the writer of a format. Libraries are loaded when a format is asked for. */
 const dayFormats: Record<FormatName, (path: string, resolution: DayResolution) => Promise<DayWriter>> = {
@@ -47,41 +41,35 @@ const dayFormats: Record<FormatName, (path: string, resolution: DayResolution) =
  */
 export async function runDays(call: Call): Promise<number> {
   const request = readRequest(call);
-  const { base } = connect(call, true);
-  const stop = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
-  for (const signal of signals) process.on(signal, onSignal);
+  // Refuses an address and a key that cannot be used before a folder is made.
+  connect(call, true);
   const counts = { written: 0, there: 0, not_found: 0 };
-  try {
-    for (const date of request.days) {
-      const file = fileOf(request, date);
-      if (existsSync(file) && !request.mayReplace) {
-        counts.there += 1;
-        continue;
-      }
-      const facts = await write(call, request, date, stop.signal).catch((error: unknown) => {
-        if (error instanceof ItemtapeError && error.code === "day_not_found" && request.days.length > 1) return null;
-        throw failureOf(error, file, base);
-      });
-      if (facts === null) {
-        counts.not_found += 1;
-        call.out.note(`${date}: no such sealed day`);
-        continue;
-      }
-      counts.written += 1;
-      if (!call.has("json"))
-        call.out.line(`${file}: complete, ${facts.rows} records, revision ${facts.revision}, digest ${facts.digest}`);
-    }
-  } finally {
-    for (const signal of signals) process.off(signal, onSignal);
-  }
+  await untilStopped(async (signal) => {
+    for (const date of request.days) counts[await handled(call, request, date, signal)] += 1;
+  });
   if (call.has("json")) printJson(call, { ...counts, folder: request.folder });
   else if (request.days.length > 1)
     call.out.line(`${counts.written} days written, ${counts.there} there already, ${counts.not_found} not found`);
   return counts.not_found > 0 ? exitCodes.noInput : exitCodes.ok;
 }
 
-function readRequest(call: Call): Request {
+/** Writes one day unless it is there, and prints what came of it. */
+async function handled(call: Call, request: Request, date: string, signal: AbortSignal) {
+  const file = fileOf(request, date);
+  if (existsSync(file) && !request.mayReplace) return "there";
+  try {
+    const { rows, revision, digest } = await write(call, request, date, signal);
+    if (!call.has("json")) call.out.line(`${file}: complete, ${rows} records, revision ${revision}, digest ${digest}`);
+    return "written";
+  } catch (error) {
+    const isMissing = error instanceof ItemtapeError && error.code === "day_not_found";
+    if (!isMissing || request.days.length === 1) throw failureOf(error, file, serviceAddress(call));
+    call.out.note(`${date}: no such sealed day`);
+    return "not_found";
+  }
+}
+
+function readRequest(call: Call) {
   const [range = "", folder = ""] = call.operands;
   const [first = "", last = first, ...more] = range.split("..");
   const [from, to] = [parseDay(first), parseDay(last)];
@@ -95,7 +83,7 @@ function readRequest(call: Call): Request {
   const resolution = call.flag("resolution") ?? "daily";
   if (resolution !== "daily" && resolution !== "hourly") throw usageError("--resolution: takes daily or hourly");
   const days = Array.from({ length: to - from + 1 }, (_, index) => dayText(from + index));
-  return { days, folder, format, resolution, mayReplace: call.has("force") };
+  return { days, folder, format, resolution: resolution as DayResolution, mayReplace: call.has("force") };
 }
 
 /** Named so that tools that read folders as partitions find the date. */

@@ -1,20 +1,10 @@
-import { constants } from "node:os";
 import { ExportError } from "../../client/index.ts";
 import { isSqliteError } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { refusalOf } from "../get/refusal.ts";
+import { Stopped } from "../signals.ts";
 import { LastUnit } from "./receive.ts";
-
-/** A signal asked for the end. */
-export class Stopped extends Error {
-  readonly exitCode: number;
-
-  constructor(signal: NodeJS.Signals) {
-    super(`stopped by ${signal}`);
-    this.exitCode = 128 + constants.signals[signal];
-  }
-}
 
 /** Exit codes of the ends of an export. */
 export const exportCodes = {
@@ -30,14 +20,11 @@ const detailCharsMax = 400;
 /** Returns the failure of an export as one line with the exit code of its kind. Other errors are returned as they are. */
 export function failureOf(error: unknown, file: string, base: string): unknown {
   const nothing = `${file} is not written`;
-  if (error instanceof ExportError && error.reason === "unconfirmed") return unconfirmed(error, nothing, base);
   if (error instanceof ExportError) {
+    if (error.reason === "unconfirmed") return unconfirmed(error, nothing, base);
     const request = error.requestId === null ? "" : ` (${displayText(error.requestId)})`;
     const failure = `${error.reason}: ${displayText(error.message, detailCharsMax)}${request}`;
-    return new OperatorError(
-      `export ${failure}; ${nothing}${fixOf(error)}`,
-      exportCodes[error.reason as keyof typeof exportCodes],
-    );
+    return new OperatorError(`export ${failure}; ${nothing}${fixOf(error)}`, exportCodes[error.reason]);
   }
   if (error instanceof LastUnit) {
     const why = "the export took the last unit of the month, so that its digest cannot be asked for (getGeneration)";
@@ -45,10 +32,8 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
   }
   if (error instanceof Stopped) return new OperatorError(`${error.message}; ${nothing}`, error.exitCode);
   if (isSqliteError(error) || isSystemError(error)) {
-    return new OperatorError(
-      `${file}: cannot be written (${(error as { code: string }).code}); nothing of it is left`,
-      exitCodes.ioError,
-    );
+    const message = `${file}: cannot be written (${error.code}); nothing of it is left`;
+    return new OperatorError(message, exitCodes.ioError);
   }
   return refusalOf(error, "export", base);
 }
@@ -57,11 +42,8 @@ export function failureOf(error: unknown, file: string, base: string): unknown {
 function unconfirmed({ message, cause }: ExportError, nothing: string, base: string): unknown {
   const refusal = refusalOf(cause, "getGeneration", base);
   if (!(refusal instanceof OperatorError)) return refusal;
-  const failure = `export unconfirmed: ${displayText(message, detailCharsMax)}; ${nothing}`;
-  return new OperatorError(
-    `${failure}; ${refusal.message}; or leave the comparison out with --no-digest`,
-    refusal.exitCode,
-  );
+  const failure = `export unconfirmed: ${displayText(message, detailCharsMax)}; ${nothing}; ${refusal.message}`;
+  return new OperatorError(`${failure}; or leave the comparison out with --no-digest`, refusal.exitCode);
 }
 
 function fixOf({ reason }: ExportError): string {
@@ -71,7 +53,7 @@ function fixOf({ reason }: ExportError): string {
 }
 
 /** Returns whether an error is one of the file system. */
-export function isSystemError(error: unknown): boolean {
+export function isSystemError(error: unknown): error is Error & { code: string } {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return error instanceof Error && typeof code === "string" && typeof syscall === "string" && /^E[A-Z]+$/.test(code);
 }

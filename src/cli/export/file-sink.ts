@@ -24,7 +24,8 @@ export class FileSink {
     this.#used += bytes.length;
   }
 
-  close(): void {
+  /** Writes all to the operating system and closes the file. */
+  finish(): void {
     this.#flush();
     this.#isOpen = false;
     closeSync(this.#file);

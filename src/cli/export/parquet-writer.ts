@@ -35,39 +35,73 @@ const groupRowsMax = 50_000;
 const groupCharsMax = 8 * 1024 * 1024;
 
 /**
- * A row per quote, or one without side for an item without quotes, in groups of bounded size. What is true of the whole export is
- * in the file's key-value metadata as `itemtape.…`.
+ * Writes a file in groups of rows of bounded size. What is true of the whole is in the file's key-value metadata as
+ * `itemtape.…`.
  */
-export class ParquetWriter implements ExportWriter {
+class RowGroups<Facts> {
   readonly #sink: FileSink;
   readonly #bytes = new SinkBytes();
   readonly #file: FileWriter;
-  #group: Value[][] = emptyGroup();
+  readonly #columns: readonly SchemaElement[];
+  readonly #metadataOf: (facts: Facts) => object;
+  #group: Value[][] = [];
   #chars = 0;
 
-  constructor(path: string) {
+  constructor(path: string, columns: readonly SchemaElement[], metadataOf: (facts: Facts) => object) {
     this.#sink = new FileSink(path);
+    this.#columns = columns;
+    this.#metadataOf = metadataOf;
     const schema = [{ name: "root", num_children: columns.length }, ...columns];
     this.#file = new FileWriter({ writer: this.#bytes, schema, createdBy: "itemtape" });
+    this.#beginGroup();
   }
 
-  start(): void {}
-
-  item(item: ExportItem): void {
-    for (const side of sides) for (const quote of item[side]) this.#row(item, sideNames[side], quote);
-    if (item.asks.length + item.bids.length === 0) this.#row(item, null, null);
+  /** Takes a row. `chars`: the characters of its long texts. */
+  protected add(values: readonly Value[], chars: number): void {
+    for (const [column, value] of values.entries()) this.#group[column]!.push(value);
+    this.#chars += chars;
+    if (this.#group[0]!.length >= groupRowsMax || this.#chars >= groupCharsMax) this.#endGroup();
   }
 
-  finish(facts: ExportFacts): void {
+  finish(facts: Facts): void {
     this.#endGroup();
-    this.#file.kvMetadata = metadataOf(facts);
+    const metadata = Object.entries(this.#metadataOf(facts));
+    this.#file.kvMetadata = metadata.map(([name, value]) => ({ key: `itemtape.${name}`, value: String(value) }));
     void this.#file.finish();
     this.#bytes.drainInto(this.#sink);
-    this.#sink.close();
+    this.#sink.finish();
   }
 
   abandon(): void {
     this.#sink.abandon();
+  }
+
+  #beginGroup(): void {
+    this.#group = this.#columns.map(() => []);
+    this.#chars = 0;
+  }
+
+  #endGroup(): void {
+    const rowGroupSize = this.#group[0]!.length;
+    if (rowGroupSize === 0) return;
+    const columnData = this.#columns.map(({ name }, column) => {
+      return { name, data: this.#group[column]!, offsetIndex: false };
+    });
+    void this.#file.write({ columnData, rowGroupSize });
+    this.#bytes.drainInto(this.#sink);
+    this.#beginGroup();
+  }
+}
+
+/** A row per quote, or one without side for an item without quotes. */
+export class ParquetWriter extends RowGroups<ExportFacts> implements ExportWriter {
+  constructor(path: string) {
+    super(path, columns, metadataOf);
+  }
+
+  item(item: ExportItem): void {
+    for (const side of sides) for (const quote of item[side]) this.#row(item, sideNames[side], quote);
+    if (item.asks.length + item.bids.length === 0) this.#row(item, null, null);
   }
 
   #row({ item_id, market_hash_name, phase, availability }: ExportItem, side: string | null, quote: ExportQuote | null) {
@@ -86,71 +120,25 @@ export class ParquetWriter implements ExportWriter {
       quote?.url ?? null,
       asOf === null ? null : new Date(asOf),
     ];
-    for (const [column, value] of row.entries()) this.#group[column]!.push(value);
-    this.#chars += market_hash_name.length + (quote?.url?.length ?? 0);
-    if (this.#group[0]!.length >= groupRowsMax || this.#chars >= groupCharsMax) this.#endGroup();
-  }
-
-  #endGroup(): void {
-    const rows = this.#group[0]!.length;
-    if (rows === 0) return;
-    const columnData = columns.map(({ name }, column) => ({ name, data: this.#group[column]!, offsetIndex: false }));
-    void this.#file.write({ columnData, rowGroupSize: rows });
-    this.#bytes.drainInto(this.#sink);
-    this.#group = emptyGroup();
-    this.#chars = 0;
+    this.add(row, market_hash_name.length + (quote?.url?.length ?? 0));
   }
 }
 
-/** The rows of a day, in groups of bounded size; its date is in the name of the folder and in the metadata. */
-export class DayParquetWriter implements DayWriter {
-  readonly #sink: FileSink;
-  readonly #bytes = new SinkBytes();
-  readonly #file: FileWriter;
-  readonly #columns: readonly DayColumn[];
-  #group: Value[][];
+/** The rows of a day; its date is in the name of the folder and in the metadata. */
+export class DayParquetWriter extends RowGroups<DayFacts> implements DayWriter {
+  readonly #kinds: readonly DayColumn["kind"][];
 
   constructor(path: string, resolution: DayResolution) {
     const columns = dayColumns[resolution];
-    this.#sink = new FileSink(path);
-    this.#columns = columns;
-    this.#group = columns.map(() => []);
-    const schema = [{ name: "root", num_children: columns.length }, ...columns.map(elementOf)];
-    this.#file = new FileWriter({ writer: this.#bytes, schema, createdBy: "itemtape" });
+    super(path, columns.map(elementOf), (facts) => facts);
+    this.#kinds = columns.map(({ kind }) => kind);
   }
 
   row(values: readonly DayValue[]): void {
-    for (const [index, { kind }] of this.#columns.entries())
-      this.#group[index]!.push(parquetValue(values[index]!, kind));
-    if (this.#group[0]!.length >= groupRowsMax) this.#endGroup();
-  }
-
-  finish(facts: DayFacts): void {
-    this.#endGroup();
-    this.#file.kvMetadata = Object.entries(facts).map(([name, value]) => ({
-      key: `itemtape.${name}`,
-      value: `${value}`,
-    }));
-    void this.#file.finish();
-    this.#bytes.drainInto(this.#sink);
-    this.#sink.close();
-  }
-
-  abandon(): void {
-    this.#sink.abandon();
-  }
-
-  #endGroup(): void {
-    const rowGroupSize = this.#group[0]!.length;
-    if (rowGroupSize === 0) return;
-    const columnData = this.#columns.map(({ name }, index) => ({
-      name,
-      data: this.#group[index]!,
-      offsetIndex: false,
-    }));
-    void this.#file.write({ columnData, rowGroupSize });
-    this.#bytes.drainInto(this.#sink);
-    this.#group = this.#columns.map(() => []);
+    this.add(
+      values.map((value, index) => parquetValue(value, this.#kinds[index]!)),
+      0,
+    );
   }
 }
 
@@ -162,21 +150,14 @@ class SinkBytes extends ByteWriter {
   }
 }
 
-function emptyGroup(): Value[][] {
-  return columns.map(() => []);
-}
-
 function bigOrNull(value: number | null | undefined): bigint | null {
   return value === null || value === undefined ? null : BigInt(value);
 }
 
-function metadataOf({ start, items, quotes, digest, digestChecked }: ExportFacts): { key: string; value: string }[] {
+function metadataOf({ start, items, quotes, digest, digestChecked }: ExportFacts): object {
   const { generation, ingested_at, generated_at, request_id, catalog_max_item_id } = start;
-  const facts = { generation, ingested_at, generated_at, request_id, catalog_max_item_id, items, quotes, digest };
-  return Object.entries({ ...facts, digest_checked: digestChecked }).map(([name, value]) => ({
-    key: `itemtape.${name}`,
-    value: String(value),
-  }));
+  const ofStart = { generation, ingested_at, generated_at, request_id, catalog_max_item_id };
+  return { ...ofStart, items, quotes, digest, digest_checked: digestChecked };
 }
 
 function elementOf({ name, kind, isNullable }: DayColumn): SchemaElement {

@@ -34,7 +34,8 @@ export class PartFile {
   constructor(target: string, { mayReplace }: { mayReplace: boolean }) {
     this.#target = placeOf(target);
     this.#mayReplace = mayReplace;
-    if (!mayReplace && existsSync(this.#target)) throw taken(target);
+    if (!mayReplace && existsSync(this.#target))
+      throw cannotCreate(target, "there is a file already; --force replaces it");
     // Without the target's name, which may be as long as a name can be.
     this.path = join(dirname(this.#target), draftPath("", "part", ids.handle("")));
     removeAbandonedDrafts(this.#target);
@@ -45,7 +46,7 @@ export class PartFile {
       this.#folder = folder;
     } catch (error) {
       if (folder !== null) closeSync(folder);
-      throw cannotCreate(target, "cannot create a file in its folder", error);
+      throw cannotCreate(target, `cannot create a file in its folder (${codeOf(error)})`);
     }
   }
 
@@ -66,7 +67,7 @@ export class PartFile {
       fsyncSync(this.#folder);
       return null;
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code ?? "unknown";
+      return codeOf(error) ?? "unknown";
     }
   }
 
@@ -87,8 +88,7 @@ export class PartFile {
     try {
       linkSync(this.path, this.#target);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EEXIST" || existsSync(this.#target)) throw cameMeanwhile(this.#target);
+      if (codeOf(error) === "EEXIST" || existsSync(this.#target)) throw cannotCreate(this.#target, cameMeanwhile);
       // A file system without links.
       renameSync(this.path, this.#target);
     }
@@ -114,32 +114,24 @@ export function placeOf(target: string): string {
   try {
     found = lstatSync(target, { throwIfNoEntry: false });
   } catch (error) {
-    throw cannotCreate(target, "cannot create a file there", error);
+    throw cannotCreate(target, `cannot create a file there (${codeOf(error)})`);
   }
   if (found === undefined) return resolve(target);
   const isLink = found.isSymbolicLink();
-  if (isLink && !existsSync(target)) {
-    throw new OperatorError(`${target}: a link to nothing; name another file`, exitCodes.cannotCreate);
-  }
+  if (isLink && !existsSync(target)) throw cannotCreate(target, "a link to nothing; name another file");
   const place = isLink ? realpathSync(target) : resolve(target);
   if (statSync(place).isFile()) return place;
-  throw new OperatorError(`${target}: is no regular file; name another one`, exitCodes.cannotCreate);
+  throw cannotCreate(target, "is no regular file; name another one");
 }
 
-function taken(target: string): OperatorError {
-  return new OperatorError(`${target}: there is a file already; --force replaces it`, exitCodes.cannotCreate);
+const cameMeanwhile = "the file came meanwhile and stays; the export was thrown away; --force replaces it";
+
+function cannotCreate(target: string, why: string): OperatorError {
+  return new OperatorError(`${target}: ${why}`, exitCodes.cannotCreate);
 }
 
-function cameMeanwhile(target: string): OperatorError {
-  return new OperatorError(
-    `${target}: the file came meanwhile and stays; the export was thrown away; --force replaces it`,
-    exitCodes.cannotCreate,
-  );
-}
-
-function cannotCreate(target: string, why: string, error: unknown): OperatorError {
-  const { code } = error as NodeJS.ErrnoException;
-  return new OperatorError(`${target}: ${why} (${code})`, exitCodes.cannotCreate);
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
 function sync(path: string): void {

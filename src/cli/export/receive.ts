@@ -16,8 +16,6 @@ type ReceiveOptions = {
   onRepeat(why: string): void;
 };
 
-type Around = Pick<ReceiveOptions, "signal" | "onRepeat">;
-
 /** Most requests for the digest. The export itself is not repeated. */
 const digestReadsMax = 3;
 const retry = { firstMs: 500, maxMs: 1000 };
@@ -41,23 +39,28 @@ export async function receive(
   for await (const record of client.streamMarketUnverified({ signal, onProgress })) {
     if (record.type === "start") {
       start = record;
-      writer.start(record);
+      writer.start?.(record);
     } else if (record.type === "item") {
       items += 1;
       quotes += record.data.asks.length + record.data.bids.length;
       prices.add(record.data);
-      writer.item(record.data);
+      writer.item?.(record.data);
     }
   }
   if (start === null) throw new ExportError("truncated", "the stream has no record");
   const digest = prices.result();
   const { generation } = start;
-  if (checksDigest) await confirmDigest(start, digest, () => readDigest(client, generation, { signal, onRepeat }));
+  if (checksDigest) await confirmDigest(start, digest, () => readDigest(client, generation, signal, onRepeat));
   return { start, items, quotes, digest: digest.digest, digestChecked: checksDigest };
 }
 
 /** Asks again where no answer came: the export was paid for, and is whole. */
-async function readDigest(client: Itemtape, generation: string, { signal, onRepeat }: Around) {
+async function readDigest(
+  client: Itemtape,
+  generation: string,
+  signal: AbortSignal,
+  onRepeat: ReceiveOptions["onRepeat"],
+) {
   for (let read = 1; ; read += 1) {
     try {
       return await client.getGeneration({ generation }, { signal });
@@ -78,33 +81,31 @@ function passingOf(error: unknown): string | null {
   return isPassing ? "no answer" : null;
 }
 
+/** `take` is called with each chunk; null: none is wanted. */
+type TapOptions = { take: ((chunk: Uint8Array) => void) | null; checksDigest: boolean };
+
 /** Sees the body of an export, decoded, before anybody reads it. */
 export class Tap {
   /** The error of the sink; whoever reads the body only sees it break off. */
   fault: unknown;
-  readonly #take: ((chunk: Uint8Array) => void) | null;
-  readonly #checksDigest: boolean;
+  readonly #options: TapOptions;
 
-  /** Calls `take` with each chunk. */
-  constructor({ take, checksDigest }: { take: ((chunk: Uint8Array) => void) | null; checksDigest: boolean }) {
-    this.#take = take;
-    this.#checksDigest = checksDigest;
+  constructor(options: TapOptions) {
+    this.#options = options;
   }
 
   readonly fetch: typeof globalThis.fetch = async (target, options) => {
     const response = await globalThis.fetch(target, options);
     const isExport = new URL(target instanceof Request ? target.url : target).pathname.endsWith("/v1/markets/snapshot");
     if (!isExport || response.status !== 200 || response.body === null) return response;
-    const { status, statusText, headers } = response;
-    if (this.#checksDigest && headers.get("x-quota-remaining") === "0") {
+    const { body, headers } = response;
+    const { take, checksDigest } = this.#options;
+    if (checksDigest && headers.get("x-quota-remaining") === "0") {
       this.fault = new LastUnit();
-      await response.body.cancel();
+      await body.cancel();
       throw this.fault;
     }
-    const { body } = response;
-    return this.#take === null
-      ? response
-      : new Response(body.pipeThrough(this.#tap(this.#take)), { status, statusText, headers });
+    return take === null ? response : new Response(body.pipeThrough(this.#tap(take)), response);
   };
 
   #tap(take: (chunk: Uint8Array) => void): TransformStream<Uint8Array, Uint8Array> {

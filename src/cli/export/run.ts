@@ -1,7 +1,6 @@
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ExportError, type ExportProgress } from "../../client/index.ts";
-import { exitCodes } from "../../values/failure/operator-error.ts";
 import type { ProgressStream } from "../../values/progress.ts";
 import { perhaps } from "../../values/text/suggestion.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
@@ -10,19 +9,18 @@ import { type Clock, systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
 import { printJson } from "../print.ts";
-import { failureOf, Stopped } from "./failure.ts";
+import { untilStopped } from "../signals.ts";
+import { failureOf } from "./failure.ts";
 import { PartFile } from "./part-file.ts";
 import { receive, Tap } from "./receive.ts";
 import type { ExportFacts, ExportWriter } from "./writer.ts";
 
-type ExportRequest = { file: string; format: FormatName; mayReplace: boolean; checksDigest: boolean; attempts: number };
+type ExportRequest = ReturnType<typeof readRequest>;
 /** `unsynced` is why the name of the file is not surely on the disk. */
 type Written = ExportFacts & { fileBytes: number; tookMs: number; unsynced: string | null };
 
 const attemptsMax = 10;
 const retry = { firstMs: 250, maxMs: 8 * secondMs };
-/** Signals that end an export. */
-export const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Failures after which another attempt may succeed. */
 const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncated"]);
 
@@ -30,28 +28,22 @@ const passing: ReadonlySet<string> = new Set(["changed", "interrupted", "truncat
  * Writes a verified export into a file.
  * @throws {OperatorError} with an exit code for each way in which it can fail.
  */
-export async function run(call: Call): Promise<number> {
+export async function run(call: Call): Promise<void> {
   const request = readRequest(call);
   // Refuses an address and a key that cannot be used before a file is made.
   const { base } = connect(call, true);
-  const stop = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
-  for (const signal of signals) process.on(signal, onSignal);
   const progress = exportProgress(progressStream(call), systemClock);
   try {
-    const { written, attempt } = await persist(call, request, { signal: stop.signal, progress });
-    progress.end();
+    const { written, attempt } = await untilStopped((signal) =>
+      persist(call, request, { signal, progress }).finally(progress.end),
+    );
     print(call, request, written, attempt);
-    return exitCodes.ok;
   } catch (error) {
-    progress.end();
     throw failureOf(error, request.file, base);
-  } finally {
-    for (const signal of signals) process.off(signal, onSignal);
   }
 }
 
-function readRequest(call: Call): ExportRequest {
+function readRequest(call: Call) {
   const file = call.operands[0]!;
   if (file === "-") {
     throw usageError("FILE: takes a file; an export is verified only at its end, and nothing is handed out before");
@@ -70,18 +62,15 @@ function readRequest(call: Call): ExportRequest {
 type Surroundings = { signal: AbortSignal; progress: ExportLines };
 
 /** Begins again, whole, where an export may go well the next time. */
-async function persist(
-  call: Call,
-  request: ExportRequest,
-  around: Surroundings,
-): Promise<{ written: Written; attempt: number }> {
+async function persist(call: Call, request: ExportRequest, around: Surroundings) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return { written: await once(call, request, around), attempt };
     } catch (error) {
       if (!(error instanceof ExportError) || !passing.has(error.reason) || attempt === request.attempts) throw error;
       call.out.note(`export ${error.reason}: attempt ${attempt + 1} of ${request.attempts} follows`);
-      await pause(backoffMs(attempt, retry), around.signal);
+      await sleep(backoffMs(attempt, retry), undefined, { signal: around.signal }).catch(() => undefined);
+      around.signal.throwIfAborted();
     }
   }
 }
@@ -93,7 +82,7 @@ async function once(call: Call, request: ExportRequest, { signal, progress }: Su
     const writer = await formats[request.format](part.path);
     try {
       const { checksDigest } = request;
-      const tap = new Tap({ take: "bytes" in writer ? (chunk) => writer.bytes(chunk) : null, checksDigest });
+      const tap = new Tap({ take: writer.bytes?.bind(writer) ?? null, checksDigest });
       const { client } = connect(call, true, tap.fetch);
       const options = {
         signal,
@@ -117,11 +106,6 @@ async function once(call: Call, request: ExportRequest, { signal, progress }: Su
   }
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
-  signal.throwIfAborted();
-}
-
 /** Returns the stream for progress: standard error on a terminal, else the notes. */
 export function progressStream(call: Call) {
   return process.stderr.isTTY ? process.stderr : { write: (text: string) => call.out.note(text.trimEnd()) };
@@ -143,18 +127,15 @@ function print(call: Call, { file, format }: ExportRequest, written: Written, at
   call.out.line(`digest ${digest}${digestChecked ? ", that of the generation" : ", which was not compared"}`);
 }
 
-/** Makes the writer of a file that is there and empty. `bytes`, where a format has it, takes the answer as it comes. */
-type Open = (path: string) => Promise<ExportWriter & { bytes?(chunk: Uint8Array): void }>;
-
-/** Formats of the file. Libraries are loaded when a format is asked for. */
-export const formats = {
+/** Makers of the writer of a file that is there and empty. Libraries are loaded when a format is asked for. */
+export const formats: Record<FormatName, (path: string) => Promise<ExportWriter>> = {
   ndjson: async (path) => new (await import("./ndjson-writer.ts")).NdjsonWriter(path),
   csv: async (path) => new (await import("./csv-writer.ts")).CsvWriter(path),
   parquet: async (path) => new (await import("./parquet-writer.ts")).ParquetWriter(path),
   sqlite: async (path) => new (await import("./sqlite-writer.ts")).SqliteWriter(path),
-} as const satisfies Record<string, Open>;
+};
 
-export type FormatName = keyof typeof formats;
+export type FormatName = "ndjson" | "csv" | "parquet" | "sqlite";
 
 /**
  * Returns the format of that name; where none is named, the one that the file's name ends with.

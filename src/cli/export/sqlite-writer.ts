@@ -87,8 +87,6 @@ export class SqliteWriter extends SqliteDraft implements ExportWriter {
     this.#add = itemInserter(this.database);
   }
 
-  start(): void {}
-
   item(item: ExportItem): void {
     this.#add(item);
   }

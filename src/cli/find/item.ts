@@ -1,5 +1,6 @@
 import { type FoundItem, findItems, whatWouldMatch } from "../../client/find-items.ts";
 import type { Itemtape } from "../../client/index.ts";
+import type { Schema } from "../../contract/types.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { dayOf } from "../../values/time/calendar.ts";
@@ -42,12 +43,17 @@ export function nameOf({ market_hash_name, phase }: FoundItem): string {
 
 function ambiguous(text: string, items: readonly FoundItem[], hasMore: boolean): OperatorError {
   const some = items.slice(0, listedMax).map((item) => `${item.item_id} (${nameOf(item)})`);
-  const rest = hasMore
-    ? ` and more than ${items.length - some.length} others`
-    : ` and ${items.length - some.length} others`;
-  const others = items.length > some.length || hasMore ? rest : "";
-  return new OperatorError(
-    `\`${displayText(text)}\` means more than one item; name one by its id: ${some.join(", ")}${others}`,
-    exitCodes.usage,
-  );
+  const left = items.length - some.length;
+  const others = left > 0 || hasMore ? ` and ${hasMore ? "more than " : ""}${left} others` : "";
+  const message = `\`${displayText(text)}\` means more than one item; name one by its id: ${some.join(", ")}${others}`;
+  return new OperatorError(message, exitCodes.usage);
+}
+
+/** Offers and buy orders of one item. */
+export type Quotes = Pick<Schema<"MarketPrices">, "asks" | "bids">;
+export type Quote = Schema<"Quote">;
+
+/** Returns the lowest asks and the highest bids first: the contract promises no order. */
+export function bestFirst({ asks, bids }: Quotes): Quotes {
+  return { asks: asks.toSorted((a, b) => a.amount - b.amount), bids: bids.toSorted((a, b) => b.amount - a.amount) };
 }

@@ -5,7 +5,7 @@ import type { Row } from "../../client/types.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
 import { type Plain, partlyKnownText } from "../../contract/answer-text.ts";
 import { displayText } from "../../values/text/display-text.ts";
-import { dayMs, dayText } from "../../values/time/calendar.ts";
+import { dayOf, dayText } from "../../values/time/calendar.ts";
 import { roundAge } from "../../values/time/time-text.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -13,8 +13,7 @@ import { dollars } from "../get/field-text.ts";
 import { refusalWithProviders } from "../get/refusal.ts";
 import { layTable } from "../get/table.ts";
 import { lineChars, printCsv, printJson, printLaid, printLines } from "../print.ts";
-import { itemIdOf, itemOf, nameOf } from "./item.ts";
-import { bestFirst, type Quotes } from "./quotes.ts";
+import { bestFirst, itemIdOf, itemOf, nameOf, type Quote, type Quotes } from "./item.ts";
 import { sparkLines } from "./spark-line.ts";
 
 const searchColumns = ["item_id", "market_hash_name", "phase", "best_ask_cents", "best_ask_provider"];
@@ -28,7 +27,7 @@ const daysMax = 366;
  * Prints the items that have all words, best first.
  * @throws {OperatorError} when the service refuses.
  */
-export function search(call: Call): Promise<number> {
+export function search(call: Call): Promise<void> {
   return asking(call, "search", async (client, text) => {
     const { items, hasMore } = await searchItems(client, text);
     const more = `(the best of the first ${items.length} by id; more follow: name more words)`;
@@ -53,7 +52,7 @@ export function search(call: Call): Promise<number> {
  * Prints what an item costs now, provider by provider.
  * @throws {OperatorError} when no or more than one item is meant, or the service refuses.
  */
-export function price(call: Call): Promise<number> {
+export function price(call: Call): Promise<void> {
   return asking(call, "price", async (client, text) => {
     const { data, meta } = await client.getMarketPrices({ item_id: await itemIdOf(client, text) });
     if (call.has("json")) return printJson(call, { data, meta }, { indent: call.out.isTerminal ? 2 : 0 });
@@ -76,7 +75,7 @@ export function price(call: Call): Promise<number> {
  * Prints the daily prices of an item as a line of signs, a gap where a day has none.
  * @throws {OperatorError} when no or more than one item is meant, or the service refuses.
  */
-export function history(call: Call): Promise<number> {
+export function history(call: Call): Promise<void> {
   const days = wholeNumberFlag(call, "days", [1, daysMax]) ?? daysDefault;
   const provider = call.flag("provider");
   const side = sideOf(call.flag("side"));
@@ -103,13 +102,9 @@ type DailyRow = Row<"getDailyPriceHistory">;
 
 /** Returns lines for each provider: its prices as signs, and their figures. */
 function linesOf(rows: readonly DailyRow[], first: number, days: number, width: number): string[] {
-  const ofProviders = new Map<string, (number | null)[]>();
-  for (const { provider, date, amount } of rows) {
-    const amounts = ofProviders.get(provider) ?? new Array<null>(days).fill(null);
-    amounts[Math.floor(Date.parse(date) / dayMs) - first] = amount;
-    ofProviders.set(provider, amounts);
-  }
-  return [...ofProviders].flatMap(([provider, amounts]) => {
+  return [...Map.groupBy(rows, ({ provider }) => provider)].flatMap(([provider, own]) => {
+    const amounts = new Array<number | null>(days).fill(null);
+    for (const { date, amount } of own) amounts[dayOf(Date.parse(date)) - first] = amount;
     const known = amounts.filter((amount) => amount !== null);
     const [low, high, last] = [Math.min(...known), Math.max(...known), known.at(-1)!].map(dollars);
     const figures = `low ${low}, high ${high}, last ${last}, ${known.length} of ${days} days`;
@@ -122,12 +117,11 @@ async function asking(
   call: Call,
   command: string,
   ask: (client: Itemtape, text: string) => Promise<void>,
-): Promise<number> {
+): Promise<void> {
   if (call.has("csv") && call.has("json")) throw usageError("--csv and --json: give one of them");
   const { client, base } = connect(call, true);
   try {
     await ask(client, call.operands.join(" "));
-    return 0;
   } catch (error) {
     throw await refusalWithProviders(error, command, { client, base }, call.flag("provider") ?? "");
   }
@@ -136,38 +130,39 @@ async function asking(
 /** Returns a row for each provider, in the order of the asks. */
 function rowsOf({ asks, bids }: Quotes) {
   const bidOf = new Map(bids.map((bid) => [bid.provider, bid]));
-  const both = asks.map((ask) => ({ provider: ask.provider, ask, bid: bidOf.get(ask.provider) }));
   const withAsk = new Set(asks.map(({ provider }) => provider));
   const bidOnly = bids.filter(({ provider }) => !withAsk.has(provider));
-  return [...both, ...bidOnly.map((bid) => ({ provider: bid.provider, ask: undefined, bid }))].map(
-    ({ provider, ask, bid }) => ({
-      provider,
-      ask_cents: ask?.amount ?? null,
-      bid_cents: bid?.amount ?? null,
-      quantity: ask?.quantity ?? null,
-      as_of: oldestOf([ask, bid]),
-    }),
-  );
+  return [
+    ...asks.map((ask) => rowOf(ask.provider, ask, bidOf.get(ask.provider))),
+    ...bidOnly.map((bid) => rowOf(bid.provider, undefined, bid)),
+  ];
+}
+
+function rowOf(provider: string, ask: Quote | undefined, bid: Quote | undefined) {
+  return {
+    provider,
+    ask_cents: ask?.amount ?? null,
+    bid_cents: bid?.amount ?? null,
+    quantity: ask?.quantity ?? null,
+    as_of: oldestOf([ask, bid]),
+  };
 }
 
 /** Returns when the older of the quotes was observed; null: it is not known of one of them. */
-function oldestOf(quotes: readonly (Quotes["asks"][number] | undefined)[]): string | null {
+function oldestOf(quotes: readonly (Quote | undefined)[]): string | null {
   const times = quotes.filter((quote) => quote !== undefined).map(({ as_of }) => as_of);
   return times.includes(null) ? null : (times.toSorted()[0] ?? null);
 }
 
-function quoteText(quote: Quotes["asks"][number] | undefined): string {
+function quoteText(quote: Quote | undefined): string {
   return quote === undefined ? "-" : `${dollars(quote.amount)} (${displayText(quote.provider)})`;
 }
 
 /** Prints the quotes of an item, for people with their ages at the time of the answer. */
 function printPrices(call: Call, rows: ReturnType<typeof rowsOf>, at: string): void {
-  if (!call.out.isTerminal) {
-    printRows(call, priceColumns, rows);
-    return;
-  }
-  const shown = rows.map(({ as_of, ...rest }) => ({ ...rest, age: ageOf(as_of, at) }));
-  printRows(call, [...priceColumns.filter((name) => name !== "as_of"), "age"], shown);
+  const withAges = rows.map(({ as_of, ...rest }) => ({ ...rest, age: ageOf(as_of, at) }));
+  if (call.out.isTerminal) printRows(call, [...priceColumns.filter((name) => name !== "as_of"), "age"], withAges);
+  else printRows(call, priceColumns, rows);
 }
 
 function ageOf(since: string | null, at: string): string {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isOlder } from "../../client/follow.ts";
 import type { Itemtape } from "../../client/index.ts";
 import type { Data } from "../../client/types.ts";
-import { exitCodes } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { secondMs } from "../../values/time/calendar.ts";
@@ -12,10 +11,9 @@ import { connect } from "../connect.ts";
 import { dollars } from "../get/field-text.ts";
 import { refusalOf } from "../get/refusal.ts";
 import { painted, printJson } from "../print.ts";
-import { signals } from "../signals.ts";
+import { untilSignal } from "../signals.ts";
 import { isPassing, pauseSecondsMax } from "../sync/run.ts";
-import { itemIdOf, nameOf } from "./item.ts";
-import { bestFirst, type Quotes } from "./quotes.ts";
+import { bestFirst, itemIdOf, nameOf, type Quote } from "./item.ts";
 
 const waitSeconds = 30;
 /** Waits after failures that may pass; the first one also follows a wait that returned at once. */
@@ -24,13 +22,12 @@ const retry = { firstMs: secondMs, maxMs: 60 * secondMs };
 /** The service answered with an older generation than before. */
 class Behind extends Error {
   constructor(generation: string, newest: string | null) {
-    super(
-      `watch: the service has ${displayText(generation)}, which is older than ${displayText(newest ?? "")} of before`,
-    );
+    const [has, before] = [displayText(generation), displayText(newest ?? "")];
+    super(`watch: the service has ${has}, which is older than ${before} of before`);
   }
 }
 
-type Best = { ask: Quotes["asks"][number] | undefined; bid: Quotes["asks"][number] | undefined };
+type Best = { ask: Quote | undefined; bid: Quote | undefined };
 type Watch = {
   readonly call: Call;
   readonly client: Itemtape;
@@ -46,21 +43,17 @@ type Watch = {
  * more.
  * @throws {OperatorError} when no or more than one item is meant, or the service refuses for good.
  */
-export async function watch(call: Call): Promise<number> {
+export async function watch(call: Call): Promise<void> {
   const seconds = wholeNumberFlag(call, "pause", [1, pauseSecondsMax]);
   const { client, base } = connect(call, true);
-  const { first, forget } = signals();
-  const stop = new AbortController();
-  void first.then(() => stop.abort());
   const pauseMs = seconds === null ? null : seconds * secondMs;
   try {
-    const itemId = await itemIdOf(client, call.operands.join(" "));
-    await keep({ call, client, base, itemId, signal: stop.signal, pauseMs });
-    return exitCodes.ok;
+    await untilSignal(async (signal) => {
+      const itemId = await itemIdOf(client, call.operands.join(" "));
+      await keep({ call, client, base, itemId, signal, pauseMs });
+    });
   } catch (error) {
     throw refusalOf(error, "watch", base);
-  } finally {
-    forget();
   }
 }
 
@@ -130,15 +123,9 @@ type Seen = { data: Data<"getMarketPrices">; at: string; best: Best; last: Best 
 function print(call: Call, { data, at, best, last }: Seen): void {
   if (call.has("json")) {
     const side = (quote: Best["ask"]) =>
-      quote && { provider: quote.provider, amount: quote.amount, as_of: quote.as_of };
+      quote === undefined ? null : { provider: quote.provider, amount: quote.amount, as_of: quote.as_of };
     const { item_id, generation } = data;
-    printJson(call, {
-      item_id,
-      at,
-      generation,
-      lowest_ask: side(best.ask) ?? null,
-      highest_bid: side(best.bid) ?? null,
-    });
+    printJson(call, { item_id, at, generation, lowest_ask: side(best.ask), highest_bid: side(best.bid) });
     return;
   }
   if (last === null) call.out.line(`${nameOf(data)} (${data.item_id})`);

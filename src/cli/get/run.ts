@@ -2,7 +2,6 @@ import type { Itemtape, Params } from "../../client/index.ts";
 import type { JsonOperationId } from "../../client/types.ts";
 import { answerPaths } from "../../contract/answer-paths.ts";
 import { isRow, type Plain, type Row } from "../../contract/answer-text.ts";
-import { exitCodes } from "../../values/failure/operator-error.ts";
 import { progressOn } from "../../values/progress.ts";
 import { secondMs } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
@@ -35,7 +34,7 @@ const retry = { totalMs: 150 * secondMs };
  * Asks one operation and prints its answer.
  * @throws {OperatorError} with an exit code for each kind of refusal.
  */
-export async function run(call: Call): Promise<number> {
+export async function run(call: Call): Promise<void> {
   const [name, ...words] = call.operands;
   if (name === undefined) return printOperations(call);
   const { operationId, operation } = operationNamed(name);
@@ -55,7 +54,6 @@ export async function run(call: Call): Promise<number> {
     else if (!call.has("all")) printAnswer(call, await ask(question), question);
     else if (call.has("json")) await printRows(call, question);
     else await printAll(call, question);
-    return exitCodes.ok;
   } catch (error) {
     throw await refusalWithProviders(error, operationId, { client, base }, String(params.provider));
   }
@@ -73,14 +71,13 @@ function pagesOf({ client, operationId, params }: Question): AsyncIterable<Print
   return pages as unknown as AsyncIterable<PrintedAnswer>;
 }
 
-function printOperations(call: Call): number {
+function printOperations(call: Call): void {
   const isJson = call.has("json");
   const rows = operationList().map(([operation, facts]) => {
     return { operation, terms: isJson ? termsOf(facts) : shortTermsOf(facts), summary: facts.summary };
   });
   if (isJson) for (const row of rows) printJson(call, row);
   else printLaid(call, layTable(["operation", "terms", "summary"], rows, lineChars(call), "--json has all"));
-  return exitCodes.ok;
 }
 
 function printAnswer(call: Call, { data, meta, allowance }: PrintedAnswer, question: Question): void {

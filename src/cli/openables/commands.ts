@@ -1,10 +1,7 @@
 import type { PoolAdapter } from "../../import/pools/read-files.ts";
-import { adapterOf, commandsOf, fileSettings, json } from "../command.ts";
+import { adapterOf, commandsOf, fileSettings, json, wordsOf } from "../command.ts";
 
-const adapterNames = Object.keys({ "cs2-lib": 0, "csgo-api": 0, pool: 0 } satisfies Record<
-  PoolAdapter,
-  0
->) as PoolAdapter[];
+const adapterNames = wordsOf<PoolAdapter>({ "cs2-lib": 0, "csgo-api": 0, pool: 0 });
 
 /** The commands of `openables`. */
 export const openableCommands = commandsOf(fileSettings, [

@@ -6,39 +6,32 @@ import { type PublishOutcome, publishPoolInBatches } from "../../import/pools/pu
 import { type PoolAdapter, readPoolFiles } from "../../import/pools/read-files.ts";
 import { retirePool } from "../../import/pools/retire.ts";
 import { importing } from "../../import/run-import.ts";
-import type { Database } from "../../store/database.ts";
 import { databasePath } from "../../store/file/file.ts";
-import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
-import { progressOn } from "../../values/progress.ts";
 import { displayText } from "../../values/text/display-text.ts";
-import { dayText, parseDay } from "../../values/time/calendar.ts";
+import { dayTextOrNull, parseDay } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { type Call, existing, usageError } from "../command.ts";
-import { printJson } from "../print.ts";
+import { inBatches, withProgress } from "../open.ts";
+import { printResult } from "../print.ts";
 
 /** Keeps the pools of what the call names as drafts. */
-export async function draft(call: Call, adapter: PoolAdapter): Promise<number> {
+export async function draft(call: Call, adapter: PoolAdapter): Promise<void> {
   const english = call.flag("english");
   const operand = call.operands[0]!;
   const path = adapter === "cs2-lib" && operand === cs2LibPackage ? operand : existing(operand);
   const names = english === undefined ? null : existing(english);
   const { drafts, omitted } = await readSource(adapter, path, names);
-  const report = await paused(call, (database, progress) => {
-    // An item list names many things that a catalog may lack; whoever writes a definition means what it says.
-    const parts = { clock: systemClock, progress };
-    return draftPoolInBatches(
-      database,
-      drafts,
-      adapter === "pool"
-        ? { ...parts, unknown: "refuse" }
-        : { ...parts, unknown: "block", completions: poolCompletions() },
-    );
-  });
-  if (call.has("json")) printJson(call, draftJson(report, omitted));
-  else for (const line of draftText(report, omitted)) call.out.line(line);
-  return exitCodes.ok;
+  // An item list names many things that a catalog may lack. The author of a definition means each of its items.
+  const unknown =
+    adapter === "pool"
+      ? ({ unknown: "refuse" } as const)
+      : ({ unknown: "block", completions: poolCompletions() } as const);
+  const report = await withProgress((progress) =>
+    inBatches(call, (database) => draftPoolInBatches(database, drafts, { clock: systemClock, progress, ...unknown })),
+  );
+  printResult(call, draftJson(report, omitted), draftText(report, omitted));
 }
 
 /** Reads what PATH names. `omitted`: names of containers that the adapter does not read. */
@@ -55,45 +48,34 @@ export async function publish(call: Call): Promise<number> {
   if (all === call.operands.length > 0) throw usageError("name the containers to publish, or give --all");
   const named = [...new Set(call.operands)];
   let retired: string[] = [];
-  const outcomes = await paused(call, (database, progress) => {
-    const drafted = new PoolWriter(database).draftedSlugs();
-    if (all) retired = drafted.retired;
-    return publishPoolInBatches(database, all ? drafted.open : named, { clock: systemClock, progress });
-  });
-  if (call.has("json")) printJson(call, { pools: outcomes.map(outcomeJson), retired_with_draft: retired });
-  else for (const line of publishText(outcomes, retired, all)) call.out.line(line);
+  const outcomes = await withProgress((progress) =>
+    inBatches(call, (database) => {
+      const drafted = new PoolWriter(database).draftedSlugs();
+      if (all) retired = drafted.retired;
+      return publishPoolInBatches(database, all ? drafted.open : named, { clock: systemClock, progress });
+    }),
+  );
+  const record = { pools: outcomes.map(outcomeJson), retired_with_draft: retired };
+  printResult(call, record, publishText(outcomes, retired, all));
   const isBlocked = outcomes.some(({ outcome }) => outcome === "blocked");
   return isBlocked && !all ? exitCodes.badData : exitCodes.ok;
 }
 
 /** Runs `openables retire`: the container is calculated no more. */
-export async function retire(call: Call): Promise<number> {
+export async function retire(call: Call): Promise<void> {
   const slug = call.operands[0]!;
   const on = call.flag("on");
   const day = on === undefined ? undefined : parseDay(on);
   if (day === null) throw usageError(`--on: takes a day such as 2026-01-31, not \`${on}\``);
   const { wasActive, retiredDay } = await importing(databasePath(call.config.db), (database) =>
-    retirePool(database, slug, day === undefined ? { clock: systemClock } : { clock: systemClock, day }),
+    retirePool(database, slug, { clock: systemClock, ...(day !== undefined && { day }) }),
   );
-  const since = retiredDay === null ? null : dayText(retiredDay);
-  if (call.has("json")) printJson(call, { slug, active: false, retired_on: since, changed: wasActive });
-  else if (wasActive) call.out.line(`${slug} is retired since ${since}; it stays readable`);
-  else call.out.line(`${slug} was retired before, since ${since ?? "an unknown day"}`);
-  return exitCodes.ok;
-}
-
-/** Runs batches on the call's file with a progress bar, so that a server's charges get in between. */
-async function paused<T>(
-  call: Call,
-  begin: (database: Database, progress: ReturnType<typeof progressOn>) => Generator<BatchStats, T>,
-): Promise<T> {
-  const progress = progressOn(process.stderr, systemClock);
-  try {
-    const work = (database: Database) => runBatches(begin(database, progress));
-    return (await importing(databasePath(call.config.db), work)).value;
-  } finally {
-    progress.end();
-  }
+  const since = dayTextOrNull(retiredDay);
+  printResult(call, { slug, active: false, retired_on: since, changed: wasActive }, [
+    wasActive
+      ? `${slug} is retired since ${since}; it stays readable`
+      : `${slug} was retired before, since ${since ?? "an unknown day"}`,
+  ]);
 }
 
 function draftText(
@@ -105,20 +87,24 @@ function draftText(
   return [
     `${drafted.length} pools: ${count("new")} new, ${count("changed")} changed, ${count("unchanged")} unchanged`,
     `  types     ${types.map(([type, pools]) => `${type} ${pools}`).join(", ")}`,
-    ...(withoutContainer.length === 0
-      ? []
-      : [
-          `  left out  ${withoutContainer.length} whose container is not in the catalog: ${withoutContainer.join("; ")}`,
-        ]),
-    ...(omitted.length === 0
-      ? []
-      : [
-          `  omitted   ${omitted.length} of which the source does not say whether they need a key: ${nameList(omitted)}`,
-        ]),
-    ...(completed.length === 0 ? [] : [`  completed ${completed.length} from ${completionsFile}`]),
+    ...lineIfAny(
+      "left out ",
+      withoutContainer,
+      `whose container is not in the catalog: ${withoutContainer.join("; ")}`,
+    ),
+    ...lineIfAny(
+      "omitted  ",
+      omitted,
+      `of which the source does not say whether they need a key: ${nameList(omitted)}`,
+    ),
+    ...lineIfAny("completed", completed, `from ${completionsFile}`),
     ...completed.map(({ slug, added }) => `              ${slug}: ${added.length} added: ${nameList(added)}`),
     ...comparisonText(comparisons),
   ];
+}
+
+function lineIfAny(title: string, list: readonly unknown[], text: string): string[] {
+  return list.length === 0 ? [] : [`  ${title} ${list.length} ${text}`];
 }
 
 const namesShown = 6;
@@ -194,7 +180,8 @@ function outcomeJson({ slug, outcome, revisionId, revisionNumber, outcomeCount, 
 }
 
 function countBy(words: readonly string[]): [word: string, count: number][] {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts];
+  return Array.from(
+    Map.groupBy(words, (word) => word),
+    ([word, same]) => [word, same.length],
+  );
 }

@@ -1,13 +1,11 @@
 import { type PoolState, type PoolVersion, poolState } from "../../import/pools/pool-state.ts";
-import { closeDatabase, openReader } from "../../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
 import { PoolWriter } from "../../store/write/openables.ts";
-import { exitCodes } from "../../values/failure/operator-error.ts";
 import { displayText } from "../../values/text/display-text.ts";
-import { dayOf, dayText } from "../../values/time/calendar.ts";
+import { dayOf, dayText, dayTextOrNull } from "../../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
 import type { Call } from "../command.ts";
-import { printJson, printTable } from "../print.ts";
+import { ownFile, reading } from "../open.ts";
+import { printList, printResult } from "../print.ts";
 
 /** Bounds what a file can put into a line; a common denominator of 1000 digits fits. */
 const lineCharsMax = 4000;
@@ -15,26 +13,16 @@ const lineCharsMax = 4000;
 type ListedPool = ReturnType<PoolWriter["list"]>[number];
 
 /** Lists all pools, or tells one. */
-export function show(call: Call): number {
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
-  const database = openReader(path);
-  try {
-    const [slug] = call.operands;
-    if (slug === undefined) list(call, new PoolWriter(database).list());
-    else if (call.has("json")) printJson(call, stateJson(poolState(database, slug)));
-    else for (const line of stateText(poolState(database, slug))) call.out.line(displayText(line, lineCharsMax));
-    return exitCodes.ok;
-  } finally {
-    closeDatabase(database);
-  }
+export async function show(call: Call): Promise<void> {
+  const [slug] = call.operands;
+  const path = await ownFile(call);
+  if (slug === undefined) return list(call, await reading(path, (database) => new PoolWriter(database).list()));
+  const state = await reading(path, (database) => poolState(database, slug));
+  const lines = stateText(state).map((line) => displayText(line, lineCharsMax));
+  printResult(call, stateJson(state), lines);
 }
 
 function list(call: Call, rows: readonly ListedPool[]): void {
-  if (call.has("json")) {
-    printJson(call, rows.map(listedJson));
-    return;
-  }
   const head = ["SLUG", "STATE", "TYPE", "REVISION", "OUTCOMES", "ODDS", "DRAFT"];
   const columns = rows.map(({ slug, state, type, revisionNumber, outcomeCount, oddsSource, draftedAt }) => [
     slug,
@@ -45,7 +33,7 @@ function list(call: Call, rows: readonly ListedPool[]): void {
     oddsSource ?? "-",
     draftedAt === null ? "-" : dayText(dayOf(draftedAt)),
   ]);
-  printTable(call, head, columns);
+  printList(call, rows.map(listedJson), head, columns);
 }
 
 function listedJson(row: ListedPool) {
@@ -68,8 +56,8 @@ function stateText({ openable, name, revision, draft }: PoolState): string[] {
   return [
     `${slug} (${state}): ${type} "${name}", item ${itemId}`,
     `  key       ${requiresKey ? `${keyCostCents} cents` : "none needed"}`,
-    `  released  ${textOrDash(releasedDay)}`,
-    `  retired   ${textOrDash(retiredDay)}`,
+    `  released  ${dayTextOrNull(releasedDay) ?? "-"}`,
+    `  retired   ${dayTextOrNull(retiredDay) ?? "-"}`,
     ...(revision === null
       ? ["no revision is published"]
       : [
@@ -115,25 +103,19 @@ function stateJson({ openable, name, revision, draft }: PoolState) {
     type,
     requires_key: requiresKey,
     key_cost_cents: keyCostCents,
-    released_on: textOrNull(releasedDay),
-    retired_on: textOrNull(retiredDay),
-    revision:
-      revision === null
-        ? null
-        : {
-            revision_id: revision.revisionId,
-            revision_number: revision.revisionNumber,
-            published_at: toTimestamp(revision.publishedAt),
-            ...versionJson(revision),
-          },
-    draft:
-      draft === null
-        ? null
-        : {
-            drafted_at: toTimestamp(draft.draftedAt),
-            ...versionJson(draft),
-            blocked: draft.blocks.map(({ kind, reason }) => ({ kind, says: reason })),
-          },
+    released_on: dayTextOrNull(releasedDay),
+    retired_on: dayTextOrNull(retiredDay),
+    revision: revision && {
+      revision_id: revision.revisionId,
+      revision_number: revision.revisionNumber,
+      published_at: toTimestamp(revision.publishedAt),
+      ...versionJson(revision),
+    },
+    draft: draft && {
+      drafted_at: toTimestamp(draft.draftedAt),
+      ...versionJson(draft),
+      blocked: draft.blocks.map(({ kind, reason }) => ({ kind, says: reason })),
+    },
   };
 }
 
@@ -148,12 +130,4 @@ function versionJson({ definition, provenance, oddsSource, tiers, denominator, o
     provenance,
     definition,
   };
-}
-
-function textOrNull(day: number | null): string | null {
-  return day === null ? null : dayText(day);
-}
-
-function textOrDash(day: number | null): string {
-  return textOrNull(day) ?? "-";
 }

@@ -1,8 +1,8 @@
 import type { PortfolioAdapterName } from "../../import/portfolios/parsed-rows.ts";
-import { commandsOf, json } from "../command.ts";
+import { commandsOf, json, wordsOf } from "../command.ts";
 import { accountSettings } from "../open.ts";
 
-const adapterNames = Object.keys({ csv: 0, ndjson: 0, "steam-inventory": 0 } satisfies Record<PortfolioAdapterName, 0>);
+const adapterNames = wordsOf<PortfolioAdapterName>({ csv: 0, ndjson: 0, "steam-inventory": 0 });
 
 /** The commands of `portfolios`. */
 export const portfolioCommands = commandsOf(accountSettings, [

@@ -7,25 +7,25 @@ import type { Valuation } from "../../jobs/valuation/valuation.ts";
 import { type FileValuation, valueFile } from "../../jobs/valuation/value-file.ts";
 import type { valueShared } from "../../jobs/valuation/value-shared.ts";
 import type { Database } from "../../store/database.ts";
-import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
+import { databasePath } from "../../store/file/file.ts";
 import type { PortfolioScope } from "../../store/postgres/portfolio-work.ts";
 import type { PortfolioRecord, PortfolioSummary } from "../../store/write/portfolios.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { systemIds } from "../../values/ids.ts";
 import { progressOn } from "../../values/progress.ts";
 import { displayText } from "../../values/text/display-text.ts";
-import { dayText } from "../../values/time/calendar.ts";
+import { dayText, dayTextOrNull } from "../../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import { adapterOf, type Call, existingFile, usageError } from "../command.ts";
-import { withDatabase, withPrivate } from "../open.ts";
-import { printJson, printTable } from "../print.ts";
+import { ownFile, withDatabase, withPrivate, withProgress } from "../open.ts";
+import { printList, printResult } from "../print.ts";
 import { privateAddress } from "../private-address.ts";
 
 /** Names of left-out lots that are printed. */
 const leftOutMax = 20;
 
 /** Runs `portfolios create`: adds an empty portfolio and prints its id. */
-export async function create(call: Call): Promise<number> {
+export async function create(call: Call): Promise<void> {
   const name = call.flag("name");
   if (name === undefined) throw usageError("--name is missing: what its owner calls the portfolio");
   const accountId = call.operands[0]!;
@@ -39,26 +39,27 @@ export async function create(call: Call): Promise<number> {
       notes: call.flag("notes"),
     }),
   );
-  if (call.has("json")) printJson(call, portfolioJson(record));
-  else for (const line of portfolioLines(record)) call.out.line(line);
-  return exitCodes.ok;
+  printResult(call, portfolioJson(record), [
+    `portfolio  ${record.portfolioId}`,
+    `account    ${record.accountId}`,
+    `name       ${record.name}`,
+    `shown in   ${record.displayCurrency}`,
+    `valued at  ${record.priceSource}`,
+    `shared     ${record.isPublic ? "public" : "private"}`,
+  ]);
 }
 
 /** Runs `portfolios list`: prints a line for each portfolio of an account. */
-export async function list(call: Call): Promise<number> {
+export async function list(call: Call): Promise<void> {
   const accountId = call.operands[0]!;
   const scope: PortfolioScope = { account: { accountId }, lots: "all" };
   const found = await manage(call, scope, (portfolios) => portfolios.list(accountId), { reads: true });
-  if (call.has("json")) printJson(call, found.map(summaryJson));
-  else {
-    const head = ["PORTFOLIO", "SHARED", "CURRENCY", "PROVIDER", "LOTS", "LEDGER", "VALUED", "NAME"];
-    printTable(call, head, found.map(columnsOf));
-  }
-  return exitCodes.ok;
+  const head = ["PORTFOLIO", "SHARED", "CURRENCY", "PROVIDER", "LOTS", "LEDGER", "VALUED", "NAME"];
+  printList(call, found.map(summaryJson), head, found.map(columnsOf));
 }
 
 /** Imports the file that the call names and prints what came of it. */
-export async function importFile(call: Call): Promise<number> {
+export async function importFile(call: Call): Promise<void> {
   const [portfolioId, file] = call.operands as [string, string];
   const adapter = adapterFor(call, file);
   const path = databasePath(call.config.db);
@@ -74,62 +75,53 @@ export async function importFile(call: Call): Promise<number> {
     privateAddress(call.config) === null
       ? await importPortfolio(path, existingFile(file), options, parts)
       : await withPrivate(call, (client) => importPrivatePortfolio(client, path, existingFile(file), options, parts));
-  if (call.has("json")) printJson(call, reportJson(report));
-  else for (const line of reportLines(report)) call.out.line(line);
-  return exitCodes.ok;
+  printResult(call, reportJson(report), reportLines(report));
 }
 
 /** Runs `portfolios share`: makes a portfolio public or private. That lets no token read it. */
-export async function share(call: Call): Promise<number> {
+export async function share(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const isPublic = call.has("public");
   if (isPublic === call.has("private")) throw usageError("give either --public or --private");
   const { wasPublic } = await manage(call, of(portfolioId), (portfolios) => portfolios.share(portfolioId, isPublic));
   const state = isPublic ? "public" : "private";
-  if (call.has("json"))
-    printJson(call, { portfolio_id: portfolioId, is_public: isPublic, changed: wasPublic !== isPublic });
-  else
-    call.out.line(
-      `${portfolioId} ${wasPublic === isPublic ? "was" : "is"} ${state}${wasPublic === isPublic ? " before" : ""}`,
-    );
-  return exitCodes.ok;
+  const changed = wasPublic !== isPublic;
+  const text = changed ? `${portfolioId} is ${state}` : `${portfolioId} was ${state} before`;
+  printResult(call, { portfolio_id: portfolioId, is_public: isPublic, changed }, [text]);
 }
 
 /** Runs `portfolios transfer`: gives a portfolio to another account. */
-export async function transfer(call: Call): Promise<number> {
+export async function transfer(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   const to = call.flag("to");
   if (to === undefined) throw usageError("--to is missing: the account that gets the portfolio");
   const scope = { ...of(portfolioId), also: to };
   const { from } = await manage(call, scope, (portfolios) => portfolios.transfer(portfolioId, to));
-  if (call.has("json")) printJson(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to });
-  else call.out.line(`${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`);
-  return exitCodes.ok;
+  const text = `${portfolioId} belongs to ${to}; tokens of ${from} do not read it while it is not theirs`;
+  printResult(call, { portfolio_id: portfolioId, from_account_id: from, account_id: to }, [text]);
 }
 
 /** Runs `portfolios remove`: deletes a portfolio with its lots and values. */
-export async function remove(call: Call): Promise<number> {
+export async function remove(call: Call): Promise<void> {
   const portfolioId = call.operands[0]!;
   await manage(call, of(portfolioId), (portfolios) => portfolios.remove(portfolioId));
-  if (call.has("json")) printJson(call, { portfolio_id: portfolioId, deleted: true });
-  else call.out.line(`${portfolioId} is deleted; nothing of it can be read any more`);
-  return exitCodes.ok;
+  const text = `${portfolioId} is deleted; nothing of it can be read any more`;
+  printResult(call, { portfolio_id: portfolioId, deleted: true }, [text]);
 }
 
 /** Values portfolios and tells what came of each. A day that cannot be stored, or not be finalized, fails the call after the others. */
 export async function value(call: Call): Promise<number> {
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
-  const progress = progressOn(process.stderr, systemClock);
+  const path = await ownFile(call);
   const options = { portfolioId: call.flag("portfolio"), again: call.has("again") };
   const address = privateAddress(call.config);
-  const { valuations, damaged } = await (address === null
-    ? valueFile(path, { clock: systemClock, progress }, { ...options, finalize: true })
-    : valueInPrivate(address, path, { monotonicMs: systemClock.monotonicMs, progress }, options)
-  ).finally(() => progress.end());
-  if (call.has("json")) printJson(call, valuations.map(valuationJson));
-  else if (valuations.length === 0) call.out.line("no portfolio; `itemtape portfolios create` makes one");
-  else for (const valuation of valuations) for (const line of valuationLines(valuation)) call.out.line(line);
+  const { valuations, damaged } = await withProgress((progress) =>
+    address === null
+      ? valueFile(path, { clock: systemClock, progress }, { ...options, finalize: true })
+      : valueInPrivate(address, path, { monotonicMs: systemClock.monotonicMs, progress }, options),
+  );
+  const none = ["no portfolio; `itemtape portfolios create` makes one"];
+  const lines = valuations.flatMap(valuationLines);
+  printResult(call, valuations.map(valuationJson), valuations.length === 0 ? none : lines);
   if (damaged !== null) throw damaged;
   return valuations.some(({ refused }) => refused.length > 0) ? exitCodes.badData : exitCodes.ok;
 }
@@ -157,8 +149,7 @@ async function manage<T>(
   const managed = (database: Database) =>
     work(new PortfolioManager({ database, clock: systemClock, ids: systemIds() }));
   if (privateAddress(call.config) === null) return withDatabase(call, managed);
-  const marketPath = databasePath(call.config.db);
-  refuseUnlessOurs(marketPath);
+  const marketPath = await ownFile(call);
   return withPrivate(call, async (client) => {
     const { workOnPortfolios } = await import("../../store/postgres/portfolio-work.ts");
     return workOnPortfolios(client, scope, { marketPath, ...options }, managed);
@@ -177,66 +168,39 @@ function adapterFor(call: Call, file: string): PortfolioAdapterName {
   throw usageError(`${file}: unknown file type; choose with --adapter ${names.join(" or --adapter ")}`);
 }
 
-function portfolioLines({
-  portfolioId,
-  accountId,
-  name,
-  displayCurrency,
-  priceSource,
-  isPublic,
-}: PortfolioRecord): string[] {
-  return [
-    `portfolio  ${portfolioId}`,
-    `account    ${accountId}`,
-    `name       ${name}`,
-    `shown in   ${displayCurrency}`,
-    `valued at  ${priceSource}`,
-    `shared     ${isPublic ? "public" : "private"}`,
-  ];
-}
-
 function columnsOf(row: PortfolioSummary): string[] {
   const { portfolioId, isPublic, displayCurrency, priceSource, lots, transactions, valuedDay, name } = row;
-  const valued = valuedDay === null ? "-" : dayText(valuedDay);
-  const counts = [String(lots), String(transactions), valued];
+  const counts = [String(lots), String(transactions), dayTextOrNull(valuedDay) ?? "-"];
   return [portfolioId, isPublic ? "public" : "private", displayCurrency, priceSource, ...counts, name];
 }
 
 function reportLines(report: PortfolioImportReport): string[] {
   const { outcome, dryRun, replace, file, portfolioId, changed, removed, valuationsWithout } = report;
   const rest = restLines(report);
-  if (outcome === "unchanged" && report.leftOut.length > 0)
-    return [`nothing changed: ${portfolioId} already has the rest of ${file}`, ...rest];
-  if (outcome === "unchanged" && replace)
-    return [`nothing changed: ${portfolioId} already has the content of ${file}`, ...rest];
-  if (outcome === "unchanged")
-    return [`nothing changed: every row of ${file} was imported into ${portfolioId} before`, ...rest];
+  if (outcome === "unchanged") {
+    const already = `${portfolioId} already has the ${report.leftOut.length > 0 ? "rest" : "content"} of ${file}`;
+    const before = `every row of ${file} was imported into ${portfolioId} before`;
+    return [`nothing changed: ${report.leftOut.length > 0 || replace ? already : before}`, ...rest];
+  }
   const rows = `${counted(report.lots, "lot")} and ${counted(report.transactions, "ledger row")}`;
   const done = dryRun ? `${rows} can be imported; nothing was written` : `${rows} imported into ${portfolioId}`;
   const before = dryRun ? "would change" : "changed";
-  const lines = [
-    done,
-    ...(replace
-      ? [`  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would leave" : "left"}`]
-      : []),
-    ...rest,
-  ];
-  if (valuationsWithout === 0) return lines;
+  const replaced = `  before   ${counted(changed, "lot")} ${before}, ${removed} ${dryRun ? "would leave" : "left"}`;
   const days = `${counted(valuationsWithout, "day")} valued before with other lots`;
-  return [
-    ...lines,
-    `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`,
-  ];
+  const again = `  valued   ${days}; \`itemtape portfolios value --portfolio ${portfolioId} --again\` counts these`;
+  return [done, ...(replace ? [replaced] : []), ...rest, ...(valuationsWithout === 0 ? [] : [again])];
 }
 
 /** What is not in the portfolio though it is in the file, or in the inventory that the file is of. */
 function restLines({ leftOut, cutOff }: PortfolioImportReport): string[] {
-  const byName = new Map<string, { lots: number; candidates: readonly { itemId: number; phase: string | null }[] }>();
-  for (const { name, candidates } of leftOut) byName.set(name, { lots: (byName.get(name)?.lots ?? 0) + 1, candidates });
-  const shown = [...byName].slice(0, leftOutMax).map(([name, { lots, candidates }]) => {
-    const which = candidates.map(({ itemId, phase }) => `${itemId}${phase === null ? "" : ` (${phase})`}`).join(", ");
+  const byName = Map.groupBy(leftOut, ({ name }) => name);
+  const shown = [...byName].slice(0, leftOutMax).map(([name, lots]) => {
+    const which = lots
+      .at(-1)!
+      .candidates.map(({ itemId, phase }) => `${itemId}${phase === null ? "" : ` (${phase})`}`)
+      .join(", ");
     const why = which === "" ? "no item is called so" : `it may be ${which}`;
-    return `  left out ${counted(lots, "lot")} of \`${displayText(name)}\`: ${why}`;
+    return `  left out ${counted(lots.length, "lot")} of \`${displayText(name)}\`: ${why}`;
   });
   const more = byName.size - shown.length;
   return [
@@ -277,12 +241,11 @@ function portfolioJson(record: PortfolioRecord) {
 }
 
 function summaryJson(row: PortfolioSummary) {
-  const { lots, transactions, valuedDay } = row;
   return {
     ...portfolioJson(row),
-    holding_count: lots,
-    transaction_count: transactions,
-    valued_on: textOrNull(valuedDay),
+    holding_count: row.lots,
+    transaction_count: row.transactions,
+    valued_on: dayTextOrNull(row.valuedDay),
   };
 }
 
@@ -313,14 +276,10 @@ function valuationJson({ portfolioId, firstDay, lastDay, waitsFor, lateDays, ref
   return {
     portfolio_id: portfolioId,
     ...counts,
-    from: textOrNull(firstDay),
-    to: textOrNull(lastDay),
-    waits_for: textOrNull(waitsFor),
+    from: dayTextOrNull(firstDay),
+    to: dayTextOrNull(lastDay),
+    waits_for: dayTextOrNull(waitsFor),
     late: lateDays.map(dayText),
     refused: refused.map(({ day, why }) => ({ date: dayText(day), why })),
   };
-}
-
-function textOrNull(day: number | null): string | null {
-  return day === null ? null : dayText(day);
 }

@@ -21,10 +21,9 @@ export type ReadId = "getOpenable" | "listOpenableOutcomes";
 export type Answer<Id extends ReadId> = { data: Data<Id>; meta: MetaOf<Id>; source: Json };
 
 /** A refusal of the API. `summary` is its code and its cause, safe for a terminal. */
-export type Problem = { code: string; summary: string };
+type Problem = { code: string; summary: string };
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-const validators = new Map<ReadId, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
 /**
@@ -44,7 +43,7 @@ export function readAnswer<Id extends ReadId>(operationId: Id, name: string, byt
 }
 
 /** Returns a problem record; null where the value is none. */
-export function problemOf(source: Json): Problem | null {
+function problemOf(source: Json): Problem | null {
   if (!isObject(source)) return null;
   const [code, detail, title] = ["code", "detail", "title"].map((field) => source.get(field));
   if (typeof code !== "string" || !/^[a-z_]{1,60}$/.test(code)) return null;
@@ -56,7 +55,7 @@ export function problemOf(source: Json): Problem | null {
  * Reads the bytes as one JSON value.
  * @throws {OperatorError} when the bytes are not UTF-8 or not JSON, with line and column.
  */
-export function readText(name: string, bytes: Uint8Array): Json {
+function readText(name: string, bytes: Uint8Array): Json {
   let text: string;
   try {
     text = utf8.decode(bytes);
@@ -81,13 +80,8 @@ export function jsonText(value: Json): string {
 }
 
 function validatorOf(operationId: ReadId): ValidateFunction {
-  let validate = validators.get(operationId);
-  if (validate === undefined) {
-    ajv ??= createAjv();
-    validate = ajv.compile({ $ref: `contract${schemaPointer(operationId)}` });
-    validators.set(operationId, validate);
-  }
-  return validate;
+  ajv ??= createAjv();
+  return ajv.getSchema(`contract${schemaPointer(operationId)}`)!;
 }
 
 /** The keywords of the document's own words are of no use here, so that unknown ones are passed over. */

@@ -1,35 +1,29 @@
 import { calculateRoi, onFile, type RoiRun } from "../../jobs/roi/calculate.ts";
 import { type CalculationKey, type ValuationMode, valuationModes } from "../../roi/calculation.ts";
 import type { PublicationGate } from "../../roi/valuation.ts";
-import { databasePath, refuseUnlessOurs } from "../../store/file/file.ts";
 import { holdLock } from "../../store/file/lock.ts";
 import { exitCodes } from "../../values/failure/operator-error.ts";
-import { progressOn } from "../../values/progress.ts";
 import { secondMs } from "../../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import type { Call } from "../command.ts";
-import { printJson } from "../print.ts";
+import { ownFile, withProgress } from "../open.ts";
+import { printResult } from "../print.ts";
 
 const slugsShown = 5;
 
 /** Runs the model once and tells what came of each mode. 75: some pools changed meanwhile; 1: some cannot be calculated. */
 export async function calculate(call: Call): Promise<number> {
-  const path = databasePath(call.config.db);
-  refuseUnlessOurs(path);
-  const only = call.flag("only");
-  const progress = progressOn(process.stderr, systemClock);
+  const path = await ownFile(call);
+  const named = call.flag("only");
+  const only = named === undefined ? undefined : [named];
   const startedMs = systemClock.monotonicMs();
   const lock = holdLock(path, "roi");
-  try {
-    const parts = { clock: systemClock, only: only === undefined ? undefined : [only], progress };
-    const run = await onFile(path, (database) => calculateRoi(database, parts)).finally(() => progress.end());
-    const seconds = (systemClock.monotonicMs() - startedMs) / secondMs;
-    if (call.has("json")) printJson(call, json(run, seconds));
-    else for (const line of text(run, seconds)) call.out.line(line);
-    return exitCode(run);
-  } finally {
-    lock.release();
-  }
+  const run = await withProgress((progress) =>
+    onFile(path, (database) => calculateRoi(database, { clock: systemClock, only, progress })),
+  ).finally(() => lock.release());
+  const seconds = (systemClock.monotonicMs() - startedMs) / secondMs;
+  printResult(call, json(run, seconds), text(run, seconds));
+  return exitCode(run);
 }
 
 function exitCode({ skipped }: RoiRun): number {
@@ -72,12 +66,9 @@ function countsOf({ published, unchanged, withheld, withoutPoint, skipped }: Roi
 
 /** Containers withheld for one reason in one mode are one line, so that the lines about points stay visible. */
 function withheldText(withheld: RoiRun["withheld"]): string[] {
-  const groups = new Map<string, string[]>();
-  for (const { slug, valuationMode, reason } of withheld) {
-    const group = `in ${valuationMode}, ${reason}`;
-    groups.set(group, [...(groups.get(group) ?? []), slug]);
-  }
-  return [...groups].map(([group, slugs]) => {
+  const groups = Map.groupBy(withheld, ({ valuationMode, reason }) => `in ${valuationMode}, ${reason}`);
+  return Array.from(groups, ([group, alike]) => {
+    const slugs = alike.map(({ slug }) => slug);
     const more = slugs.length > slugsShown ? ` and ${slugs.length - slugsShown} more` : "";
     return `  withheld     ${slugs.length} ${group}: ${slugs.slice(0, slugsShown).join(", ")}${more}`;
   });
@@ -100,11 +91,9 @@ function json(run: RoiRun, seconds: number) {
     withheld: run.withheld.map((one) => ({ ...key(one), reason: one.reason })),
     without_point: run.withoutPoint.map((one) => ({
       ...key(one),
-      gates: one.gates.map(({ tier, pricedPct, leastPct }) => ({
-        tier,
-        priced_pct: pricedPct,
-        at_least_pct: leastPct,
-      })),
+      gates: one.gates.map(({ tier, pricedPct, leastPct }) => {
+        return { tier, priced_pct: pricedPct, at_least_pct: leastPct };
+      }),
     })),
     skipped: run.skipped.map((one) => ({ ...key(one), kind: one.kind, reason: one.reason })),
     seconds: Number(seconds.toFixed(3)),

@@ -1,4 +1,4 @@
-import { type Itemtape, ItemtapeError, type Params, TransportError } from "../../client/index.ts";
+import { ItemtapeError, type Params, TransportError } from "../../client/index.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { secondMs } from "../../values/time/calendar.ts";
 import { type Clock, systemClock } from "../../values/time/clock.ts";
@@ -19,17 +19,11 @@ const waitMaxMs = 180 * secondMs;
 
 /** Reads what a recomputation needs from a server. The bytes are validated here, with numbers as they were written. */
 export class ServerReads {
-  readonly #client: Itemtape;
-  readonly #base: string;
-  readonly #timeoutMs: number;
-  readonly #clock: Clock;
+  readonly #parts: Required<ServerParts>;
   #startedMs: number | null = null;
 
-  constructor({ client, base, timeoutMs = defaultTimeoutMs, clock = systemClock }: ServerParts) {
-    this.#client = client;
-    this.#base = base;
-    this.#timeoutMs = timeoutMs;
-    this.#clock = clock;
+  constructor(parts: ServerParts) {
+    this.#parts = { timeoutMs: defaultTimeoutMs, clock: systemClock, ...parts };
   }
 
   /**
@@ -37,11 +31,9 @@ export class ServerReads {
    * @throws {OperatorError} when the server refuses, breaks or sends no answer.
    */
   async openable(slug: string, query: Record<string, string>): Promise<Answer<"getOpenable">> {
-    try {
-      return await this.#get("getOpenable", { slug, ...query });
-    } catch (error) {
+    return this.#get("getOpenable", { slug, ...query }).catch((error) => {
       throw this.#explained(error, "getOpenable");
-    }
+    });
   }
 
   /**
@@ -61,13 +53,14 @@ export class ServerReads {
   async #get<Id extends ReadId>(operationId: Id, params: object): Promise<Answer<Id>> {
     const leftMs = this.#leftMs();
     if (leftMs < 1) throw this.#tooLong(operationId);
+    const { client, timeoutMs } = this.#parts;
     const totalMs = Math.floor(leftMs);
-    const retry = { answerMs: Math.min(this.#timeoutMs, totalMs), totalMs, waitMsMax: waitMaxMs };
+    const retry = { answerMs: Math.min(timeoutMs, totalMs), totalMs, waitMsMax: waitMaxMs };
     try {
-      const { address, body } = await this.#client.read(operationId, params as Params<Id>, { retry });
+      const { address, body } = await client.read(operationId, params as Params<Id>, { retry });
       return readAnswer(operationId, address, body);
     } catch (error) {
-      const isTotal = error instanceof TransportError && error.reason === "timeout" && leftMs < this.#timeoutMs;
+      const isTotal = error instanceof TransportError && error.reason === "timeout" && leftMs < timeoutMs;
       throw isTotal ? this.#tooLong(operationId) : error;
     }
   }
@@ -75,18 +68,18 @@ export class ServerReads {
   /** Returns an error of the client as one line with the fix; others as they are. */
   #explained(error: unknown, operationId: ReadId): unknown {
     if (!(error instanceof TransportError) || error.reason !== "redirect") {
-      return refusalOf(error, operationId, this.#base);
+      return refusalOf(error, operationId, this.#parts.base);
     }
     return new OperatorError(`${operationId}: ${error.message}; if that is right, use it with --url`);
   }
 
   #tooLong(operationId: ReadId): OperatorError {
-    const message = `${operationId}: ${this.#base} did not answer completely within ${totalMaxMs / secondMs} s; try again later`;
+    const message = `${operationId}: ${this.#parts.base} did not answer completely within ${totalMaxMs / secondMs} s; try again later`;
     return new OperatorError(message, exitCodes.temporary);
   }
 
   #leftMs(): number {
-    const atMs = this.#clock.monotonicMs();
+    const atMs = this.#parts.clock.monotonicMs();
     this.#startedMs ??= atMs;
     return this.#startedMs + totalMaxMs - atMs;
   }

@@ -39,7 +39,7 @@ export class NdjsonCopy extends CopyFile {
       const sink = new FileSink(part.path);
       try {
         for (const line of linesOf(market)) sink.append(line);
-        sink.close();
+        sink.finish();
       } finally {
         sink.abandon();
       }

@@ -8,11 +8,12 @@ import { secondMs } from "../../values/time/calendar.ts";
 import { systemClock } from "../../values/time/clock.ts";
 import { type Call, usageError, wholeNumberFlag } from "../command.ts";
 import { type Connection, connect } from "../connect.ts";
-import { exportCodes, isSystemError, Stopped } from "../export/failure.ts";
+import { exportCodes, isSystemError } from "../export/failure.ts";
 import { PartFile, placeOf } from "../export/part-file.ts";
-import { exportProgress, progressStream, signals } from "../export/run.ts";
+import { exportProgress, progressStream } from "../export/run.ts";
 import { refusalOf } from "../get/refusal.ts";
-import { printJson } from "../print.ts";
+import { printResult } from "../print.ts";
+import { Stopped, untilStopped } from "../signals.ts";
 import { type CopyFile, damagedCode, type HeldMarket } from "./copy-file.ts";
 
 /** Waits after failures that may pass. */
@@ -37,7 +38,7 @@ type Sync = {
  *
  * @throws {OperatorError} with an exit code for each way in which it can fail.
  */
-export async function run(call: Call): Promise<number> {
+export async function run(call: Call): Promise<void> {
   const path = call.operands[0]!;
   const isWatch = call.has("watch");
   if (isWatch && call.has("once")) throw usageError("--once and --watch: give one of them");
@@ -49,15 +50,7 @@ export async function run(call: Call): Promise<number> {
   const held = readHeld(call, path, file);
   // An export costs units and a start: a place where no file can be made is found before.
   if (held === null) new PartFile(path, { mayReplace: call.has("force") }).remove();
-  const stop = new AbortController();
-  const onSignal = (signal: NodeJS.Signals) => stop.abort(new Stopped(signal));
-  for (const signal of signals) process.on(signal, onSignal);
-  try {
-    await keep({ call, path, file, connection, signal: stop.signal, isWatch, pauseMs }, held);
-    return exitCodes.ok;
-  } finally {
-    for (const signal of signals) process.off(signal, onSignal);
-  }
+  await untilStopped((signal) => keep({ call, path, file, connection, signal, isWatch, pauseMs }, held));
 }
 
 function pauseMsOf(call: Call, isWatch: boolean): number | null {
@@ -86,7 +79,7 @@ function readHeld(call: Call, path: string, file: CopyFile): HeldMarket | null {
       error instanceof OperatorError && (error.exitCode === exitCodes.cannotCreate || error.exitCode === damagedCode);
     if (isReplaceable && call.has("force")) return null;
     if (!isSqliteError(error) && !isSystemError(error)) throw error;
-    throw new OperatorError(`${path}: cannot be read (${(error as { code: string }).code})`, exitCodes.ioError);
+    throw new OperatorError(`${path}: cannot be read (${error.code})`, exitCodes.ioError);
   }
 }
 
@@ -149,21 +142,16 @@ function print(
   const { generation, ingestedAt, digest, identityDigest, items, changes } = market;
   if (unsynced !== null) call.out.note(`${path}: is there, but its folder could not be put on the disk (${unsynced})`);
   const result = isSame(market, held) ? "current" : changes === null ? "exported" : "changed";
-  if (call.has("json")) {
-    const counts = {
-      items: items.size,
-      changed: changes?.items.length ?? null,
-      removed: changes?.removed.length ?? null,
-    };
-    const facts = { generation, ingested_at: ingestedAt, ...counts, digest, identity_digest: identityDigest };
-    printJson(call, { result, file: path, ...facts });
-    return;
-  }
-  const how =
-    changes === null ? "from an export" : `${changes.items.length} changed or new, ${changes.removed.length} removed`;
-  call.out.line(
-    `${path}: ${items.size} items of ${generation} (${ingestedAt}), ${result === "current" ? "unchanged" : how}`,
-  );
+  const [changed = null, removed = null] = [changes?.items.length, changes?.removed.length];
+  const counts = { items: items.size, changed, removed };
+  const facts = { generation, ingested_at: ingestedAt, ...counts, digest, identity_digest: identityDigest };
+  const how = {
+    current: "unchanged",
+    exported: "from an export",
+    changed: `${changed} changed or new, ${removed} removed`,
+  };
+  const text = `${path}: ${items.size} items of ${generation} (${ingestedAt}), ${how[result]}`;
+  printResult(call, { result, file: path, ...facts }, [text]);
 }
 
 /** Returns the failure as one line with the exit code of its kind. Other errors are returned as they are. */
@@ -178,8 +166,7 @@ function failureOf(error: unknown, { path, connection }: Sync): unknown {
     return new OperatorError(`${path}: another process is writing it (${error.code})`, exitCodes.temporary);
   }
   if (isSqliteError(error) || isSystemError(error)) {
-    const { code } = error as { code: string };
-    return new OperatorError(`${path}: cannot be written (${code}); it stays as it was`, exitCodes.ioError);
+    return new OperatorError(`${path}: cannot be written (${error.code}); it stays as it was`, exitCodes.ioError);
   }
   return refusalOf(error, "sync", connection.base);
 }

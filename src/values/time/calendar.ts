@@ -25,6 +25,11 @@ export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
+/** Returns `YYYY-MM-DD` of a day since 1970; null where it is not known. */
+export function dayTextOrNull(day: number | null): string | null {
+  return day === null ? null : dayText(day);
+}
+
 /** Returns the day since 1970 that `YYYY-MM-DD` names, from year 1 on; null where the calendar has no such day. */
 export function parseDay(text: string): number | null {
   if (!/^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return null;
