@@ -14,23 +14,21 @@ import { printList, printResult } from "./print.ts";
 /** The commands of `accounts`. */
 export const accountCommands = commandsOf(accountSettings, [
   {
-    name: "accounts create",
-    operands: ["NAME"],
+    usage: "accounts create NAME",
     flags: { json },
     description: "make a Free account",
     examples: [["accounts create 'Ann Trader'", "make a Free account and print its id"]],
     run: (call) => change(call, (accounts, name) => accounts.create(name)),
   },
   {
-    name: "accounts list",
+    usage: "accounts list",
     flags: { json },
     description: "list all accounts with their plans, keys in use, units of the month and logins",
     examples: [["accounts list", "each account with plan, keys and units of the month"]],
     run: async (call) => printAccounts(call, await read(call, "all", (accounts) => accounts.list())),
   },
   {
-    name: "accounts find",
-    operands: ["TEXT"],
+    usage: "accounts find TEXT",
     flags: { json },
     description:
       "list the accounts with TEXT in their name or login, or that it is an account's or key's id, or its beginning",
@@ -38,16 +36,14 @@ export const accountCommands = commandsOf(accountSettings, [
     run: find,
   },
   {
-    name: "accounts rename",
-    operands: ["ACCOUNT", "NAME"],
+    usage: "accounts rename ACCOUNT NAME",
     flags: { json },
     description: "give an account another name",
     examples: [["accounts rename acc_000000000000000demo1 'Ann & Co'", "give it another name"]],
     run: (call) => change(call, (accounts, accountId, name) => accounts.rename(accountId, name)),
   },
   {
-    name: "accounts usage",
-    operands: ["[ACCOUNT]"],
+    usage: "accounts usage [ACCOUNT]",
     flags: {
       month: { value: "MONTH", description: "UTC month (YYYY-MM; default the current one)" },
       csv: { description: "print CSV" },
@@ -58,16 +54,14 @@ export const accountCommands = commandsOf(accountSettings, [
     run: usage,
   },
   {
-    name: "accounts show",
-    operands: ["ACCOUNT"],
+    usage: "accounts show ACCOUNT",
     flags: { json },
     description: "show plan, usage and keys of an account",
     examples: [["accounts show acc_000000000000000demo1", "plan, usage and keys of an account"]],
     run: show,
   },
   {
-    name: "accounts plan",
-    operands: ["ACCOUNT", "PLAN"],
+    usage: "accounts plan ACCOUNT PLAN",
     flags: {
       until: {
         value: "DATE",
@@ -82,32 +76,28 @@ export const accountCommands = commandsOf(accountSettings, [
     run: setPlan,
   },
   {
-    name: "accounts purchase",
-    operands: ["ACCOUNT", "PLAN"],
+    usage: "accounts purchase ACCOUNT PLAN",
     flags: { json },
     description: "record a prepaid purchase of 30 days",
     examples: [["accounts purchase acc_000000000000000demo1 builder", "30 more days of Builder"]],
     run: (call) => change(call, (accounts, accountId, plan) => accounts.purchase(accountId, plan)),
   },
   {
-    name: "accounts disable",
-    operands: ["ACCOUNT"],
+    usage: "accounts disable ACCOUNT",
     flags: { json },
     description: "refuse every request of an account from now on",
     examples: [["accounts disable acc_000000000000000demo1", "refuse its requests from now on"]],
     run: (call) => change(call, (accounts, accountId) => accounts.disable(accountId)),
   },
   {
-    name: "accounts enable",
-    operands: ["ACCOUNT"],
+    usage: "accounts enable ACCOUNT",
     flags: { json },
     description: "enable a disabled account",
     examples: [["accounts enable acc_000000000000000demo1", "answer them again"]],
     run: (call) => change(call, (accounts, accountId) => accounts.enable(accountId)),
   },
   {
-    name: "accounts invite",
-    operands: ["ACCOUNT"],
+    usage: "accounts invite ACCOUNT",
     flags: {
       login: {
         value: "NAME",

@@ -43,11 +43,18 @@ export const fileSettings: readonly SettingName[] = ["db"];
 /** The settings of commands that have none, such as clients of the service. */
 export const noSettings: readonly SettingName[] = [];
 
-type ListedCommand = Omit<Command, "operands" | "flags" | "settings"> & Partial<Command>;
+/** A command as its noun lists it. `usage` is its name with its operands, which have capitals: `keys create ACCOUNT`. */
+type ListedCommand = Omit<Command, "name" | "operands" | "flags" | "settings"> &
+  Partial<Pick<Command, "flags" | "settings">> & { usage: string };
 
-/** Returns the commands of a noun. Each takes `settings` unless it lists its own; without a list it has no operand and no flag. */
+/** Returns the commands of a noun. Each takes `settings` unless it lists its own, and has no flag unless it lists one. */
 export function commandsOf(settings: readonly SettingName[], listed: readonly ListedCommand[]): readonly Command[] {
-  return listed.map((command) => ({ operands: [], flags: {}, settings, ...command }));
+  return listed.map(({ usage, ...command }) => {
+    const words = usage.split(" ");
+    const operands = words.filter((word) => /[A-Z]/.test(word));
+    const name = words.slice(0, words.length - operands.length).join(" ");
+    return { name, operands, flags: {}, settings, ...command };
+  });
 }
 
 /** The arguments of a command and its outputs. */

@@ -89,23 +89,17 @@ const shellCase = (key: string, words: string) => `    '${key}') echo '${words}'
 
 /** The same functions for bash and zsh: what may stand after the words before. */
 function shellFunctions({ firsts, words, flags, values }: Choices): string[] {
+  const shellFunction = (name: string, lines: readonly string[]) => [
+    `_itemtape_${name}() {`,
+    '  case "$1" in',
+    ...lines,
+    "  esac",
+    "}",
+  ];
   return [
-    "_itemtape_words() {",
-    '  case "$1" in',
-    `    '') echo '${firsts.join(" ")}' ;;`,
-    ...cases(words, shellCase),
-    "  esac",
-    "}",
-    "_itemtape_flags() {",
-    '  case "$1" in',
-    ...cases(flags, shellCase),
-    "  esac",
-    "}",
-    "_itemtape_values() {",
-    '  case "$1" in',
-    ...cases(values, shellCase),
-    "  esac",
-    "}",
+    ...shellFunction("words", [shellCase("", firsts.join(" ")), ...cases(words, shellCase)]),
+    ...shellFunction("flags", cases(flags, shellCase)),
+    ...shellFunction("values", cases(values, shellCase)),
     choicesAtWord,
   ];
 }

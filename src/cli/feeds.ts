@@ -10,8 +10,7 @@ const hoursMax = 24 * 365;
 /** The commands of `feeds`. */
 export const feedCommands = commandsOf(fileSettings, [
   {
-    name: "feeds drop",
-    operands: ["[FEED...]"],
+    usage: "feeds drop [FEED...]",
     flags: {
       "unchecked-for": { value: "HOURS", description: "drop all feeds that were not verified for so long" },
       "dry-run": { description: "report what would be dropped; write nothing" },

@@ -25,8 +25,7 @@ const reportJsonFlag = { description: "print the report as JSON" };
 /** The commands of `import`. */
 export const importCommands = commandsOf(fileSettings, [
   {
-    name: "import catalog",
-    operands: ["PATH..."],
+    usage: "import catalog PATH...",
     flags: {
       "accept-shrink": { description: "accept sources that lack more than half of the catalog" },
       accept: {
@@ -42,8 +41,7 @@ export const importCommands = commandsOf(fileSettings, [
     run: importCatalog,
   },
   {
-    name: "import quotes",
-    operands: ["FILE"],
+    usage: "import quotes FILE",
     flags: {
       adapter: { value: [...quoteAdapters, mappedAdapter].join("|"), description: "format (default: by shape)" },
       mapping: {
@@ -63,8 +61,7 @@ export const importCommands = commandsOf(fileSettings, [
     run: importQuoteFile,
   },
   {
-    name: "import frames",
-    operands: ["FILE..."],
+    usage: "import frames FILE...",
     flags: {
       adapter: { value: replayedAdapters.join("|"), description: "format with the time of saving (default: by shape)" },
       accept,
@@ -77,8 +74,7 @@ export const importCommands = commandsOf(fileSettings, [
     run: importFrameFiles,
   },
   {
-    name: "import daily",
-    operands: ["FILE..."],
+    usage: "import daily FILE...",
     flags: {
       adapter: { value: dailyAdapters.join("|"), description: "format (default: by shape)" },
       replace: { description: "replace stored rows that differ, recorded ones too, for good" },
@@ -90,8 +86,7 @@ export const importCommands = commandsOf(fileSettings, [
     run: importDailyFiles,
   },
   {
-    name: "import rates",
-    operands: ["FILE..."],
+    usage: "import rates FILE...",
     flags: {
       adapter: { value: rateAdapters.join("|"), description: "format (default: by shape)" },
       replace: { description: "replace stored rates that differ" },

@@ -12,30 +12,28 @@ const listMax = 10_000;
 /** The commands of `index`. */
 export const indexCommands = commandsOf(fileSettings, [
   {
-    name: "index define",
-    operands: ["FILE"],
+    usage: "index define FILE",
     flags: { json },
     description: "make a price index from a definition, or update a known one",
     examples: [["index define knives.json", "make the index that the file defines"]],
     run: define,
   },
   {
-    name: "index calculate",
+    usage: "index calculate",
     flags: { only: { value: "INDEX", description: "calculate this index only" }, json },
     description: "append the levels of all complete days to the active indexes; stored levels never change",
     examples: [["index calculate", "append the levels of the days that are complete"]],
     run: calculate,
   },
   {
-    name: "index retire",
-    operands: ["INDEX"],
+    usage: "index retire INDEX",
     flags: { json },
     description: "calculate no further levels of an index; its history stays",
     examples: [["index retire knives", "calculate no further levels"]],
     run: retire,
   },
   {
-    name: "index list",
+    usage: "index list",
     flags: { json },
     description: "list the indexes with their latest level",
     examples: [["index list", "each index with its latest level"]],

@@ -14,8 +14,7 @@ const dayChoices: string[] = wordsOf<`${(typeof keyDays)[number]}`>({ 7: 0, 30: 
 /** The commands of `keys`. */
 export const keyCommands = commandsOf(accountSettings, [
   {
-    name: "keys create",
-    operands: ["ACCOUNT"],
+    usage: "keys create ACCOUNT",
     flags: {
       name: { value: "NAME", description: "purpose of the key" },
       days: { value: dayChoices.join("|"), description: "days until it expires (default 30)" },
@@ -29,32 +28,28 @@ export const keyCommands = commandsOf(accountSettings, [
     run: create,
   },
   {
-    name: "keys list",
-    operands: ["ACCOUNT"],
+    usage: "keys list ACCOUNT",
     flags: { json },
     description: "list the keys of an account",
     examples: [["keys list acc_000000000000000demo1", "the keys of an account"]],
     run: list,
   },
   {
-    name: "keys rotate",
-    operands: ["KEY"],
+    usage: "keys rotate KEY",
     flags: { json: { description: "print JSON, also where standard output is no terminal" } },
     description: "replace the secret of a key at once; expiry, scopes and selection stay",
     examples: [["keys rotate key_000000000000000000000001", "a new secret; the old one ends at once"]],
     run: (call) => showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!)),
   },
   {
-    name: "keys revoke",
-    operands: ["KEY"],
+    usage: "keys revoke KEY",
     flags: { json },
     description: "end a key for good",
     examples: [["keys revoke key_000000000000000000000001", "end a key for good"]],
     run: revoke,
   },
   {
-    name: "keys activity",
-    operands: ["ACCOUNT"],
+    usage: "keys activity ACCOUNT",
     flags: { json },
     description: "list the activity of an account and its keys, newest first",
     examples: [["keys activity acc_000000000000000demo1", "what was done to an account, newest first"]],

@@ -12,7 +12,7 @@ const drainMs = 10_000;
 /** The command `mcp`. */
 export const agentCommands = commandsOf(noSettings, [
   {
-    name: "mcp",
+    usage: "mcp",
     flags: {
       url: urlFlag,
       http: {

@@ -17,8 +17,7 @@ const onceWaitMs = minuteMs;
 /** The commands of `mirror`. */
 export const mirrorCommands = commandsOf(noSettings, [
   {
-    name: "mirror accept",
-    operands: ["FEED"],
+    usage: "mirror accept FEED",
     flags: {
       guard: { value: "GUARD,GUARD", description: "guards that the next body of the feed may break" },
       json,
@@ -29,7 +28,7 @@ export const mirrorCommands = commandsOf(noSettings, [
     run: acceptGuards,
   },
   {
-    name: "mirror",
+    usage: "mirror",
     flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
     description: "poll the configured feeds: publish what changed and record a frame of each hour",

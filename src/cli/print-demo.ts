@@ -27,29 +27,30 @@ export function shownDemo(path: string, keys: DemoKeys): ShownDemo {
 
 /** Prints the keys, which nothing can show again, and four requests that work with them. */
 export function printDemo(out: Output, keys: ShownDemo, { base, publicBase }: Bases): void {
-  const { accountId } = keys;
-  out.line("This is the demo world: item names are real, every price and every provider but Steam is made up.");
-  out.line("");
-  out.line("Two keys and a personal token, shown this once (the Builder plan of the demo ends after 30 days):");
-  out.line(`  Builder  ${keys.builder}`);
-  out.line(`  Free     ${keys.free}`);
-  out.line(`  Builder's portfolios  ${keys.builderToken}`);
-  out.line(`The account of the Builder key and the token is ${accountId}.`);
-  out.line("");
-  out.line(
+  const { accountId, builder, free, builderToken, ownerInvite } = keys;
+  const isLocal = base === publicBase && loopbackBase.test(base);
+  const lines = [
+    "This is the demo world: item names are real, every price and every provider but Steam is made up.",
+    "",
+    "Two keys and a personal token, shown this once (the Builder plan of the demo ends after 30 days):",
+    `  Builder  ${builder}`,
+    `  Free     ${free}`,
+    `  Builder's portfolios  ${builderToken}`,
+    `The account of the Builder key and the token is ${accountId}.`,
+    "",
     `The dashboard of the Builder account: set a password for the login \`${demoLogin}\` with this link, which works once`,
-  );
-  out.line(`and for 24 hours (\`itemtape accounts invite ${accountId}\` makes another):`);
-  out.line(`  ${publicBase}/dashboard/invite/${keys.ownerInvite}`);
-  out.line("");
-  if (base === publicBase && loopbackBase.test(base)) {
-    out.line(`In a browser on this machine: ${base}/market, and press "Look around". No key is needed there.`);
-    out.line("");
-  }
-  out.line("Try:");
-  out.line(`  curl ${base}/v1/status`);
-  out.line(`  curl -H "Authorization: Bearer ${keys.free}" "${base}/v1/items?q=doppler&limit=3"`);
-  out.line(`  curl -X POST -H "Authorization: Bearer ${keys.builder}" ${base}/v1/markets/snapshot | tail -n 2`);
-  out.line(`  curl -H "Authorization: Bearer ${keys.builderToken}" ${base}/v1/me/portfolios`);
-  out.line("");
+    `and for 24 hours (\`itemtape accounts invite ${accountId}\` makes another):`,
+    `  ${publicBase}/dashboard/invite/${ownerInvite}`,
+    "",
+    ...(isLocal
+      ? [`In a browser on this machine: ${base}/market, and press "Look around". No key is needed there.`, ""]
+      : []),
+    "Try:",
+    `  curl ${base}/v1/status`,
+    `  curl -H "Authorization: Bearer ${free}" "${base}/v1/items?q=doppler&limit=3"`,
+    `  curl -X POST -H "Authorization: Bearer ${builder}" ${base}/v1/markets/snapshot | tail -n 2`,
+    `  curl -H "Authorization: Bearer ${builderToken}" ${base}/v1/me/portfolios`,
+    "",
+  ];
+  for (const line of lines) out.line(line);
 }

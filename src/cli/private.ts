@@ -12,27 +12,27 @@ import { requiredAddress } from "./private-address.ts";
 /** The commands of `private`. */
 export const privateCommands = commandsOf(accountSettings, [
   {
-    name: "private import",
+    usage: "private import",
     flags: { json },
     description: "copy what belongs to accounts into an empty PostgreSQL database",
     examples: [["private import --private-db-file /etc/itemtape/private", "copy accounts into PostgreSQL"]],
     run: importFile,
   },
   {
-    name: "private export",
+    usage: "private export",
     flags: { json },
     description: "copy it back into a file without accounts",
     examples: [["private export --private-db-file /etc/itemtape/private", "copy them back into the file"]],
     run: exportFile,
   },
   {
-    name: "private migrate",
+    usage: "private migrate",
     description: "bring it to this release",
     examples: [["private migrate --private-db-file /etc/itemtape/private", "after an upgrade of the program"]],
     run: migrate,
   },
   {
-    name: "private check",
+    usage: "private check",
     description: "compare usage with charges there",
     examples: [["private check --private-db-file /etc/itemtape/private", "usage against charges"]],
     run: check,

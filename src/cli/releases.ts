@@ -17,15 +17,14 @@ const trustFlag = { value: "KEY", description: "public key of the publisher, as 
 /** The commands of `release`. */
 export const releaseCommands = commandsOf(noSettings, [
   {
-    name: "release key",
-    operands: ["FILE"],
+    usage: "release key FILE",
     flags: { public: { description: "print the public key of a FILE that is there, and make none" } },
     description: "make the key that signs market releases: the private one into FILE, the public one is printed",
     examples: [["release key release.pem", "make the private key; the public one is printed"]],
     run: key,
   },
   {
-    name: "release seal",
+    usage: "release seal",
     flags: {
       to: { value: "FOLDER", description: "the folder of releases; it may be read by everybody" },
       key: { value: "FILE", description: "the private key of `release key`" },
@@ -40,16 +39,14 @@ export const releaseCommands = commandsOf(noSettings, [
     run: seal,
   },
   {
-    name: "release check",
-    operands: ["PLACE"],
+    usage: "release check PLACE",
     flags: { trust: trustFlag, json },
     description: "verify all releases in a folder or at its http(s) address: signatures, chain and every chunk",
     examples: [["release check https://prices.example/releases --trust PUBLIC_KEY", "verify all of a publisher"]],
     run: check,
   },
   {
-    name: "release fetch",
-    operands: ["PLACE"],
+    usage: "release fetch PLACE",
     flags: {
       trust: trustFlag,
       to: { value: "FILE", description: "database file that the market is taken into" },

@@ -60,7 +60,7 @@ const serverFlags = {
 /** The commands `start` and `serve`. */
 export const serveCommands = commandsOf(serverSettings, [
   {
-    name: "start",
+    usage: "start",
     flags: serverFlags,
     description: "serve the file, after making it with the demo world if it is missing",
     examples: [
@@ -70,7 +70,7 @@ export const serveCommands = commandsOf(serverSettings, [
     run: start,
   },
   {
-    name: "serve",
+    usage: "serve",
     flags: serverFlags,
     description: "serve the file; refuses one that is missing or not whole",
     examples: [["serve --db /var/lib/itemtape/itemtape.db --mirror", "serve a file and poll its feeds"]],

@@ -40,8 +40,7 @@ type Place = {
 /** The commands of `service`. */
 export const serviceCommands = commandsOf(noSettings, [
   {
-    name: "service unit",
-    operands: ["[UNIT]"],
+    usage: "service unit [UNIT]",
     flags: {
       user: { value: "NAME", description: "system user of the process (default itemtape)" },
       data: { value: "FOLDER", description: "folder of the database file itemtape.db (default /var/lib/itemtape)" },

@@ -68,14 +68,16 @@ function written({ method, path }: OperationView): string {
 
 function removal(operation: OperationView): Finding {
   const description = `The operation is gone; ${written(operation)} is no endpoint any more.`;
-  const found = verdict("operation-removed", true, description, written(operation), undefined);
-  return { ...found, operations: [operation.id], places: ["operation"] };
+  return findingOf(operation, verdict("operation-removed", true, description, written(operation), undefined));
 }
 
 function addition(operation: OperationView): Finding {
   const description = `There is a new operation, ${written(operation)}.`;
-  const found = verdict("operation-added", false, description, undefined, written(operation));
-  return { ...found, operations: [operation.id], places: ["operation"] };
+  return findingOf(operation, verdict("operation-added", false, description, undefined, written(operation)));
+}
+
+function findingOf({ id }: OperationView, found: Verdict): Finding {
+  return { ...found, operations: [id], places: ["operation"] };
 }
 
 function comparePair(pair: Pair, differences: Differences): Finding[] {

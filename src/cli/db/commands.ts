@@ -3,19 +3,19 @@ import { commandsOf, fileSettings } from "../command.ts";
 /** The commands of `db`. */
 export const databaseCommands = commandsOf(fileSettings, [
   {
-    name: "db create",
+    usage: "db create",
     description: "make an empty file for real data; `start` makes one with the demo world",
     examples: [["db create --db /var/lib/itemtape/itemtape.db", "an empty file for real data"]],
     run: async (call) => (await import("./database.ts")).create(call),
   },
   {
-    name: "db migrate",
+    usage: "db migrate",
     description: "migrate a file of an older release to this one's schema",
     examples: [["db migrate", "bring db/itemtape.db to this release"]],
     run: async (call) => (await import("./database.ts")).migrate(call),
   },
   {
-    name: "db check",
+    usage: "db check",
     flags: {
       hours: { description: "also compare the hours of sealed days with their digests; takes as long as to seal them" },
     },
@@ -24,8 +24,7 @@ export const databaseCommands = commandsOf(fileSettings, [
     run: async (call) => (await import("./database.ts")).check(call),
   },
   {
-    name: "db backup",
-    operands: ["TO"],
+    usage: "db backup TO",
     flags: {
       keep: {
         value: "N",
@@ -41,7 +40,7 @@ export const databaseCommands = commandsOf(fileSettings, [
     run: async (call) => (await import("./database.ts")).backup(call),
   },
   {
-    name: "db prune",
+    usage: "db prune",
     flags: {
       "hourly-before": { value: "DATE", description: "first UTC day (YYYY-MM-DD) whose hours are kept" },
       "dry-run": { description: "list the days that would be pruned; write nothing" },
@@ -52,14 +51,13 @@ export const databaseCommands = commandsOf(fileSettings, [
     run: async (call) => (await import("./database.ts")).prune(call),
   },
   {
-    name: "db compact",
+    usage: "db compact",
     description: "write the file anew without the space that is free in it, while no server is running",
     examples: [["db compact", "give free space back to the disk"]],
     run: async (call) => (await import("./database.ts")).compact(call),
   },
   {
-    name: "db restore",
-    operands: ["FROM"],
+    usage: "db restore FROM",
     flags: {
       force: { description: "put the backup in the place of a file that is there; the old one is kept beside it" },
       "keep-revocations-from": {
@@ -72,7 +70,7 @@ export const databaseCommands = commandsOf(fileSettings, [
     run: async (call) => (await import("./database.ts")).restore(call),
   },
   {
-    name: "db demo",
+    usage: "db demo",
     flags: { reset: { description: "replace the demo file by a new one; a file of real data is refused" } },
     settings: ["db", "host", "port", "publicUrl"],
     description: "make the demo world",
@@ -80,7 +78,7 @@ export const databaseCommands = commandsOf(fileSettings, [
     run: async (call) => (await import("./database.ts")).demo(call),
   },
   {
-    name: "db clock",
+    usage: "db clock",
     flags: { accept: { description: "accept the machine's clock although the ledger has seen a later time" } },
     description: "compare the machine's clock with the latest time that the ledger has written",
     examples: [["db clock", "is the machine's clock behind the ledger?"]],

@@ -3,7 +3,7 @@ import { commandsOf, json, noSettings } from "../command.ts";
 /** The command `doctor`. */
 export const doctorCommands = commandsOf(noSettings, [
   {
-    name: "doctor",
+    usage: "doctor",
     flags: {
       "feed-hours": { value: "HOURS", description: "age of a feed's last check at which it fails (default 24)" },
       "backup-hours": { value: "HOURS", description: "age of the newest backup at which it fails (default 26)" },

@@ -4,8 +4,7 @@ import { commandsOf, noSettings, urlFlag } from "../command.ts";
 /** The commands of `export`. */
 export const exportCommands = commandsOf(noSettings, [
   {
-    name: "export day",
-    operands: ["DATE[..DATE]", "FOLDER"],
+    usage: "export day DATE[..DATE] FOLDER",
     flags: {
       format: { value: "ndjson|csv|parquet|sqlite", description: "format of the files" },
       resolution: { value: "daily|hourly", description: "rows by day (when left out) or by hour" },
@@ -19,8 +18,7 @@ export const exportCommands = commandsOf(noSettings, [
     run: async (call) => (await import("./day.ts")).runDays(call),
   },
   {
-    name: "export",
-    operands: ["FILE"],
+    usage: "export FILE",
     flags: {
       format: { value: "ndjson|csv|parquet|sqlite", description: "format (that of the file's name when left out)" },
       url: urlFlag,

@@ -141,8 +141,8 @@ export class DaySqliteWriter extends SqliteDraft implements DayWriter {
     this.#add.run(values);
   }
 
-  finish({ date, revision, resolution, rows, digest }: DayFacts): void {
-    const facts = { date, revision, resolution, rows, digest };
+  finish(facts: DayFacts): void {
+    const { resolution } = facts;
     this.commit(facts, `CREATE INDEX ${resolution}_by_item ON ${resolution} (item_id, side, provider);`);
   }
 }

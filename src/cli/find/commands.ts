@@ -3,8 +3,7 @@ import { commandsOf, csvFlag, noSettings, urlFlag } from "../command.ts";
 /** The commands of finding items. */
 export const findCommands = commandsOf(noSettings, [
   {
-    name: "search",
-    operands: ["TEXT..."],
+    usage: "search TEXT...",
     flags: { url: urlFlag, json: { description: "print a line of JSON per item" }, csv: csvFlag },
     description:
       "find items by words of their names, best first; 1 unit, 2 where one is a phase, 5 at most where nothing is found, to say what would be",
@@ -16,8 +15,7 @@ export const findCommands = commandsOf(noSettings, [
     run: async (call) => (await import("./run.ts")).search(call),
   },
   {
-    name: "price",
-    operands: ["NAME|ID..."],
+    usage: "price NAME|ID...",
     flags: { url: urlFlag, json: { description: "print data and meta as JSON" }, csv: csvFlag },
     description:
       "tell what an item costs and where, by id, name or words that it alone has; 1 to 4 units, 6 at most where nothing is found",
@@ -28,8 +26,7 @@ export const findCommands = commandsOf(noSettings, [
     run: async (call) => (await import("./run.ts")).price(call),
   },
   {
-    name: "history",
-    operands: ["NAME|ID..."],
+    usage: "history NAME|ID...",
     flags: {
       days: { value: "N", description: "completed days, 1 to 366 (30 when left out)" },
       provider: { value: "PROVIDER", description: "one provider (each when left out)" },
@@ -46,8 +43,7 @@ export const findCommands = commandsOf(noSettings, [
     run: async (call) => (await import("./run.ts")).history(call),
   },
   {
-    name: "watch",
-    operands: ["NAME|ID..."],
+    usage: "watch NAME|ID...",
     flags: {
       pause: {
         value: "SECONDS",

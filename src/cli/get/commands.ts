@@ -3,8 +3,7 @@ import { commandsOf, csvFlag, noSettings, urlFlag } from "../command.ts";
 /** The commands of `get`. */
 export const getCommands = commandsOf(noSettings, [
   {
-    name: "get",
-    operands: ["[OPERATION]", "[NAME=VALUE]..."],
+    usage: "get [OPERATION] [NAME=VALUE]...",
     flags: {
       url: urlFlag,
       fields: { value: "NAMES", description: "print these columns or fields only, a comma between" },

@@ -6,8 +6,7 @@ const adapterNames = wordsOf<PoolAdapter>({ "cs2-lib": 0, "csgo-api": 0, pool: 0
 /** The commands of `openables`. */
 export const openableCommands = commandsOf(fileSettings, [
   {
-    name: "openables draft",
-    operands: ["PATH"],
+    usage: "openables draft PATH",
     flags: {
       adapter: {
         value: adapterNames.join("|"),
@@ -22,8 +21,7 @@ export const openableCommands = commandsOf(fileSettings, [
     run: async (call) => (await import("./openables.ts")).draft(call, adapterOf(call, adapterNames)),
   },
   {
-    name: "openables publish",
-    operands: ["[SLUG...]"],
+    usage: "openables publish [SLUG...]",
     flags: { all: { description: "publish every complete draft, but not of retired containers" }, json },
     description:
       "publish drafts that resolve completely and whose probabilities sum exactly; lists what blocks the others",
@@ -34,16 +32,14 @@ export const openableCommands = commandsOf(fileSettings, [
     run: async (call) => (await import("./openables.ts")).publish(call),
   },
   {
-    name: "openables retire",
-    operands: ["SLUG"],
+    usage: "openables retire SLUG",
     flags: { on: { value: "DATE", description: "first UTC day without it (default today)" }, json },
     description: "mark a container as no longer active; it stays readable and is still calculated",
     examples: [["openables retire kilowatt-case", "mark a container as no longer active"]],
     run: async (call) => (await import("./openables.ts")).retire(call),
   },
   {
-    name: "openables show",
-    operands: ["[SLUG]"],
+    usage: "openables show [SLUG]",
     flags: { json },
     description: "list the containers with their state, or show one with its draft and what blocks it",
     examples: [["openables show kilowatt-case", "one container, its draft and what blocks it"]],

@@ -153,10 +153,12 @@ function publishText(outcomes: readonly PublishOutcome[], retired: readonly stri
   const counts = countBy(outcomes.map(({ outcome }) => outcome)).map(([outcome, pools]) => `${pools} ${outcome}`);
   const blocked = outcomes.filter(({ outcome }) => outcome === "blocked");
   const kinds = countBy(blocked.flatMap(({ reasons }) => [...new Set(reasons.map(({ kind }) => kind))]));
+  const summary = `${outcomes.length} pools${counts.length > 0 ? `: ${counts.join(", ")}` : " have a draft"}`;
+  const head = all
+    ? [summary, ...kinds.map(([kind, pools]) => `  blocked  ${pools} by ${kind}`)]
+    : outcomes.filter((one) => one.outcome !== "blocked").map(publishedText);
   return [
-    ...(all ? [`${outcomes.length} pools${counts.length > 0 ? `: ${counts.join(", ")}` : " have a draft"}`] : []),
-    ...(all ? [] : outcomes.filter((one) => one.outcome !== "blocked").map(publishedText)),
-    ...(all ? kinds.map(([kind, pools]) => `  blocked  ${pools} by ${kind}`) : []),
+    ...head,
     ...blocked.flatMap(({ slug, reasons }) =>
       reasons.map(({ kind, reason }) => `${slug} is blocked: ${reason} (${kind})`),
     ),

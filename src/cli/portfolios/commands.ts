@@ -7,8 +7,7 @@ const adapterNames = wordsOf<PortfolioAdapterName>({ csv: 0, ndjson: 0, "steam-i
 /** The commands of `portfolios`. */
 export const portfolioCommands = commandsOf(accountSettings, [
   {
-    name: "portfolios create",
-    operands: ["ACCOUNT"],
+    usage: "portfolios create ACCOUNT",
     flags: {
       name: { value: "NAME", description: "name of the portfolio" },
       currency: { value: "CODE", description: "currency that it is shown in (default USD); amounts stay in USD cents" },
@@ -22,16 +21,14 @@ export const portfolioCommands = commandsOf(accountSettings, [
     run: async (call) => (await import("./portfolios.ts")).create(call),
   },
   {
-    name: "portfolios list",
-    operands: ["ACCOUNT"],
+    usage: "portfolios list ACCOUNT",
     flags: { json },
     description: "list the portfolios of an account",
     examples: [["portfolios list acc_000000000000000demo1", "the portfolios of an account"]],
     run: async (call) => (await import("./portfolios.ts")).list(call),
   },
   {
-    name: "portfolios import",
-    operands: ["PORTFOLIO", "FILE"],
+    usage: "portfolios import PORTFOLIO FILE",
     flags: {
       adapter: { value: adapterNames.join("|"), description: "format of the file (default by the end of its name)" },
       replace: { description: "replace its lots by those of the file; ledger rows are only added" },
@@ -48,16 +45,14 @@ export const portfolioCommands = commandsOf(accountSettings, [
     run: async (call) => (await import("./portfolios.ts")).importFile(call),
   },
   {
-    name: "portfolios share",
-    operands: ["PORTFOLIO"],
+    usage: "portfolios share PORTFOLIO",
     flags: { public: { description: "share it" }, private: { description: "share it no more" }, json },
     description: "make a portfolio public or private; that lets no token read it",
     examples: [["portfolios share pf_000000000000000000000001 --public", "make it public"]],
     run: async (call) => (await import("./portfolios.ts")).share(call),
   },
   {
-    name: "portfolios transfer",
-    operands: ["PORTFOLIO"],
+    usage: "portfolios transfer PORTFOLIO",
     flags: { to: { value: "ACCOUNT", description: "the new owner" }, json },
     description:
       "transfer a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
@@ -67,15 +62,14 @@ export const portfolioCommands = commandsOf(accountSettings, [
     run: async (call) => (await import("./portfolios.ts")).transfer(call),
   },
   {
-    name: "portfolios delete",
-    operands: ["PORTFOLIO"],
+    usage: "portfolios delete PORTFOLIO",
     flags: { json },
     description: "delete a portfolio; nothing of it can be read any more",
     examples: [["portfolios delete pf_000000000000000000000001", "delete it with its lots and values"]],
     run: async (call) => (await import("./portfolios.ts")).remove(call),
   },
   {
-    name: "portfolios value",
+    usage: "portfolios value",
     flags: {
       portfolio: { value: "PORTFOLIO", description: "value this one only" },
       again: { description: "value days again that have a valuation; different results replace it" },

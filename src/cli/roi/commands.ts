@@ -3,7 +3,7 @@ import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 /** The commands of `roi`. */
 export const roiCommands = commandsOf(noSettings, [
   {
-    name: "roi calculate",
+    usage: "roi calculate",
     flags: {
       only: { value: "SLUG", description: "calculate this openable only" },
       json,
@@ -15,8 +15,7 @@ export const roiCommands = commandsOf(noSettings, [
     run: async (call) => (await import("./calculate.ts")).calculate(call),
   },
   {
-    name: "roi recompute",
-    operands: ["SLUG"],
+    usage: "roi recompute SLUG",
     flags: {
       url: urlFlag,
       current: { value: "FILE", description: "a saved answer of getOpenable instead of a server" },

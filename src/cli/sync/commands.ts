@@ -4,8 +4,7 @@ import { commandsOf, json, noSettings, urlFlag } from "../command.ts";
 /** The commands of `sync`. */
 export const syncCommands = commandsOf(noSettings, [
   {
-    name: "sync",
-    operands: ["FILE"],
+    usage: "sync FILE",
     flags: {
       once: { description: "end with the present state, as when left out" },
       watch: { description: "wait for later states, until a signal" },
