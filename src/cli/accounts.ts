@@ -45,8 +45,8 @@ export const accountCommands = commandsOf(accountSettings, [
   {
     usage: "accounts usage [ACCOUNT]",
     flags: {
-      month: { value: "MONTH", description: "UTC month (YYYY-MM; default the current one)" },
-      csv: { description: "print CSV" },
+      "month MONTH": "UTC month (YYYY-MM; default the current one)",
+      csv: "print CSV",
       json,
     },
     description: "list the units of a month by account, or of one account by day, operation and key",
@@ -63,10 +63,7 @@ export const accountCommands = commandsOf(accountSettings, [
   {
     usage: "accounts plan ACCOUNT PLAN",
     flags: {
-      until: {
-        value: "DATE",
-        description: "first UTC day (YYYY-MM-DD) on which the plan has ended; without it the plan has no end",
-      },
+      "until DATE": "first UTC day (YYYY-MM-DD) on which the plan has ended; without it the plan has no end",
       json,
     },
     description: "set a plan by hand; usage stays counted",
@@ -99,11 +96,8 @@ export const accountCommands = commandsOf(accountSettings, [
   {
     usage: "accounts invite ACCOUNT",
     flags: {
-      login: {
-        value: "NAME",
-        description: "login of the owner; needed for the first link; a new one is valid once the link is used",
-      },
-      json: { description: "print JSON, also where standard output is no terminal" },
+      "login NAME": "login of the owner; needed for the first link; a new one is valid once the link is used",
+      json: "print JSON, also where standard output is no terminal",
     },
     settings: [...accountSettings, "host", "port", "publicUrl"],
     description: "make a one-time link with which an account's owner sets a password for the dashboard",

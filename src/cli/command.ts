@@ -8,15 +8,12 @@ import { perhaps } from "../values/text/suggestion.ts";
 /** A flag of a command; without `value` it is a switch. */
 type Flag = { value?: string; description: string };
 
-/** The flag of most commands that print for programs too. */
-export const json: Flag = { description: "print JSON" };
-/** The flag for the address of the service, of the commands that are its clients. */
-export const urlFlag: Flag = {
-  value: "BASE",
-  description: "service to ask (ITEMTAPE_URL, else http://127.0.0.1:8080), with the key in ITEMTAPE_API_KEY",
-};
-/** The flag of commands of the service that print rows for spreadsheets. */
-export const csvFlag: Flag = { description: "print RFC 4180 lines: amounts in cents, null empty" };
+/** Describes the flag of most commands that print for programs too. */
+export const json = "print JSON";
+/** Describes the flag for the address of the service, of the commands that are its clients. */
+export const urlFlag = "service to ask (ITEMTAPE_URL, else http://127.0.0.1:8080), with the key in ITEMTAPE_API_KEY";
+/** Describes the flag of commands of the service that print rows for spreadsheets. */
+export const csvFlag = "print RFC 4180 lines: amounts in cents, null empty";
 
 /**
  * One line of the command table. `operands` are positional words, all of them required but those in brackets; `...` after the last
@@ -43,17 +40,27 @@ export const fileSettings: readonly SettingName[] = ["db"];
 /** The settings of commands that have none, such as clients of the service. */
 export const noSettings: readonly SettingName[] = [];
 
-/** A command as its noun lists it. `usage` is its name with its operands, which have capitals: `keys create ACCOUNT`. */
-type ListedCommand = Omit<Command, "name" | "operands" | "flags" | "settings"> &
-  Partial<Pick<Command, "flags" | "settings">> & { usage: string };
+/**
+ * A command as its noun lists it. `usage` is its name with its operands, which have capitals: `keys create ACCOUNT`. `flags` are
+ * descriptions by the flag and its value: `name NAME`.
+ */
+type ListedCommand = Omit<Command, "name" | "operands" | "flags" | "settings"> & {
+  usage: string;
+  flags?: Readonly<Record<string, string>>;
+  settings?: readonly SettingName[];
+};
 
 /** Returns the commands of a noun. Each takes `settings` unless it lists its own, and has no flag unless it lists one. */
 export function commandsOf(settings: readonly SettingName[], listed: readonly ListedCommand[]): readonly Command[] {
-  return listed.map(({ usage, ...command }) => {
+  return listed.map(({ usage, flags = {}, ...command }) => {
     const words = usage.split(" ");
     const operands = words.filter((word) => /[A-Z]/.test(word));
     const name = words.slice(0, words.length - operands.length).join(" ");
-    return { name, operands, flags: {}, settings, ...command };
+    const described = Object.entries(flags).map(([flag, description]): [string, Flag] => {
+      const [own = "", value] = flag.split(" ");
+      return [own, { description, ...(value !== undefined && { value }) }];
+    });
+    return { name, operands, flags: Object.fromEntries(described), settings, ...command };
   });
 }
 

@@ -12,9 +12,9 @@ export const feedCommands = commandsOf(fileSettings, [
   {
     usage: "feeds drop [FEED...]",
     flags: {
-      "unchecked-for": { value: "HOURS", description: "drop all feeds that were not verified for so long" },
-      "dry-run": { description: "report what would be dropped; write nothing" },
-      json: { description: "print the report as JSON" },
+      "unchecked-for HOURS": "drop all feeds that were not verified for so long",
+      "dry-run": "report what would be dropped; write nothing",
+      json: "print the report as JSON",
     },
     description: "publish a generation without the quotes of feeds that died; histories keep what they recorded",
     examples: [["feeds drop --unchecked-for 48 --dry-run", "list the feeds that were not verified for two days"]],

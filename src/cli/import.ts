@@ -19,19 +19,16 @@ const dailyAdapters = wordsOf<DailyAdapterName>({ canonical: 0, "buff-history": 
 const rateAdapters = wordsOf<RateAdapterName>({ ecb: 0, "per-usd": 0 });
 /** The adapters whose bodies contain their save time. */
 const replayedAdapters: readonly AdapterName[] = ["steam"];
-const accept = { value: "GUARD,GUARD", description: "accept a body although it breaks these guards" };
-const reportJsonFlag = { description: "print the report as JSON" };
+const accept = "accept a body although it breaks these guards";
+const reportJsonFlag = "print the report as JSON";
 
 /** The commands of `import`. */
 export const importCommands = commandsOf(fileSettings, [
   {
     usage: "import catalog PATH...",
     flags: {
-      "accept-shrink": { description: "accept sources that lack more than half of the catalog" },
-      accept: {
-        value: "unnamed_rows",
-        description: "accept a list of names that leaves over 10 % of the rows without one",
-      },
+      "accept-shrink": "accept sources that lack more than half of the catalog",
+      "accept unnamed_rows": "accept a list of names that leaves over 10 % of the rows without one",
       json: reportJsonFlag,
     },
     description: "update the catalog from its sources: cs2-lib files or package, csgo-api lists, or folders of them",
@@ -43,14 +40,12 @@ export const importCommands = commandsOf(fileSettings, [
   {
     usage: "import quotes FILE",
     flags: {
-      adapter: { value: [...quoteAdapters, mappedAdapter].join("|"), description: "format (default: by shape)" },
-      mapping: {
-        value: "NAME|FILE",
-        description: "where the prices stand in a file of the adapter mapped: a ready mapping or a file of your own",
-      },
-      accept,
-      "accept-shrink": { description: "the same as --accept shrink" },
-      "dry-run": { description: "read, join and report with examples; write nothing" },
+      [`adapter ${[...quoteAdapters, mappedAdapter].join("|")}`]: "format (default: by shape)",
+      "mapping NAME|FILE":
+        "where the prices stand in a file of the adapter mapped: a ready mapping or a file of your own",
+      "accept GUARD,GUARD": accept,
+      "accept-shrink": "the same as --accept shrink",
+      "dry-run": "read, join and report with examples; write nothing",
       json: reportJsonFlag,
     },
     description: "import one file of quotes, publish it as a new generation and record it as the frame of its hour",
@@ -63,9 +58,9 @@ export const importCommands = commandsOf(fileSettings, [
   {
     usage: "import frames FILE...",
     flags: {
-      adapter: { value: replayedAdapters.join("|"), description: "format with the time of saving (default: by shape)" },
-      accept,
-      "accept-shrink": { description: "the same as --accept shrink" },
+      [`adapter ${replayedAdapters.join("|")}`]: "format with the time of saving (default: by shape)",
+      "accept GUARD,GUARD": accept,
+      "accept-shrink": "the same as --accept shrink",
       json: reportJsonFlag,
     },
     description:
@@ -76,10 +71,10 @@ export const importCommands = commandsOf(fileSettings, [
   {
     usage: "import daily FILE...",
     flags: {
-      adapter: { value: dailyAdapters.join("|"), description: "format (default: by shape)" },
-      replace: { description: "replace stored rows that differ, recorded ones too, for good" },
-      "dry-run": { description: "read, join, compare and report; write nothing" },
-      json: { description: "print the reports as JSON, a line for each file" },
+      [`adapter ${dailyAdapters.join("|")}`]: "format (default: by shape)",
+      replace: "replace stored rows that differ, recorded ones too, for good",
+      "dry-run": "read, join, compare and report; write nothing",
+      json: "print the reports as JSON, a line for each file",
     },
     description: "import files of daily history, one after the other; stored rows stay as they are",
     examples: [["import daily history.ndjson --dry-run", "compare a file of days with what is stored"]],
@@ -88,9 +83,9 @@ export const importCommands = commandsOf(fileSettings, [
   {
     usage: "import rates FILE...",
     flags: {
-      adapter: { value: rateAdapters.join("|"), description: "format (default: by shape)" },
-      replace: { description: "replace stored rates that differ" },
-      "dry-run": { description: "read, compare and report; write nothing" },
+      [`adapter ${rateAdapters.join("|")}`]: "format (default: by shape)",
+      replace: "replace stored rates that differ",
+      "dry-run": "read, compare and report; write nothing",
       json: reportJsonFlag,
     },
     description: "import files of exchange rates: the European Central Bank's history, or rates per US dollar by day",

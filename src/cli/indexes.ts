@@ -20,7 +20,7 @@ export const indexCommands = commandsOf(fileSettings, [
   },
   {
     usage: "index calculate",
-    flags: { only: { value: "INDEX", description: "calculate this index only" }, json },
+    flags: { "only INDEX": "calculate this index only", json },
     description: "append the levels of all complete days to the active indexes; stored levels never change",
     examples: [["index calculate", "append the levels of the days that are complete"]],
     run: calculate,

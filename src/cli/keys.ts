@@ -16,12 +16,12 @@ export const keyCommands = commandsOf(accountSettings, [
   {
     usage: "keys create ACCOUNT",
     flags: {
-      name: { value: "NAME", description: "purpose of the key" },
-      days: { value: dayChoices.join("|"), description: "days until it expires (default 30)" },
-      personal: { description: "make a personal token, which reads portfolios and no market data" },
-      portfolios: { value: "ID,ID", description: "the portfolios that a personal token may read" },
-      consent: { description: `agree to this: ${portfolioConsent.text}` },
-      json: { description: "print JSON, also where standard output is no terminal" },
+      "name NAME": "purpose of the key",
+      [`days ${dayChoices.join("|")}`]: "days until it expires (default 30)",
+      personal: "make a personal token, which reads portfolios and no market data",
+      "portfolios ID,ID": "the portfolios that a personal token may read",
+      consent: `agree to this: ${portfolioConsent.text}`,
+      json: "print JSON, also where standard output is no terminal",
     },
     description: "make a project key or a personal token; its secret is shown once",
     examples: [["keys create acc_000000000000000demo1 --name laptop", "a key for 30 days; its secret is shown once"]],
@@ -36,7 +36,7 @@ export const keyCommands = commandsOf(accountSettings, [
   },
   {
     usage: "keys rotate KEY",
-    flags: { json: { description: "print JSON, also where standard output is no terminal" } },
+    flags: { json: "print JSON, also where standard output is no terminal" },
     description: "replace the secret of a key at once; expiry, scopes and selection stay",
     examples: [["keys rotate key_000000000000000000000001", "a new secret; the old one ends at once"]],
     run: (call) => showSecret(call, { keyId: call.operands[0]! }, (keys) => keys.rotate(call.operands[0]!)),

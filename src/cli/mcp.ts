@@ -14,13 +14,10 @@ export const agentCommands = commandsOf(noSettings, [
   {
     usage: "mcp",
     flags: {
-      url: urlFlag,
-      http: {
-        description:
-          "serve any number of callers over HTTP, each with its own key, instead of one over stdin and stdout",
-      },
-      host: { value: "ADDRESS", description: "with --http: address to listen on (127.0.0.1 when left out)" },
-      port: { value: "N", description: "with --http: port to listen on (8090 when left out); 0 takes a free one" },
+      "url BASE": urlFlag,
+      http: "serve any number of callers over HTTP, each with its own key, instead of one over stdin and stdout",
+      "host ADDRESS": "with --http: address to listen on (127.0.0.1 when left out)",
+      "port N": "with --http: port to listen on (8090 when left out); 0 takes a free one",
     },
     description:
       "serve the API to agents as tools (Model Context Protocol), read only, one for each operation and one by name",

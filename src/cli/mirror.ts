@@ -19,7 +19,7 @@ export const mirrorCommands = commandsOf(noSettings, [
   {
     usage: "mirror accept FEED",
     flags: {
-      guard: { value: "GUARD,GUARD", description: "guards that the next body of the feed may break" },
+      "guard GUARD,GUARD": "guards that the next body of the feed may break",
       json,
     },
     settings: ["db"],
@@ -29,7 +29,7 @@ export const mirrorCommands = commandsOf(noSettings, [
   },
   {
     usage: "mirror",
-    flags: { once: { description: "poll each feed once, print the results and end; 75 if one failed" } },
+    flags: { once: "poll each feed once, print the results and end; 75 if one failed" },
     settings: ["db", "logLevel", "mirrorConfig", "publishEveryMs"],
     description: "poll the configured feeds: publish what changed and record a frame of each hour",
     examples: [["mirror --once", "poll each feed once"]],

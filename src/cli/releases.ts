@@ -12,13 +12,13 @@ import { untilSignal } from "./signals.ts";
 const staleHours = 24;
 const retentionMax = 999_999;
 const withoutPrices = "a market without prices";
-const trustFlag = { value: "KEY", description: "public key of the publisher, as `release key` has printed it" };
+const trustFlag = "public key of the publisher, as `release key` has printed it";
 
 /** The commands of `release`. */
 export const releaseCommands = commandsOf(noSettings, [
   {
     usage: "release key FILE",
-    flags: { public: { description: "print the public key of a FILE that is there, and make none" } },
+    flags: { public: "print the public key of a FILE that is there, and make none" },
     description: "make the key that signs market releases: the private one into FILE, the public one is printed",
     examples: [["release key release.pem", "make the private key; the public one is printed"]],
     run: key,
@@ -26,11 +26,11 @@ export const releaseCommands = commandsOf(noSettings, [
   {
     usage: "release seal",
     flags: {
-      to: { value: "FOLDER", description: "the folder of releases; it may be read by everybody" },
-      key: { value: "FILE", description: "the private key of `release key`" },
-      keep: { value: "N", description: "keep at least the newest N releases (default 24)" },
-      "keep-hours": { value: "HOURS", description: "keep releases that are younger (default 24)" },
-      "take-over": { description: "continue a folder that another file was sealed into, which is sealed no more" },
+      "to FOLDER": "the folder of releases; it may be read by everybody",
+      "key FILE": "the private key of `release key`",
+      "keep N": "keep at least the newest N releases (default 24)",
+      "keep-hours HOURS": "keep releases that are younger (default 24)",
+      "take-over": "continue a folder that another file was sealed into, which is sealed no more",
       json,
     },
     settings: ["db"],
@@ -40,7 +40,7 @@ export const releaseCommands = commandsOf(noSettings, [
   },
   {
     usage: "release check PLACE",
-    flags: { trust: trustFlag, json },
+    flags: { "trust KEY": trustFlag, json },
     description: "verify all releases in a folder or at its http(s) address: signatures, chain and every chunk",
     examples: [["release check https://prices.example/releases --trust PUBLIC_KEY", "verify all of a publisher"]],
     run: check,
@@ -48,8 +48,8 @@ export const releaseCommands = commandsOf(noSettings, [
   {
     usage: "release fetch PLACE",
     flags: {
-      trust: trustFlag,
-      to: { value: "FILE", description: "database file that the market is taken into" },
+      "trust KEY": trustFlag,
+      "to FILE": "database file that the market is taken into",
       json,
     },
     description: "take the newest release of a folder or http(s) address into a file, never an older one than before",

@@ -54,7 +54,7 @@ const serverSettings = [
   "roiSchedule",
 ] as const;
 const serverFlags = {
-  mirror: { description: "also poll the feeds of --mirror-config, in a thread beside the server's" },
+  mirror: "also poll the feeds of --mirror-config, in a thread beside the server's",
 };
 
 /** The commands `start` and `serve`. */

@@ -42,10 +42,10 @@ export const serviceCommands = commandsOf(noSettings, [
   {
     usage: "service unit [UNIT]",
     flags: {
-      user: { value: "NAME", description: "system user of the process (default itemtape)" },
-      data: { value: "FOLDER", description: "folder of the database file itemtape.db (default /var/lib/itemtape)" },
-      "backups-to": { value: "FOLDER", description: "folder of the backups (default /var/backups/itemtape)" },
-      mirror: { description: "let the server poll feeds too" },
+      "user NAME": "system user of the process (default itemtape)",
+      "data FOLDER": "folder of the database file itemtape.db (default /var/lib/itemtape)",
+      "backups-to FOLDER": "folder of the backups (default /var/backups/itemtape)",
+      mirror: "let the server poll feeds too",
     },
     settings: ["follow", "trust", "privateDbFile"],
     description: "print a hardened systemd unit of this program: server (when left out), backup or backup-timer",

@@ -17,7 +17,7 @@ export const databaseCommands = commandsOf(fileSettings, [
   {
     usage: "db check",
     flags: {
-      hours: { description: "also compare the hours of sealed days with their digests; takes as long as to seal them" },
+      hours: "also compare the hours of sealed days with their digests; takes as long as to seal them",
     },
     description: "read the whole file and compare it with its own digests and sums",
     examples: [["db check --hours", "read all of the file, hours too"]],
@@ -26,10 +26,7 @@ export const databaseCommands = commandsOf(fileSettings, [
   {
     usage: "db backup TO",
     flags: {
-      keep: {
-        value: "N",
-        description: "where TO is a folder: keep the newest N backups that were made there by this command, at least 1",
-      },
+      "keep N": "where TO is a folder: keep the newest N backups that were made there by this command, at least 1",
     },
     description:
       "copy the file, also beside a server, to a new file or into a folder under the name of the time; the copy is verified",
@@ -42,9 +39,9 @@ export const databaseCommands = commandsOf(fileSettings, [
   {
     usage: "db prune",
     flags: {
-      "hourly-before": { value: "DATE", description: "first UTC day (YYYY-MM-DD) whose hours are kept" },
-      "dry-run": { description: "list the days that would be pruned; write nothing" },
-      json: { description: "print the report as JSON" },
+      "hourly-before DATE": "first UTC day (YYYY-MM-DD) whose hours are kept",
+      "dry-run": "list the days that would be pruned; write nothing",
+      json: "print the report as JSON",
     },
     description: "remove the hourly history of old days, also beside a server; daily rows and the ledger stay",
     examples: [["db prune --hourly-before 2026-01-01 --dry-run", "list the days whose hours would go"]],
@@ -59,11 +56,9 @@ export const databaseCommands = commandsOf(fileSettings, [
   {
     usage: "db restore FROM",
     flags: {
-      force: { description: "put the backup in the place of a file that is there; the old one is kept beside it" },
-      "keep-revocations-from": {
-        value: "FILE",
-        description: "keys revoked or rotated and accounts disabled in FILE, such as the file before, stay so",
-      },
+      force: "put the backup in the place of a file that is there; the old one is kept beside it",
+      "keep-revocations-from FILE":
+        "keys revoked or rotated and accounts disabled in FILE, such as the file before, stay so",
     },
     description: "put a backup in the place of the file, while no server is running",
     examples: [["db restore copy.db --force", "put a backup in the place of the file"]],
@@ -71,7 +66,7 @@ export const databaseCommands = commandsOf(fileSettings, [
   },
   {
     usage: "db demo",
-    flags: { reset: { description: "replace the demo file by a new one; a file of real data is refused" } },
+    flags: { reset: "replace the demo file by a new one; a file of real data is refused" },
     settings: ["db", "host", "port", "publicUrl"],
     description: "make the demo world",
     examples: [["db demo --reset", "make the demo world anew"]],
@@ -79,7 +74,7 @@ export const databaseCommands = commandsOf(fileSettings, [
   },
   {
     usage: "db clock",
-    flags: { accept: { description: "accept the machine's clock although the ledger has seen a later time" } },
+    flags: { accept: "accept the machine's clock although the ledger has seen a later time" },
     description: "compare the machine's clock with the latest time that the ledger has written",
     examples: [["db clock", "is the machine's clock behind the ledger?"]],
     run: async (call) => (await import("./database.ts")).clock(call),

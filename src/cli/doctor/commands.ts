@@ -5,9 +5,9 @@ export const doctorCommands = commandsOf(noSettings, [
   {
     usage: "doctor",
     flags: {
-      "feed-hours": { value: "HOURS", description: "age of a feed's last check at which it fails (default 24)" },
-      "backup-hours": { value: "HOURS", description: "age of the newest backup at which it fails (default 26)" },
-      "free-bytes": { value: "N", description: "free space below which it fails (default 256000000)" },
+      "feed-hours HOURS": "age of a feed's last check at which it fails (default 24)",
+      "backup-hours HOURS": "age of the newest backup at which it fails (default 26)",
+      "free-bytes N": "free space below which it fails (default 256000000)",
       json,
     },
     settings: ["db", "backups", "mirrorConfig", "privateDb", "privateDbFile", "follow", "trust", "followStaleHours"],

@@ -6,11 +6,11 @@ export const exportCommands = commandsOf(noSettings, [
   {
     usage: "export day DATE[..DATE] FOLDER",
     flags: {
-      format: { value: "ndjson|csv|parquet|sqlite", description: "format of the files" },
-      resolution: { value: "daily|hourly", description: "rows by day (when left out) or by hour" },
-      url: urlFlag,
-      force: { description: "replace files that are there, each once the new one is whole" },
-      json: { description: "print the result as JSON" },
+      "format ndjson|csv|parquet|sqlite": "format of the files",
+      "resolution daily|hourly": "rows by day (when left out) or by hour",
+      "url BASE": urlFlag,
+      force: "replace files that are there, each once the new one is whole",
+      json: "print the result as JSON",
     },
     description:
       "write sealed days of the whole market into FOLDER/date=DATE, a unit each; a day that is there is left alone",
@@ -20,16 +20,13 @@ export const exportCommands = commandsOf(noSettings, [
   {
     usage: "export FILE",
     flags: {
-      format: { value: "ndjson|csv|parquet|sqlite", description: "format (that of the file's name when left out)" },
-      url: urlFlag,
-      force: { description: "replace a file that is there, once the new one is whole" },
-      attempts: {
-        value: "N",
-        description:
-          "exports to begin at most, 1 to 10 (1 when left out), where one is changed, interrupted or truncated; each costs a unit of the month and a start",
-      },
-      "no-digest": { description: "do not ask for the digest of the generation, which costs a unit of the month" },
-      json: { description: "print the result as JSON" },
+      "format ndjson|csv|parquet|sqlite": "format (that of the file's name when left out)",
+      "url BASE": urlFlag,
+      force: "replace a file that is there, once the new one is whole",
+      "attempts N":
+        "exports to begin at most, 1 to 10 (1 when left out), where one is changed, interrupted or truncated; each costs a unit of the month and a start",
+      "no-digest": "do not ask for the digest of the generation, which costs a unit of the month",
+      json: "print the result as JSON",
     },
     description: "write the whole market into a file; a broken export leaves no file",
     explain,

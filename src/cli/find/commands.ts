@@ -4,7 +4,7 @@ import { commandsOf, csvFlag, noSettings, urlFlag } from "../command.ts";
 export const findCommands = commandsOf(noSettings, [
   {
     usage: "search TEXT...",
-    flags: { url: urlFlag, json: { description: "print a line of JSON per item" }, csv: csvFlag },
+    flags: { "url BASE": urlFlag, json: "print a line of JSON per item", csv: csvFlag },
     description:
       "find items by words of their names, best first; 1 unit, 2 where one is a phase, 5 at most where nothing is found, to say what would be",
     examples: [
@@ -16,7 +16,7 @@ export const findCommands = commandsOf(noSettings, [
   },
   {
     usage: "price NAME|ID...",
-    flags: { url: urlFlag, json: { description: "print data and meta as JSON" }, csv: csvFlag },
+    flags: { "url BASE": urlFlag, json: "print data and meta as JSON", csv: csvFlag },
     description:
       "tell what an item costs and where, by id, name or words that it alone has; 1 to 4 units, 6 at most where nothing is found",
     examples: [
@@ -28,11 +28,11 @@ export const findCommands = commandsOf(noSettings, [
   {
     usage: "history NAME|ID...",
     flags: {
-      days: { value: "N", description: "completed days, 1 to 366 (30 when left out)" },
-      provider: { value: "PROVIDER", description: "one provider (each when left out)" },
-      side: { value: "ask|bid", description: "asks (when left out) or bids" },
-      url: urlFlag,
-      json: { description: "print a line of JSON per row" },
+      "days N": "completed days, 1 to 366 (30 when left out)",
+      "provider PROVIDER": "one provider (each when left out)",
+      "side ask|bid": "asks (when left out) or bids",
+      "url BASE": urlFlag,
+      json: "print a line of JSON per row",
       csv: csvFlag,
     },
     description: "draw the daily prices of an item as lines with gaps; 2 units or more",
@@ -45,12 +45,9 @@ export const findCommands = commandsOf(noSettings, [
   {
     usage: "watch NAME|ID...",
     flags: {
-      pause: {
-        value: "SECONDS",
-        description: "look each 1 to 86400 s, a unit each (wait at the service when left out)",
-      },
-      url: urlFlag,
-      json: { description: "print a line of JSON per move" },
+      "pause SECONDS": "look each 1 to 86400 s, a unit each (wait at the service when left out)",
+      "url BASE": urlFlag,
+      json: "print a line of JSON per move",
     },
     description:
       "print a line whenever the lowest ask or highest bid of an item moves, until a signal; 2 units a minute and 1 a change",

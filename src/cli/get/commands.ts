@@ -5,10 +5,10 @@ export const getCommands = commandsOf(noSettings, [
   {
     usage: "get [OPERATION] [NAME=VALUE]...",
     flags: {
-      url: urlFlag,
-      fields: { value: "NAMES", description: "print these columns or fields only, a comma between" },
-      all: { description: "follow the list to its end; each page is a request" },
-      json: { description: "print data and meta as JSON; with --all a line of JSON per row" },
+      "url BASE": urlFlag,
+      "fields NAMES": "print these columns or fields only, a comma between",
+      all: "follow the list to its end; each page is a request",
+      json: "print data and meta as JSON; with --all a line of JSON per row",
       csv: csvFlag,
     },
     flagHint: "; parameters are written NAME=VALUE, such as limit=10",

@@ -8,12 +8,9 @@ export const openableCommands = commandsOf(fileSettings, [
   {
     usage: "openables draft PATH",
     flags: {
-      adapter: {
-        value: adapterNames.join("|"),
-        description:
-          "format of the source; cs2-lib takes a folder or the package's name too, csgo-api a folder with crates.json",
-      },
-      english: { value: "FILE", description: "English names, where PATH is the file of the cs2-lib item list" },
+      [`adapter ${adapterNames.join("|")}`]:
+        "format of the source; cs2-lib takes a folder or the package's name too, csgo-api a folder with crates.json",
+      "english FILE": "English names, where PATH is the file of the cs2-lib item list",
       json,
     },
     description: "keep a source's containers and their contents as drafts; nothing that is published changes",
@@ -22,7 +19,7 @@ export const openableCommands = commandsOf(fileSettings, [
   },
   {
     usage: "openables publish [SLUG...]",
-    flags: { all: { description: "publish every complete draft, but not of retired containers" }, json },
+    flags: { all: "publish every complete draft, but not of retired containers", json },
     description:
       "publish drafts that resolve completely and whose probabilities sum exactly; lists what blocks the others",
     examples: [
@@ -33,7 +30,7 @@ export const openableCommands = commandsOf(fileSettings, [
   },
   {
     usage: "openables retire SLUG",
-    flags: { on: { value: "DATE", description: "first UTC day without it (default today)" }, json },
+    flags: { "on DATE": "first UTC day without it (default today)", json },
     description: "mark a container as no longer active; it stays readable and is still calculated",
     examples: [["openables retire kilowatt-case", "mark a container as no longer active"]],
     run: async (call) => (await import("./openables.ts")).retire(call),

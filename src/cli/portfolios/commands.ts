@@ -9,11 +9,11 @@ export const portfolioCommands = commandsOf(accountSettings, [
   {
     usage: "portfolios create ACCOUNT",
     flags: {
-      name: { value: "NAME", description: "name of the portfolio" },
-      currency: { value: "CODE", description: "currency that it is shown in (default USD); amounts stay in USD cents" },
-      provider: { value: "PROVIDER", description: "whose daily asks value it (default the main platform)" },
-      notes: { value: "TEXT", description: "kept with it; no answer has them" },
-      public: { description: "share it at once; that lets no token read it" },
+      "name NAME": "name of the portfolio",
+      "currency CODE": "currency that it is shown in (default USD); amounts stay in USD cents",
+      "provider PROVIDER": "whose daily asks value it (default the main platform)",
+      "notes TEXT": "kept with it; no answer has them",
+      public: "share it at once; that lets no token read it",
       json,
     },
     description: "make a portfolio of an account",
@@ -30,10 +30,10 @@ export const portfolioCommands = commandsOf(accountSettings, [
   {
     usage: "portfolios import PORTFOLIO FILE",
     flags: {
-      adapter: { value: adapterNames.join("|"), description: "format of the file (default by the end of its name)" },
-      replace: { description: "replace its lots by those of the file; ledger rows are only added" },
-      "leave-out": { description: "leave out and tell lots whose name means no item, or several of them" },
-      "dry-run": { description: "read, check and report; write nothing" },
+      [`adapter ${adapterNames.join("|")}`]: "format of the file (default by the end of its name)",
+      replace: "replace its lots by those of the file; ledger rows are only added",
+      "leave-out": "leave out and tell lots whose name means no item, or several of them",
+      "dry-run": "read, check and report; write nothing",
       json,
     },
     description:
@@ -46,14 +46,14 @@ export const portfolioCommands = commandsOf(accountSettings, [
   },
   {
     usage: "portfolios share PORTFOLIO",
-    flags: { public: { description: "share it" }, private: { description: "share it no more" }, json },
+    flags: { public: "share it", private: "share it no more", json },
     description: "make a portfolio public or private; that lets no token read it",
     examples: [["portfolios share pf_000000000000000000000001 --public", "make it public"]],
     run: async (call) => (await import("./portfolios.ts")).share(call),
   },
   {
     usage: "portfolios transfer PORTFOLIO",
-    flags: { to: { value: "ACCOUNT", description: "the new owner" }, json },
+    flags: { "to ACCOUNT": "the new owner", json },
     description:
       "transfer a portfolio to another account; tokens of the old owner do not read it while it is not theirs",
     examples: [
@@ -71,8 +71,8 @@ export const portfolioCommands = commandsOf(accountSettings, [
   {
     usage: "portfolios value",
     flags: {
-      portfolio: { value: "PORTFOLIO", description: "value this one only" },
-      again: { description: "value days again that have a valuation; different results replace it" },
+      "portfolio PORTFOLIO": "value this one only",
+      again: "value days again that have a valuation; different results replace it",
       json,
     },
     description: "value the completed days that have no valuation yet, from stored daily asks",

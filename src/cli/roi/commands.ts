@@ -5,7 +5,7 @@ export const roiCommands = commandsOf(noSettings, [
   {
     usage: "roi calculate",
     flags: {
-      only: { value: "SLUG", description: "calculate this openable only" },
+      "only SLUG": "calculate this openable only",
       json,
     },
     settings: ["db"],
@@ -17,13 +17,10 @@ export const roiCommands = commandsOf(noSettings, [
   {
     usage: "roi recompute SLUG",
     flags: {
-      url: urlFlag,
-      current: { value: "FILE", description: "a saved answer of getOpenable instead of a server" },
-      outcomes: {
-        value: "FILES",
-        description: "with --current: all saved pages of listOpenableOutcomes, in order, a comma between",
-      },
-      "valuation-mode": { value: "MODE", description: "steam_gross (when left out) or cash_ask" },
+      "url BASE": urlFlag,
+      "current FILE": "a saved answer of getOpenable instead of a server",
+      "outcomes FILES": "with --current: all saved pages of listOpenableOutcomes, in order, a comma between",
+      "valuation-mode MODE": "steam_gross (when left out) or cash_ask",
       json,
     },
     description: "calculate a container's published numbers again from the API's answers, and compare",

@@ -6,11 +6,11 @@ export const syncCommands = commandsOf(noSettings, [
   {
     usage: "sync FILE",
     flags: {
-      once: { description: "end with the present state, as when left out" },
-      watch: { description: "wait for later states, until a signal" },
-      pause: { value: "SECONDS", description: "with --watch: ask once in 1 to 86400 s, a unit each" },
-      url: urlFlag,
-      force: { description: "replace a file that is no whole copy" },
+      once: "end with the present state, as when left out",
+      watch: "wait for later states, until a signal",
+      "pause SECONDS": "with --watch: ask once in 1 to 86400 s, a unit each",
+      "url BASE": urlFlag,
+      force: "replace a file that is no whole copy",
       json,
     },
     description: "keep a verified copy of the market in a .sqlite or .ndjson file",
