@@ -5,7 +5,7 @@ import { dayOf, dayText, dayTextOrNull } from "../../values/time/calendar.ts";
 import { toTimestamp, toTimestampOrNull } from "../../values/time/clock.ts";
 import type { Call } from "../command.ts";
 import { ownFile, reading } from "../open.ts";
-import { printList, printResult } from "../print.ts";
+import { printJson, printList } from "../print.ts";
 
 /** Bounds what a file can put into a line; a common denominator of 1000 digits fits. */
 const lineCharsMax = 4000;
@@ -18,8 +18,8 @@ export async function show(call: Call): Promise<void> {
   const path = await ownFile(call);
   if (slug === undefined) return list(call, await reading(path, (database) => new PoolWriter(database).list()));
   const state = await reading(path, (database) => poolState(database, slug));
-  const lines = stateText(state).map((line) => displayText(line, lineCharsMax));
-  printResult(call, stateJson(state), lines);
+  if (call.has("json")) printJson(call, stateJson(state));
+  else for (const line of stateText(state)) call.out.line(displayText(line, lineCharsMax));
 }
 
 function list(call: Call, rows: readonly ListedPool[]): void {
