@@ -6,7 +6,7 @@ import { requestRing } from "./request-ring.ts";
 const requests = bySize({ short: 320, long: 1_600 });
 const statefulRequests = bySize({ short: 96, long: 640 });
 /** The least share of accepted requests of an operation; some ten requests tell it less well than a hundred. */
-const acceptedMin = bySize({ short: 0.1, long: 0.25 });
+const acceptedMin = bySize({ short: 0.1, long: 0.2 });
 const fewItems = !isLongRun;
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_115);
 

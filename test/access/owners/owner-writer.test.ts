@@ -249,6 +249,8 @@ describe("the owner writer", function () {
 
     it("the owner writer finishes running requests when it closes, and accepts no more", async () => {
       const other = new OwnerWriter({ databasePath: ann.world.path, cost: cheapCost }, ann.world.clock);
+      // A thread that is still starting would be cut.
+      await other.signIn("ann", goodPassword, null);
       const told: string[] = [];
       const entering = other.signIn("ann", goodPassword, null).finally(() => told.push("entered"));
       const closed = other.close().then(() => told.push("closed"));
