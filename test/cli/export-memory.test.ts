@@ -6,7 +6,7 @@ import { bySize } from "../support/size.ts";
 
 const itemCount = 36_000;
 const formats = bySize({ short: ["sqlite"], long: ["ndjson", "csv", "parquet", "sqlite"] });
-const heapMib = 44;
+const heapMib = 52;
 const mib = 1024 * 1024;
 
 describe("the memory of an export", () => {
