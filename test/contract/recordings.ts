@@ -75,8 +75,22 @@ export function writeFixtures(values: ReadonlyMap<string, unknown>): void {
       const value = values.has(component) ? values.get(component) : textOf(fixture.value);
       return [component, { ...fixture, value: linesOf(value) }];
     });
-    writeFileSync(`${folder}${name}`, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
+    writeFileSync(`${folder}${name}`, `${laidOut(Object.fromEntries(entries))}\n`);
   }
+}
+
+/** Returns JSON with a line for each row: an object or list without others in it, or a value of at most 120 columns. */
+function laidOut(value: unknown, indent = ""): string {
+  const line = JSON.stringify(value);
+  const parts = Object.entries(value ?? {});
+  const isRow = typeof value !== "object" || parts.every(([, part]) => typeof part !== "object" || part === null);
+  if (isRow || line.length <= 120) return line;
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  const lines = parts.map(([key, part]) => {
+    const name = Array.isArray(value) ? "" : `${JSON.stringify(key)}: `;
+    return `${indent}  ${name}${laidOut(part, `${indent}  `)}`;
+  });
+  return `${open}\n${lines.join(",\n")}\n${indent}${close}`;
 }
 
 /** The records of an export as its text, and any other answer as it is. */
