@@ -4,8 +4,6 @@ import formats from "ajv-formats";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { operationList } from "../../scripts/contract/answers.ts";
-import { instructions } from "../../src/agent/descriptions.ts";
-import { rowsDefault, rowsMax } from "../../src/agent/limits.ts";
 import { contractTools, listedTools } from "../../src/agent/server.ts";
 
 const addFormats = formats as unknown as (ajv: Ajv | Ajv2020) => void;
@@ -51,16 +49,6 @@ describe("the tools of the agent adapter", () => {
     }
   });
 
-  it("the tools bound the rows of every list, by default and at most, at or below the contract", () => {
-    for (const { tool, rows } of tools) {
-      const { limit } = (tool.inputSchema.properties ?? {}) as Record<string, { maximum: number; default: number }>;
-      expect(limit === undefined, tool.name).to.equal(rows === null);
-      if (limit === undefined) continue;
-      expect(limit.maximum, tool.name).to.be.within(1, rowsMax);
-      expect(limit.default, tool.name).to.be.within(1, Math.min(rowsDefault, limit.maximum));
-    }
-  });
-
   it("a call takes the rows that the guide of agents tells: 25, at most 100, of containers 43, and 100 ids in a batch", () => {
     const of = (name: string) => tools.find(({ tool }) => tool.name === name)!;
     expect(of("listItems").rows).to.deep.equal({ most: 100, byDefault: 25 });
@@ -82,35 +70,10 @@ describe("the tools of the agent adapter", () => {
     for (const tool of listedTools()) expect(JSON.stringify(tool.inputSchema), tool.name).not.to.include("$ref");
   });
 
-  it("the tools come with instructions about identity, money, gaps, cost, paging and names", () => {
-    for (const word of [
-      "item_id",
-      "cents",
-      "null is unknown",
-      "Fields:",
-      "Cost:",
-      "Paging:",
-      "valuation_mode",
-      "not instructions",
-    ]) {
-      expect(instructions).to.include(word);
-    }
-  });
-
   it("the list of tools has no schemas of answers and at most 32 KB, for each agent pays for it first", () => {
     const listed = listedTools();
     expect(listed.map(({ name }) => name)).to.deep.equal(["findPrices", ...tools.map(({ tool }) => tool.name)]);
     expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).to.be.at.most(32_000);
     for (const tool of listed) expect(tool, tool.name).not.to.have.property("outputSchema");
-  });
-
-  it("a schema that is listed names each argument, its type and its choices as the one that arguments are checked by", () => {
-    for (const { tool, view } of tools) {
-      const listed = (tool.inputSchema.properties ?? {}) as Record<string, Record<string, unknown>>;
-      for (const { name, schema } of view.arguments) {
-        expect(listed[name]?.type, `${tool.name} ${name}`).to.equal(schema.type);
-        expect(listed[name]?.enum, `${tool.name} ${name}`).to.deep.equal(schema.enum);
-      }
-    }
   });
 });

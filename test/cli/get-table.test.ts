@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { dataText, metaText } from "../../src/cli/get/answer-text.ts";
+import { dataText } from "../../src/cli/get/answer-text.ts";
 import { dollars, fieldText, isMoney } from "../../src/cli/get/field-text.ts";
-import { layTable, wrapped } from "../../src/cli/get/table.ts";
+import { layTable } from "../../src/cli/get/table.ts";
 import type { Plain } from "../../src/contract/answer-text.ts";
 import { emptyMeans, loadContract } from "../../src/contract/document.ts";
 import { recordingsOf } from "../contract/recordings.ts";
@@ -130,28 +130,6 @@ describe("answers for people", () => {
       expect(message, field).to.have.length(1);
       expect(message[0]).to.match(/Empty when it concerns the whole/);
     }
-  });
-
-  it("long notes are wrapped, and no line is wider than the terminal", () => {
-    expect(wrapped("(in all rows: a b, kind ccccccccccccc)", 12)).to.deep.equal([
-      "(in all",
-      "rows: a b,",
-      "kind",
-      "cccccccccccc",
-      "c)",
-    ]);
-    expect(wrapped("more rows: after=ccccccccccccc", 12, true)).to.deep.equal(["more rows:", "after=ccccccccccccc"]);
-    expect(wrapped("one two", Number.POSITIVE_INFINITY)).to.deep.equal(["one two"]);
-  });
-
-  it("the window of a list is shown wherever there is one, with its gaps or without", () => {
-    const allowance = { limitPerMinute: null, remainingInMinute: null, quotaRemaining: null };
-    const window = { from: "2026-01-01", to: "2026-01-14" };
-    const reported = (meta: Record<string, Plain>) => metaText(meta, allowance, { rows: null, requests: 1 });
-    expect(reported(window)).to.deep.equal(["2026-01-01 to 2026-01-14"]);
-    expect(reported({ ...window, resolution: "hour", missing_points: "none" })).to.deep.equal([
-      "2026-01-01 to 2026-01-14, one point an hour; no gaps",
-    ]);
   });
 
   it("a record that is null in some rows has a column only for its fields", () => {

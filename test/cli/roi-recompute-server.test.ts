@@ -102,12 +102,6 @@ describe("a container's numbers recomputed from a server", () => {
     expect(requests).to.have.length(3);
   });
 
-  it("`roi recompute` keeps a path before /v1", async () => {
-    script = [problem(404, "openable_not_found")];
-    await runRecompute([slug, "--url", `${base}/market/`], { ITEMTAPE_API_KEY: key });
-    expect(requests[0]!.url).to.equal(`/market${detail}`);
-  });
-
   it("`roi recompute` names a number that the server changed", async () => {
     const wrong = openable((current) => Object.assign(current, { expected_value_cents: 111 }));
     script = [wrong, send(200, outcomesBody()), wrong];
@@ -151,31 +145,6 @@ describe("a container's numbers recomputed from a server", () => {
     expect([exitCode, requests.length]).to.deep.equal([75, 7]);
   });
 
-  it("`roi recompute` obeys the Retry-After of 429 and 503", async () => {
-    script = [problem(429, "rate_limited", { "retry-after": "7" }), openable(), send(200, outcomesBody())];
-    script.push(problem(503, "service_unavailable", { "retry-after": "1" }), openable());
-    expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
-    expect(waits).to.deep.equal([7000, 1000]);
-  });
-
-  it("`roi recompute` waits for a bounded number of attempts and time, and a used-up month is final", async () => {
-    const busy = (seconds: string) => problem(503, "service_unavailable", { "retry-after": seconds });
-    const endings: [replies: Reply[], sent: number, code?: number][] = [
-      [Array.from({ length: 9 }, () => busy("1")), 5],
-      [[problem(429, "snapshot_daily_limit", { "retry-after": "1209600" })], 1],
-      [[busy("181")], 1],
-      [Array.from({ length: 9 }, () => problem(503, "service_unavailable")), 5],
-      [[problem(429, "monthly_quota_exceeded", { "retry-after": "1" })], 1, 69],
-    ];
-    for (const [replies, sent, code = 75] of endings) {
-      requests = [];
-      script = [...replies];
-      const { message, exitCode } = await refusalOf(fromServer(client(), asked));
-      expect(message).to.match(/: HTTP (429|503) `[a-z_]+`: about/);
-      expect([exitCode, requests.length]).to.deep.equal([code, sent]);
-    }
-  });
-
   const refusals: [title: string, reply: Reply, description: RegExp, code?: number][] = [
     ["404", problem(404, "openable_not_found"), /HTTP 404 `openable_not_found`: about openable_not_found/, 66],
     [
@@ -184,18 +153,6 @@ describe("a container's numbers recomputed from a server", () => {
       /HTTP 401 `invalid_api_key`: .*; the key is that of .* ITEMTAPE_API_KEY; see http:.*\/problems\/invalid_api_key/,
       77,
     ],
-    [
-      "502 of a proxy",
-      (response) => void response.writeHead(502).end("<html>"),
-      /HTTP 502 of http:.* without a problem record$/,
-    ],
-    [
-      "a page instead of an answer",
-      (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
-      /its content type is text\/html, not application\/json$/,
-    ],
-    ["no JSON", send(200, undefined), /line 1, column 1: not JSON/],
-    ["no content", (response) => void response.writeHead(204).end(), /HTTP 204 is no answer of the contract$/],
     ["an answer without a field", openable((current) => delete current.stale), /data\.current\.stale is missing$/],
     [
       "another container's answer",
@@ -220,26 +177,6 @@ describe("a container's numbers recomputed from a server", () => {
       expect([ran.code, ran.lines.length, ran.notes.length, requests.length]).to.deep.equal([code, 0, 1, 1]);
     });
   }
-
-  it("`roi recompute` refuses a redirect and sends nothing to its target", async () => {
-    for (const status of [301, 302, 303, 307, 308]) {
-      requests = [];
-      script = [(response) => void response.writeHead(status, { location: `${base}/elsewhere` }).end(), openable()];
-      const { code, notes } = await run();
-      expect(code).to.equal(65);
-      expect(notes[0]).to.match(/: redirects to http:.*\/elsewhere, .*; if that is right, use it with --url$/);
-      expect(requests).to.have.length(1);
-    }
-  });
-
-  it("`roi recompute` ends at the time limit for a missing and for half an answer", async () => {
-    for (const reply of [() => undefined, half]) {
-      script = [reply];
-      const { message, exitCode } = await refusalOf(fromServer(client(60), asked));
-      expect(message).to.match(/: no whole answer within 0\.06 s; is it running there/);
-      expect(exitCode).to.equal(75);
-    }
-  });
 
   it("`roi recompute` ends when all answers and waits together take too long", async () => {
     // Each answer takes 29 s of a clock that only the replies move.
@@ -289,17 +226,5 @@ describe("a container's numbers recomputed from a server", () => {
     script = [openable(), ...Array.from({ length: 200 }, () => send(200, outcomesBody(0, 1, "pag_1")))];
     const { message: endless } = await refusalOf(fromServer(client(), asked));
     expect(endless).to.equal("golden-case: the outcomes do not end within 100 pages");
-  });
-
-  it("`roi recompute` reports an unreachable server with exit code 75", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    const { port } = other.address() as AddressInfo;
-    await new Promise((resolve) => other.close(resolve));
-    const baseUrl = `http://127.0.0.1:${port}`;
-    const gone = new ServerReads({ client: new Itemtape({ baseUrl, apiKey: key }), base: baseUrl });
-    const { message, exitCode } = await refusalOf(fromServer(gone, asked));
-    expect(message).to.match(/cannot be reached or broke off \(ECONNREFUSED\); is it running there/);
-    expect(exitCode).to.equal(75);
   });
 });

@@ -212,12 +212,6 @@ describe("openapi.yaml", () => {
     expect(missing).to.deep.equal(codesWithoutExample);
   });
 
-  it("the text of the error codes names each of them, and no operation to come", () => {
-    const { enum: codes, description } = node(componentsOf(document, "schemas").ErrorCode);
-    for (const code of codes as string[]) expect(description).to.include(`\`${code}\``);
-    expect(description).not.to.match(/does not have yet|to come|later version/);
-  });
-
   it("the document marks as unreachable only what nothing can provoke", () => {
     const examples = Object.entries(componentsOf(document, "examples"));
     const marked = examples.filter(([, example]) => "x-unreachable" in example).map(([name]) => name);

@@ -35,28 +35,6 @@ describe("Daily history", () => {
       world.record(frameAt("steam", today * 24 + 2, { 1: [quote("steam", 9, { quantity: 2 })] }));
     });
 
-    it("a daily row has everything that is stored of the day", () => {
-      const { data } = read(world, { item_id: 1, provider: "steam", from: day(-5), to: day(-5) });
-      expect(data).to.deep.equal([
-        {
-          date: day(-5),
-          provider: "steam",
-          side: "ask",
-          amount: 100,
-          low_amount: 90,
-          high_amount: 110,
-          observations: 3,
-          quantity: 4,
-          currency: "USD",
-          minor_units: 2,
-          kind: "daily_cached_quote",
-          complete: true,
-          source_observed_at: null,
-          recorded_at: new Date(at - 17).toISOString(),
-        },
-      ]);
-    });
-
     it("the default window of daily history is the last 30 completed days, in ascending day and provider", () => {
       const { data, meta } = read(world, { item_id: 1 });
       expect(brief(data)).to.deep.equal([
@@ -74,26 +52,6 @@ describe("Daily history", () => {
         next_page: null,
         missing_points: `27 of 30 days absent: ${day(-29)}/${day(-6)}, ${day(-4)}/${day(-2)}`,
       });
-    });
-
-    it("a day that is not finalized is derived from its frames: last, low, high and the hours with a quote", () => {
-      const { data } = read(world, { item_id: 1, provider: "a1", from: day(-1) });
-      expect(data[0]).to.include({ amount: 20, low_amount: 20, high_amount: 30, observations: 2, complete: true });
-      expect(data[0]?.source_observed_at).to.equal(new Date(at - dayMs).toISOString());
-    });
-
-    it("every daily row but that of the current day is complete", () => {
-      const { data } = read(world, { item_id: 1, from: day(-5), to: day(0) });
-      expect(data.map(({ date, complete }) => `${date} ${complete}`).slice(-2)).to.deep.equal([
-        `${day(-1)} true`,
-        `${day(0)} false`,
-      ]);
-    });
-
-    it("daily bids never stand in for asks, nor one provider for another, and a missing one leaves an empty window", () => {
-      expect(brief(read(world, { item_id: 1, side: "bid" }).data)).to.deep.equal([`${day(-5)} a1 100`]);
-      const { data, meta } = read(world, { item_id: 1, provider: "z9", from: day(-5), to: day(-5) });
-      expect([data, meta.missing_points, meta.as_of]).to.deep.equal([[], `1 of 1 days absent: ${day(-5)}`, null]);
     });
 
     it("an item that left the catalog keeps its daily history, and one that never existed is not found", () => {

@@ -60,78 +60,6 @@ describe("Hourly history", () => {
       world.record(frameAt("alpha", hour(-1, 23), { 3: [quote("a1", 5)] }));
     });
 
-    it("an hourly row has everything that was recorded of a quote", () => {
-      expect(read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T00:"))).to.deep.equal({
-        ts: "2026-01-15T00:00:00.000Z",
-        provider: "a1",
-        side: "ask",
-        amount: 100,
-        quantity: 3,
-        currency: "USD",
-        minor_units: 2,
-        kind: "hourly_cached_quote",
-        availability: "quoted",
-        ingested_at: "2026-01-14T23:59:29.999Z",
-        checked_at: "2026-01-15T00:01:00.000Z",
-        source_observed_at: "2026-01-15T12:29:59.999Z",
-      });
-    });
-
-    it("hourly history of all providers has a row for each quote, a marker for an hour without one, and nothing for an hour without a frame", () => {
-      expect(brief(read(world, { item_id: 1, from: dayText(today) }))).to.deep.equal([
-        "00 a1 100 quoted",
-        "01 a1 100 quoted",
-        "03 null null no_quote",
-        "04 null null item_missing",
-        "05 a1 9 quoted",
-        "05 a2 8 quoted",
-        "05 b1 6 quoted",
-        "05 z9 7 quoted",
-      ]);
-    });
-
-    it("the marker of an hour has the latest of each time of its frames", () => {
-      const marker = read(world, { item_id: 1 }).data.find(({ ts }) => ts.includes("T04:"));
-      expect(marker).to.include({
-        checked_at: "2026-01-15T04:05:00.000Z",
-        ingested_at: "2026-01-15T04:03:29.999Z",
-        source_observed_at: null,
-      });
-    });
-
-    it("hourly history of one provider has a row with its name for every hour with a frame of its feed, and no other provider's price", () => {
-      expect(brief(read(world, { item_id: 1, provider: "a2", from: dayText(today) }))).to.deep.equal([
-        "00 a2 null no_quote",
-        "01 a2 null no_quote",
-        "03 a2 null no_quote",
-        "04 a2 null item_missing",
-        "05 a2 8 quoted",
-      ]);
-      expect(brief(read(world, { item_id: 1, provider: "b1", from: dayText(today) }))).to.deep.equal([
-        "00 b1 null item_missing",
-        "04 b1 null item_missing",
-        "05 b1 6 quoted",
-      ]);
-      expect(brief(read(world, { item_id: 1, provider: "steam" }))).to.deep.equal([]);
-    });
-
-    it("hourly bids never stand in for asks, nor asks for bids", () => {
-      expect(brief(read(world, { item_id: 1, side: "bid", provider: "a1", from: dayText(today) }))).to.deep.equal([
-        "00 a1 80 quoted",
-        "01 a1 80 quoted",
-        "03 a1 80 quoted",
-        "04 a1 null item_missing",
-        "05 a1 null no_quote",
-      ]);
-    });
-
-    it("an item that a frame lists without a price is unpriced in that hour, and one that it does not list is missing", () => {
-      expect(brief(read(world, { item_id: 2, from: dayText(today) })).slice(0, 2)).to.deep.equal([
-        "00 null null no_quote",
-        "01 null null item_missing",
-      ]);
-    });
-
     it("an item that left the catalog keeps its hourly history, and one that never existed is not found", () => {
       expect(brief(read(world, { item_id: 3 }))[0]).to.equal("23 a1 5 quoted");
       expect(codeOf(() => read(world, { item_id: 4 }))).to.equal("item_not_found");
@@ -229,20 +157,6 @@ describe("Hourly history", () => {
         }
       });
     }
-
-    it("an item that no frame names is missing in every hour", () => {
-      const { data } = read(world, { item_id: 2, from: dayText(today - 2), limit: 1000 });
-      expect(data).to.deep.equal(
-        hourlyRows(world.frames, {
-          itemId: 2,
-          side: "ask",
-          provider: null,
-          fromHour: hour(-2, 0),
-          toHour: hour(0, 12),
-        }),
-      );
-      expect(new Set(data.map(({ availability }) => availability))).to.deep.equal(new Set(["item_missing"]));
-    });
   });
 });
 

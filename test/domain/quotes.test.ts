@@ -53,24 +53,6 @@ describe("Quotes", () => {
       });
     });
 
-    it("a quote has the source's own time", () => {
-      const { data } = read(2);
-      expect(data).to.deep.equal({
-        item_id: 2,
-        market_hash_name: '★ "2"',
-        phase: "Ruby",
-        availability: "available",
-        generation: "g8",
-        ingested_at: new Date(at - 1).toISOString(),
-        asks: [
-          { provider: "demo", amount: 100, currency: "USD", minor_units: 2, quantity: null, url: null, as_of: ago(30) },
-        ],
-        bids: [
-          { provider: "demo", amount: 80, currency: "USD", minor_units: 2, quantity: null, url: null, as_of: ago(2) },
-        ],
-      });
-    });
-
     it("as_of of quotes is the oldest observation, and fresh up to 30 minutes", () => {
       expect(read(2).meta).to.deep.equal({
         as_of: ago(30),
@@ -79,40 +61,6 @@ describe("Quotes", () => {
         timestamp_quality: "source_observed",
       });
       expect(read(5).meta).to.deep.include({ freshness: "stale", timestamp_quality: "source_observed" });
-    });
-
-    it("one quote without a time makes as_of null", () => {
-      expect(read(1).meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "partial" });
-      expect(read(3).meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "ingest_only" });
-    });
-
-    it("an item without quotes is missing, and its times are unknown", () => {
-      const { data, meta } = read(4);
-      expect(data).to.deep.include({ availability: "missing", asks: [], bids: [], generation: "g8" });
-      expect(meta).to.deep.include({ as_of: null, freshness: "unknown", timestamp_quality: "unknown" });
-    });
-
-    it("quotes are recently checked when every source of a returned quote was checked in the last 15 minutes", () => {
-      const recently = (itemId: number, provider: string | null = null) =>
-        read(itemId, provider).meta.cache_recently_checked;
-      expect(recently(1), "buff is older").to.equal(false);
-      expect(recently(1, "demo")).to.equal(true);
-      expect(recently(3)).to.equal(true);
-      expect(recently(3, "buff"), "nothing returned: the one asked for").to.equal(false);
-      expect(recently(4), "nothing returned: every active one").to.equal(false);
-      expect(recently(4, "ghost"), "never checked").to.equal(false);
-    });
-
-    it("a provider filter does not change the availability of quotes and never falls back", () => {
-      const { data, meta } = read(1, "steam");
-      expect(data).to.deep.include({ availability: "available", asks: [], bids: [] });
-      expect(meta.timestamp_quality).to.equal("unknown");
-      expect(read(1, "demo").data.asks.map((quote) => quote.provider)).to.deep.equal(["demo"]);
-      expect(read(1, "demo").meta.as_of).to.equal(ago(30));
-    });
-
-    it("bids alone make an item available, and never stand in for asks", () => {
-      expect(read(3).data).to.deep.include({ availability: "available", asks: [] });
     });
 
     it("items that left the catalog keep their quotes", () => {
@@ -130,42 +78,9 @@ describe("Quotes", () => {
       expect(quotes.prepareItem({ item_id: 1, provider: "ghost" }, reference).provider).to.equal("ghost");
     });
 
-    it("a batch of quotes is answered in the order of the request, unknown ids included", () => {
-      const { data } = batch([7, 6, 2, 1]);
-      expect(data.map((entry) => [entry.item_id, entry.status, entry.availability, entry.generation])).to.deep.equal([
-        [7, "found", "missing", "g8"],
-        [6, "not_found", null, null],
-        [2, "found", "available", "g8"],
-        [1, "found", "available", "g8"],
-      ]);
-      expect(data[1]).to.deep.equal({
-        item_id: 6,
-        status: "not_found",
-        market_hash_name: null,
-        phase: null,
-        availability: null,
-        generation: null,
-        ingested_at: null,
-        asks: [],
-        bids: [],
-      });
-    });
-
     it("a batch of a hundred ids returns every id", () => {
       const ids = Array.from({ length: 100 }, (_, index) => 100 - index);
       expect(batch(ids).data.map((entry) => entry.item_id)).to.deep.equal(ids);
-    });
-
-    it("the filters of a batch do not change availability", () => {
-      const [entry] = batch([1], "demo", "bid").data;
-      expect(entry).to.deep.include({ availability: "available", asks: [] });
-      expect(entry!.bids.map((quote) => quote.amount)).to.deep.equal([80]);
-      expect(batch([1, 3], null, "ask").data.map((found) => found.asks.length)).to.deep.equal([2, 0]);
-    });
-
-    it("the meta of a batch covers everything that is returned", () => {
-      expect(batch([2, 5]).meta).to.deep.include({ as_of: ago(30.001), freshness: "stale" });
-      expect(batch([2, 3]).meta).to.deep.include({ as_of: null, timestamp_quality: "partial" });
     });
   });
 

@@ -4,34 +4,6 @@ import { type CalculationInput, calculationNumbers, type PricedOutcome } from ".
 const cost = { containerCents: 45, keyCents: 249, provider: "steam", asOf: 5000 };
 
 describe("The numbers of a calculation", () => {
-  it("provider and time of the container's price come right after it", () => {
-    const { numbers, priceAsOf } = calculated([row({})]);
-    expect(Object.keys(numbers)).to.deep.equal([
-      "cost_cents",
-      "container_cost_cents",
-      "key_cost_cents",
-      "container_cost_provider",
-      "container_cost_as_of",
-      "expected_value_cents",
-      "expected_value_lower_cents",
-      "expected_value_upper_cents",
-      "expected_profit_cents",
-      "return_pct",
-      "profit_roi_pct",
-      "profit_chance_pct",
-      "profit_chance_lower_pct",
-      "profit_chance_upper_pct",
-      "priced_probability_mass_pct",
-      "price_coverage",
-      "quantiles",
-      "confidence",
-      "flags",
-      "tier_coverage_pct",
-    ]);
-    expect(numbers).to.include({ cost_cents: 294, container_cost_provider: "steam", container_cost_as_of: 5000 });
-    expect(priceAsOf).to.equal(5000);
-  });
-
   it("a calculation is as old as the oldest of its values and the container's price", () => {
     const age = (valueAsOf: number | null, asOf: number | null) =>
       calculated([row({}), row({ valueAsOf })], { cost: { ...cost, asOf } }).priceAsOf;
@@ -74,19 +46,6 @@ describe("The numbers of a calculation", () => {
     const flags = (oddsSource: CalculationInput["oddsSource"]) => calculated([row({})], { oddsSource }).numbers.flags;
     expect(flags("inferred")).to.deep.equal(["odds_inferred"]);
     expect([flags("published"), flags("community")]).to.deep.equal([[], []]);
-  });
-
-  it("all flags come in the order of the contract", () => {
-    const outcomes = [row({}), unpriced({ phased: true }), unpriced({ tier: "b" })];
-    expect(calculated(outcomes, { oddsSource: "inferred", valuationMode: "cash_ask" }).numbers.flags).to.deep.equal([
-      "unpriced_outcomes",
-      "phases_unpriced",
-      "tier_coverage_low",
-      "upper_bound_unknown",
-      "upper_bound_assumed",
-      "odds_inferred",
-      "single_provider",
-    ]);
   });
 
   it("value, provider and time of an outcome without a chance change nothing", () => {
