@@ -1,21 +1,16 @@
 import { expect } from "chai";
 import { calculationNumbers, unmetGates, type ValuedOutcome, valuate } from "../../src/roi/valuation.ts";
 
-type Rows = readonly (readonly [tier: string, numerator: number, valueCents: number | null, high?: number | null])[];
+/** Outcomes as text: tier, numerator, value in cents and own high; `-` is none. */
+type Rows = string;
 
 const cost = { containerCents: 50, keyCents: 0 };
 
 describe("The publication gates", () => {
   it("a point is published from a priced mass of 95 % on", () => {
-    const at = valued([
-      ["a", 950, 100],
-      ["a", 50, null],
-    ]);
+    const at = valued("a 950 100, a 50 -");
     expect(at).to.include({ expected_value_cents: 100, priced_probability_mass_pct: "95.0000" });
-    const below = valued([
-      ["a", 949, 100],
-      ["a", 51, null],
-    ]);
+    const below = valued("a 949 100, a 51 -");
     expect(below).to.include({ ...noPoint, expected_value_lower_cents: 94, expected_value_upper_cents: 100 });
     expect(below).to.include({ profit_chance_lower_pct: "94.9000", profit_chance_upper_pct: "100.0000" });
   });
@@ -27,10 +22,7 @@ describe("The publication gates", () => {
   });
 
   it("the lower bound exists where nothing is priced, and the upper one only where every outcome has a high", () => {
-    const known = valued([
-      ["a", 1, null, 7],
-      ["b", 1, null, 10],
-    ]);
+    const known = valued("a 1 - 7, b 1 - 10");
     expect(known).to.include({
       ...noPoint,
       expected_value_lower_cents: 0,
@@ -39,10 +31,7 @@ describe("The publication gates", () => {
     });
     expect(known).to.include({ profit_chance_lower_pct: "0.0000", profit_chance_upper_pct: "100.0000" });
     expect(known.flags).to.deep.equal(["unpriced_outcomes", "tier_coverage_low"]);
-    const unknown = valued([
-      ["a", 1, null, 7],
-      ["a", 1, null],
-    ]);
+    const unknown = valued("a 1 - 7, a 1 -");
     expect(unknown.expected_value_upper_cents).to.equal(null);
     expect(unknown.flags).to.deep.equal(["unpriced_outcomes", "tier_coverage_low", "upper_bound_unknown"]);
   });
@@ -50,12 +39,7 @@ describe("The publication gates", () => {
 
 describe("The gates that are not met", () => {
   it("the gates that hold a point back are named with their tier, and a tier without a chance is none of them", () => {
-    const rows: Rows = [
-      ["never", 0, null],
-      ["a", 900, 100],
-      ["b", 60, 100],
-      ["b", 40, null],
-    ];
+    const rows: Rows = "never 0 -, a 900 100, b 60 100, b 40 -";
     const outcomes = outcomesOf(rows).map((outcome) => ({
       ...outcome,
       valueProvider: "hall",
@@ -74,20 +58,16 @@ describe("The gates that are not met", () => {
 
   it("a cost of exactly the largest safe number of cents is taken, and a cent more is refused", () => {
     const { MAX_SAFE_INTEGER } = Number;
-    expect(valued([["a", 1, 5]], MAX_SAFE_INTEGER).cost_cents).to.equal(MAX_SAFE_INTEGER);
+    expect(valued("a 1 5", MAX_SAFE_INTEGER).cost_cents).to.equal(MAX_SAFE_INTEGER);
     const dearer = { containerCents: MAX_SAFE_INTEGER, keyCents: 1 };
-    expect(() => valuate(outcomesOf([["a", 1, 5]]), 1n, dearer)).to.throw(RangeError);
+    expect(() => valuate(outcomesOf("a 1 5"), 1n, dearer)).to.throw(RangeError);
   });
 });
 
 describe("The upper bound", () => {
   it("the upper bound takes an unpriced outcome for the dearest of its tier, or for its own high where that is more", () => {
     const upper = (high: number | null) => {
-      const { expected_value_upper_cents, flags } = valued([
-        ["a", 900, 1000],
-        ["b", 98, 500],
-        ["b", 2, null, high],
-      ]);
+      const { expected_value_upper_cents, flags } = valued(`a 900 1000, b 98 500, b 2 - ${high}`);
       return [expected_value_upper_cents, flags.includes("upper_bound_assumed")];
     };
     expect([upper(null), upper(499), upper(500)]).to.deep.equal([
@@ -102,11 +82,7 @@ describe("The upper bound", () => {
   });
 
   it("the upper bound is unknown where nothing of a tier is priced, whatever the other tiers are worth", () => {
-    const { flags, ...numbers } = valued([
-      ["a", 990, 100],
-      ["b", 10, null],
-      ["a", 9, null],
-    ]);
+    const { flags, ...numbers } = valued("a 990 100, b 10 -, a 9 -");
     expect(numbers.expected_value_upper_cents).to.equal(null);
     expect(flags).to.include.members(["upper_bound_unknown", "upper_bound_assumed"]);
   });
@@ -114,47 +90,24 @@ describe("The upper bound", () => {
 
 describe("Rounding", () => {
   it("point and bounds round half-up where nothing is unpriced", () => {
-    const half = valued([
-      ["a", 1, 1],
-      ["a", 1, 2],
-    ]);
+    const half = valued("a 1 1, a 1 2");
     expect(ends(half)).to.deep.equal([2, 2, 2]);
-    expect(
-      ends(
-        valued([
-          ["a", 2, 1],
-          ["a", 1, 2],
-        ]),
-      ),
-    ).to.deep.equal([1, 1, 1]);
-    const third = valued([
-      ["a", 1, 60],
-      ["a", 2, 1],
-    ]);
+    expect(ends(valued("a 2 1, a 1 2"))).to.deep.equal([1, 1, 1]);
+    const third = valued("a 1 60, a 2 1");
     expect(chances(third)).to.deep.equal(["33.3333", "33.3333", "33.3333"]);
-    const twoThirds = valued([
-      ["a", 2, 60],
-      ["a", 1, 1],
-    ]);
+    const twoThirds = valued("a 2 60, a 1 1");
     expect(chances(twoThirds)).to.deep.equal(["66.6667", "66.6667", "66.6667"]);
   });
 
   it("bounds round outwards where something is unpriced", () => {
-    const rows: Rows = [
-      ["a", 20, 60],
-      ["a", 39, 1],
-      ["a", 1, null],
-    ];
+    const rows: Rows = "a 20 60, a 39 1, a 1 -";
     expect(ends(valued(rows))).to.deep.equal([20, 21, 22]);
     expect(chances(valued(rows))).to.deep.equal(["33.3333", "33.8983", "35.0000"]);
     expect(valued(rows)).to.include({ expected_profit_cents: -29, return_pct: "42.00", profit_roi_pct: "-58.00" });
   });
 
   it("an incomplete coverage never rounds to 100 %", () => {
-    const almost = valued([
-      ["a", 999_999_999, 5],
-      ["a", 1, null],
-    ]);
+    const almost = valued("a 999999999 5, a 1 -");
     expect(almost.priced_probability_mass_pct).to.equal("99.9999");
     expect(almost.price_coverage.lowest_tier_coverage_pct).to.equal("99.9999");
     expect(almost.tier_coverage_pct).to.deep.equal(["99.9999"]);
@@ -162,7 +115,7 @@ describe("Rounding", () => {
 
   it("returns follow from the published integers, below, at and above the cost", () => {
     const returns = [1, 50, 51, 12_345].map((cents) => {
-      const { expected_profit_cents, return_pct, profit_roi_pct } = valued([["a", 1, cents]], 300);
+      const { expected_profit_cents, return_pct, profit_roi_pct } = valued(`a 1 ${cents}`, 300);
       return [expected_profit_cents, return_pct, profit_roi_pct];
     });
     expect(returns).to.deep.equal([
@@ -171,12 +124,12 @@ describe("Rounding", () => {
       [-249, "17.00", "-83.00"],
       [12_045, "4115.00", "4015.00"],
     ]);
-    expect(valued([["a", 1, 300]], 300)).to.include({
+    expect(valued("a 1 300", 300)).to.include({
       expected_profit_cents: 0,
       return_pct: "100.00",
       profit_roi_pct: "0.00",
     });
-    expect(valued([["a", 1, 199]], 200)).to.include({ return_pct: "99.50", profit_roi_pct: "-0.50" });
+    expect(valued("a 1 199", 200)).to.include({ return_pct: "99.50", profit_roi_pct: "-0.50" });
   });
 });
 
@@ -185,34 +138,14 @@ describe("Confidence", () => {
 
   it("confidence is high from 99.5 % of the mass and 95 % of every tier on", () => {
     expect(of(rare(95, 100))).to.deep.equal(["high", false]);
-    expect(
-      of([
-        ["a", 900, 100],
-        ["b", 94, 100],
-        ["b", 6, null],
-      ]),
-    ).to.deep.equal(["medium", false]);
-    expect(
-      of([
-        ["a", 990, 100],
-        ["b", 9, 100],
-        ["b", 1, null],
-      ]),
-    ).to.deep.equal(["medium", false]);
-    const priced = (parts: number) =>
-      valued([
-        ["a", parts, 100],
-        ["a", 10_000 - parts, null, 100],
-      ]).confidence;
+    expect(of("a 900 100, b 94 100, b 6 -")).to.deep.equal(["medium", false]);
+    expect(of("a 990 100, b 9 100, b 1 -")).to.deep.equal(["medium", false]);
+    const priced = (parts: number) => valued(`a ${parts} 100, a ${10_000 - parts} - 100`).confidence;
     expect([priced(9950), priced(9949), priced(9940)]).to.deep.equal(["high", "medium", "medium"]);
   });
 
   it("confidence is high while the unrounded bounds lie within 5 % of the point", () => {
-    const high = (cents: number) =>
-      valued([
-        ["a", 995, 100],
-        ["a", 5, null, cents],
-      ]).confidence;
+    const high = (cents: number) => valued(`a 995 100, a 5 - ${cents}`).confidence;
     expect([high(1000), high(1001)]).to.deep.equal(["high", "medium"]);
   });
 
@@ -220,30 +153,15 @@ describe("Confidence", () => {
     expect(of(rare(80, 100))).to.deep.equal(["medium", false]);
     expect(of(rare(799, 1000))).to.deep.equal(["low", true]);
     expect(of(rare(74, 100))).to.deep.equal(["insufficient", true]);
-    expect(
-      of([
-        ["a", 94, 100],
-        ["a", 6, null],
-      ]),
-    ).to.deep.equal(["insufficient", false]);
+    expect(of("a 94 100, a 6 -")).to.deep.equal(["insufficient", false]);
   });
 });
 
 describe("Quantiles", () => {
   it("a quantile is the smallest value up to which that share of the priced mass lies", () => {
-    const rows: Rows = [
-      ["a", 1, 99],
-      ["b", 25, 30],
-      ["a", 5, 10],
-      ["b", 25, 20],
-      ["a", 44, 40],
-    ];
+    const rows: Rows = "a 1 99, b 25 30, a 5 10, b 25 20, a 44 40";
     expect(valued(rows).quantiles).to.deep.equal({ p05: 10, p25: 20, p50: 30, p75: 40, p95: 40, p99: 40 });
-    const less: Rows = [
-      ["a", 4, 10],
-      ["a", 95, 20],
-      ["a", 1, 30],
-    ];
+    const less: Rows = "a 4 10, a 95 20, a 1 30";
     expect(valued(less).quantiles).to.deep.equal({ p05: 20, p25: 20, p50: 20, p75: 20, p95: 20, p99: 20 });
   });
 });
@@ -259,20 +177,15 @@ const noPoint = {
 
 /** A tenth of the mass is a tier of which so much is priced, everything at 100 cents. */
 function rare(priced: number, of: number): Rows {
-  return [
-    ["a", 9 * of, 100],
-    ["b", priced, 100],
-    ["b", of - priced, null],
-  ];
+  return `a ${9 * of} 100, b ${priced} 100, b ${of - priced} -`;
 }
 
 function outcomesOf(rows: Rows): ValuedOutcome[] {
-  return rows.map(([tier, numerator, valueCents, high]) => ({
-    tier,
-    numerator: BigInt(numerator),
-    valueCents,
-    recentHighCents: high ?? null,
-  }));
+  const cents = (text = "-") => (/^\d+$/.test(text) ? Number(text) : null);
+  return rows.split(", ").map((row) => {
+    const [tier = "", numerator = "", value, high] = row.split(" ");
+    return { tier, numerator: BigInt(numerator), valueCents: cents(value), recentHighCents: cents(high) };
+  });
 }
 
 function valued(rows: Rows, containerCents = cost.containerCents) {

@@ -1,43 +1,20 @@
 import type { OpeningCost, ValuedOutcome } from "../../src/roi/valuation.ts";
-import { type Arithmetic, exact } from "./arithmetic.ts";
-
-/** What a careless implementation does; the tests show that each of them is noticed. */
-export type Mutation =
-  | "unpriced_as_zero"
-  | "at_least_the_cost"
-  | "all_tiers_as_one"
-  | "return_from_exact_values"
-  | "bounds_half_up"
-  | "quantiles_of_all_mass";
+import { exact, type Fraction } from "./arithmetic.ts";
 
 export type ReferenceInput = { outcomes: readonly ValuedOutcome[]; denominator: bigint; cost: OpeningCost };
 
-/**
- * The formulas of the model once more, read from its description: slow, with fractions in lowest terms, sharing no code with the
- * engine. `mutations` make it wrong on purpose.
- */
-export function reference(input: ReferenceInput, ...mutations: Mutation[]) {
-  return referenceWith(exact, input, mutations);
-}
-
-export function referenceWith<Value>(
-  numbers: Arithmetic<Value>,
-  input: ReferenceInput,
-  mutations: readonly Mutation[] = [],
-) {
-  const has = (mutation: Mutation) => mutations.includes(mutation);
-  const { whole, text, halfUp } = tools(numbers);
-  const weights = weigh(numbers, input, has);
+/** The formulas of the model again, from its description: slow, with fractions in lowest terms, sharing no code with the engine. */
+export function reference(input: ReferenceInput) {
+  const weights = weigh(input);
   const { possible, priced, unpriced, pricedMass, coverage, every, costCents } = weights;
-  const { point, lower, upper, chance, chanceLower, chanceUpper, tookDearest } = estimate(numbers, weights, has);
+  const { point, lower, upper, chance, chanceLower, chanceUpper, tookDearest } = estimate(weights);
 
-  const allHalfUp = unpriced.length === 0 || has("bounds_half_up");
-  const down = allHalfUp ? halfUp : numbers.floor;
-  const up = allHalfUp ? halfUp : tools(numbers).ceil;
+  const allHalfUp = unpriced.length === 0;
+  const down = allHalfUp ? halfUp : floor;
+  const up = allHalfUp ? halfUp : ceil;
   const cents = point === null ? null : halfUp(point);
-  const returned = point === null ? null : has("return_from_exact_values") ? point : whole(cents!);
-  const returnPct = returned === null ? null : text(numbers.divide(returned, whole(costCents)), 2, halfUp);
-  const lowest = coverage.reduce((low, share) => (numbers.reaches(share, low) ? low : share));
+  const returnPct = cents === null ? null : text(divide(whole(cents), whole(costCents)), 2, halfUp);
+  const lowest = coverage.reduce((low, share) => (reaches(share, low) ? low : share));
   return {
     cost_cents: costCents,
     expected_value_lower_cents: Number(down(lower)),
@@ -49,13 +26,13 @@ export function referenceWith<Value>(
     profit_chance_lower_pct: text(chanceLower, 4, down),
     profit_chance_pct: chance === null ? null : text(chance, 4, halfUp),
     profit_chance_upper_pct: text(chanceUpper, 4, up),
-    priced_probability_mass_pct: text(pricedMass, 4, numbers.floor),
-    lowest_tier_coverage_pct: text(lowest, 4, numbers.floor),
-    quantiles: quantilesOf(numbers, weights, has("quantiles_of_all_mass") ? whole(1) : pricedMass),
+    priced_probability_mass_pct: text(pricedMass, 4, floor),
+    lowest_tier_coverage_pct: text(lowest, 4, floor),
+    quantiles: quantilesOf(weights),
     outcome_count: possible.length,
     priced_outcome_count: priced.length,
-    priced_outcome_pct: text(numbers.of(BigInt(priced.length), BigInt(possible.length)), 4, numbers.floor),
-    confidence: confidenceOf(numbers, weights, { point, lower, upper }),
+    priced_outcome_pct: text(of(BigInt(priced.length), BigInt(possible.length)), 4, floor),
+    confidence: confidenceOf(weights, { point, lower, upper }),
     flags: [
       ...(unpriced.length > 0 ? ["unpriced_outcomes"] : []),
       ...(every(800n) ? [] : ["tier_coverage_low"]),
@@ -65,25 +42,17 @@ export function referenceWith<Value>(
   };
 }
 
-type Has = (mutation: Mutation) => boolean;
-type Weights<Value> = ReturnType<typeof weigh<Value>>;
+type Weights = ReturnType<typeof weigh>;
 
-function tools<Value>({ of, add, multiply, floor }: Arithmetic<Value>) {
-  const whole = (value: number | bigint) => of(BigInt(value), 1n);
-  const text = (value: Value, decimals: number, round: (value: Value) => bigint) =>
-    decimalsOf(round(multiply(value, whole(100n * 10n ** BigInt(decimals)))), decimals);
-  return {
-    whole,
-    text,
-    sum: (values: readonly Value[]) => values.reduce(add, whole(0)),
-    ceil: (value: Value) => -floor(multiply(value, whole(-1))),
-    halfUp: (value: Value) => floor(add(value, of(1n, 2n))),
-  };
-}
+const { of, add, multiply, divide, reaches, floor } = exact;
+const whole = (value: number | bigint) => of(BigInt(value), 1n);
+const text = (value: Fraction, decimals: number, round: (value: Fraction) => bigint) =>
+  decimalsOf(round(multiply(value, whole(100n * 10n ** BigInt(decimals)))), decimals);
+const sum = (values: readonly Fraction[]) => values.reduce(add, whole(0));
+const ceil = (value: Fraction) => -floor(multiply(value, whole(-1)));
+const halfUp = (value: Fraction) => floor(add(value, of(1n, 2n)));
 
-function weigh<Value>(numbers: Arithmetic<Value>, { outcomes, denominator, cost }: ReferenceInput, has: Has) {
-  const { of, multiply, divide, reaches } = numbers;
-  const { whole, sum } = tools(numbers);
+function weigh({ outcomes, denominator, cost }: ReferenceInput) {
   const possible = outcomes
     .filter(({ numerator }) => numerator > 0n)
     .map((outcome) => ({ ...outcome, chance: of(outcome.numerator, denominator) }));
@@ -91,15 +60,14 @@ function weigh<Value>(numbers: Arithmetic<Value>, { outcomes, denominator, cost 
   const priced = possible.filter(({ valueCents }) => valueCents !== null);
   const unpriced = possible.filter(({ valueCents }) => valueCents === null);
   const costCents = cost.containerCents + cost.keyCents;
-  const pays = (cents: number) => (has("at_least_the_cost") ? cents >= costCents : cents > costCents);
+  const pays = (cents: number) => cents > costCents;
 
   const names = [...new Set(possible.map(({ tier }) => tier))];
-  const groups = has("all_tiers_as_one") ? [names] : names.map((name) => [name]);
-  const tiers = groups.map((group) => {
-    const mine = (rows: typeof possible) => rows.filter(({ tier }) => group.includes(tier));
+  const tiers = names.map((name) => {
+    const mine = (rows: typeof possible) => rows.filter(({ tier }) => tier === name);
     const values = mine(priced);
     return {
-      group,
+      name,
       mass: chances(mine(possible)),
       priced: chances(values),
       worth: sum(values.map(({ chance, valueCents }) => multiply(chance, whole(valueCents!)))),
@@ -112,19 +80,13 @@ function weigh<Value>(numbers: Arithmetic<Value>, { outcomes, denominator, cost 
   return { possible, priced, unpriced, tiers, coverage, every, chances, costCents, pricedMass: chances(priced) };
 }
 
-function estimate<Value>(numbers: Arithmetic<Value>, weights: Weights<Value>, has: Has) {
-  const { of, add, multiply, divide, reaches } = numbers;
-  const { whole, sum } = tools(numbers);
+function estimate(weights: Weights) {
   const { tiers, unpriced, chances, pricedMass, every } = weights;
   const published = reaches(pricedMass, of(95n, 100n)) && every(750n);
   const projected = (part: "worth" | "profitable") =>
-    sum(
-      tiers.map((tier) => {
-        return has("unpriced_as_zero") ? tier[part] : divide(multiply(tier.mass, tier[part]), tier.priced);
-      }),
-    );
+    sum(tiers.map((tier) => divide(multiply(tier.mass, tier[part]), tier.priced)));
   const assumptions = unpriced.map(({ tier, chance, recentHighCents }) => {
-    const dearest = tiers.find(({ group }) => group.includes(tier))!.dearest;
+    const dearest = tiers.find(({ name }) => name === tier)!.dearest;
     const known = [dearest, recentHighCents].filter((cents) => cents !== null);
     const most = known.length === 0 ? null : Math.max(...known);
     return { took: most !== null && most === dearest, worth: most === null ? null : multiply(chance, whole(most)) };
@@ -143,21 +105,20 @@ function estimate<Value>(numbers: Arithmetic<Value>, weights: Weights<Value>, ha
   };
 }
 
-function quantilesOf<Value>(numbers: Arithmetic<Value>, { priced, chances }: Weights<Value>, mass: Value) {
+function quantilesOf({ priced, chances, pricedMass }: Weights) {
   if (priced.length === 0) return null;
   const values = priced.map(({ valueCents }) => valueCents!).sort((a, b) => a - b);
   const upTo = (most: number) => chances(priced.filter(({ valueCents }) => valueCents! <= most));
   const at = (perCent: bigint) => {
-    const wanted = numbers.multiply(mass, numbers.of(perCent, 100n));
-    return values.find((value) => numbers.reaches(upTo(value), wanted)) ?? null;
+    const wanted = multiply(pricedMass, of(perCent, 100n));
+    return values.find((value) => reaches(upTo(value), wanted)) ?? null;
   };
   return { p05: at(5n), p25: at(25n), p50: at(50n), p75: at(75n), p95: at(95n), p99: at(99n) };
 }
 
-function confidenceOf<Value>(
-  { of, add, multiply, reaches }: Arithmetic<Value>,
-  { pricedMass, every }: Weights<Value>,
-  { point, lower, upper }: { point: Value | null; lower: Value; upper: Value | null },
+function confidenceOf(
+  { pricedMass, every }: Weights,
+  { point, lower, upper }: { point: Fraction | null; lower: Fraction; upper: Fraction | null },
 ) {
   if (point === null) return "insufficient";
   if (upper === null || !every(800n)) return "low";
