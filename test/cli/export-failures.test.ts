@@ -33,13 +33,8 @@ const broken: readonly [title: string, send: Send, code: number, description: Re
     91,
     /^itemtape: export interrupted: /,
   ],
-  ["a connection that breaks off", cutAt(700, false), 92, /^itemtape: export truncated: .*broke off/],
   ["no end", sends(lines.slice(0, -1)), 92, /^itemtape: export truncated: .*without its `end`/],
-  ["no record", sends([]), 92, /^itemtape: export truncated: /],
-  ["a line that is no JSON", sends([...head, "{nothing"]), 93, /^itemtape: export malformed: /],
   ["an item twice", sends(twice), 93, /^itemtape: export malformed: .*item 2 comes twice/],
-  ["another count", sends([...lines.slice(0, 3), lines.at(-1)!]), 93, /^itemtape: export malformed: .*counts 5 items/],
-  ["something after the end", sends([...lines, errorLine("snapshot_changed")]), 93, /^itemtape: export malformed: /],
   [
     "other prices",
     sends(linesOf(items.map((item) => ({ ...item, asks: item.asks.map((ask) => ({ ...ask, amount: 77 })) })))),
@@ -55,11 +50,9 @@ const refused: readonly [title: string, send: Send, code: number, description: R
     77,
     /HTTP 401 `invalid_api_key`: said so; the key is that of the/,
   ],
-  ["a plan that is too small", refuses(403, "plan_upgrade_required"), 77, /HTTP 403 `plan_upgrade_required`/],
   ["a used-up month", refuses(429, "monthly_quota_exceeded", { "retry-after": "1" }), 69, /before the next month/],
   ["no more starts", refuses(429, "snapshot_daily_limit", { "retry-after": "7200" }), 75, /try again in 7200 s/],
   ["another media type", (response) => void response.writeHead(200).end("hello"), 65, /export: /],
-  ["a redirect", (response) => void response.writeHead(302, { location: "/x" }).end(), 65, /redirect/],
 ];
 
 describe("an export that fails", () => {

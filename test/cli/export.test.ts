@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
+import { publishedMeanwhile } from "../contract/replay-states.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { isLongRun } from "../support/size.ts";
@@ -61,28 +61,6 @@ describe("`itemtape export` of the real service", () => {
     const ownId = (text: string) => text.replaceAll(/req_[0-9a-z]{26}/g, "req");
     expect(ownId(readFileSync(join(folder, "market.ndjson"), "utf8"))).to.equal(ownId(reported.text));
   });
-
-  it("an export costs a unit and a start, and the check of its digest a unit more", async () => {
-    const before = world.used(account.accountId);
-    await run(join(folder, "checked.csv"), "--format", "csv");
-    expect(world.used(account.accountId) - before).to.equal(2);
-    const { lines: message } = await run(join(folder, "unchecked.csv"), "--format", "csv", "--no-digest");
-    expect(world.used(account.accountId) - before).to.equal(3);
-    expect(message[1]).to.match(/^digest [0-9a-f]{64}, which was not compared$/);
-  });
-
-  for (const [title, meanwhile, code] of [
-    ["a generation that is published meanwhile", publishedMeanwhile, 90],
-    ["a service that cannot read its prices any more", unreadableMeanwhile, 91],
-  ] as const) {
-    it(`an export that fails by ${title} ends with ${code}`, async () => {
-      const undo = await meanwhile(world, account);
-      const { code: ended, notes } = await run(join(folder, "undone.csv"), "--format", "csv");
-      await undo();
-      expect(ended, `${notes}`).to.equal(code);
-      expect(readdirSync(folder).filter((name) => name.includes("undone"))).to.deep.equal([]);
-    });
-  }
 
   it("an export starts again when a generation is published, and rejects prices that do not match the published digest", async () => {
     // The generation that it goes back to has no prices any more, only its digest.

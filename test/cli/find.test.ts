@@ -1,8 +1,6 @@
 import { expect } from "chai";
-import type { Call } from "../../src/cli/command.ts";
 import { sparkLines } from "../../src/cli/find/spark-line.ts";
 import { main } from "../../src/cli/main.ts";
-import { printCsv } from "../../src/cli/print.ts";
 import { current } from "../client/changes-script.ts";
 import { requestId, ScriptedServer, send } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
@@ -197,21 +195,6 @@ describe("items that are found by name on the command line", () => {
     expect(JSON.parse(quotes!.replaceAll('""', '"'))[0]).to.include({ currency: "USD" });
     const all = await run("get", "listProviders", "limit=2", "--all", "--csv");
     expect([rowsOf(all.lines)[0]!.split(",")[0], all.lines.length, all.notes]).to.deep.equal(["provider", 6, []]);
-  });
-
-  it("a name that a spreadsheet would take for a formula begins with an apostrophe in CSV, and a number stays one", async () => {
-    const csv: string[] = [];
-    const call = { out: { line: (text: string) => void csv.push(text) } } as unknown as Call;
-    printCsv(
-      call,
-      ["name", "n"],
-      [
-        { name: '=HYPERLINK("http://x")', n: -5 },
-        { name: "-12.50", n: "+1" },
-        { name: "@a", n: null },
-      ],
-    );
-    expect(csv).to.deep.equal(["name,n\r", `"'=HYPERLINK(""http://x"")",-5\r`, "-12.50,'+1\r", "'@a,\r"]);
   });
 
   it("a line of signs has the lowest and the highest for the least and the greatest, and a space for no price", () => {

@@ -148,29 +148,16 @@ describe("`itemtape get` of the real service", () => {
   it("`get` refuses unknown operations and parameters by name before any request", async () => {
     const used = world.used(account.accountId);
     const cases: [words: string[], description: RegExp][] = [
-      [["listThings"], /no operation `listThings`; `itemtape get` lists all$/],
       [["streamMarketSnapshot"], /is a stream; `itemtape export FILE --format FORMAT` reads it/],
-      [["getItem", "id=1"], /getItem has no parameter `id`; it takes item_id$/],
       [["getItem", "itemid=1"], /getItem has no parameter `itemid`, perhaps `item_id`; it takes item_id$/],
-      [["getItm", "item_id=1"], /the contract has no operation `getItm`; perhaps `getItem`; `itemtape get` lists all$/],
       [["getStatus", "x=1"], /getStatus has no parameter `x`; it takes none$/],
-      [["getItem"], /getItem needs item_id=…; `itemtape get getItem --help` explains it$/],
       [["getItem", "item_id"], /item_id: takes a whole number, not `item_id`$/],
       [["listItems", "q"], /`q`: parameters are given as NAME=VALUE$/],
       [["getItem", "item_id=0"], /item_id: takes 1 to 2147483647, not 0$/],
-      [["listItems", "limit=101"], /limit: takes 1 to 100, not 101$/],
       [["listItems", `q=${"x".repeat(121)}`], /q: takes 1 to 120 characters, not 121$/],
       [
         ["listItems", "wear=Factry New"],
         /wear: takes one of Factory New, .*, not `Factry New`, perhaps `Factory New`$/,
-      ],
-      [
-        ["getDailyPriceHistory", "item_id=1", "from=2026-02-30"],
-        /from: takes a date such as 2026-01-31, not `2026-02-30`$/,
-      ],
-      [
-        ["getOpenable", "Kilowatt Case"],
-        /slug: `Kilowatt Case` is not written like one, perhaps `kilowatt-case`; `itemtape get listOpenables` lists them$/,
       ],
       [["getMarketPricesBatch", "item_ids=1,0"], /item_ids: takes 1 to 2147483647, not 0$/],
       [["resolveItemNames", "names=a", "names=a"], /names: holds an entry twice$/],
@@ -184,10 +171,8 @@ describe("`itemtape get` of the real service", () => {
       [["listItems", "--url", `${world.base}/${account.secret}`], /--url: holds a key, which must never be in an/],
       [["getStatus", "--url", `${world.base}/${account.secret}`], /--url: holds a key, which must never be in an/],
       [["listItems", "--url", `${world.base}/itemtape_pat_other1`], /--url: holds a key, which must never be in an/],
-      [["getStatus", "--url", "http://127.0.0.1:1"], /--url: .*a port of another protocol$/],
       [["listItems", "limit=1", "--all", "--fields", "typo"], /--fields: the answer has no `typo`; it has item_id, /],
       [["listItems", "q=nothing like it", "--fields", "typo"], /--fields: the answer has no `typo`; it has item_id, /],
-      [["listItems", "--url", "ftp://x"], /--url: takes the address of a service, such as/],
       [["listItems", "--url", `${world.base}?key=x`], /without user, query or fragment$/],
     ];
     for (const [words, description] of cases) {

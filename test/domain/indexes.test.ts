@@ -234,21 +234,6 @@ describe("Indexes", () => {
     );
     expect(codeOf(() => members({ after: first.meta.next_page!, membership_version: 2 }))).to.equal("cursor_mismatch");
   });
-
-  it("indexes are listed in ascending order of their id, page by page, retired ones too", () => {
-    for (const index_id of ["zeta", "alpha", "mid"]) world.define({ index_id, active: index_id !== "mid" });
-    const page = (params: object) => indexes.list(indexes.prepareList(params, reference), { reference, at });
-    const first = page({ limit: 2 });
-    expect(first.data.map(({ index_id, active }) => [index_id, active])).to.deep.equal([
-      ["alpha", true],
-      ["mid", false],
-    ]);
-    const second = page({ limit: 2, after: first.meta.next_page! });
-    expect([...first.data, ...second.data]).to.deep.equal(page({}).data);
-    expect(second.meta.next_page).to.equal(null);
-    expect(codeOf(() => page({ after: "nonsense" }))).to.equal("invalid_cursor");
-    expect(codeOf(() => history({ after: first.meta.next_page! }))).to.equal("cursor_mismatch");
-  });
 });
 
 function grown(world: IndexWorld, items: number): IndexWorld {

@@ -23,13 +23,6 @@ describe("The market snapshot", () => {
 
   afterEach(() => file.remove());
 
-  it("an export is unavailable as long as nothing is published", () => {
-    file.item(1);
-    expect(() => snapshot.open(request))
-      .to.throw(Failure)
-      .with.property("code", "snapshot_unavailable");
-  });
-
   it("the export of an empty catalog is a start and an end", () => {
     file.publish(1, 5, {});
     const run = snapshot.open(request);

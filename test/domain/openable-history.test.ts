@@ -49,22 +49,6 @@ describe("History of openables", () => {
     return null;
   };
 
-  it("an openable's history without rows is empty over the last 31 days, and nothing is filled in", () => {
-    expect(history()).to.deep.equal({
-      data: [],
-      meta: {
-        from: "2026-02-02",
-        to: "2026-03-04",
-        resolution: "day",
-        missing_points: "31 of 31 days absent: 2026-02-02/2026-03-04",
-        next_page: null,
-        as_of: null,
-        freshness: "unknown",
-        timestamp_quality: "unknown",
-      },
-    });
-  });
-
   it("a row of an openable's history has what was stored, with the revision then in force", () => {
     put(startOf("2026-03-01"), { priceAsOf: startOf("2026-02-28") });
     put(startOf("2026-03-03"), { revisionId: revisions[1]!, expectedValueCents: null, priceAsOf: at - 24 * hourMs });

@@ -70,51 +70,6 @@ describe("Openables", () => {
     return null;
   };
 
-  it("an openable without a calculation has its pool and `current: null`, which is no zero", () => {
-    const revisionId = pool("first", 1, { releasedDay: parseDay("2020-02-29"), type: "capsule", keyCostCents: 0 });
-    const { data, meta } = one("first");
-    expect(data).to.deep.equal({
-      slug: "first",
-      name: "Item 1",
-      item_id: 1,
-      type: "capsule",
-      image_url: null,
-      active: true,
-      released_on: "2020-02-29",
-      retired_on: null,
-      requires_key: false,
-      outcome_count: 3,
-      valuation_mode: "steam_gross",
-      current: null,
-      pool: {
-        revision_id: revisionId,
-        revision_number: 1,
-        odds_source: "published",
-        flags: [],
-        wear_model: "wear-1",
-        tiers: [
-          { tier: "low", weight: 5, probability_pct: "83.33333333", item_count: 2 },
-          { tier: "high", weight: 1, probability_pct: "16.66666667", item_count: 1 },
-        ].map((tier) => ({ ...tier, priced_probability_mass_pct: null })),
-      },
-    });
-    expect(meta).to.deep.equal({ as_of: null, freshness: "unknown" });
-  });
-
-  it("an openable shows the stored numbers unchanged, with the bounds, and the coverage of each tier", () => {
-    calculate("first", pool("first", 1));
-    const { data, meta } = one("first");
-    const { tier_coverage_pct: _, ...reported } = soundNumbers;
-    expect(data.current).to.deep.include({
-      ...reported,
-      revision_number: 1,
-      methodology_version: "roi-1",
-      stale: false,
-    });
-    expect(data.pool.tiers.map((tier) => tier.priced_probability_mass_pct)).to.deep.equal(["100.0000", "90.0000"]);
-    expect(meta).to.deep.equal({ as_of: "2026-03-04T10:00:00.000Z", freshness: "fresh" });
-  });
-
   it("a mode without a calculation is null while the other one has one: no fallback, nor to another methodology", () => {
     const revisionId = pool("first", 1);
     calculate("first", revisionId, { valuationMode: "cash_ask" });
@@ -144,17 +99,6 @@ describe("Openables", () => {
     expect(outcomes("first", {}, at + 8 * hourMs + 1).meta.freshness).to.equal("stale");
     calculate("first", revisionId, { priceAsOf: null });
     expect(reported(at)).to.deep.equal([true, "price_time_unknown", "medium", "unknown"]);
-  });
-
-  it("a retired pool stays, is still calculated and is flagged as retired", () => {
-    calculate("old", pool("old", 1, { state: "retired", retiredDay: parseDay("2024-05-06") }));
-    const { active, retired_on, current } = one("old").data;
-    expect([active, retired_on, current!.flags]).to.deep.equal([
-      false,
-      "2024-05-06",
-      ["unpriced_outcomes", "retired_pool"],
-    ]);
-    expect(list().data.map(({ slug }) => slug)).to.deep.equal(["old"]);
   });
 
   it("a list that is asked for again is that of a reader who never asked before, whatever changed meanwhile and however the clock goes", () => {
@@ -230,35 +174,6 @@ describe("Openables", () => {
     expect(outcomes("first").data.map(({ item_id }) => item_id)).to.deep.equal([11, 12, 13, 14]);
     const other = outcomes("first", { valuation_mode: "cash_ask" }).data;
     expect(other.map(({ item_id, status }) => [item_id, status])).to.deep.equal([[21, "unpriced"]]);
-  });
-
-  it("outcomes are listed in the order of the pool: priced, unpriced with its high, and without a chance", () => {
-    file.writer.$client.exec("UPDATE items SET phase = 'Phase 2', in_catalog = 0 WHERE item_id = 13");
-    calculate("first", pool("first", 1));
-    const { data, meta } = outcomes("first");
-    expect(data[0]).to.deep.equal({
-      item_id: 11,
-      market_hash_name: "Item 11",
-      phase: null,
-      tier: "low",
-      probability_numerator: "3",
-      probability_denominator: "6",
-      probability_pct: "50.00000000",
-      status: "priced",
-      value_cents: 10,
-      value_provider: "steam",
-      value_as_of: "2026-03-04T11:00:00.000Z",
-      recent_high_cents: null,
-    });
-    const reported = data.map((row) => [row.item_id, row.phase, row.status, row.value_cents, row.recent_high_cents]);
-    expect(reported).to.deep.equal([
-      [11, null, "priced", 10, null],
-      [12, null, "priced", 20, null],
-      [13, "Phase 2", "unpriced", null, 70],
-      [14, null, "excluded", null, null],
-    ]);
-    expect(meta).to.deep.equal({ next_page: null, as_of: "2026-03-04T10:00:00.000Z", freshness: "fresh" });
-    expect(outcomes("first", { limit: 1 }).meta.as_of).to.equal("2026-03-04T11:00:00.000Z");
   });
 
   it("as_of of outcomes is null when one priced value has no time", () => {

@@ -10,7 +10,6 @@ import {
   guideFolder,
   inlineCommands,
   linksOf,
-  proseOf,
   readGuides,
   repository,
   shellLines,
@@ -60,15 +59,6 @@ describe("README and guides", () => {
         if (anchor !== undefined)
           expect(anchorsOf(readFileSync(repository + file, "utf8")), `${guide.path}: ${link}`).to.include(anchor);
       }
-    }
-  });
-
-  it("the guides have no HTML but the marks of generated tables", () => {
-    for (const { path, text } of guides) {
-      const prose = proseOf(text)
-        .replaceAll(/<!-- (generated: [\w ]+|\/generated) -->/g, "")
-        .replaceAll(/`[^`]*`/g, "");
-      expect(prose, path).to.not.match(/<[a-z!/]/i);
     }
   });
 

@@ -159,10 +159,10 @@ describe("the guides as pages", () => {
       }
     });
 
-    it("axe finds nothing at all on pages of the documentation, of little weight either", async function () {
+    itLong("axe finds nothing at all on pages of the documentation, of little weight either", async function () {
       this.timeout(300_000);
       const operations = ["getMarketPrices", "listItems", "streamMarketSnapshot"].map((id) => `/docs/operations/${id}`);
-      for (const path of casesBySize([...operations, "/docs", "/docs/conventions", ...pages], 1)) {
+      for (const path of [...operations, "/docs", "/docs/conventions", ...pages]) {
         await page.goto(world.base + path);
         expect(await everyFinding(page), path).to.deep.equal([]);
       }

@@ -55,26 +55,6 @@ describe("the reference", () => {
     }
   });
 
-  it("each operation's page names it above its title, and the list beside it is found in by what it takes and answers with", async () => {
-    for (const operation of operations) {
-      const text = await read(referencePath(operation));
-      const crumbs = /<p class="crumbs">.*<\/p>/.exec(text)![0];
-      expect(crumbs).to.contain(`<code>${operation.operationId}</code>`);
-      expect(text.indexOf(crumbs)).to.be.below(text.indexOf("<h1>"));
-      const found = new RegExp(`<li data-find="([^"]*)"><a href="${referencePath(operation)}"`).exec(text)![1];
-      expect(found!.split(" ")).to.include.members(operation.names.map((name) => name.toLowerCase()));
-    }
-    const namesOf = (operationId: string) => operations.find((one) => one.operationId === operationId)!.names;
-    expect(namesOf("getMarketPrices")).to.include.members(["item_id", "provider", "asks", "bids"]);
-    expect(namesOf("resolveItemNames")).to.include.members(["names", "candidates"]);
-    expect(namesOf("streamMarketSnapshot")).to.include.members(["generation", "data"]);
-  });
-
-  it("who signs in from an operation's page is led back to it", async () => {
-    const text = await read("/dashboard/sign-in?next=%2Fdocs%2Foperations%2FgetItem");
-    expect(text).to.contain('value="/docs/operations/getItem"');
-  });
-
   it("no field of the form is filled but those without which there is no request", async () => {
     for (const operation of operations) {
       const text = await read(referencePath(operation));

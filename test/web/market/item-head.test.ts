@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser } from "../../support/browser.ts";
+import { itLong } from "../../support/size.ts";
 import { World } from "../../support/world.ts";
 
 type Row = { provider: string; side: string; amount: number };
@@ -96,7 +97,7 @@ describe("the head of an item's page", () => {
     expect(await cells.nth(4).textContent()).to.equal("–unknown");
   });
 
-  it("the facts fill their rows at every width", async () => {
+  itLong("the facts fill their rows at every width", async () => {
     await openItem("/items/2939");
     for (const [width, columns] of [
       [390, 2],
@@ -112,7 +113,7 @@ describe("the head of an item's page", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("what an access reads as and how another is used stand together at the edge of the head", async () => {
+  itLong("what an access reads as and how another is used stand together at the edge of the head", async () => {
     await page.goto("about:blank");
     await page.goto(`${world.base}/items/2939`);
     await page.waitForSelector("#look:visible");
@@ -148,7 +149,7 @@ describe("the head of an item's page", () => {
     expect(await top()).to.equal(before);
   });
 
-  it("what is said of a plot without a price stands in its middle", async () => {
+  itLong("what is said of a plot without a price stands in its middle", async () => {
     await openItem("/items/2939?sides=bid&providers=steam");
     const middle = async (part: string) => {
       const { x, y, width, height } = (await page.locator(part).boundingBox())!;
