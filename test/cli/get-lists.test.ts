@@ -1,7 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
@@ -9,6 +7,7 @@ import { dataText } from "../../src/cli/get/answer-text.ts";
 import { answerPaths } from "../../src/contract/answer-paths.ts";
 import { isTable, type Plain, type Row } from "../../src/contract/answer-text.ts";
 import { loadContract } from "../../src/contract/document.ts";
+import { send, useScriptedServer } from "../client/scripted-server.ts";
 import { recordingsOf } from "../contract/recordings.ts";
 import { runHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
@@ -17,30 +16,14 @@ const problem = { type: "/problems/p", title: "t", status: 500, code: "internal_
 
 describe("long lists of `itemtape get`", () => {
   const folder = temporaryFolder();
-  let server: Server;
+  const server = useScriptedServer();
   let env: Record<string, string>;
-  let asked: string[] = [];
-  let reply: (response: ServerResponse, request: IncomingMessage) => void;
-  before(async () => {
-    server = createServer((request, response) => {
-      asked.push(request.url ?? "");
-      reply(response, request);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base };
+  before(() => {
+    env = { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base };
   });
-  beforeEach(() => {
-    asked = [];
-  });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  beforeEach(() => server.play());
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const send = (response: ServerResponse, status: number, body: unknown) =>
-    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const page = (next_page: string | null) => ({
     data: [{ provider: `of ${next_page}`, name: "n" }],
     meta: { request_id: "r", generated_at: "t", next_page },
@@ -48,10 +31,11 @@ describe("long lists of `itemtape get`", () => {
 
   for (const more of [[], ["--json"]]) {
     it(`a list prints the rows that came before a failure, and how to go on ${more.join(" ")}`, async () => {
-      reply = (response, { url }) =>
-        url?.includes("after=b")
-          ? send(response, 500, problem)
-          : send(response, 200, page(url?.includes("after") ? "b" : "a"));
+      server.otherwise = (response, request) => {
+        const [, after] = /after=(\w)/.exec(request.url ?? "") ?? [];
+        const answer = after === "b" ? send(500, problem) : send(200, page(after === undefined ? "a" : "b"));
+        answer(response, request);
+      };
       const { code, lines, notes } = await runHere(["get", "listProviders", "--all", ...more], { env });
       expect(code).to.equal(65);
       expect(lines.filter((line) => line.includes("of "))).to.have.length(2);
@@ -62,41 +46,35 @@ describe("long lists of `itemtape get`", () => {
   }
 
   it("a list that does not end is reported once", async () => {
-    reply = (response) => send(response, 200, page("a"));
+    server.otherwise = send(200, page("a"));
     const { notes } = await runHere(["get", "listProviders", "--all"], { env });
     expect(notes.at(-1)).to.match(/^itemtape: listProviders: the list does not end: /);
   });
 
   it("an empty list accepts --fields that only a row could show", async () => {
-    reply = (response) => send(response, 200, { ...page(null), data: [] });
+    server.otherwise = send(200, { ...page(null), data: [] });
     const { code, lines } = await runHere(["get", "listOpenables", "--fields", "slug,current.cost"], { env });
     expect([code, lines[0]]).to.deep.equal([0, "no rows"]);
-    reply = (response) => send(response, 200, { ...page(null), data: [{ slug: "a", current: null }] });
+    server.otherwise = send(200, { ...page(null), data: [{ slug: "a", current: null }] });
     const unknown = await runHere(["get", "listOpenables", "--fields", "slug,current.cost"], { env });
     expect(unknown.lines.slice(0, 2)).to.deep.equal(["slug  current.cost", "a                -"]);
   });
 
   it("--fields shows a field that a table leaves out", async () => {
     const asks = [{ provider: "a", amount: 1, currency: "USD", minor_units: 2 }];
-    reply = (response) => send(response, 200, { ...page(null), data: { item_id: 1, asks, bids: [] } });
+    server.otherwise = send(200, { ...page(null), data: { item_id: 1, asks, bids: [] } });
     const { lines } = await runHere(["get", "getMarketPrices", "item_id=1", "--fields", "asks,item_id"], { env });
     expect(lines.slice(0, 5)).to.deep.equal(["item_id  1", "", "asks:", "  provider  amount", "  a          $0.01"]);
   });
 
   it("`get` reads names from a pipe", async () => {
-    let body = "";
-    reply = (response, request) => {
-      request.setEncoding("utf8").on("data", (part: string) => {
-        body += part;
-      });
-      request.on("end", () => send(response, 200, { data: [], meta: { request_id: "r", generated_at: "t" } }));
-    };
+    server.otherwise = send(200, { data: [], meta: { request_id: "r", generated_at: "t" } });
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const writer = spawn("sh", ["-c", `printf 'A, B\\n★ C\\n' > ${pipe}`]);
     const { code } = await runHere(["get", "resolveItemNames", `names=@${pipe}`], { env });
     writer.kill();
-    expect([code, JSON.parse(body)]).to.deep.equal([0, { names: ["A, B", "★ C"] }]);
+    expect([code, JSON.parse(server.requests[0]!.body)]).to.deep.equal([0, { names: ["A, B", "★ C"] }]);
   });
 });
 

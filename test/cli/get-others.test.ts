@@ -1,43 +1,30 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect } from "chai";
+import { send, useScriptedServer } from "../client/scripted-server.ts";
 import { runHere } from "../support/cli.ts";
 
 describe("text of others, printed by `itemtape get`, `price` and `history`", () => {
   /** Clears a screen, names a window, turns the direction, breaks a line. */
   const hostile = "\u001b[2J\u001b]0;x\u0007\u009b31m\u202e\u2028\u{e0041}";
   const raw = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
-  let server: Server;
-  let base: string;
-  let reply: (response: ServerResponse) => void;
-  before(async () => {
-    server = createServer((_, response) => reply(response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const server = useScriptedServer();
 
   const run = (...words: string[]) => runWords("get", ...words);
   const runWords = async (...words: string[]) => {
-    const ran = await runHere(words, { env: { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: base } });
+    const ran = await runHere(words, { env: { ITEMTAPE_API_KEY: "itemtape_live_k", ITEMTAPE_URL: server.base } });
     for (const line of [...ran.lines, ...ran.notes]) expect(JSON.stringify(line.match(raw)), line).to.equal("null");
     return ran;
   };
-  const send =
-    (status: number, body: unknown, headers: Record<string, string> = {}) =>
-    (response: ServerResponse) =>
-      void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
   it("text of a hostile server is harmless in tables, refusals and redirects, and whole in JSON", async () => {
     const meta = { request_id: hostile, generated_at: hostile, next_page: hostile, freshness: hostile, as_of: hostile };
-    reply = send(200, { data: [{ [hostile]: hostile, list: [{ [hostile]: hostile }], amount: hostile }], meta });
+    server.otherwise = send(200, {
+      data: [{ [hostile]: hostile, list: [{ [hostile]: hostile }], amount: hostile }],
+      meta,
+    });
     expect((await run("listProviders")).code).to.equal(0);
     const { lines } = await run("listProviders", "--json");
     expect(JSON.parse(lines[0]!).data[0][hostile]).to.equal(hostile);
-    reply = send(400, {
+    server.otherwise = send(400, {
       type: hostile,
       title: hostile,
       status: 400,
@@ -46,7 +33,7 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
       request_id: hostile,
     });
     expect((await run("listProviders")).lines).to.deep.equal([]);
-    reply = send(302, {}, { location: "/\u009b31m" });
+    server.otherwise = send(302, {}, { location: "/\u009b31m" });
     expect((await run("listProviders")).code).to.equal(65);
   });
 
@@ -56,7 +43,7 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
     const asks = [quote("a", 300), quote(hostile, 100), quote("c", 200)];
     const bids = [quote("b", 50), quote(hostile, 90)];
     const meta = { request_id: "r", generated_at: "2026-01-15T12:00:00.000Z", freshness: hostile };
-    reply = send(200, { data: { ...item, asks, bids }, meta });
+    server.otherwise = send(200, { data: { ...item, asks, bids }, meta });
     const priced = await runWords("price", "5");
     expect([priced.code, priced.notes]).to.deep.equal([0, []]);
     expect(priced.lines[1]).to.match(/^lowest ask \$1\.00 \(.*\), highest bid \$0\.90 \(/);
@@ -67,9 +54,10 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
       "$0.50",
     ]);
     const rows = [{ provider: hostile, date: "2026-01-14", amount: 5 }];
-    reply = (response) =>
-      send(200, { data: response.req.url!.includes("/history") ? rows : item, meta: { ...meta, next_page: null } })(
+    server.otherwise = (response, request) =>
+      send(200, { data: request.url!.includes("/history") ? rows : item, meta: { ...meta, next_page: null } })(
         response,
+        request,
       );
     const drawn = await runWords("history", "5");
     expect([drawn.code, drawn.notes, drawn.lines.length]).to.deep.equal([0, [], 3]);
@@ -78,10 +66,10 @@ describe("text of others, printed by `itemtape get`, `price` and `history`", () 
   it("`get` repeats a request after Retry-After and reports the wait", async () => {
     let asked = 0;
     const problem = { type: "/problems/rate_limited", title: "t", status: 429, code: "rate_limited", request_id: "r" };
-    reply = (response) => {
+    server.otherwise = (response, request) => {
       asked += 1;
-      if (asked === 1) send(429, problem, { "retry-after": "0" })(response);
-      else send(200, { data: { database: "ok" }, meta: { request_id: "r", generated_at: "t" } })(response);
+      if (asked === 1) send(429, problem, { "retry-after": "0" })(response, request);
+      else send(200, { data: { database: "ok" }, meta: { request_id: "r", generated_at: "t" } })(response, request);
     };
     const { code, notes } = await run("getUsage");
     expect([code, asked]).to.deep.equal([0, 2]);

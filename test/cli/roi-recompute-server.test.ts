@@ -1,29 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { ServerReads } from "../../src/cli/roi/server.ts";
 import { fromServer } from "../../src/cli/roi/sources.ts";
 import { Itemtape } from "../../src/client/index.ts";
 import { OperatorError } from "../../src/values/failure/operator-error.ts";
+import { problem, type Reply, send, useScriptedServer } from "../client/scripted-server.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
-
-type Reply = (response: ServerResponse) => void;
 
 const asked = { slug, valuationMode: "steam_gross" } as const;
 const key = "itemtape_live_secret";
 const detail = `/v1/openables/${slug}?valuation_mode=steam_gross`;
 const rows = `/v1/openables/${slug}/outcomes?valuation_mode=steam_gross&limit=1000`;
 
-const send =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
-  (response) =>
-    void response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-const problem = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
-  send(
-    status,
-    { type: `/problems/${code}`, title: code, status, code, detail: `about ${code}`, request_id: "r" },
-    headers,
-  );
 const json = { "content-type": "application/json" };
 const half: Reply = (response) => void response.writeHead(200, json).write("{");
 const openable = (change: (current: Body) => void = () => undefined): Reply => {
@@ -33,41 +20,23 @@ const openable = (change: (current: Body) => void = () => undefined): Reply => {
 };
 
 describe("a container's numbers recomputed from a server", () => {
-  let server: Server;
-  let base: string;
-  let script: Reply[] = [];
-  let requests: IncomingMessage[] = [];
+  const server = useScriptedServer();
   const waits: number[] = [];
 
-  before(async () => {
-    server = createServer((request, response) => {
-      requests.push(request);
-      const reply = script.shift();
-      if (reply === undefined) problem(500, "unexpected")(response);
-      else reply(response);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   beforeEach(() => {
-    script = [];
-    requests = [];
+    server.play();
     waits.length = 0;
   });
 
-  const run = (...more: string[]) => runRecompute([slug, "--url", base, ...more], { ITEMTAPE_API_KEY: key });
+  const run = (...more: string[]) => runRecompute([slug, "--url", server.base, ...more], { ITEMTAPE_API_KEY: key });
   const client = (timeoutMs = 5000) =>
     new ServerReads({
       client: new Itemtape({
-        baseUrl: base,
+        baseUrl: server.base,
         apiKey: key,
         parts: { random: () => 0, wait: async (ms) => void waits.push(ms) },
       }),
-      base,
+      base: server.base,
       timeoutMs,
     });
   const refusalOf = async (work: Promise<unknown>): Promise<OperatorError> => {
@@ -80,31 +49,33 @@ describe("a container's numbers recomputed from a server", () => {
   };
 
   it("`roi recompute` requests the container, every page and the container again, with the key in the header only", async () => {
-    script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), send(200, outcomesBody(12)), openable()];
+    server.script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), send(200, outcomesBody(12)), openable()];
     const { code, lines, notes } = await run();
     expect([code, lines.at(-1), ...notes]).to.deep.equal([
       0,
       "identical: what was served of 20 outcomes recomputes to the same bytes",
     ]);
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
+    expect(server.requests.map(({ line }) => line)).to.deep.equal([
       `GET ${detail}`,
       `GET ${rows}`,
       `GET ${rows}&after=pag_1`,
       `GET ${detail}`,
     ]);
-    expect(new Set(requests.map(({ headers }) => headers.authorization))).to.deep.equal(new Set([`Bearer ${key}`]));
+    expect(new Set(server.requests.map(({ headers }) => headers.authorization))).to.deep.equal(
+      new Set([`Bearer ${key}`]),
+    );
   });
 
   it("`roi recompute` uses the service of ITEMTAPE_URL where no --url is given", async () => {
-    script = [openable(), send(200, outcomesBody()), openable()];
-    const { code, notes } = await runRecompute([slug], { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: base });
+    server.script = [openable(), send(200, outcomesBody()), openable()];
+    const { code, notes } = await runRecompute([slug], { ITEMTAPE_API_KEY: key, ITEMTAPE_URL: server.base });
     expect([code, ...notes]).to.deep.equal([0]);
-    expect(requests).to.have.length(3);
+    expect(server.requests).to.have.length(3);
   });
 
   it("`roi recompute` names a number that the server changed", async () => {
     const wrong = openable((current) => Object.assign(current, { expected_value_cents: 111 }));
-    script = [wrong, send(200, outcomesBody()), wrong];
+    server.script = [wrong, send(200, outcomesBody()), wrong];
     const { code, lines } = await run("--json");
     expect([code, JSON.parse(lines[0]!).differences]).to.deep.equal([
       65,
@@ -113,36 +84,38 @@ describe("a container's numbers recomputed from a server", () => {
   });
 
   it("a container without a published calculation takes one request", async () => {
-    script = [send(200, { ...openableBody(), data: { ...openableBody().data, current: null } })];
+    server.script = [send(200, { ...openableBody(), data: { ...openableBody().data, current: null } })];
     expect((await run()).code).to.equal(66);
-    expect(requests).to.have.length(1);
+    expect(server.requests).to.have.length(1);
   });
 
   it("a calculation that is published meanwhile restarts the reading, and the newer one is compared", async () => {
     const later = openable((current) => Object.assign(current, { calculated_at: "2026-01-15T11:55:00.000Z" }));
-    script = [openable(), send(200, outcomesBody()), later, send(200, outcomesBody()), later];
+    server.script = [openable(), send(200, outcomesBody()), later, send(200, outcomesBody()), later];
     const reported = await fromServer(client(), asked);
     expect(reported.openable.data.current!.calculated_at).to.equal("2026-01-15T11:55:00.000Z");
-    expect(requests.map(({ url }) => url)).to.deep.equal([detail, rows, detail, rows, detail]);
+    expect(server.requests.map(({ line }) => line)).to.deep.equal(
+      [detail, rows, detail, rows, detail].map((target) => `GET ${target}`),
+    );
   });
 
   it("a pool that is replaced between two pages restarts the reading", async () => {
-    script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), problem(400, "cursor_mismatch"), openable()];
-    script.push(send(200, outcomesBody()), openable());
+    server.script = [openable(), send(200, outcomesBody(0, 12, "pag_1")), problem(400, "cursor_mismatch"), openable()];
+    server.script.push(send(200, outcomesBody()), openable());
     expect((await fromServer(client(), asked)).outcomes).to.have.length(20);
-    expect(requests).to.have.length(6);
+    expect(server.requests).to.have.length(6);
   });
 
   it("`roi recompute` gives up with one line on a calculation that changes with every attempt", async () => {
     for (let minute = 10; minute < 14; minute += 1) {
       const change = (current: Body) => Object.assign(current, { calculated_at: `2026-01-15T11:${minute}:00.000Z` });
-      script.push(openable(change), send(200, outcomesBody()));
+      server.script.push(openable(change), send(200, outcomesBody()));
     }
     const { message, exitCode } = await refusalOf(fromServer(client(), asked));
     expect(message).to.equal(
       "golden-case: a new calculation was published during each of 3 attempts to read one; try again later",
     );
-    expect([exitCode, requests.length]).to.deep.equal([75, 7]);
+    expect([exitCode, server.requests.length]).to.deep.equal([75, 7]);
   });
 
   const refusals: [title: string, reply: Reply, description: RegExp, code?: number][] = [
@@ -171,10 +144,10 @@ describe("a container's numbers recomputed from a server", () => {
   ];
   for (const [title, reply, description, code = 65] of refusals) {
     it(`\`roi recompute\` reports in one line, without the key: ${title}`, async () => {
-      script = [reply];
+      server.script = [reply];
       const ran = await run();
       expect(ran.notes.join("\n")).to.match(description).and.to.not.include(key);
-      expect([ran.code, ran.lines.length, ran.notes.length, requests.length]).to.deep.equal([code, 0, 1, 1]);
+      expect([ran.code, ran.lines.length, ran.notes.length, server.requests.length]).to.deep.equal([code, 0, 1, 1]);
     });
   }
 
@@ -184,34 +157,37 @@ describe("a container's numbers recomputed from a server", () => {
     const clock = { now: () => 0, monotonicMs: () => atMs };
     const slow =
       (reply: Reply, tookMs = 29_000): Reply =>
-      (response) => {
+      (...exchange) => {
         atMs += tookMs;
-        reply(response);
+        reply(...exchange);
       };
     const wait = async (ms: number) => {
       atMs += ms;
     };
     const refusal = () => {
-      requests = [];
-      const timed = new Itemtape({ baseUrl: base, apiKey: key, parts: { wait, clock } });
-      return refusalOf(fromServer(new ServerReads({ client: timed, base, clock }), asked));
+      server.requests = [];
+      const timed = new Itemtape({ baseUrl: server.base, apiKey: key, parts: { wait, clock } });
+      return refusalOf(fromServer(new ServerReads({ client: timed, base: server.base, clock }), asked));
     };
-    script = [slow(openable()), ...Array.from({ length: 99 }, () => slow(send(200, outcomesBody(0, 1, "pag_1"))))];
+    server.script = [
+      slow(openable()),
+      ...Array.from({ length: 99 }, () => slow(send(200, outcomesBody(0, 1, "pag_1")))),
+    ];
     const pages = await refusal();
     expect(pages.message).to.match(
       /^listOpenableOutcomes: http:.* did not answer completely within 300 s; try again later$/,
     );
-    expect([pages.exitCode, requests.length]).to.deep.equal([75, 11]);
-    script = [slow(openable(), 290_000), problem(429, "rate_limited", { "retry-after": "11" })];
+    expect([pages.exitCode, server.requests.length]).to.deep.equal([75, 11]);
+    server.script = [slow(openable(), 290_000), problem(429, "rate_limited", { "retry-after": "11" })];
     expect((await refusal()).message).to.match(/HTTP 429/);
-    expect(requests).to.have.length(2);
-    script = [slow(openable(), 299_950), half];
+    expect(server.requests).to.have.length(2);
+    server.script = [slow(openable(), 299_950), half];
     expect((await refusal()).message).to.match(/ did not answer completely within 300 s; try again later$/);
   });
 
   it("`roi recompute` stops an endless answer, and endless pages, at a bound", async () => {
     const block = Buffer.alloc(1024 * 1024, " ");
-    script = [
+    server.script = [
       (response) => {
         response.writeHead(200, json);
         const more = () => {
@@ -223,7 +199,7 @@ describe("a container's numbers recomputed from a server", () => {
     ];
     const { message } = await refusalOf(fromServer(client(), asked));
     expect(message).to.match(/the answer is larger than 33554432 bytes$/);
-    script = [openable(), ...Array.from({ length: 200 }, () => send(200, outcomesBody(0, 1, "pag_1")))];
+    server.script = [openable(), ...Array.from({ length: 200 }, () => send(200, outcomesBody(0, 1, "pag_1")))];
     const { message: endless } = await refusalOf(fromServer(client(), asked));
     expect(endless).to.equal("golden-case: the outcomes do not end within 100 pages");
   });

@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
+import { useScriptedServer } from "../client/scripted-server.ts";
 import type { RanHere } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { type Body, openableBody, outcomesBody, runRecompute, slug } from "./recompute-answers.ts";
@@ -22,19 +21,8 @@ function hostileBodies(weight = 625): { openable: Body; outcomes: Body } {
 
 describe("text of others, printed by `roi recompute`", () => {
   const folder = temporaryFolder();
-  let server: Server;
-  let base: string;
-  let reply: (response: ServerResponse) => void;
-  before(async () => {
-    server = createServer((_, response) => reply(response));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const server = useScriptedServer();
+  after(() => rmSync(folder, { recursive: true, force: true }));
 
   const fromFiles = ({ openable, outcomes }: { openable: unknown; outcomes: unknown }, ...more: string[]) => {
     const [current, page] = [join(folder, "current.json"), join(folder, "outcomes.json")];
@@ -109,20 +97,20 @@ describe("text of others, printed by `roi recompute`", () => {
   });
 
   it("a server's problems, codes, redirects and waits are reported in harmless lines", async () => {
-    const ask = () => runRecompute([slug, "--url", base], { ITEMTAPE_API_KEY: "itemtape_live_secret" });
+    const ask = () => runRecompute([slug, "--url", server.base], { ITEMTAPE_API_KEY: "itemtape_live_secret" });
     const body = { title: hostile, status: 503, code: "service_unavailable", detail: hostile };
     const json = { "content-type": "application/problem+json" };
     let asked = 0;
-    reply = (response) => {
+    server.otherwise = (response) => {
       asked += 1;
       response.writeHead(503, { ...json, "retry-after": asked === 1 ? "0" : "999" }).end(JSON.stringify(body));
     };
     const refused = await ask();
     expectClean(refused);
     expect([refused.code, refused.notes.length]).to.deep.equal([75, 2]);
-    reply = (response) => void response.writeHead(400, json).end(JSON.stringify({ ...body, code: hostile }));
+    server.otherwise = (response) => void response.writeHead(400, json).end(JSON.stringify({ ...body, code: hostile }));
     expectClean(await ask());
-    reply = (response) => void response.writeHead(302, { location: "/\u009b31m\u0085" }).end();
+    server.otherwise = (response) => void response.writeHead(302, { location: "/\u009b31m\u0085" }).end();
     expectClean(await ask());
   });
 });

@@ -8,22 +8,18 @@ import {
   problem,
   type Reply,
   requestId,
-  ScriptedServer,
   send,
   status,
   TimedClient,
   thrownBy,
+  useScriptedServer,
 } from "./scripted-server.ts";
 
 const meta = { request_id: requestId, generated_at: "2026-01-15T12:00:00.000Z" };
 const json = { "content-type": "application/json" };
 
 describe("answers that the client rejects", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await ScriptedServer.start();
-  });
-  after(() => server.stop());
+  const server = useScriptedServer();
 
   const client = (options: ItemtapeOptions = {}) => new TimedClient(server.base, options).api;
   const raw =

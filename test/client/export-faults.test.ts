@@ -1,18 +1,22 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ExportError, type ExportReason, type SnapshotRecord, TransportError } from "../../src/client/index.ts";
-import { type Reply, requestId, ScriptedServer, send, TimedClient, thrownBy } from "./scripted-server.ts";
+import {
+  type Reply,
+  requestId,
+  type ScriptedServer,
+  send,
+  TimedClient,
+  thrownBy,
+  useScriptedServer,
+} from "./scripted-server.ts";
 import { item, linesOf, quote, type Records, records, streamed, textOf } from "./streams.ts";
 
 const otherRequest = `req_${"1".repeat(26)}`;
 const gzip = { "content-encoding": "gzip" };
 
 describe("exports that the client rejects", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await ScriptedServer.start();
-  });
-  after(() => server.stop());
+  const server = useScriptedServer();
 
   const whole = textOf(linesOf(records()));
   const zippedBytes = gzipSync(whole).length;

@@ -8,10 +8,10 @@ import {
   problem,
   type Reply,
   requestId,
-  ScriptedServer,
   send,
   TimedClient,
   thrownBy,
+  useScriptedServer,
 } from "./scripted-server.ts";
 import { item, linesOf, quote, type Records, records, streamed, textOf } from "./streams.ts";
 
@@ -30,11 +30,7 @@ function published({ items, start }: Records, change: object = {}): Reply {
 }
 
 describe("verified exports", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await ScriptedServer.start();
-  });
-  after(() => server.stop());
+  const server = useScriptedServer();
 
   const lines = () => server.requests.map(({ line }) => line);
   const error = (code: string) => `${JSON.stringify({ type: "error", request_id: requestId, code })}\n`;

@@ -24,7 +24,7 @@ import {
   whole,
 } from "./changes-script.ts";
 import { FollowedService } from "./followed-service.ts";
-import { problem, ScriptedServer, send, TimedClient, thrownBy } from "./scripted-server.ts";
+import { problem, send, TimedClient, thrownBy, useScriptedServer } from "./scripted-server.ts";
 import { streamed } from "./streams.ts";
 
 const nextOf = async (market: AsyncIterator<Market, void>) => (await market.next()).value as Market;
@@ -132,11 +132,7 @@ describe(`a copy that follows a market of ${isLongRun ? "many" : "few"} items`, 
 });
 
 describe("a copy that follows a service which lies", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await ScriptedServer.start();
-  });
-  after(() => server.stop());
+  const server = useScriptedServer();
 
   const asked = () => server.requests.map(({ line }) => line.split("/").at(-1)!.split("?")[0]);
 

@@ -5,18 +5,14 @@ import {
   problem,
   type Reply,
   requestId,
-  ScriptedServer,
   send,
   TimedClient,
   thrownBy,
+  useScriptedServer,
 } from "./scripted-server.ts";
 
 describe("paging in the client", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await ScriptedServer.start();
-  });
-  after(() => server.stop());
+  const server = useScriptedServer();
 
   const page = (rows: readonly object[], meta: object): Reply =>
     send(200, { data: rows, meta: { request_id: requestId, ...meta } });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Itemtape, type ItemtapeOptions } from "../../src/client/index.ts";
-import { allOf, apiKey, requestId, ScriptedServer, send, status, thrownBy } from "./scripted-server.ts";
+import { allOf, apiKey, requestId, send, status, thrownBy, useScriptedServer } from "./scripted-server.ts";
 
 /** A call as a program without types makes it. */
 type Untyped = {
@@ -14,11 +14,7 @@ type Untyped = {
 const ok = send(200, { data: {}, meta: { request_id: requestId } });
 
 describe("client requests", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await ScriptedServer.start();
-  });
-  after(() => server.stop());
+  const server = useScriptedServer();
 
   const client = (options: ItemtapeOptions = {}) => new Itemtape({ baseUrl: server.base, apiKey, ...options });
   const untyped = (options: ItemtapeOptions = {}) => client(options) as unknown as Untyped;

@@ -1,13 +1,9 @@
 import { expect } from "chai";
 import { ItemtapeError, type RetryPolicy, TransportError } from "../../src/client/index.ts";
-import { problem, type Reply, ScriptedServer, send, status, TimedClient, thrownBy } from "./scripted-server.ts";
+import { problem, type Reply, send, status, TimedClient, thrownBy, useScriptedServer } from "./scripted-server.ts";
 
 describe("retries of the client", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await ScriptedServer.start();
-  });
-  after(() => server.stop());
+  const server = useScriptedServer();
 
   const busy = (retryAfter?: string, more: Record<string, string> = {}) =>
     problem(503, "service_unavailable", { ...(retryAfter !== undefined && { "retry-after": retryAfter }), ...more });

@@ -11,12 +11,14 @@ export const requestId = `req_${"0".repeat(26)}`;
 /** A server that answers by a script, one reply for each request, and keeps what it was asked. */
 export class ScriptedServer {
   script: Reply[] = [];
+  /** Answers what the script does not. */
+  otherwise: Reply = problem(404, "endpoint_not_found");
   requests: { line: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   readonly #server: Server;
 
   static async start(): Promise<ScriptedServer> {
     const server = new ScriptedServer();
-    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
+    await server.listen();
     return server;
   }
 
@@ -28,7 +30,7 @@ export class ScriptedServer {
       request.once("end", () => {
         const body = Buffer.concat(chunks).toString();
         this.requests.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
-        (this.script.shift() ?? problem(404, "endpoint_not_found"))(response, request);
+        (this.script.shift() ?? this.otherwise)(response, request);
       });
     });
   }
@@ -41,6 +43,10 @@ export class ScriptedServer {
     return new Promise((resolve) => this.#server.getConnections((_, count) => resolve(count)));
   }
 
+  listen(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
   play(...replies: Reply[]): void {
     this.script = replies;
     this.requests = [];
@@ -50,6 +56,14 @@ export class ScriptedServer {
     this.#server.closeAllConnections();
     this.#server.close();
   }
+}
+
+/** A scripted server for the tests of the block around the call. */
+export function useScriptedServer(): ScriptedServer {
+  const server = new ScriptedServer();
+  before(() => server.listen());
+  after(() => server.stop());
+  return server;
 }
 
 /** A client whose time moves only when it waits, and that draws `random` for its jitter. */

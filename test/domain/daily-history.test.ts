@@ -2,9 +2,9 @@ import { expect } from "chai";
 import type { Plan } from "../../src/access/plans.ts";
 import type { Schema } from "../../src/contract/types.ts";
 import { nextPage } from "../../src/domain/history-request.ts";
-import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs, dayText } from "../../src/values/time/calendar.ts";
 import { Random } from "../sim/random.ts";
+import { codeOf } from "./failure-code.ts";
 import { type Daily, dailyOf, dailyText, frameAt, HistoryWorld, quote, type Side } from "./history-world.ts";
 
 const at = Date.UTC(2026, 0, 15, 12, 30);
@@ -91,7 +91,7 @@ describe("Daily history", () => {
       it(`the Free plan is refused ${what} before any charge, also with the cursor of a paid plan`, () => {
         const query = { item_id: 1, ...params };
         expect(codeOf(() => prepare(world, query, "free"))).to.equal("plan_upgrade_required");
-        expect(codeOf(() => prepare(world, query, "builder"))).to.equal("none");
+        expect(codeOf(() => prepare(world, query, "builder"))).to.equal(null);
         const { next_page } = read(world, { item_id: 1, from: day(-31), to: day(0), limit: 1 }).meta;
         expect(codeOf(() => prepare(world, { item_id: 1, after: next_page! }, "free"))).to.equal(
           "plan_upgrade_required",
@@ -105,7 +105,7 @@ describe("Daily history", () => {
       const { data, meta } = read(world, query, "free", at + dayMs);
       expect([brief(data), meta.from]).to.deep.equal([[`${day(-5)} steam 100`], day(-30)]);
       expect(codeOf(() => prepare(world, query, "free", at + 2 * dayMs))).to.equal("plan_upgrade_required");
-      expect(codeOf(() => prepare(world, query, "builder", at + 200 * dayMs))).to.equal("none");
+      expect(codeOf(() => prepare(world, query, "builder", at + 200 * dayMs))).to.equal(null);
     });
 
     it("a cursor of daily history keeps the provider of the Free plan", () => {
@@ -286,14 +286,4 @@ function walk(world: HistoryWorld, params: Params) {
 
 function brief(rows: readonly Schema<"DailyPrice">[]): string[] {
   return rows.map(({ date, provider, amount }) => `${date} ${provider} ${amount}`);
-}
-
-function codeOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Failure) return error.code;
-    throw error;
-  }
-  return "none";
 }

@@ -2,10 +2,10 @@ import { expect } from "chai";
 import type { Schema } from "../../src/contract/types.ts";
 import { encodeSegment } from "../../src/store/codec/frame-segment.ts";
 import { FramesStore } from "../../src/store/read/frames.ts";
-import { Failure } from "../../src/values/failure/failure.ts";
 import { dayText, hourMs } from "../../src/values/time/calendar.ts";
 import { Random } from "../sim/random.ts";
 import { casesBySize } from "../support/size.ts";
+import { codeOf } from "./failure-code.ts";
 import { frameAt, HistoryWorld, hourlyRows, quote, recordFrame, type Side, type State } from "./history-world.ts";
 
 const at = Date.UTC(2026, 0, 15, 12, 30);
@@ -200,14 +200,4 @@ function brief({ data }: Page): string[] {
   return data.map(
     ({ ts, provider, amount, availability }) => `${ts.slice(11, 13)} ${provider} ${amount} ${availability}`,
   );
-}
-
-function codeOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Failure) return error.code;
-    throw error;
-  }
-  return "none";
 }

@@ -4,9 +4,9 @@ import { Reference } from "../../src/domain/reference.ts";
 import { IndexesStore } from "../../src/store/read/indexes.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
-import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs, hourMs } from "../../src/values/time/calendar.ts";
 import { IndexWorld, instantOf } from "../jobs/indexes/index-world.ts";
+import { codeOf } from "./failure-code.ts";
 
 const dates = ["2026-03-01", "2026-03-02", "2026-03-03"];
 const at = instantOf("2026-03-04") + 12 * hourMs;
@@ -38,15 +38,6 @@ describe("Indexes", () => {
       reference,
       at,
     });
-  const codeOf = (work: () => unknown) => {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof Failure) return error.code;
-      throw error;
-    }
-    return null;
-  };
 
   it("an index without a level has its number of members and no values", () => {
     world.define();

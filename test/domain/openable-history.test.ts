@@ -4,10 +4,10 @@ import { Reference } from "../../src/domain/reference.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { OpenablesStore } from "../../src/store/read/openables.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
-import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { insertPool } from "../support/pools.ts";
+import { codeOf } from "./failure-code.ts";
 import { type BucketFacts, putBucket } from "./openables-world.ts";
 
 const startOf = (date: string) => parseDay(date)! * dayMs;
@@ -38,15 +38,6 @@ describe("History of openables", () => {
     const asked = { slug: "first", ...params };
     const query = openables.prepareHistory(asked, { reference, at: now, caller: { plan } });
     return openables.history(query, { reference, at: now });
-  };
-  const codeOf = (work: () => unknown) => {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof Failure) return error.code;
-      throw error;
-    }
-    return null;
   };
 
   it("a row of an openable's history has what was stored, with the revision then in force", () => {

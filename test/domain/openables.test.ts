@@ -5,10 +5,10 @@ import { Reference } from "../../src/domain/reference.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { OpenablesStore } from "../../src/store/read/openables.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
-import { Failure } from "../../src/values/failure/failure.ts";
 import { dayMs, hourMs, parseDay } from "../../src/values/time/calendar.ts";
 import { MarketFile } from "../support/market-file.ts";
 import { insertPool } from "../support/pools.ts";
+import { codeOf } from "./failure-code.ts";
 import { putCalculation, soundNumbers } from "./openables-world.ts";
 
 const at = parseDay("2026-03-04")! * dayMs + 12 * hourMs;
@@ -60,15 +60,6 @@ describe("Openables", () => {
       reference,
       at: now,
     });
-  const codeOf = (work: () => unknown) => {
-    try {
-      work();
-    } catch (error) {
-      if (error instanceof Failure) return error.code;
-      throw error;
-    }
-    return null;
-  };
 
   it("a mode without a calculation is null while the other one has one: no fallback, nor to another methodology", () => {
     const revisionId = pool("first", 1);

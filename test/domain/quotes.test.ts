@@ -5,8 +5,8 @@ import { Reference } from "../../src/domain/reference.ts";
 import { MarketStateStore } from "../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../src/store/read/providers.ts";
 import { QuotesStore } from "../../src/store/read/quotes.ts";
-import { Failure } from "../../src/values/failure/failure.ts";
 import { MarketFile } from "../support/market-file.ts";
+import { codeOf } from "./failure-code.ts";
 
 const minuteMs = 60_000;
 const at = Date.UTC(2026, 0, 15, 12);
@@ -94,13 +94,3 @@ describe("Quotes", () => {
     return { data: JSON.parse(data.json) as Schema<"MarketPricesBatchEntry">[], meta };
   }
 });
-
-function codeOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Failure) return error.code;
-    throw error;
-  }
-  return "accepted";
-}
