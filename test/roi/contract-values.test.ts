@@ -1,15 +1,8 @@
 import { expect } from "chai";
 import { document } from "../../scripts/contract/answers.ts";
 import { at as below } from "../../scripts/contract/diff/schema-path.ts";
-import { kindOfMode, lowestAsk, noAsks } from "../../src/roi/asks.ts";
-import {
-  roiEveryMs,
-  roiFlags,
-  roiMethodology,
-  valuationModeDefault,
-  valuationModes,
-} from "../../src/roi/calculation.ts";
-import { hourMs } from "../../src/values/time/calendar.ts";
+import { lowestAsk } from "../../src/roi/asks.ts";
+import { roiFlags, valuationModeDefault, valuationModes } from "../../src/roi/calculation.ts";
 
 describe("The names of the ROI model", () => {
   const enumOf = (schema: string) => below(document, ["components", "schemas", schema, "enum"]);
@@ -18,16 +11,6 @@ describe("The names of the ROI model", () => {
     expect([...roiFlags]).to.deep.equal(enumOf("RoiFlag"));
     expect([...valuationModes]).to.deep.equal(enumOf("ValuationMode"));
     expect(valuationModeDefault).to.equal("steam_gross");
-  });
-
-  it("new calculations name the methodology roi-1 and are made four times a day", () => {
-    expect(roiMethodology).to.equal("roi-1");
-    expect(roiEveryMs).to.equal(6 * hourMs);
-  });
-
-  it("each mode takes the asks of one kind of provider", () => {
-    expect(kindOfMode).to.deep.equal({ steam_gross: "main_platform", cash_ask: "cash" });
-    expect(noAsks).to.deep.equal({ steam_gross: null, cash_ask: null });
   });
 });
 

@@ -1,44 +1,14 @@
 import { expect } from "chai";
 import { roiFlags } from "../../src/roi/calculation.ts";
-import { currentAt, probabilityPct, type StoredCalculation, staleReasons } from "../../src/roi/current.ts";
+import { currentAt, probabilityPct, type StoredCalculation } from "../../src/roi/current.ts";
 import { calculationNumbers } from "../../src/roi/valuation.ts";
 import { hourMs } from "../../src/values/time/calendar.ts";
 import { completeOutcomes, goldenCost, goldenDenominator, goldenOutcomes } from "./golden.ts";
 
 const at = Date.UTC(2026, 7, 8, 12);
-const eightHoursMs = 8 * hourMs;
 const dayMs = 24 * hourMs;
 
-describe("Stale calculations", () => {
-  it("a calculation is stale when it is more than 8 hours old", () => {
-    expect(staleReasons(at - eightHoursMs, at, at)).to.deep.equal([]);
-    expect(staleReasons(at - eightHoursMs - 1, at, at)).to.deep.equal(["calculation_age"]);
-  });
-
-  it("a calculation is stale when its oldest price is more than 24 hours old", () => {
-    expect(staleReasons(at, at - dayMs, at)).to.deep.equal([]);
-    expect(staleReasons(at, at - dayMs - 1, at)).to.deep.equal(["price_age"]);
-  });
-
-  it("a calculation is stale when the time of a price is unknown, however new it is", () => {
-    expect(staleReasons(at, null, at)).to.deep.equal(["price_time_unknown"]);
-  });
-
-  it("a calculation names every reason of being stale, in the order of the contract", () => {
-    expect(staleReasons(at - dayMs, at - dayMs - 1, at)).to.deep.equal(["calculation_age", "price_age"]);
-    expect(staleReasons(at - dayMs, null, at)).to.deep.equal(["calculation_age", "price_time_unknown"]);
-  });
-});
-
 describe("The calculation in force", () => {
-  it("a calculation is of high confidence exactly until it is stale, then of medium", () => {
-    const calculation = { ...stored(), calculatedAt: at, priceAsOf: at };
-    const later = (ms: number) => currentAt(calculation, at + ms).confidence;
-    expect([later(0), later(eightHoursMs), later(eightHoursMs + 1)]).to.deep.equal(["high", "high", "medium"]);
-    expect(currentAt({ ...calculation, priceAsOf: null }, at).confidence).to.equal("medium");
-    expect(currentAt({ ...calculation, priceAsOf: at - dayMs - 1 }, at).confidence).to.equal("medium");
-  });
-
   it("a stale calculation keeps every confidence but the high one", () => {
     for (const confidence of ["medium", "low", "insufficient"] as const) {
       const numbers = { ...stored().numbers, confidence };

@@ -207,15 +207,6 @@ describe("the dashboard in a browser", () => {
     expect([...browser.requests, page.url()].filter((address) => address.includes(secret))).to.deep.equal([]);
   });
 
-  itLong("the dashboard in a browser creates one key for a double click", async () => {
-    await open("/dashboard/keys/new");
-    await page.fill("#name", "double");
-    await page.dblclick("text=Make the key");
-    const secret = await shownSecret(page);
-    expect(await statusOf(base, secret)).to.equal(200);
-    expect(keyNames(ann).filter((name) => name === "double")).to.have.length(1);
-  });
-
   itLong("the dashboard in a browser copies a secret by its button", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await open("/dashboard/keys/new");
@@ -248,32 +239,6 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  itLong(
-    "the dashboard in a browser changes the password without JavaScript, and leads from an error to its field",
-    async () => {
-      const devtools = await page.context().newCDPSession(page);
-      await devtools.send("Emulation.setScriptExecutionDisabled", { value: true });
-      await open();
-      await page.click("text=Change the password");
-      const send = async (current: string, password: string) => {
-        await page.fill("#current", current);
-        await page.fill("#password", password);
-        await page.fill("#again", password);
-        await page.click("main button");
-      };
-      await send("wrong horse battery", "another good one");
-      expect(await page.title()).to.match(/^Error: /);
-      await page.click(".notice a");
-      await page.waitForSelector("#current:focus[aria-invalid=true]");
-      expect(await page.textContent("#current-error")).to.contain("This is not the current password");
-      await send(goodPassword, "another good one");
-      expect(await page.textContent(".notice")).to.contain("The password is changed.");
-      await page.click("text=Change the password");
-      await send("another good one", goodPassword);
-      expect(await page.textContent(".notice")).to.contain("The password is changed.");
-    },
-  );
-
   it("the dashboard in a browser asks for the password before a creation with an old sign-in, then shows the form", async () => {
     await open("/dashboard/keys/new");
     ann.world.clock.advance(30 * minuteMs + 1);
@@ -286,22 +251,6 @@ describe("the dashboard in a browser", () => {
     await page.waitForSelector("h1:text-is('New project key')");
     await makeKey("in time");
     expect(keyNames(ann)).to.contain("in time");
-  });
-
-  itLong("the dashboard in a browser asks for the password before a rotation with an old sign-in", async () => {
-    await open("/dashboard/keys/new");
-    const secret = await makeKey("turned");
-    await page.click("text=Back to the keys");
-    await choose("turned", "Rotate");
-    ann.world.clock.advance(30 * minuteMs + 1);
-    await page.click("text=Rotate now");
-    await page.waitForSelector("h1:text-is('Give your password again')");
-    expect(await statusOf(base, secret)).to.equal(200);
-    await page.fill("#password", goodPassword);
-    await page.click("text=Go on");
-    await page.click("text=Rotate now");
-    await page.waitForSelector("#copy:visible");
-    expect(await statusOf(base, secret)).to.equal(401);
   });
 
   itLong("the dashboard in a browser revokes with an old sign-in", async () => {

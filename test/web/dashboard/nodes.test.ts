@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { demoLogin } from "../../../src/demo/demo.ts";
 import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { Nodes } from "../../access/owners/postgres-world.ts";
-import { Browser, needBrowser } from "../../support/browser.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
 import { itLong } from "../../support/size.ts";
@@ -10,7 +9,6 @@ import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import type { World } from "../../support/world.ts";
 import { goodPassword, OwnerWorld, type Page, Visitor } from "./owner-world.ts";
-import { shownSecret, signIn, statusOf } from "./person.ts";
 
 describe("the dashboard of nodes that share a private database", function () {
   this.timeout(180_000);
@@ -244,33 +242,6 @@ describe("the dashboard of nodes that share a private database", function () {
     expect((await here.get(path)).text).to.contain("This link has been used. Sign in with the password that was set");
     expect((await here.get("/dashboard/invite/none")).status).to.equal(404);
   });
-
-  // In short the forms are sent without a browser, by the tests above.
-  itLong(
-    "in a browser an owner signs in at one node, makes a portfolio and a key, and finds both at the other",
-    async function () {
-      needBrowser(this);
-      const browser = await Browser.open();
-      try {
-        const page = await browser.page(`${one.base}/dashboard/portfolios`);
-        await signIn(page, { login: demoLogin });
-        await page.click("text=New portfolio");
-        await page.fill("#name", "Made in a browser");
-        await page.click("text=Make the portfolio");
-        expect(await page.textContent("main")).to.contain("The portfolio is made");
-        await page.goto(`${one.base}/dashboard/keys/new`);
-        await page.fill("#name", "walked");
-        await page.check("input[name=days][value='7']");
-        await page.click("text=Make the key");
-        expect(await statusOf(other.base, await shownSecret(page))).to.equal(200);
-        await page.goto(`${other.base}/dashboard/portfolios`);
-        expect(await page.textContent("main")).to.contain("Made in a browser");
-        expect(browser.complaints).to.deep.equal([]);
-      } finally {
-        await browser.close();
-      }
-    },
-  );
 
   it("while the database is away pages are answered with 503 and nobody is signed out", async () => {
     const here = await signedIn(one);

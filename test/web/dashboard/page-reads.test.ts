@@ -131,13 +131,6 @@ describe("reads of pages for the owner who is signed in", () => {
     expect(starts).to.deep.equal([{ state: "finished" }]);
   });
 
-  it("a read with a body means the operation that takes one, where another has the same path", async () => {
-    const { status, json, text } = await page.read("/v1/items/resolve", { body: { names: ["★ Karambit"] } });
-    expect(status, text).to.equal(200);
-    expect(json.data).to.have.length(1);
-    expect(json.data[0]).to.include({ name: "★ Karambit" });
-  });
-
   it("pages of this origin are told who is signed in, with the plan and a token that sends no form", async () => {
     const told = await ask(page.visitor);
     const { accountId } = ann.account;
@@ -182,27 +175,6 @@ describe("reads of pages for the owner who is signed in", () => {
     for (const headers of [{ cookie }, { cookie, "x-itemtape-token": page.token }]) {
       const answer = await ann.world.client.send({ method: "GET", target: "/v1/items", headers });
       expect(refusal(answer)).to.deep.equal([401, "invalid_api_key"]);
-    }
-  });
-
-  it("what a page's request itself does wrong is refused with the code of /v1, at no cost", async () => {
-    const wrong: [target: string, sent: Sent][] = [
-      ["/v1/items?limit=0", {}],
-      ["/v1/items?limit=1&limit=2", {}],
-      ["/v1/items?after=x", {}],
-      ["/v1/nothing", {}],
-      ["/v1/items/7/history/hourly?from=2026-01-02&to=2026-01-01", {}],
-      ["/v1/items", { body: {} }],
-      ["/v1/markets/batch", { body: { item_ids: [] } }],
-      ["/v1/markets/batch", { body: { item_ids: Array.from({ length: 101 }, (_, index) => index + 1) } }],
-    ];
-    for (const [target, { body }] of wrong) {
-      const method = target.startsWith("/v1/markets") ? "POST" : "GET";
-      const headers = { authorization: `Bearer ${ann.account.secret}`, "content-type": "application/json" };
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const byKey = await ann.world.client.send({ method, target, headers, ...sent });
-      const [status, code, units] = await cost(() => page.read(target, { body }));
-      expect([status, code, units], target).to.deep.equal([...refusal(byKey), 0]);
     }
   });
 

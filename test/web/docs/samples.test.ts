@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { operationList } from "../../../scripts/contract/answers.ts";
 import { repositoryRoot } from "../../../scripts/contract/document.ts";
 import { loadContract } from "../../../src/contract/document.ts";
 import { type Documented, documentedOperations } from "../../../src/web/docs/documented.ts";
@@ -43,13 +42,6 @@ describe("code samples", () => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
   const exported = () => [existsSync(join(folder, "market.ndjson")), existsSync(join(folder, "market.ndjson.part"))];
-
-  it("every operation has a sample in every language", () => {
-    expect(operations.map(({ operationId }) => operationId)).to.deep.equal(
-      operationList.map(({ operationId }) => operationId),
-    );
-    expect(sampleEndings).to.deep.equal(["sh", "ts", "py"]);
-  });
 
   it("no sample contains a key, and each names the server that it came from and no other", () => {
     for (const operation of operations) {
