@@ -64,6 +64,16 @@ describe("contract:diff", () => {
     ]);
   });
 
+  it("a new problem code that one answer shows is not reported for the document", () => {
+    const first = { "read.responses.404 =": "list.responses.404" };
+    const edits = { "schemas.Code.enum +": "new", "problem.examples.new": { value: { code: "new" } } };
+    const { findings } = compareDocuments(seedDocument(first), seedDocument(first, edits));
+    expect(findings.map(({ kind, operations }) => [kind, operations])).to.have.deep.members([
+      ["breaking", ["list"]],
+      ["additive", ["list"]],
+    ]);
+  });
+
   it("the report names in plain words what was added and removed", () => {
     const after = seedDocument({ "list.tags": ["A"], "list.responses.404 -": null, "list.x-itemtape-cost -": null });
     const { findings } = compareDocuments(seedDocument(), after);
