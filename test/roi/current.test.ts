@@ -1,12 +1,24 @@
 import { expect } from "chai";
 import { roiFlags } from "../../src/roi/calculation.ts";
-import { currentAt, probabilityPct, type StoredCalculation } from "../../src/roi/current.ts";
+import { currentAt, probabilityPct, type StoredCalculation, staleReasons } from "../../src/roi/current.ts";
 import { calculationNumbers } from "../../src/roi/valuation.ts";
 import { hourMs } from "../../src/values/time/calendar.ts";
 import { completeOutcomes, goldenCost, goldenDenominator, goldenOutcomes } from "./golden.ts";
 
 const at = Date.UTC(2026, 7, 8, 12);
 const dayMs = 24 * hourMs;
+
+describe("Stale calculations", () => {
+  it("a calculation is stale after 8 hours, its price after 24, and names every reason", () => {
+    const reasons = (calculatedAgo: number, priceAgo: number | null) =>
+      staleReasons(at - calculatedAgo, priceAgo === null ? null : at - priceAgo, at).join();
+    expect(reasons(8 * hourMs, dayMs)).to.equal("");
+    expect(reasons(8 * hourMs + 1, dayMs)).to.equal("calculation_age");
+    expect(reasons(0, dayMs + 1)).to.equal("price_age");
+    expect(reasons(0, null)).to.equal("price_time_unknown");
+    expect(reasons(dayMs, dayMs + 1)).to.equal("calculation_age,price_age");
+  });
+});
 
 describe("The calculation in force", () => {
   it("a stale calculation keeps every confidence but the high one", () => {

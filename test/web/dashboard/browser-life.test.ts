@@ -239,19 +239,22 @@ describe("the dashboard in a browser", () => {
     expect(await statusOf(base, secret)).to.equal(401);
   });
 
-  it("the dashboard in a browser asks for the password before a creation with an old sign-in, then shows the form", async () => {
-    await open("/dashboard/keys/new");
-    ann.world.clock.advance(30 * minuteMs + 1);
-    await page.fill("#name", "too late");
-    await page.click("text=Make the key");
-    await page.waitForSelector("h1:text-is('Give your password again')");
-    expect(keyNames(ann)).to.not.contain("too late");
-    await page.fill("#password", goodPassword);
-    await page.click("text=Go on");
-    await page.waitForSelector("h1:text-is('New project key')");
-    await makeKey("in time");
-    expect(keyNames(ann)).to.contain("in time");
-  });
+  itLong(
+    "the dashboard in a browser asks for the password before a creation with an old sign-in, then shows the form",
+    async () => {
+      await open("/dashboard/keys/new");
+      ann.world.clock.advance(30 * minuteMs + 1);
+      await page.fill("#name", "too late");
+      await page.click("text=Make the key");
+      await page.waitForSelector("h1:text-is('Give your password again')");
+      expect(keyNames(ann)).to.not.contain("too late");
+      await page.fill("#password", goodPassword);
+      await page.click("text=Go on");
+      await page.waitForSelector("h1:text-is('New project key')");
+      await makeKey("in time");
+      expect(keyNames(ann)).to.contain("in time");
+    },
+  );
 
   itLong("the dashboard in a browser revokes with an old sign-in", async () => {
     const { key, secret } = ann.world.keysOf((keys) => keys.create(ann.account.accountId, "lost", 30));

@@ -131,7 +131,7 @@ describe("the head of an item's page", () => {
     await page.evaluate("localStorage.clear()");
   });
 
-  it("the plot keeps its place while the cost of a range is told and while a part of it is shown", async () => {
+  itLong("the plot keeps its place while the cost of a range is told and while a part of it is shown", async () => {
     await openItem("/items/661?sides=ask");
     const top = async () => (await page.locator("#plots canvas").boundingBox())!.y;
     const before = await top();

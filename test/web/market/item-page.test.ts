@@ -198,7 +198,7 @@ describe("the pages of the market", () => {
     expect(await page.textContent("#rows-place")).to.not.match(/\$0\.00|NaN|undefined/);
   });
 
-  it("a zoom follows the prices that are visible, stands in the address, and CSV has what is seen", async () => {
+  itLong("a zoom follows the prices that are visible, stands in the address, and CSV has what is seen", async () => {
     await openItem("/items/661?sides=ask");
     const marks = "document.querySelector('#plots canvas').toDataURL()";
     const whole = await page.evaluate<string>(marks);
