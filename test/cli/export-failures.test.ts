@@ -125,6 +125,14 @@ describe("an export that fails", () => {
     expect(readdirSync(folder)).to.deep.equal([]);
   });
 
+  it("an export waits for Retry-After, reports the wait, and is complete then", async () => {
+    server.script = [refuses(429, "snapshot_busy", { "retry-after": "0" }), sends(lines)];
+    const { code, notes } = await run(path, "--format", "csv");
+    expect(code).to.equal(0);
+    expect(notes[0]).to.match(/^streamMarketSnapshot: HTTP 429, snapshot_busy; waiting \d+ s$/);
+    expect(server.requests.slice(0, 2)).to.deep.equal(Array(2).fill("POST /v1/markets/snapshot"));
+  });
+
   it("an export is repeated as often as --attempts allows, and only where that may help", async () => {
     const changed = sends([...head, errorLine("snapshot_changed")]);
     server.script = [changed, sends(lines)];

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { clientOperations } from "../../generated/client-operations.ts";
 import { dataText } from "../../src/cli/get/answer-text.ts";
+import { main } from "../../src/cli/main.ts";
 import { answerPaths } from "../../src/contract/answer-paths.ts";
 import { isTable, type Plain, type Row } from "../../src/contract/answer-text.ts";
 import { loadContract } from "../../src/contract/document.ts";
@@ -44,6 +45,13 @@ describe("long lists of `itemtape get`", () => {
       expect(notes[1]).to.match(/^itemtape: listProviders: HTTP 500 `internal_error`/);
     });
   }
+
+  it("a list as a table pays for no further page once nobody reads", async () => {
+    server.otherwise = send(200, page("a"));
+    const out = { line: () => undefined, note: () => undefined, isTerminal: false, isGone: () => true };
+    expect(await main(["get", "listProviders", "--all"], env, out)).to.equal(0);
+    expect(server.requests).to.have.length(1);
+  });
 
   it("a list that does not end is reported once", async () => {
     server.otherwise = send(200, page("a"));

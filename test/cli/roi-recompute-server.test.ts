@@ -126,6 +126,13 @@ describe("a container's numbers recomputed from a server", () => {
       /HTTP 401 `invalid_api_key`: .*; the key is that of .* ITEMTAPE_API_KEY; see http:.*\/problems\/invalid_api_key/,
       77,
     ],
+    ["a used-up month", problem(429, "monthly_quota_exceeded", { "retry-after": "1" }), /HTTP 429 `monthly_q/, 69],
+    ["a wait of over 180 s", problem(503, "service_unavailable", { "retry-after": "181" }), /HTTP 503 `service_/, 75],
+    [
+      "a redirect",
+      send(302, "", { location: "/there" }),
+      /redirects to .*\/there, .*; if that is right, use it with --url$/,
+    ],
     ["an answer without a field", openable((current) => delete current.stale), /data\.current\.stale is missing$/],
     [
       "another container's answer",

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { copyFileAt } from "../../src/cli/sync/run.ts";
-import { current, exportOf, from, held, later, nothing, textOfAll, to, whole } from "../client/changes-script.ts";
+import { current, exportOf, from, gone, held, later, nothing, textOfAll, to, whole } from "../client/changes-script.ts";
 import { problem, type Reply, ScriptedServer } from "../client/scripted-server.ts";
 import { streamed } from "../client/streams.ts";
 import { programPath, runHere } from "../support/cli.ts";
@@ -211,6 +211,14 @@ describe("the file that `itemtape sync` keeps", () => {
     }
   });
 
+  it("a connection that breaks off is tried again, and said", async () => {
+    const path = await copyOf("again.ndjson");
+    server.play(gone, streamed(textOfAll(whole)));
+    const { code, notes } = await run(path, "--once");
+    expect(code, `${notes}`).to.equal(0);
+    expect(notes.join("\n")).to.match(/: no answer; waiting [12] s/);
+  });
+
   it("a file that another process wrote meanwhile is not written over", async () => {
     for (const format of formats) {
       const path = await copyOf(`twice.${format}`);
@@ -262,6 +270,25 @@ describe("the file that `itemtape sync` keeps", () => {
     ]);
     expect(stderr).to.match(/sync: .*; trying again in 1 s\n/);
     expect(await itemsIn(path)).to.deep.equal(later);
+  });
+
+  it("--watch with a pause waits at no request: it asks for changes once in each", async () => {
+    const path = join(folder, "paused.ndjson");
+    server.play(...first, streamed(textOfAll(whole)), () => process.emit("SIGHUP", "SIGHUP"));
+    const { code, lines, notes } = await run(path, "--watch", "--pause", "1", "--json");
+    expect(code, `${notes}`).to.equal(0);
+    expect(lines.map((line) => JSON.parse(line).generation)).to.deep.equal(["g5", "g6"]);
+    const asked = server.requests.map(({ line }) => line.split("/").at(-1));
+    expect(asked).to.deep.equal(["snapshot", "changes", "changes", "changes"]);
+  });
+
+  it("--watch says so where the service stays behind the copy, and asks on", async () => {
+    const path = join(folder, "ahead.ndjson");
+    const behind = Array.from({ length: 3 }, () => current(from));
+    server.play(exportOf("g6", later), nothing(to), ...behind, () => process.emit("SIGHUP", "SIGHUP"));
+    const { code, notes } = await run(path, "--watch");
+    expect(code, `${notes}`).to.equal(0);
+    expect(notes).to.deep.equal(["exporting", "the service has g5, which is behind this copy; asking on"]);
   });
 
   for (const format of formats) {

@@ -13,6 +13,17 @@ function keptOf(cache: AnswerCache<number>, state: string, itemIds: readonly num
 }
 
 describe("Answers that are kept by item", () => {
+  it("an answer is kept with its facts, and as a copy, so that its maker may write over its bytes", () => {
+    const cache = new AnswerCache<number>(2 * megabyte);
+    const content = contentOf(1, 10);
+    expect(cache.get(1, "first")).to.equal(undefined);
+    cache.add(1, content, 17);
+    content.fill(9);
+    const kept = cache.get(1, "first")!;
+    expect(kept.facts).to.equal(17);
+    expect(kept.data.content).to.deep.equal(contentOf(1, 10));
+  });
+
   it("where no more may be kept the oldest answers go, and whoever was given one still has its bytes", () => {
     const cache = new AnswerCache<number>(2.1 * megabyte);
     cache.get(1, "first");
@@ -22,5 +33,26 @@ describe("Answers that are kept by item", () => {
     expect(given!.data.content).to.deep.equal(contentOf(1));
     for (const itemId of [8, 9, 10]) cache.add(itemId, contentOf(itemId), itemId);
     expect(keptOf(cache, "first", [...items, 8, 9, 10])).to.deep.equal([7, 8, 9, 10]);
+  });
+
+  it("answers lie close together, and what they take beside their bytes counts", () => {
+    const [bytesMax, bytes] = [8 * megabyte, 500];
+    const cache = new AnswerCache<number>(bytesMax);
+    const items = Array.from({ length: 20_000 }, (_, index) => index + 1);
+    cache.get(1, "first");
+    for (const itemId of items) cache.add(itemId, contentOf(itemId, bytes), itemId);
+    const kept = keptOf(cache, "first", items).map((itemId) => cache.get(itemId, "first")!.data.content as Buffer);
+    const chunks = [...new Set(kept.map(({ buffer }) => buffer))];
+    const chunkBytes = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    expect(chunkBytes + 512 * kept.length).to.be.within(bytesMax - 2 * megabyte, bytesMax);
+    // Only the newest chunk is not full.
+    expect(bytes * kept.length).to.be.above(chunkBytes - megabyte - bytes * chunks.length);
+  });
+
+  it("an answer that is larger than what lies together is given and not kept", () => {
+    const cache = new AnswerCache<number>(4 * megabyte);
+    cache.get(1, "first");
+    expect(cache.add(1, contentOf(1, megabyte + 1), 3).facts).to.equal(3);
+    expect(cache.get(1, "first")).to.equal(undefined);
   });
 });

@@ -23,4 +23,18 @@ describe("answers that are kept", () => {
     kept.add("large", Buffer.alloc(50_000), 0);
     expect(kept.get("large", "")).to.equal(undefined);
   });
+
+  it("kept answers take the room of one where the same request is answered again", () => {
+    const kept = keptOf(21_000, "one", "two");
+    kept.add("one", answer, 1);
+    for (let number = 1; number <= 9; number += 1) kept.add("two", answer, number);
+    expect([kept.get("one", "")?.facts, kept.get("two", "")?.facts]).to.deep.equal([1, 9]);
+  });
+
+  it("an answer that is asked for the first time is not kept", () => {
+    const kept = keptOf(45_000, "one");
+    expect(kept.get("one", "")).to.equal(undefined);
+    expect(kept.add("two", answer, 2)).to.deep.include({ facts: 2 });
+    expect(kept.get("two", "")).to.equal(undefined);
+  });
 });
