@@ -23,7 +23,7 @@ const shortcuts: Readonly<Record<string, string>> = {
 
 /** The small document after the edits: what the rules distinguish, each once. */
 export function seedDocument(...edits: Edits[]): Node {
-  const document = node(parse(documentText));
+  const document = structuredClone(original);
   for (const [path, value] of edits.flatMap((some) => Object.entries(some))) edit(document, path, value);
   return document;
 }
@@ -188,3 +188,5 @@ components:
       required: [type]
       properties: { type: { type: string, const: end } }
 `;
+
+const original = node(parse(documentText));
