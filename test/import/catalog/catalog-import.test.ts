@@ -79,11 +79,6 @@ describe("import of the catalog", () => {
     expect(detail(1)).to.include({ in_catalog: true, item_id: 1 });
   });
 
-  it("a catalog import stores what is unknown as null and not as false", () => {
-    expect(rows().map((row) => row.stat_counter)).to.deep.equal([0, 0, 0, null]);
-    expect(detail(4)).to.include({ stat_counter: null, souvenir: null });
-  });
-
   it("a catalog import makes two phases that share a name two items, each of which shows the other", () => {
     expect(detail(1).shares_name_with).to.deep.equal([2]);
     write((database) => importCatalog(database, [...first, variantOf(knife("Phase 1", 3), 20)], worldAt + 1));
@@ -224,14 +219,6 @@ describe("import of the catalog", () => {
       expect(moveOf(first.slice(0, 2), 1)).to.include({ left: 2, generation: "g3" });
       expect(moveOf(first, 2)).to.include({ returned: 2, generation: "g4" });
       expect(generations().map(({ items }) => items)).to.deep.equal([2, 1, 0, 2]);
-    });
-
-    it("a catalog import publishes nothing where nothing is published yet", async () => {
-      const empty = new QuoteWorld(first);
-      const database = openWriter(empty.path, 0);
-      expect(importCatalog(database, without(2), worldAt)).to.include({ left: 1, generation: null });
-      database.$client.close();
-      empty.destroy();
     });
 
     it("an import of quotes gives the published generation a digest where the file is of a release that gave none", async () => {

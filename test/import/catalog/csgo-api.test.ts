@@ -165,20 +165,6 @@ describe("csgo-api lists", () => {
     expect(report.merged).to.equal(1);
   });
 
-  it("csgo-api lists keep the display name of an item without a market name", () => {
-    const { variants } = buildCatalog({
-      cs2Lib: null,
-      csgoApi: lists({
-        collectibles: [row("collectible-6001", "6001", "Genuine Dust II Pin", { market_hash_name: null })],
-        music_kits: [row("music_kit-40", "40", "Halo, The Master Chief Collection", { market_hash_name: null })],
-      }),
-    });
-    expect(variants.map(({ marketHashName }) => marketHashName)).to.deep.equal([
-      "Genuine Dust II Pin",
-      "Music Kit | Halo, The Master Chief Collection",
-    ]);
-  });
-
   it("csgo-api lists make a tournament charm a souvenir of its own object", () => {
     const name = "Souvenir Charm | Austin 2025 Highlight | torzsi Triple Kill";
     const { variants } = buildCatalog({

@@ -103,9 +103,7 @@ describe("Buff's price history", () => {
 
   it("several points of a UTC day are one row: the last one, and the lowest and highest of them", async () => {
     const at = noon("2024-01-16");
-    const report = await take({
-      [rifle]: series([at + 60, 1600, 9], [at - 60, 2400, 5], [at, 800, 7], [at, 8000, 7]),
-    });
+    const report = await take({ [rifle]: series([at + 60, 1600, 9], [at - 60, 2400, 5], [at, 800, 7], [at, 8000, 7]) });
     expect(world.rows()).to.deep.equal(["4 ask 2024-01-16 buff163 200 100 300 3 9 1"]);
     expect(reasons(report)).to.deep.equal([`duplicate 1 ${rifle} 2024-01-16`]);
   });

@@ -9,13 +9,7 @@ const row = { item_id: 4, date: "2026-08-30", side: "ask", amount: 500 };
 
 describe("a canonical daily history", () => {
   const read = (text: string): DailyReading =>
-    canonicalDailyAdapter.read(
-      { name: "body", bytes: Buffer.from(text) },
-      {
-        today,
-        ratesOf: noRates,
-      },
-    );
+    canonicalDailyAdapter.read({ name: "body", bytes: Buffer.from(text) }, { today, ratesOf: noRates });
   const refusalOf = (...rows: object[]) => read(canonicalText(rows)).refusals.list();
 
   it("a canonical daily history is read row by row, one series for each item and side", () => {

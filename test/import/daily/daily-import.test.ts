@@ -169,12 +169,6 @@ describe("an import of daily history", () => {
     expect(brief()).to.deep.equal(before);
   });
 
-  it("a file of daily history that is refused finalizes nothing", async () => {
-    await take([row(200, { date: "2026-08-27" })]);
-    world.recordAsk("2026-08-30", 3, 400);
-    expect(await refusalOf([row(0)])).to.match(/nothing was changed/);
-  });
-
   it("a dry run of daily history finalizes nothing and reports how many recorded days of the feed it could not compare with", async () => {
     await take([row(200, { date: "2026-08-27" })]);
     for (const date of ["2026-08-29", "2026-08-30", "2026-09-01"]) world.recordAsk(date, 3, 400);

@@ -226,16 +226,6 @@ describe("publication of a pool", () => {
     expect(world.publish("box")).to.include({ outcome: "published", revisionNumber: 2 });
   });
 
-  it("the check of the file finds an item detail that does not name its container's pool", () => {
-    world.published(one);
-    world.database.$client.exec(
-      `UPDATE item_details SET json = replace(json, '"openable_slug":"box"', '"openable_slug":null')`,
-    );
-    expect(faults().join()).to.match(
-      /^catalog: 1 items whose stored detail is not that of their columns, such as \d+$/,
-    );
-  });
-
   it("two containers of one name get slugs of their own, whichever is drafted first", () => {
     const slugs = (order: readonly string[]) =>
       Object.fromEntries(order.map((container) => [container, world.draft({ ...one, container }).slug]));

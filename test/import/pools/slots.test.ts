@@ -113,11 +113,7 @@ describe("the slots of a pool", () => {
   it("a phase of weight 0 blocks nothing, whatever the catalog lacks of it", () => {
     const wide = (phase_weights: Record<string, number>) => ({
       tiers: [
-        {
-          tier: "all",
-          weight: 1,
-          items: [{ item: "cs2-lib:112", phase_weights, wear_min: "0.06", wear_max: "0.2" }],
-        },
+        { tier: "all", weight: 1, items: [{ item: "cs2-lib:112", phase_weights, wear_min: "0.06", wear_max: "0.2" }] },
       ],
     });
     // Of Phase 1 the catalog has no Field-Tested.

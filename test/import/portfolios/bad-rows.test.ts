@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { Faults } from "../../../src/import/portfolios/faults.ts";
 import { PortfolioWorld } from "./portfolio-world.ts";
 
 type Facts = Record<string, unknown>;
@@ -229,24 +228,5 @@ describe("refused files of lots and ledger rows", () => {
     expect(world.refusal(() => world.importCsv(portfolioId, `record\n${",".repeat(4_000_000)}`))[1]).to.match(
       /line 2: character 25: more than 24 fields in one row/,
     );
-  });
-
-  it("a refusal builds the text of no more faults than it shows, however many there are", () => {
-    const faults = new Faults();
-    let built = 0;
-    const why = () => {
-      built += 1;
-      return `fault ${built}`;
-    };
-    for (let line = 1; line <= 100_000; line += 1) faults.add(line, null, why);
-    expect([faults.count, built]).to.deep.equal([100_000, 20]);
-    faults.add(3, "quantity", "an earlier line");
-    const told = world.refusal(() => faults.refuse("rows"));
-    expect(told.slice(3, 6)).to.deep.equal([
-      "  line 3: fault 3",
-      "  line 3, column quantity: an earlier line",
-      "  line 4: fault 4",
-    ]);
-    expect(told.slice(-2)).to.deep.equal(["  line 19: fault 19", "  and 99981 more"]);
   });
 });

@@ -8,7 +8,7 @@ import { PortfolioManager } from "../../../src/import/portfolios/manage.ts";
 import { importPortfolioBody } from "../../../src/import/portfolios/portfolio-import.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { demoFile } from "../../support/kept-files.ts";
+import { demoFewItemsFile } from "../../support/kept-files.ts";
 import { demoAt } from "../../support/world.ts";
 
 const format = fileURLToPath(new URL("../../../src/web/docs/guides/portfolio-files.md", import.meta.url));
@@ -30,7 +30,7 @@ describe("the documentation of files of lots and ledger rows", () => {
   it("the documentation of lot files has an example that the demo world takes", () => {
     const example = /```csv\n([^`]*)```/.exec(text)![1]!;
     const path = join(folder, "demo.db");
-    copyFileSync(demoFile().path, path);
+    copyFileSync(demoFewItemsFile().path, path);
     const database = openWriter(path, 1000);
     const parts = { clock: { now: () => demoAt, monotonicMs: () => 0 }, ids: new CountingIds("format") };
     const { accountId } = database.$client

@@ -141,14 +141,6 @@ describe("import of lots and ledger rows", () => {
     expect(world.digest()).to.equal(before);
   });
 
-  it("a dry run of lots reports what would come of it and writes nothing", () => {
-    const portfolioId = world.portfolio();
-    const before = world.digest();
-    const text = "record,integration_ref,item_id,quantity\nlot,L1,1,2\n";
-    expect(world.importCsv(portfolioId, text, true)).to.include({ dryRun: true, outcome: "imported", lots: 1 });
-    expect(world.digest()).to.equal(before);
-  });
-
   it("an import of lots takes an item of both id and name where they agree, and a name's item that is still in the catalog", () => {
     world.file.item(31, { name: "Twice", inCatalog: false });
     world.file.item(32, { name: "Twice" });

@@ -3,7 +3,7 @@ import { readFeedFile } from "../../../src/import/feed-file.ts";
 import { type AcceptedFeed, type AcceptOptions, acceptFeedInBatches } from "../../../src/import/quotes/accept-feed.ts";
 import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
 import { ItemNames } from "../../../src/import/quotes/name-index.ts";
-import { openReader, openWriter } from "../../../src/store/database.ts";
+import { openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { isLongRun } from "../../support/size.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
@@ -106,32 +106,6 @@ describe("accepted feeds", () => {
     expect([...taken.itemsWithoutQuote].sort()).to.deep.equal([2, 4]);
   });
 
-  it("accepting a body adds the feed and its providers before anything of them is published", async () => {
-    await take("steam", steam('{"Item 0":120}'));
-    expect(world.all("SELECT feed, checked_at, ingested_at FROM feeds")).to.deep.equal([
-      { feed: "steam", checked_at: null, ingested_at: null },
-    ]);
-    expect(world.all("SELECT provider, feed FROM providers")).to.deep.equal([{ provider: "steam", feed: "steam" }]);
-    expect(world.all("SELECT * FROM generations")).to.deep.equal([]);
-  });
-
-  it("accepting a body compares with the number of items that the caller gives", async () => {
-    const body = steam('{"Item 0":120}');
-    await take("steam", body, { before: { items: null, itemCount: 2 } });
-    await take("steam", body, { before: { items: null, itemCount: null } });
-    const before = world.logicalDigest();
-    expect(await refusalOf(take("steam", body, { before: { items: null, itemCount: 3 } }))).to.contain(
-      "shrinks from 3 items to 1",
-    );
-    expect(world.logicalDigest()).to.equal(before);
-    await take("steam", body, { before: { items: null, itemCount: 3 }, accepted: ["shrink"] });
-  });
-
-  it("a feed that shrank is refused with the command that accepts it", async () => {
-    const said = await refusalOf(take("steam", steam('{"Item 0":120}'), { before: { items: null, itemCount: 3 } }));
-    expect(said).to.contain("if that is true, `itemtape import quotes FILE --adapter steam --accept shrink` takes it");
-  });
-
   for (const [provider, kind, adapter] of [
     ["steam", "main_platform", "steam"],
     ["buff163", "cash", "buff"],
@@ -160,32 +134,6 @@ describe("accepted feeds", () => {
       expect(await refusalOf(take(adapter, sales))).to.contain("medians of completed sales");
     }
     expect(world.logicalDigest()).to.equal(before);
-  });
-
-  it("the index of names is kept for as long as the catalog stays as it is", async () => {
-    const names = new ItemNames();
-    const indexNow = () => {
-      const database = openReader(world.path);
-      try {
-        return names.of(database);
-      } finally {
-        database.$client.close();
-      }
-    };
-    const indexes = [indexNow()];
-    const takeAnother = async () => {
-      const taken = await take("steam", proving, {}, names);
-      indexes.push(indexNow());
-      return taken;
-    };
-    const proving = steam('{"Item 0":120,"StatTrak™ Item 0":300}');
-    const first = await takeAnother();
-    await takeAnother();
-    const third = await takeAnother();
-    expect(new Set(indexes).size).to.equal(2);
-    expect(new Set(indexes.slice(1)).size).to.equal(1);
-    expect(third.summary.feedDerivedItems).to.equal(0);
-    expect([...third.items.keys()].sort()).to.deep.equal([...first.items.keys()].sort());
   });
 
   async function take(

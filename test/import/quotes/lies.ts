@@ -28,10 +28,7 @@ const mostlyOrders: Market = Object.fromEntries(
 function buff(hasOffers: boolean): string {
   const books = Array.from({ length: itemCount }, (_, index) => [
     `Item ${index}`,
-    {
-      starting_at: { price: hasOffers ? 10 + index : "null" },
-      highest_order: { price: index < 168 ? 9 : "null" },
-    },
+    { starting_at: { price: hasOffers ? 10 + index : "null" }, highest_order: { price: index < 168 ? 9 : "null" } },
   ]);
   return JSON.stringify(Object.fromEntries(books));
 }

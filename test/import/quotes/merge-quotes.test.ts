@@ -34,7 +34,7 @@ describe("merging feeds into a generation", () => {
         }
         expect(rows.map(plain)).to.deep.equal(expected([...last.values()]));
       }),
-      { numRuns: bySize({ short: 150, long: 500 }) },
+      { numRuns: bySize({ short: 60, long: 500 }) },
     );
   });
 
@@ -60,7 +60,7 @@ describe("merging feeds into a generation", () => {
           for (const row of asking) expect(row.bestAskChangedAt ?? at).to.equal(changedAt.get(row.itemId)?.at);
         }
       }),
-      { numRuns: bySize({ short: 150, long: 500 }) },
+      { numRuns: bySize({ short: 60, long: 500 }) },
     );
   });
 });

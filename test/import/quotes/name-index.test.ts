@@ -37,13 +37,6 @@ describe("market names", () => {
   const index = new NameIndex(items, factsOf);
   const unknown = { kind: "unknown_name" };
 
-  it("a market name means the item that is called so", () => {
-    expect(index.resolve("AK-47 | Redline (Field-Tested)")).to.deep.equal({
-      kind: "exact",
-      itemId: idOf("paint:7:282/FT/plain/-"),
-    });
-  });
-
   it("a market name shared by phases means the unphased identity, and a phase only when the source gives it", () => {
     const name = "★ Karambit | Doppler (Factory New)";
     expect(index.resolve(name)).to.deep.equal({ kind: "unphased", itemId: idOf("paint:507:doppler/FN/plain/-") });

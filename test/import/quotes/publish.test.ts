@@ -1,17 +1,14 @@
 import { spawn } from "node:child_process";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { childProgram } from "../../../scripts/support/child-program.ts";
 import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
-import { openWriter, writeTransaction } from "../../../src/store/database.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
-import { silent } from "../../../src/values/progress.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
 import { casesBySize } from "../../support/size.ts";
-import { publishedState, QuoteWorld, worldsAfter } from "./quote-world.ts";
+import { publishedState, type QuoteWorld, worldsAfter } from "./quote-world.ts";
 
 const importChild = new URL("./import-child.ts", import.meta.url);
 const itemCount = 600;
@@ -53,20 +50,6 @@ describe("publishing", function () {
     expect(report.lockHeldMsMax).to.equal(sorted.at(-1));
   });
 
-  it("a publication tells how many items it stages, of a first file and of the next", async () => {
-    const phases: [name: string, total: number | undefined][] = [];
-    const progress = { ...silent, phase: (name: string, total?: number) => void phases.push([name, total]) };
-    const first = new QuoteWorld(items);
-    try {
-      for (const cents of [100, 200])
-        await importQuotes(first.path, bodyOf(cents), { adapter: "steam" }, { ...parts, progress });
-    } finally {
-      first.destroy();
-    }
-    const staging = phases.filter(([name]) => name === "staging");
-    expect(staging).to.deep.equal(Array.from({ length: 2 }, () => ["staging", itemCount]));
-  });
-
   it("a publication leaves the old generation whole or has published the new one wherever it is killed", async () => {
     const reference = copy("reference");
     await importQuotes(reference, nextBody, { adapter: "steam" }, parts);
@@ -104,27 +87,6 @@ describe("publishing", function () {
     await importQuotes(path, nextBody, { adapter: "steam" }, { ...parts, pause: async () => {} });
     expect(publishedState(path).orphans).to.equal(0);
     expect(checkDatabase(path).facts.join("\n")).to.contain("sealed pages hold the lines of 600 items");
-  });
-
-  it("a publication lets another writer in within 50 ms, 99 times of 100, while it runs", async () => {
-    const path = copy("shared");
-    const writer = openWriter(path, 1000);
-    const waits: number[] = [];
-    let running = true;
-    const child = runChild([path, nextBody]).finally(() => {
-      running = false;
-    });
-    while (running) {
-      const startedMs = systemClock.monotonicMs();
-      writeTransaction(writer, () => waits.push(systemClock.monotonicMs() - startedMs));
-      await wait(1);
-    }
-    writer.$client.close();
-    expect((await child).code).to.equal(0);
-    waits.sort((a, b) => a - b);
-    expect(waits.length).to.be.at.least(100);
-    expect(waits[Math.floor(waits.length * 0.99)], "99 of 100").to.be.at.most(50);
-    expect(publishedState(path).orphans).to.equal(0);
   });
 });
 

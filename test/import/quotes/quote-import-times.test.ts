@@ -103,16 +103,6 @@ describe("times of imports of quotes", () => {
     expect(JSON.parse(reportJson(older))).to.include({ outcome: "recorded", older_than: "2026-09-01T11:00:00.000Z" });
   });
 
-  it("a saved file older than the published one is compared with the frame before its hour, not with the published items", async () => {
-    const files = (time: string, prices: Record<string, number>) =>
-      world.body({ metadata: { updated_at: time, currency: "USD" }, prices });
-    const three = { "Item 0": 1, "StatTrak™ Item 0": 1, "Souvenir Item 0": 1 };
-    await world.import(files("2026-09-01T09:00:00.000Z", { "Item 0": 1 }), { adapter: "steam" });
-    await world.import(files("2026-09-01T11:00:00.000Z", three), { adapter: "steam" });
-    const older = await world.import(files("2026-09-01T10:00:00.000Z", { "Item 0": 2 }), { adapter: "steam" });
-    expect(older).to.include({ outcome: "recorded" });
-  });
-
   it("a saved file is published after the quotes of its feed were dropped, also one older than those", async () => {
     await world.import(saved("2026-09-01T11:00:00.000Z", 1), { adapter: "steam" });
     await dropFeeds(world.path, { feeds: ["steam"] }, { dryRun: false }, { clock: world.clock, pause: async () => {} });
@@ -137,15 +127,5 @@ describe("times of imports of quotes", () => {
     await world.import(derives("2026-08-08T10:00:00.000Z", "StatTrak™ Item 0"), { adapter: "steam" });
     await world.replay([derives("2026-08-09T10:00:00.000Z", "Souvenir Item 0")]);
     expect(world.all("SELECT DISTINCT first_seen_at AS at FROM items")).to.deep.equal([{ at: worldAt }]);
-  });
-
-  it("a file that was refused has no frame", async () => {
-    const unheard = world.body({
-      metadata: { updated_at: "2026-09-01T11:00:00Z", currency: "USD" },
-      prices: { Unheard: 5 },
-    });
-    const refused = await world.import(unheard, { adapter: "steam" }).catch((error: unknown) => error);
-    expect(refused).to.be.instanceOf(OperatorError);
-    expect(world.all("SELECT * FROM frames")).to.deep.equal([]);
   });
 });

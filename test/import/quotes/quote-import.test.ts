@@ -236,17 +236,6 @@ describe("import of quotes", () => {
     );
   });
 
-  it("an import of quotes refuses a feed that lost more than half of its items, unless the operator accepts it", async () => {
-    await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1, "Item 7": 1 })), { adapter: "steam" });
-    const shrunk = world.body(steam({ "Item 0": 2 }));
-    await refuses(
-      world.import(shrunk, { adapter: "steam" }),
-      "it shrinks from 3 items to 1; if that is true, `itemtape import quotes FILE --adapter steam --accept shrink`",
-    );
-    const report = await world.import(shrunk, { adapter: "steam", accepted: ["shrink"] });
-    expect(report.outcome).to.equal("published");
-  });
-
   it("an import of quotes accepts a feed that keeps exactly half of its items", async () => {
     await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1 })), { adapter: "steam" });
     const report = await world.import(world.body(steam({ "Item 0": 1 })), { adapter: "steam" });

@@ -102,43 +102,6 @@ describe("recording frames", function () {
       expect(count, what).to.be.greaterThan(bySize({ short: 0, long: 10 }));
   });
 
-  it("no reader sees a frame before it is whole, and no earlier one changes meanwhile", () => {
-    const first = new Map<number, NamedState>([
-      [1, [ask("a1", 100)]],
-      [2, []],
-      [3, [ask("a1", 300)]],
-    ]);
-    const second = new Map<number, NamedState>([
-      [1, [ask("a1", 101)]],
-      [3, []],
-      [4, [ask("a2", 400)]],
-    ]);
-    for (const hour of [3, 20, 9]) world.record(contentOf("alpha", first), timesOf(hourZero + hour));
-    const model = new Map([3, 20, 9].map((hour) => [`${hourZero + hour} alpha`, first]));
-    for (const hour of [0, 5, 23]) {
-      for (let steps = 0; !isStored(hourZero + hour, "alpha"); steps += 1) {
-        expectModel(hourZero, model);
-        world.record(contentOf("alpha", second), timesOf(hourZero + hour), steps);
-      }
-      model.set(`${hourZero + hour} alpha`, second);
-      expectModel(hourZero, model);
-    }
-  });
-
-  it("an hour that has its frame is left as it is, to the byte", () => {
-    const says = (amount: number) => contentOf("alpha", new Map([[1, [ask("a1", amount)]]]));
-    expect(world.record(says(100), timesOf(hourZero))).to.deep.equal({
-      outcome: "recorded",
-      hour: hourZero,
-      items: 1,
-      quotes: 1,
-      segmentsWritten: 1,
-    });
-    const before = world.contents();
-    expect(world.record(says(999), timesOf(hourZero, hourMs - 1))?.outcome).to.equal("hour_taken");
-    expect(world.contents()).to.deep.equal(before);
-  });
-
   it("an hour with the same quotes as the hour before it writes no segment", () => {
     const says = contentOf(
       "alpha",
@@ -150,44 +113,6 @@ describe("recording frames", function () {
     world.record(says, timesOf(hourZero));
     const outcome = world.record(says, timesOf(hourZero + 1, 7, "not_modified"));
     expect(outcome).to.include({ outcome: "recorded", items: 2, quotes: 1, segmentsWritten: 0 });
-  });
-
-  it("a frame keeps the times of ingest, check and recording apart, and a 304 apart from a body", () => {
-    const times = {
-      ...timesOf(hourZero + 2, 77, "not_modified"),
-      ingestedAt: hourZero * hourMs,
-      recordedAt: (hourZero + 99) * hourMs,
-    };
-    world.record(
-      contentOf(
-        "alpha",
-        new Map([
-          [1, [ask("a1", 100)]],
-          [5, []],
-        ]),
-      ),
-      times,
-    );
-    const [frame] = world.reader.$client.prepare("SELECT * FROM frames").all() as object[];
-    expect(frame).to.deep.equal({
-      hour: hourZero + 2,
-      feed: "alpha",
-      verified_by: "not_modified",
-      ingested_at: hourZero * hourMs,
-      checked_at: times.checkedAt,
-      recorded_at: times.recordedAt,
-      items: 2,
-      quotes: 1,
-      providers: '["a1","a2","a3","a4","a5"]',
-      refused_names: 0,
-    });
-  });
-
-  it("a publication time that lies ahead, from before the clock was set back, becomes that of the check", () => {
-    const times = { ...timesOf(hourZero), ingestedAt: (hourZero + 5) * hourMs };
-    world.record(contentOf("alpha", new Map()), times);
-    const told = world.reader.$client.prepare("SELECT ingested_at FROM frames").pluck().get();
-    expect(told).to.equal(times.checkedAt);
   });
 
   it("a stored frame can neither be changed nor removed", () => {
@@ -215,15 +140,6 @@ describe("recording frames", function () {
     expect(world.contents()).to.deep.equal(before);
     world.record(says(101), timesOf(hourZero + 24));
     expect(world.stateAt(hourZero + 24, "alpha", 4)).to.deep.equal([ask("a1", 101)]);
-  });
-
-  it("a late hour makes a finalized day unfinalized", () => {
-    const says = contentOf("alpha", new Map([[1, [ask("a1", 100)]]]));
-    world.record(says, timesOf(hourZero + 4));
-    world.writer.$client.exec("UPDATE feed_days SET settled_at = 5");
-    expect(world.store.unfinalized(0, firstDay)).to.deep.equal([]);
-    world.record(says, timesOf(hourZero + 2));
-    expect(world.store.unfinalized(0, firstDay)).to.deep.equal([{ day: firstDay, feed: "alpha", hours: 0b10100 }]);
   });
 
   it("refused names are kept once per feed, and frames that refuse the same names add an hour to their day and no name", () => {
@@ -256,19 +172,6 @@ describe("recording frames", function () {
     const { $client } = world.writer;
     expect(() => $client.exec("UPDATE refused_names SET name = 'Berry'")).to.throw(/refer to a refused name/);
     expect(() => $client.exec("DELETE FROM refused_names")).to.throw(/refer to a refused name/);
-  });
-
-  it("providers get their numbers once, in the order of their first frame", () => {
-    const says = (feed: string, provider: string) => contentOf(feed, new Map([[1, [ask(provider, 100)]]]));
-    world.record(says("beta", "b2"), timesOf(hourZero));
-    world.record(says("alpha", "a3"), timesOf(hourZero));
-    world.record(says("beta", "b1"), timesOf(hourZero + 1));
-    world.record(says("beta", "b2"), timesOf(hourZero + 2));
-    expect(world.store.providers()).to.have.deep.members([
-      { provider: "b2", number: 0, feed: "beta" },
-      { provider: "a3", number: 1, feed: "alpha" },
-      { provider: "b1", number: 2, feed: "beta" },
-    ]);
   });
 
   const refused: Record<string, { feed: string; provider: string; says: RegExp }> = {

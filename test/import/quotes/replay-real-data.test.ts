@@ -37,14 +37,7 @@ describeLong("the recorded frames of the real market, replayed", function () {
   after(() => world?.destroy());
 
   it("replayed frames of the real market fill one frame for each UTC hour, and the completed days", () => {
-    expect(report).to.include({
-      feed: "steam",
-      files: 43,
-      recorded: 42,
-      hoursTaken: 1,
-      published: 42,
-      unchanged: 1,
-    });
+    expect(report).to.include({ feed: "steam", files: 43, recorded: 42, hoursTaken: 1, published: 42, unchanged: 1 });
     const days = new Set(frames.map(({ savedAt }) => new Date(savedAt).toISOString().slice(0, 10)));
     expect(report.finalizedDays).to.equal(days.size);
     expect(world.all("SELECT count(*) AS frames FROM frames WHERE feed = 'steam'")).to.deep.equal([{ frames: 42 }]);

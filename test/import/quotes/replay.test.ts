@@ -156,16 +156,6 @@ describe("replaying saved files", () => {
     expect(world.logicalDigest()).to.equal(before);
   });
 
-  it("a replay names an item whose price was refused, and gives it none", async () => {
-    const report = await world.replay([
-      saved(at(7), { "Item 0": 1, "Item 1": 41.71 }),
-      saved(at(8), { "Item 1": 41.71, "Item 0": 1 }),
-    ]);
-    expect(world.stateAt(at(7), 2)).to.deep.equal([]);
-    expect(world.asksAt(at(7), 3)).to.equal("missing");
-    expect(report.refused).to.deep.equal([{ reason: "fractional_cents", count: 2, examples: ["Item 1"] }]);
-  });
-
   it("a replay derives the daily rows of the days that are complete", async () => {
     const files = [at(7), at(9), worldAt - minuteMs].map((savedAt, index) => saved(savedAt, { "Item 0": 10 + index }));
     expect(await world.replay(files)).to.include({ recorded: 3, finalizedDays: 1 });

@@ -156,10 +156,7 @@ describe("import of real exchange rates", () => {
   });
   after(() => world?.destroy());
 
-  const parts = () => ({
-    clock: { ...systemClock, now: () => world.now },
-    pause: async () => {},
-  });
+  const parts = () => ({ clock: { ...systemClock, now: () => world.now }, pause: async () => {} });
 
   it("an import of real exchange rates takes years of the European Central Bank's history", async () => {
     const whole = `${realDataFolder}fx/eurofxref-hist.csv.gz`;
