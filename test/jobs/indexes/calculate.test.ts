@@ -45,24 +45,6 @@ describe("the calculation of an index", () => {
     ]);
   });
 
-  it("a level under the coverage floor has no value, and the next one is linked to the last day with one", () => {
-    world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 900, 900, 900, null));
-    world.asks(...asksOf("2026-03-03", 150, 150, 150, 150));
-    world.define();
-    world.calculate("2026-03-04");
-    expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 null", "03-03 150.0000"]);
-    expect(column(world, "capitalization_cents")).to.deep.equal(["400", null, "600"]);
-  });
-
-  it("the first day with enough coverage has the base value", () => {
-    world.asks(...asksOf("2026-03-01", 100, null, null, null), ...asksOf("2026-03-03", 7, 7, 7, 7));
-    world.define({ base_value: "1000.5" });
-    const [calculation] = world.calculate("2026-03-04");
-    expect(world.levels()).to.deep.equal(["03-01 null", "03-03 1000.5000"]);
-    expect(calculation?.baseCarriedOn).to.equal(parseDay("2026-03-03"));
-    expect(calculation?.withoutValue).to.equal(1);
-  });
-
   it("levels are the same calculated at once and day by day, and another run changes only the time of the calculation", () => {
     const prices = Array.from({ length: 70 }, (_, index) => index).flatMap((index) =>
       asksOf(

@@ -45,17 +45,6 @@ describe("an index whose members change", () => {
     expect(column(world, "capitalization_cents").slice(2, 4)).to.deep.equal(["9242", "13742"]);
   });
 
-  it("an index continues after a change of all members to ones that had no price before", () => {
-    world.asks(["2026-03-01", 1, 100], ["2026-03-01", 2, 100]);
-    world.asks(...asksOf("2026-03-02", 120, 140, 7, 9), ["2026-03-03", 3, 14], ["2026-03-03", 4, 18]);
-    world.define({ members: ids(2) });
-    world.define({ members: ids(4).slice(2), effective_on: "2026-03-02" });
-    const [calculation] = world.calculate("2026-03-04");
-    expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 130.0000", "03-03 260.0000"]);
-    expect(column(world, "membership_version || ' ' || priced_constituent_count")).to.deep.equal(["1 2", "2 2", "2 2"]);
-    expect(calculation).to.include({ withoutValue: 0, waitsForLink: null });
-  });
-
   it("an index is linked over its old members until the new ones are covered, and may skip a version without coverage", () => {
     world.asks(["2026-03-01", 1, 100], ["2026-03-02", 1, 500], ["2026-03-02", 3, 5]);
     world.asks(["2026-03-03", 1, 200], ["2026-03-03", 4, 5], ["2026-03-04", 4, 10]);
@@ -70,14 +59,6 @@ describe("an index whose members change", () => {
       "3 100.00",
       "3 100.00",
     ]);
-  });
-
-  it("an index is linked over its new members where the old ones have no prices", () => {
-    world.asks(...asksOf("2026-03-01", 100, 100, 100, 50), ...asksOf("2026-03-02", null, 100, 150, 60));
-    world.define({ members: ids(1) });
-    world.define({ members: ids(4).slice(1), effective_on: "2026-03-02" });
-    world.calculate("2026-03-03");
-    expect(world.levels()).to.deep.equal(["03-01 100.0000", "03-02 123.3333"]);
   });
 
   it("a level is as old as the prices of the old members, too, on the day that they lead to", () => {

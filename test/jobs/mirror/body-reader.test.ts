@@ -17,7 +17,6 @@ import { bySize, itLong } from "../../support/size.ts";
 import { until } from "../../support/until.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
-import { misbehaviours } from "./misbehaviour.ts";
 
 const prices = { "Item 0": 100, "Item 1": 200, "Item 2": 300, "Item 3": 400, "Nothing like it": 5 };
 /** Every value becomes an object when it is read: many times the bytes of the text. */
@@ -96,18 +95,6 @@ describe("bodies that are read in another process", function () {
       .and.not.include("feedVerified");
     expect(names(await polls(conditional(text, '"1"')))).to.include("feedUnchanged");
     expect(reader.started).to.equal(2);
-  });
-
-  it("a body that is wrong is refused for the reason that it is refused for in this process", async () => {
-    const kinds = /bomb|not gzip|neither|currency|not JSON|empty|cut off in|larger/;
-    const chosen = misbehaviours.filter(({ title }) => kinds.test(title)).slice(0, 4);
-    expect(chosen.length).to.be.at.least(3);
-    starts();
-    for (const { title, reason, behave } of chosen) {
-      const [failed] = await polls(behave);
-      expect(failed?.facts.reason, title).to.match(reason);
-    }
-    expect(names(await polls(answer(200, steamBody(prices))))).to.include("generationPublished");
   });
 
   const excesses: [what: string, bounds: Partial<ReaderLimits>, body: Buffer | string, reason: RegExp][] = [

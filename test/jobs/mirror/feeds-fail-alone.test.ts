@@ -1,15 +1,10 @@
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
-import { isOwnFault } from "../../../src/jobs/mirror/publish/feed-fault.ts";
-import { StoreRefusal } from "../../../src/store/file/refusal.ts";
-import { exitCodes, OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { until } from "../../support/until.ts";
 import { answer, type Behaviour, conditional } from "./feed-server.ts";
 import { canonicalBody, limits, MirrorWorld, steamBody } from "./mirror-world.ts";
 import { steadySource } from "./steady-source.ts";
-
-const never = new AbortController().signal;
 
 describe("feeds of a mirror", () => {
   let world: MirrorWorld;
@@ -158,27 +153,5 @@ describe("feeds of a mirror", () => {
     expect(world.server.heads.at(-1)).not.to.include("if-none-match");
     expect(world.take("feedVerified")).to.have.length(1);
     expect(world.checkedAt()).to.equal(world.at);
-  });
-});
-
-describe("what fails in a mirror", () => {
-  const sqlite = (code: string) => new SqliteDatabase.SqliteError("it failed", code);
-  const cases: [what: string, error: unknown, isOwn: boolean][] = [
-    ["a programming error", new TypeError("x is not a function"), true],
-    ["a refused body", new OperatorError("it is broken"), true],
-    ["a value that no table takes", sqlite("SQLITE_CONSTRAINT_CHECK"), true],
-    ["something that is to be tried again", new OperatorError("try again", exitCodes.temporary), false],
-    ["a full disk", sqlite("SQLITE_FULL"), false],
-    ["a busy file", sqlite("SQLITE_BUSY_SNAPSHOT"), false],
-    ["a damaged file", sqlite("SQLITE_CORRUPT_VTAB"), false],
-    ["a file that is not there", new StoreRefusal("missing", "a.db"), false],
-  ];
-  for (const [what, error, isOwn] of cases) {
-    it(`${what} concerns ${isOwn ? "one feed" : "the whole mirror"}`, () =>
-      expect(isOwnFault(error, never)).to.equal(isOwn));
-  }
-
-  it("no error counts as a feed's own fault once the mirror ends", () => {
-    expect(isOwnFault(new TypeError("x"), AbortSignal.abort())).to.equal(false);
   });
 });

@@ -1,11 +1,9 @@
 import { appendFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { retryDelayMs } from "../../../src/jobs/mirror/mirrored-feed.ts";
 import { fetchSource, sourceName } from "../../../src/jobs/mirror/source/fetch-source.ts";
 import { readFileSource } from "../../../src/jobs/mirror/source/file-source.ts";
 import { SourceFailure } from "../../../src/jobs/mirror/source/source.ts";
-import { minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { limits } from "./mirror-world.ts";
 
@@ -54,15 +52,5 @@ describe("sources", () => {
     expect(sourceName({ kind: "http", url: "https://example.com/feed.json?token=secret#part" })).to.equal(
       "https://example.com/feed.json",
     );
-  });
-
-  it("sources are polled again later after each failure, up to 15 minutes or the interval, with half of the wait random", () => {
-    const delays = (intervalMs: number, chance: number) =>
-      [1, 2, 3, 6, 9, 2000].map((failures) => retryDelayMs(intervalMs, failures, null, () => chance) / secondMs);
-    expect(delays(5 * minuteMs, 0)).to.deep.equal([15, 30, 60, 450, 450, 450]);
-    expect(delays(5 * minuteMs, 1 - 2 ** -32)).to.deep.equal([30, 60, 120, 900, 900, 900]);
-    expect(delays(10 * secondMs, 0)).to.deep.equal([5, 10, 20, 160, 450, 450]);
-    expect(delays(60 * minuteMs, 0)).to.deep.equal([15, 30, 60, 480, 1800, 1800]);
-    expect(retryDelayMs(minuteMs, 1, 2 * minuteMs, () => 0)).to.equal(2 * minuteMs);
   });
 });

@@ -1,4 +1,3 @@
-import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { guardDefaults } from "../../../src/import/quotes/guards.ts";
 import type { FeedConfig } from "../../../src/jobs/mirror/mirror-config.ts";
@@ -129,17 +128,6 @@ describe("guards of a mirror", () => {
     }
   });
 
-  it("a mirror refuses a body that was saved in the future", async () => {
-    await startsWith();
-    const before = world.digest();
-    world.server.behave = answer(200, steamBody(prices(2), world.at + hourMs + 365 * 24 * hourMs));
-    await world.turnAfter(hourMs);
-    const { figure, byMirror } = shownLies().get("it was saved a year from now")!;
-    expect(byMirror).to.equal("refused");
-    expect(world.take("feedFailed")[0]?.facts.reason).to.contain("guard future_time").and.contain(figure);
-    expect(world.digest()).to.equal(before);
-  });
-
   it("a threshold of the feed's configuration replaces the default", async () => {
     await startsWith({ guards: { ...guardDefaults, price_level: 200 } });
     expect(await polls(100)).to.include("generationPublished");
@@ -173,14 +161,5 @@ describe("guards of a mirror", () => {
     world.take();
     await aDayPasses();
     expect(world.take("feedBehind")).to.have.length(1);
-  });
-
-  it("a save time in the future that an earlier version took from a body keeps no later body out", async () => {
-    await startsWith();
-    const database = new SqliteDatabase(world.path);
-    database.prepare("UPDATE feeds SET saved_at = ?").run(world.at + 365 * 24 * hourMs);
-    database.close();
-    world.restart(world.feed());
-    expect(await polls(2)).to.include("generationPublished");
   });
 });

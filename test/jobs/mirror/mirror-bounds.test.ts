@@ -85,32 +85,6 @@ describe("the bounds of a mirror", () => {
     expect(hours).to.deep.equal([0, ...Array.from({ length: 24 }, (_, index) => index + 3)]);
   });
 
-  it("a check that queues one hour too many while another is recorded loses none but the one that it tells", async () => {
-    world.server.behave = conditional(bodyOf(100), '"1"');
-    world.restart(world.feed());
-    await world.mirror.turn();
-    const lock = holdLock(world.path, "import");
-    for (let hours = 1; hours <= 25; hours += 1) await world.turnAfter(hourMs);
-    lock.release();
-    world.take();
-    world.advance(hourMs);
-    const feed = world.mirror.feeds[0]!;
-    world.onPause = () => {
-      world.onPause = () => undefined;
-      // The first of 24 is being recorded: two checks of later hours come.
-      for (const hours of [0, 1]) feed.answered({ kind: "not_modified" }, world.at + hours * hourMs);
-    };
-    await world.mirror.write();
-    const first = hourOf(worldAt);
-    const recorded = world.frames().map(({ hour }) => hour - first);
-    const dropped = world.take("frameDropped").map(({ facts }) => Date.parse(facts.hour) / hourMs - first);
-    expect(dropped).to.have.length(1);
-    expect([...recorded, ...dropped].sort((a, b) => a - b)).to.deep.equal([
-      0,
-      ...Array.from({ length: 26 }, (_, index) => index + 2),
-    ]);
-  });
-
   it("a frame that a mirror takes along unrecorded when it ends is told", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());

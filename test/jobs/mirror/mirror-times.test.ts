@@ -106,16 +106,6 @@ describe("the times of a mirror", () => {
     expect(world.frames().at(-1)).to.include({ checked: at + 3 * minuteMs, ingested: at });
   });
 
-  it("a clock that is set back postpones no publication for longer than the interval", async () => {
-    world.server.behave = (socket, head, server) =>
-      answer(200, bodyOf(100 + server.heads.length))(socket, head, server);
-    world.restart(world.feed({ intervalMs: minuteMs }));
-    await world.mirror.turn();
-    world.at -= 20 * minuteMs;
-    for (let minutes = 0; minutes < 30; minutes += 1) await world.turnAfter(minuteMs);
-    expect(world.take("generationPublished"), "every five minutes, as before").to.have.length(1 + 6);
-  });
-
   it("a generation from the future postpones the next one by one interval, after a restart too", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.at += 8760 * hourMs;

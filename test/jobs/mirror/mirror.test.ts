@@ -125,20 +125,6 @@ describe("the mirror", () => {
     expect(state.orphans).to.equal(0);
   });
 
-  it("a publication that is due needs no further poll, and the time of the check stays the source's", async () => {
-    world.server.behave = (socket, head, server) =>
-      answer(200, bodyOf(100 + server.heads.length))(socket, head, server);
-    world.restart(world.feed({ intervalMs: 4 * minuteMs }));
-    await world.mirror.turn();
-    await world.turnAfter(4 * minuteMs);
-    expect(world.mirror.nextMs).to.equal(5 * minuteMs);
-    world.advance(minuteMs);
-    await world.mirror.write();
-    expect(world.published().generation).to.equal(2);
-    expect(world.server.heads).to.have.length(2);
-    expect(world.checkedAt()).to.equal(worldAt + 4 * minuteMs);
-  });
-
   it("while another import holds the file only the check is written; body, frame and publication follow when it is over", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.restart(world.feed());

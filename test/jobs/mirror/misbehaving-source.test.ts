@@ -109,39 +109,12 @@ describe("a source that misbehaves", () => {
     expect(Object.values(world.published().asks)).to.deep.equal(Object.values(goodPrices));
   });
 
-  it("a source whose ETag changes while its body stays is verified and publishes nothing", async () => {
-    await starts(answer(200, steamBody(firstPrices), { ETag: '"one"' }));
-    const published = world.published();
-    world.server.behave = answer(200, steamBody(firstPrices), { ETag: '"two"' });
-    await world.turnAfter(hourMs);
-    expect(world.published()).to.deep.equal(published);
-    expect(world.frames().at(-1)).to.include({ by: "body", checked: world.at, ingested: world.at - hourMs });
-  });
-
   it("the ETag of a refused body is never sent: the next poll names the accepted content", async () => {
     await failsOnce(conditional(steamBody(firstPrices), '"good"'), () => answer(200, "{", { ETag: '"bad"' }));
     world.server.behave = conditional(steamBody(firstPrices), '"good"');
     await world.turnAfter(hourMs);
     expect(world.server.heads.at(-1)).to.include('if-none-match: "good"');
     expect(world.take().map(({ event }) => event)).to.deep.equal(["feedUnchanged", "frameRecorded"]);
-  });
-
-  it("a frozen source is reported once, is still verified, and leaves what is published as it is", async () => {
-    await starts(conditional(steamBody(firstPrices), '"one"'));
-    const published = world.published();
-    const frames = world.frames().length;
-    for (let hours = 0; hours < 30; hours += 1) await world.turnAfter(hourMs);
-    expect(world.take("feedFrozen").map(({ facts }) => facts)).to.deep.equal([
-      { feed: "steam", unchanged_ms: 24 * hourMs },
-    ]);
-    expect(world.published()).to.deep.equal(published);
-    expect(world.frames()).to.have.length(frames + 30);
-    expect(world.checkedAt()).to.equal(world.at);
-    world.server.behave = answer(200, recovery);
-    await world.turnAfter(hourMs);
-    world.server.behave = answer(200, recovery, { ETag: '"three"' });
-    await world.turnAfter(23 * hourMs);
-    expect(world.take("feedFrozen"), "it moved within a day").to.deep.equal([]);
   });
 });
 

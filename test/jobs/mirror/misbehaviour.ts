@@ -166,21 +166,13 @@ const wrongBodies: Misbehaviour[] = [
     behave: answer(200, "<!doctype html><title>Please wait</title>", { "Content-Type": "text/html" }),
   },
   { title: "sends an empty body", reason: /the body is empty/, behave: answer(200) },
-  {
-    title: "cuts the body off and announces the cut",
-    reason: /not JSON to be trusted/,
-    behave: answer(200, half),
-  },
+  { title: "cuts the body off and announces the cut", reason: /not JSON to be trusted/, behave: answer(200, half) },
   {
     title: "cuts the body off where the connection's end is its only end",
     reason: /not JSON to be trusted/,
     behave: answer(200, half, { "Content-Length": null }),
   },
-  {
-    title: "sends what is no UTF-8",
-    reason: /not UTF-8/,
-    behave: answer(200, Buffer.from('{"\xff":1}', "latin1")),
-  },
+  { title: "sends what is no UTF-8", reason: /not UTF-8/, behave: answer(200, Buffer.from('{"\xff":1}', "latin1")) },
   {
     title: "names an item twice",
     reason: /not JSON to be trusted/,

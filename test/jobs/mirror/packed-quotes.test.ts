@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import { PlainCollector } from "../../../src/import/quotes/join.ts";
 import type { FeedQuote, ItemQuotes } from "../../../src/import/quotes/merge-quotes.ts";
-import { PackedQuotes, PackingCollector } from "../../../src/jobs/mirror/body/packed-quotes.ts";
+import { PackedQuotes } from "../../../src/jobs/mirror/body/packed-quotes.ts";
 
 function quote(number: number): FeedQuote {
   return {
@@ -42,55 +41,9 @@ describe("packed quotes", () => {
     expect(packed.size).to.equal(ids.length);
   });
 
-  it("items are found in any order, and those between them are not", () => {
-    for (const id of [ids[0]!, ids.at(-1)!, ...ids.filter((_, at) => at % 97 === 0).reverse()]) {
-      expect(packed.get(id), String(id)).to.deep.equal(items.get(id));
-      expect([packed.has(id), packed.has(id + 1), packed.get(id + 1)]).to.deep.equal([true, false, undefined]);
-    }
-    expect([packed.has(0), packed.get(0), packed.get(2 ** 31)]).to.deep.equal([false, undefined, undefined]);
-  });
-
   it("they take a quarter of their text or less", () => {
     expect(packed.packedBytes()).to.be.within(1, JSON.stringify([...items]).length / 4);
     const none = new PackedQuotes(new Map());
     expect([none.size, none.packedBytes(), [...none], none.get(1)]).to.deep.equal([0, 0, [], undefined]);
-  });
-
-  it("quotes that are collected packed are those that are collected plain, whatever their order, and more can be added", () => {
-    const [plain, packing] = [new PlainCollector(), new PackingCollector()];
-    // Two whole runs by their number, some by long addresses, and a part of one.
-    for (let index = 0; index < 20_000; index += 1) {
-      const url = index > 18_000 ? `https://example.com/${"long".repeat(100)}${index}` : quote(index).url;
-      for (const collector of [plain, packing])
-        collector.add((index * 7919) % 5003, index % 3 === 0 ? "bid" : "ask", { ...quote(index), url });
-    }
-    const [expected, collected] = [plain.end(), packing.end()];
-    for (const quotes of [expected, collected]) {
-      quotes.append(6000, { asks: [quote(1)], bids: [] });
-      quotes.append(6001, { asks: [], bids: [quote(2)] });
-    }
-    expect([...collected]).to.deep.equal([...expected]);
-    expect([...collected.keys()]).to.deep.equal(Array.from(expected.keys()).sort((one, other) => one - other));
-  });
-
-  it("equal quotes take the same bytes, however their texts and numbers are held", () => {
-    // Cut out of a text with other letters, and out of a field that once held a fraction.
-    const wide = (text: string) => `\u2605${text}`.slice(1);
-    const number = Object.assign(Object.create(null) as { held: number }, { held: 0.5 });
-    const doubled = (value: number) => {
-      number.held = value;
-      return number.held;
-    };
-    const held = (quote: FeedQuote) => ({
-      ...quote,
-      provider: wide(quote.provider),
-      amountCents: doubled(quote.amountCents),
-      url: quote.url === null ? null : wide(quote.url),
-    });
-    const others = Array.from(
-      items,
-      ([id, { asks, bids }]) => [id, { asks: asks.map(held), bids: bids.map(held) }] as const,
-    );
-    expect(new PackedQuotes(new Map(others)).packedBytes()).to.equal(packed.packedBytes());
   });
 });

@@ -20,15 +20,7 @@ async function* inChunks(body: Buffer, bytes: number): AsyncGenerator<Buffer> {
 async function read(text: string, chunkBytes: number, adapter: AdapterName = "canonical") {
   const { wholeBytesMax, pricesMax, addressCharsMax } = readerLimits;
   const bounds = { wholeBytesMax, pricesMax, addressCharsMax };
-  const order = {
-    name: "b",
-    adapter,
-    packing: null,
-    bytesMax: 1e6,
-    at: worldAt,
-    bounds,
-    secrets,
-  } as const;
+  const order = { name: "b", adapter, packing: null, bytesMax: 1e6, at: worldAt, bounds, secrets } as const;
   const pieces: ReadPiece[] = [];
   const reply = await readBody(
     order,

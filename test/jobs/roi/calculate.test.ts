@@ -274,21 +274,6 @@ describe("a run of the ROI model", () => {
     expect(world.run().published).to.have.length(2);
   });
 
-  it("a run of the model that fails while it writes leaves everything as it was", () => {
-    priced();
-    world.run();
-    const tables = ["roi_calculations", "roi_history", "roi_runs"];
-    const before = tables.map((table) => world.rows(table));
-    world.at += hourMs;
-    world.publish([container, "alpha", 51], [1, "alpha", 9]);
-    const failpoints = new ArmedFailpoints();
-    failpoints.arm("roi.write.inside", () => {
-      throw new Error("no");
-    });
-    expect(() => world.run({ failpoints })).to.throw("no");
-    expect(tables.map((table) => world.rows(table))).to.deep.equal(before);
-  });
-
   it("a pool whose probabilities do not sum to one is skipped by name and delays no other", () => {
     priced();
     world.pool("bent", { itemId: container + 1, denominator: 3 });

@@ -89,14 +89,6 @@ describe("daily valuation", () => {
     await schedule.look();
     expect(runs()).to.equal(1);
   });
-
-  it("a closed valuation schedule starts nothing more", async () => {
-    const { schedule, state, runs } = scheduled();
-    await schedule.close();
-    state.at += dayMs;
-    await schedule.look();
-    expect(runs()).to.equal(0);
-  });
 });
 
 describe("a run of the valuation in its thread", () => {
