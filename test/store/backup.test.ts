@@ -110,9 +110,7 @@ describe("backup and restore", () => {
       await Promise.all(
         ["journal_mode = DELETE", "quick_check", "foreign_key_check"].map(async (text, index) => {
           const to = join(folder, `killed-${index}.db`);
-          const child = spawn(process.execPath, [...childProgram(backupChild), path, to, text], {
-            stdio: "inherit",
-          });
+          const child = spawn(process.execPath, [...childProgram(backupChild), path, to, text], { stdio: "inherit" });
           expect(await new Promise((resolve) => child.once("exit", (_, signal) => resolve(signal))), text).to.equal(
             "SIGKILL",
           );

@@ -83,9 +83,7 @@ describe("locks", () => {
     const [message] = await once(thread, "message");
     await ended;
     expect(message).to.include("a server is running on it");
-    const other = spawn(process.execPath, [...childProgram(lockChild), path], {
-      stdio: ["ignore", "pipe", "ignore"],
-    });
+    const other = spawn(process.execPath, [...childProgram(lockChild), path], { stdio: ["ignore", "pipe", "ignore"] });
     // It ends when it is refused and says "held" when it is not.
     const [exitCode] = await Promise.race([once(other, "exit"), once(other.stdout, "data")]);
     other.kill("SIGKILL");

@@ -22,11 +22,6 @@ describe("kinds of tables", () => {
   it("no row of a market table refers to a private one", () => {
     expect(crossings(tables)).to.deep.equal([]);
   });
-
-  it("a market table that referred to a private one would be found", () => {
-    const planted = { ...tables, references: [...tables.references, { table: "items", to: "accounts" }] };
-    expect(crossings(planted)).to.deep.equal(["items -> accounts"]);
-  });
 });
 
 function tablesOf(path: string): Tables {

@@ -64,21 +64,9 @@ describe("checking a file", function () {
       sql: "UPDATE generation_quotes SET best_ask_cents = best_ask_cents + 1",
       description: /12 items of g2 whose best ask/,
     },
-    "another oldest time": {
-      sql: "UPDATE generation_quotes SET observed_at = coalesce(observed_at, 0) + 1",
-      description: /12 items of g2 whose best ask, times or providers/,
-    },
-    "another list of providers": {
-      sql: "UPDATE generation_quotes SET providers = providers || '0'",
-      description: /12 items of g2 whose best ask, times or providers/,
-    },
     "another amount beside the times": {
       sql: `UPDATE generation_quotes SET observed = replace(observed, '"amount":135', '"amount":136')`,
       description: /1 items of g2 whose best ask, times or providers/,
-    },
-    "an item count": {
-      sql: "UPDATE generations SET items = items + 1 WHERE state = 'published'",
-      description: /g2 states 13 items and has 12/,
     },
     "a missing quote": {
       sql: "DELETE FROM generation_quotes WHERE quote_key & 2147483647 = 3",
@@ -90,10 +78,6 @@ describe("checking a file", function () {
     },
     "another slug": {
       sql: "UPDATE items SET slug = 'else' WHERE item_id = 4",
-      description: /1 items whose stored detail .* such as 4/,
-    },
-    "an item without detail": {
-      sql: "DELETE FROM item_details WHERE item_id = 4",
       description: /1 items whose stored detail .* such as 4/,
     },
     "another search text": {

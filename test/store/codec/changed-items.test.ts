@@ -23,19 +23,6 @@ describe("the bytes of changed items", () => {
     );
   });
 
-  it("many alike items are deflated and come back", () => {
-    const items = Array.from({ length: 500 }, (_, index) => of(index + 1, index % 2 === 0, 640));
-    const encoded = encodeChangedItems(items);
-    expect(encoded[0]).to.equal(1);
-    expect(encoded.length).to.be.lessThan(100);
-    expect(decoded(encoded)).to.deep.equal(items);
-  });
-
-  it("items that are not in ascending order cannot be encoded", () => {
-    for (const items of [[of(0, true, 1)], [of(2, true, 1), of(2, true, 1)], [of(2, true, 1), of(1, true, 1)]])
-      expect(() => encodeChangedItems(items)).to.throw("ascending id");
-  });
-
   it("bytes of another form, and deflated bytes that are damaged, are refused as malformed", () => {
     expect(() => decoded(Buffer.of(2, 0))).to.throw(MalformedBytes, "unknown form 2");
     expect(() => decoded(Buffer.of())).to.throw(MalformedBytes, "unknown form");

@@ -91,46 +91,4 @@ describe("the bytes of refused names", () => {
       }),
     );
   });
-
-  it("hours or names out of order are refused", () => {
-    const of =
-      (...hours: HourNames[]) =>
-      () =>
-        encodeFrameNames(key, hours);
-    expect(of({ hour: 5, nameIds: [] }, { hour: 5, nameIds: [] })).to.throw(RangeError);
-    expect(of({ hour: 24, nameIds: [] })).to.throw(RangeError);
-    expect(of({ hour: 1, nameIds: [2, 1] })).to.throw(RangeError);
-    expect(of({ hour: 1, nameIds: [0] })).to.throw(RangeError);
-    expect(of({ hour: 1.5, nameIds: [] })).to.throw(RangeError);
-    expect(of({ hour: 1, nameIds: [1.5] })).to.throw(RangeError);
-    expect(of({ hour: 1, nameIds: [2, 2] })).to.throw(RangeError);
-    expect(of({ hour: 0, nameIds: [1] }, { hour: 23, nameIds: [1] })).not.to.throw();
-  });
-});
-
-describe("bytes that are no frame names", () => {
-  const entry = (hour: number, ...counts: number[]) => [hour, ...(counts.length === 0 ? [0, 0] : counts)];
-  const bytes = (...entries: number[][]) => Buffer.from([0, 0, 0, 0, ...entries.flat()]);
-
-  it("hours of names are taken in ascending order up to 23 and refused otherwise", () => {
-    expect(decodeFrameNames(bytes(entry(0), entry(23))).map(({ hour }) => hour)).to.deep.equal([0, 23]);
-    for (const wrong of [[24], [5, 5], [6, 5]])
-      expect(() => decodeFrameNames(bytes(...wrong.map((hour) => entry(hour)))), String(wrong)).to.throw(
-        MalformedBytes,
-      );
-  });
-
-  it("names that go without being there, or come although they are, are refused", () => {
-    expect(() => decodeFrameNames(bytes(entry(1, 1, 7, 0)))).to.throw(MalformedBytes, "went that were not there");
-    expect(() => decodeFrameNames(bytes(entry(1, 0, 1, 7), entry(2, 0, 1, 7)))).to.throw(MalformedBytes, "came that");
-    const ofOneHour = bytes(entry(1, 0, 1, 7), entry(2, 1, 7, 0));
-    expect(decodeFrameNames(ofOneHour)[1]).to.deep.equal({ hour: 2, nameIds: [] });
-    expect(hasValidNamesChecksum(key, Buffer.alloc(3))).to.equal(false);
-  });
-
-  it("an entry that names more ids than there are bytes, or an id twice, is refused", () => {
-    expect(() => decodeFrameNames(bytes(entry(1, 0, 100, 1)))).to.throw(MalformedBytes, "more ids than it has bytes");
-    expect(() => decodeFrameNames(bytes(entry(1, 0, 2, 7, 0)))).to.throw(MalformedBytes, "not in order");
-    expect(decodeFrameNames(bytes(entry(1, 0, 2, 7, 1)))).to.deep.equal([{ hour: 1, nameIds: [7, 8] }]);
-  });
 });

@@ -9,7 +9,6 @@ import {
   type ItemState,
   isSameState,
 } from "../../../src/store/codec/frame-segment.ts";
-import { MalformedBytes } from "../../../src/store/codec/varint.ts";
 
 const key = { day: 20_500, itemId: 7, feed: "steam" };
 
@@ -74,13 +73,6 @@ describe("frame segments", () => {
     );
   });
 
-  it("a quote that returns as it was leaves a slot that appears beside it at its own price", () => {
-    const [one, two, moved] = [quoteOf(1, "ask", 100), quoteOf(2, "ask", 500), quoteOf(2, "ask", 510)];
-    const states = [[one, two], [two], [moved], [one, moved, quoteOf(3, "ask", 777)]];
-    const given = states.map((state, hour) => ({ hour, state }));
-    expect(decodeSegment(encodeSegment(key, given))).to.deep.equal(given);
-  });
-
   it("a segment has the bytes that stored files have, which are read as what was written", () => {
     const at = 1_790_000_000_000;
     const last = [...Array(9).keys()].map((index) => quoteOf(index + 10, "ask", 100 + index));
@@ -106,31 +98,6 @@ describe("frame segments", () => {
     ];
     expect(encodeSegment(key, given).toString("hex")).to.equal(`84ea9fed${slots}${hours.join("")}`);
     expect(decodeSegment(Buffer.from(`84ea9fed${slots}${hours.join("")}`, "hex"))).to.deep.equal(given);
-  });
-
-  it("a change of any one of seventy slots comes back as a change of that slot", () => {
-    const all = Array.from({ length: 70 }, (_, index) => quoteOf(index >> 1, index % 2 === 0 ? "ask" : "bid", 500));
-    for (let index = 0; index < all.length; index += 1) {
-      const states = [all, all.with(index, { ...all[index]!, amount: 501 }), all.toSpliced(index, 1)];
-      const given = states.map((state, hour) => ({ hour, state }));
-      expect(decodeSegment(encodeSegment(key, given)), `slot ${index}`).to.deep.equal(given);
-    }
-  });
-
-  it("the order of the encoded quotes does not matter", () => {
-    const given = [quoteOf(3, "bid", 90), quoteOf(3, "ask", 100), quoteOf(1, "ask", 95)];
-    const bytes = encodeSegment(key, [{ hour: 4, state: given }]);
-    expect(encodeSegment(key, [{ hour: 4, state: given.toReversed() }]).equals(bytes)).to.equal(true);
-  });
-
-  it("a segment distinguishes a quote that returns as it was, changed, or on the other side", () => {
-    const one = quoteOf(1, "ask", 100, 5, 1_790_000_000_001);
-    const states: ItemState[] = [[one], null, [one], [], [one], [{ ...one, quantity: null }]];
-    states.push([{ ...one, side: "bid" }], [{ ...one, observedAt: null }], [{ ...one, amount: 101 }]);
-    const given = states.map((state, hour) => ({ hour, state }));
-    expect(decodeSegment(encodeSegment(key, given))).to.deep.equal(given);
-    for (const [index, state] of states.slice(1).entries())
-      expect(isSameState(state, states[index]!), `state ${index + 1}`).to.equal(false);
   });
 
   it("a change of one price among nine takes four bytes of a segment", () => {
@@ -180,72 +147,6 @@ describe("frame segments", () => {
         refusedOrInOrder(bytes.subarray(0, place % bytes.length));
       }),
     );
-  });
-
-  it("bytes that no writer makes are refused, each for what is wrong with them", () => {
-    const refusal = (hex: string, message: string) =>
-      expect(() => decodeSegment(Buffer.from(`00000000${hex}`, "hex")), hex).to.throw(MalformedBytes, message);
-    const good = (hex: string) => decodeSegment(Buffer.from(`00000000${hex}`, "hex"));
-    expect(good("01ffff07400108")).to.deep.equal([{ hour: 0, state: [quoteOf(65_535, "bid", 1)] }]);
-    refusal("01808008400108", "slots of a segment are not in order");
-    for (const slots of ["020202", "020302"]) refusal(slots, "slots of a segment are not in order");
-    refusal("08", "more slots than it has bytes");
-    expect(good("0017")).to.deep.equal([{ hour: 23, state: null }]);
-    for (const hours of ["0018", "000303", "000302"]) refusal(hours, "hours of a segment are not in order");
-    refusal("0060", "unknown kind");
-    refusal("01024000", "a quoted state without quotes");
-    for (const number of ["00", "0c"]) refusal(`01024001${number}`, "number out of range");
-    for (const wrong of ["090c", "0a0c"]) refusal(`01024001${wrong}`, "number out of range");
-    expect(good("010240010900")).to.deep.equal([{ hour: 0, state: [quoteOf(1, "ask", 1, 0)] }]);
-    expect(good("010240010a00")).to.deep.equal([{ hour: 0, state: [quoteOf(1, "ask", 1, null, 0)] }]);
-    refusal("0202034003f8ffffffffffff7f08", "number out of range");
-  });
-
-  it("two states are the same when their quotes are, in any order, and differ by any of their parts", () => {
-    const [one, two] = [quoteOf(1, "ask", 100, 5, 9), quoteOf(1, "bid", 90, 5, 9)];
-    expect(isSameState([one, two], [two, one])).to.equal(true);
-    expect(isSameState([one, two], [{ ...one }, { ...two }])).to.equal(true);
-    for (const other of [
-      { provider: 2 },
-      { amount: 101 },
-      { quantity: 6 },
-      { observedAt: 10 },
-      { side: "bid" as const },
-    ]) {
-      expect(isSameState([one], [{ ...one, ...other }]), JSON.stringify(other)).to.equal(false);
-      expect(isSameState([two, one], [{ ...one, ...other, provider: 3 }, two]), JSON.stringify(other)).to.equal(false);
-    }
-    const others: ItemState[] = [null, [], [one]];
-    for (const [index, a] of others.entries())
-      for (const [at, b] of others.entries()) expect(isSameState(a, b), `${index} ${at}`).to.equal(index === at);
-    expect(isSameState([one, two], [one])).to.equal(false);
-  });
-
-  it("a segment with a state that no frame can have is refused", () => {
-    const impossible: Partial<FrameQuote>[] = [
-      { amount: 0 },
-      { amount: 1.5 },
-      { provider: -1 },
-      { provider: 1.5 },
-      { quantity: 0.5 },
-      { quantity: Number.MAX_SAFE_INTEGER + 1 },
-      { observedAt: -1 },
-      { observedAt: 0.5 },
-      { amount: Number.MAX_SAFE_INTEGER + 1 },
-      { quantity: -1 },
-      { observedAt: Number.NaN },
-      { provider: 65_536 },
-    ];
-    for (const wrong of impossible) {
-      const given = [{ hour: 1, state: [{ ...quoteOf(1, "ask", 100), ...wrong }] }];
-      expect(() => encodeSegment(key, given), JSON.stringify(wrong)).to.throw(RangeError);
-    }
-    const twice = [quoteOf(1, "ask", 100), quoteOf(1, "ask", 101)];
-    expect(() => encodeSegment(key, [{ hour: 1, state: twice }])).to.throw(/two quotes/);
-    for (const hours of [[24], [-1], [3, 3], [3, 2]]) {
-      const given = hours.map((hour) => ({ hour, state: null }));
-      expect(() => encodeSegment(key, given), String(hours)).to.throw(/not in order/);
-    }
   });
 });
 

@@ -123,24 +123,6 @@ describe("living bytes of a page", () => {
     }
   });
 
-  it("a root that is emptied is a leaf without rows of the same kind, at every size of pages", () => {
-    const sizes = [512, 4096, 65_536];
-    const root = (kind: number, size: number) => emptyRoot(Buffer.alloc(size, poison).fill(kind, 0, 1));
-    for (const size of sizes) {
-      const rest = size === 65_536 ? "0000" : size.toString(16).padStart(4, "0");
-      for (const [from, to] of [
-        [5, "0d"],
-        [13, "0d"],
-        [2, "0a"],
-        [10, "0a"],
-      ] as const) {
-        const empty = root(from, size);
-        expect(empty.toString("hex", 0, 12)).to.equal(`${to}00000000${rest}0000000000`);
-        expect(empty.subarray(12).equals(Buffer.alloc(size - 12))).to.equal(true);
-      }
-    }
-  });
-
   it("SQLite finds no row in tables and indexes whose roots were emptied, and takes new ones", () => {
     const file = Buffer.from(tables);
     emptyRoot(pageOf(tables, rootOf(tables, "t"))).copy(file, (rootOf(tables, "t") - 1) * pageBytes);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type DailyWithoutChecksum, dailyChecksum } from "../../../src/store/codec/daily-checksum.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
-import { DamagedDays, type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
+import { type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import {
   contentOf,
@@ -202,33 +202,4 @@ describe("finalizing recorded days", () => {
     );
     expect(finalizedAt()).to.deep.equal([null]);
   });
-
-  it("a damaged day prevents no other day and feed from being finalized, and every damaged one is named", () => {
-    for (const onDay of [day - 2, day - 1, day]) {
-      record(3, "alpha", { 1: [quote("a1", 500)] }, onDay);
-      record(3, "beta", { 1: [quote("b1", 70)] }, onDay);
-    }
-    world.writer.$client.exec(
-      `UPDATE frame_segments SET changes = zeroblob(9) WHERE (day, feed) IN ((${day - 2}, 'alpha'), (${day - 1}, 'beta'))`,
-    );
-    for (const days of [4, 0]) {
-      const error = errorOf(() => finalize());
-      expect(error).to.be.instanceOf(DamagedDays);
-      expect((error as DamagedDays).finalized).to.deep.equal({ days, rows: days, kept: 0 });
-      expect((error as DamagedDays).message).to.match(
-        /of alpha on 2024-10-02 at item 1, beta on 2024-10-03 at item 1; `itemtape/,
-      );
-      expect(finalizedAt()).to.deep.equal([null, 777, 777, null, 777, 777]);
-      expect(rows()).to.have.length(4);
-    }
-  });
 });
-
-function errorOf(work: () => unknown): unknown {
-  try {
-    work();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-}
