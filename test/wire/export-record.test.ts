@@ -31,10 +31,7 @@ describe("a record of an export", () => {
     const identity = { item_id: 7, market_hash_name: "★ Karambit", phase: null };
     const data = { ...identity, availability: "available", asks: [], bids: [{ amount: 5 }] };
     expect(JSON.parse(full!)).to.deep.equal({ type: "item", data });
-    expect(JSON.parse(missing!)).to.deep.equal({
-      type: "item",
-      data: { ...data, availability: "missing", bids: [] },
-    });
+    expect(JSON.parse(missing!)).to.deep.equal({ type: "item", data: { ...data, availability: "missing", bids: [] } });
     expect([full, missing].every((text) => text?.endsWith("}\n"))).to.equal(true);
   });
 });
