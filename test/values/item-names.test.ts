@@ -1,29 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import {
-  comparableName,
-  inEdition,
-  marketName,
-  slugOf,
-  wears,
-  wearsWithin,
-  withoutEdition,
-} from "../../src/values/text/item-names.ts";
+import { comparableName, slugOf, wears, wearsWithin } from "../../src/values/text/item-names.ts";
 import { anyText } from "../support/any-text.ts";
 import { bySize } from "../support/size.ts";
 
 describe("item names", () => {
-  it("a name has its star before its edition", () => {
-    const parts = { base: "Karambit | Fade", star: true, edition: "counter", wear: wears[0] } as const;
-    expect(marketName(parts)).to.equal("★ StatTrak™ Karambit | Fade (Factory New)");
-  });
-
-  it("a name without its edition regains it unchanged", () => {
-    for (const name of ["★ Karambit", "AK-47 | Redline (Field-Tested)", "Music Kit | Noisia, Sharpened"])
-      for (const edition of ["plain", "counter", "souvenir"] as const)
-        expect(withoutEdition(inEdition(name, edition))).to.deep.equal({ plainName: name, edition });
-  });
-
   it("names compare equal only where sources are known to write differently", () => {
     expect(comparableName("Ground Rebel  | Elite Crew")).to.equal(comparableName("Ground Rebel | Elite Crew"));
     expect(comparableName("Legends (Holo/Foil)")).to.equal(comparableName("Legends (Holo-Foil)"));

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { barOnTerminal, progressOn } from "../../src/values/progress.ts";
+import { progressOn } from "../../src/values/progress.ts";
 
 describe("progress of a long command", () => {
   const run = (isTTY: boolean) => {
@@ -31,20 +31,6 @@ describe("progress of a long command", () => {
 
   it("progress is a plain line per phase where no terminal is", () => {
     expect(run(false)).to.deep.equal(["reading\n", "staging: 10\n"]);
-  });
-
-  it("the progress of making the demo world is a bar on a terminal and nothing elsewhere", () => {
-    const bar = (isTTY: boolean) => {
-      const written: string[] = [];
-      const stream = { isTTY, columns: 60, write: (text: string) => written.push(text) };
-      const progress = barOnTerminal(stream, { now: () => 0, monotonicMs: () => 0 });
-      progress.phase("recording frames", 4);
-      progress.advance(4);
-      progress.end();
-      return written;
-    };
-    expect(bar(false)).to.deep.equal([]);
-    expect(bar(true).at(-2)).to.contain(`recording frames [${"#".repeat(24)}] 4/4`);
   });
 
   it("progress without a terminal is a line with the count every ten seconds of a long phase", () => {
