@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { isDemo, markDemo } from "../../../src/store/write/demo-mark.ts";
-import { OperatorError } from "../../../src/values/failure/operator-error.ts";
-import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
+import { publishedState, QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const metadata = { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 9 };
 const steam = (prices: Record<string, number>) => ({ metadata, prices });
@@ -52,13 +51,7 @@ describe("import of quotes", () => {
     );
   const refuses = async (work: Promise<unknown>, says: string) => {
     const before = world.logicalDigest();
-    const error = await work.then(
-      () => undefined,
-      (error: unknown) => error as OperatorError,
-    );
-    expect(error).to.be.instanceOf(OperatorError);
-    expect(error?.message).to.contain(says);
-    expect(error?.exitCode).to.equal(65);
+    expect(await refusalOf(work)).to.contain(says);
     expect(world.logicalDigest()).to.equal(before);
   };
 

@@ -12,7 +12,7 @@ import { decodeSegment, type ItemState } from "../../../src/store/codec/frame-se
 import { type Database, openReader } from "../../../src/store/database.ts";
 import { FramesStore } from "../../../src/store/read/frames.ts";
 import { totalsOf } from "../../../src/store/read/generations.ts";
-import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { exitCodes, OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { dayOf, hourOf } from "../../../src/values/time/calendar.ts";
 import type { Clock } from "../../../src/values/time/clock.ts";
 import { newDatabase, temporaryFolder } from "../../support/files.ts";
@@ -183,13 +183,13 @@ export function publishedState(path: string): {
   }
 }
 
-/** Returns the message with which work is refused; anything else fails the test. */
+/** Returns the message with which work is refused with the exit code of bad data; anything else fails the test. */
 export async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
     (error: unknown) => error,
   );
-  expect(error).to.be.instanceOf(OperatorError);
+  expect(error).to.be.instanceOf(OperatorError).with.property("exitCode", exitCodes.badData);
   return (error as OperatorError).message;
 }
 

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { replayJson, replayText } from "../../../src/import/quotes/replay-report.ts";
-import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
-import { publishedState, QuoteWorld, worldAt } from "./quote-world.ts";
+import { publishedState, QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const day = Date.UTC(2026, 7, 30);
 const at = (hour: number, minute = 0) => day + hour * hourMs + minute * minuteMs;
@@ -22,15 +21,7 @@ describe("replaying saved files", () => {
     world.all<{ id: number; cents: number }>(
       "SELECT quote_key & 2147483647 AS id, best_ask_cents AS cents FROM generation_quotes ORDER BY 1",
     );
-  const refuses = async (work: Promise<unknown>, says: RegExp) => {
-    const error = await work.then(
-      () => undefined,
-      (error: unknown) => error as OperatorError,
-    );
-    expect(error).to.be.instanceOf(OperatorError);
-    expect(error?.message).to.match(says);
-    expect(error?.exitCode).to.equal(65);
-  };
+  const refuses = async (work: Promise<unknown>, says: RegExp) => expect(await refusalOf(work)).to.match(says);
 
   it("a replay goes by the save times, whatever the order of the files, and only the recording is now", async () => {
     const files = [saved(at(9, 30), { "Item 0": 3 }), saved(at(7, 10), { "Item 0": 1 }), saved(at(8), { "Item 0": 2 })];
