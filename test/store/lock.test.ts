@@ -36,12 +36,6 @@ describe("locks", () => {
     importing.release();
   });
 
-  it("locks of different files are independent", () => {
-    const one = holdLock(path, "serve");
-    holdLock(join(folder, "another.db"), "serve").release();
-    one.release();
-  });
-
   it("other users may not open the file of a lock", function () {
     needPosix(this);
     holdLock(path, "serve").release();

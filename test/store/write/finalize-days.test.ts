@@ -3,7 +3,6 @@ import { type DailyWithoutChecksum, dailyChecksum } from "../../../src/store/cod
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { DailyPriceWriter } from "../../../src/store/write/daily-prices.ts";
 import { type Finalized, finalizeDaysInBatches } from "../../../src/store/write/finalize-days.ts";
-import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import {
   contentOf,
   FrameWorld,
@@ -121,28 +120,6 @@ describe("finalizing recorded days", () => {
     ]);
   });
 
-  it("rows of an import that replaces stay, also after a late hour, and are counted", () => {
-    const store = new DailyPriceWriter(world.writer);
-    const startImport = (replaces: boolean) =>
-      store.startImport({
-        adapter: "canonical",
-        provider: "a1",
-        bodyDigest: Buffer.alloc(32),
-        importedAt: 5,
-        replaces,
-      });
-    const [replacing, ordinary] = [startImport(true), startImport(false)];
-    record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 600)], 3: [quote("a1", 700)] });
-    expect(finalize()).to.deep.equal({ days: 1, rows: 3, kept: 0 });
-    store.put(imported({ importId: replacing }));
-    store.put(imported({ importId: ordinary, itemId: 2 }));
-    record(5, "alpha", { 1: [quote("a1", 510)], 2: [quote("a1", 600)], 3: [quote("a1", 700)] });
-    expect(finalize()).to.deep.equal({ days: 1, rows: 2, kept: 1 });
-    expect(amounts()).to.deep.equal(["1 ask a1 9", "2 ask a1 600", "3 ask a1 700"]);
-    expect(rows().map((row) => row.import_id)).to.deep.equal([replacing, null, null]);
-    expect(finalizedAt()).to.deep.equal([777]);
-  });
-
   it("an imported row with the same content becomes a recorded one", () => {
     record(3, "alpha", { 1: [quote("a1", 500)] });
     const same = { amount: 500, lowAmount: 500, highAmount: 500, recordedAt: timesOf(day * 24 + 3).recordedAt };
@@ -191,15 +168,5 @@ describe("finalizing recorded days", () => {
     expect(finalizedAt()).to.deep.equal([null]);
     expect(finalize()).to.deep.equal({ days: 1, rows: 1, kept: 0 });
     expect(rows()[0]).to.include({ amount: 600, observations: 2 });
-  });
-
-  it("a damaged segment is reported by item, day and feed, and its day stays unfinalized", () => {
-    record(3, "alpha", { 1: [quote("a1", 500)], 2: [quote("a1", 60)] });
-    world.writer.$client.exec("UPDATE frame_segments SET changes = CAST(changes || x'00' AS BLOB) WHERE item_id = 2");
-    expect(() => finalize()).to.throw(
-      OperatorError,
-      /frames are damaged of alpha on 2024-10-04 at item 2; `itemtape db/,
-    );
-    expect(finalizedAt()).to.deep.equal([null]);
   });
 });
