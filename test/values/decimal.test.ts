@@ -66,37 +66,6 @@ describe("exact decimals", () => {
     );
   });
 
-  it("an exponent only moves the decimal point", () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.integer({ min: -20, max: 20 }), (whole, exponent) => {
-        const value = parseDecimal(`${whole}e${exponent}`)!;
-        const shift = 10n ** BigInt(Math.abs(exponent));
-        expect(
-          equal(
-            value,
-            exponent < 0 ? { units: BigInt(whole), scale: -exponent } : { units: BigInt(whole) * shift, scale: 0 },
-          ),
-        ).to.equal(true);
-      }),
-    );
-  });
-
-  const halves: [bigint, bigint, bigint][] = [
-    [1n, 2n, 0n],
-    [3n, 2n, 2n],
-    [5n, 2n, 2n],
-    [-1n, 2n, 0n],
-    [-3n, 2n, -2n],
-    [3n, -2n, -2n],
-    [-5n, -2n, 2n],
-    [7n, 3n, 2n],
-    [8n, 3n, 3n],
-    [0n, 9n, 0n],
-  ];
-  for (const [top, bottom, rounded] of halves) {
-    it(`${top}/${bottom} rounds to ${rounded}`, () => expect(divideHalfEven(top, bottom)).to.equal(rounded));
-  }
-
   it("a quotient is the nearest whole number, and the even one of two equally near", () => {
     const tops = fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n });
     const bottoms = fc.oneof(fc.bigInt({ min: -9n, max: 9n }), tops).filter((bottom) => bottom !== 0n);

@@ -5,7 +5,6 @@ describe("a list of networks", () => {
   it("a list of networks holds single addresses and whole networks, of IPv4 also as it is written in IPv6", () => {
     const networks = new Networks("10.0.0.0/8, 192.0.2.7,2001:db8::/32 , ::1");
     const addresses = ["10.255.0.1", "11.0.0.1", "192.0.2.7", "192.0.2.8", "::ffff:10.1.1.1", "2001:db8:9::1", "::1"];
-    for (const address of addresses) expect(networks.includes(address)).to.equal(networks.includes(address));
     expect(addresses.filter((address) => networks.includes(address))).to.deep.equal([
       "10.255.0.1",
       "192.0.2.7",
