@@ -10,6 +10,7 @@ import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
 import { backupDatabase } from "../../../src/store/file/backup.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { steamBody } from "../../support/bodies.ts";
 import { bySize } from "../../support/size.ts";
 import { publishedState, QuoteWorld, variantOf, worldAt } from "../quotes/quote-world.ts";
 
@@ -119,17 +120,13 @@ describe("import of the catalog", () => {
   });
 
   describe("of which some items are quoted", () => {
-    const prices = (...names: string[]) => ({
-      metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: names.length },
-      prices: Object.fromEntries(names.map((name, index) => [name, 100 + index])),
-    });
     const generations = () =>
       world.all<{ state: string; items: number; ingested_at: number; digest: string; rest: string | null }>(
         "SELECT state, items, ingested_at, hex(digest) AS digest, hex(rest_digest) AS rest FROM generations ORDER BY 1 DESC, generation_id",
       );
     const asks = () =>
       world.all("SELECT quote_key & 2147483647 AS item_id, quotes, best_ask_changed_at AS at FROM generation_quotes");
-    const publish = () => world.import(world.body(prices("Item 2", "Item 3")), { adapter: "steam" });
+    const publish = () => world.import(world.body(steamBody({ "Item 2": 100, "Item 3": 101 })), { adapter: "steam" });
     const without = (index: number) => first.toSpliced(index, 1);
     beforeEach(async () => void (await publish()));
 

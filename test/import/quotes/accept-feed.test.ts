@@ -5,6 +5,7 @@ import type { AdapterName } from "../../../src/import/quotes/adapters.ts";
 import { ItemNames } from "../../../src/import/quotes/name-index.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
+import { feedText } from "../../support/bodies.ts";
 import { isLongRun } from "../../support/size.ts";
 import { QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
@@ -113,10 +114,9 @@ describe("accepted feeds", () => {
     it(`a canonical feed cannot take the provider ${provider} from the adapter ${adapter}`, async () => {
       const before = world.logicalDigest();
       for (const feed of ["hall", provider]) {
-        const header = { format: "itemtape-feed", version: 1, feed, providers: [{ provider, name: "x", kind }] };
         const quote = { market_hash_name: "Item 0", provider, side: "ask", amount: 5 };
-        const lines = [header, quote, { end: true, quotes: 1 }].map((line) => `${JSON.stringify(line)}\n`);
-        expect(await refusalOf(take("canonical", lines.join("")))).to.contain(
+        const body = feedText(feed, [{ provider, name: "x", kind }], [quote]);
+        expect(await refusalOf(take("canonical", body))).to.contain(
           `covers the provider ${provider}, which only a body of the adapter ${adapter} may`,
         );
       }
@@ -154,10 +154,7 @@ describe("accepted feeds", () => {
 });
 
 function canonical(quotes: readonly object[]): string {
-  const providers = [{ provider: "hall", name: "Hall", kind: "cash" }];
-  const header = { format: "itemtape-feed", version: 1, feed: "hall", providers };
-  const lines = [header, ...quotes, { end: true, quotes: quotes.length }].map((line) => `${JSON.stringify(line)}\n`);
-  return lines.join("");
+  return feedText("hall", [{ provider: "hall", name: "Hall", kind: "cash" }], quotes);
 }
 
 function steam(prices: string): string {

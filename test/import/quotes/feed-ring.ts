@@ -3,6 +3,7 @@ import { randomOf } from "../../../scripts/support/numbers.ts";
 import type { FeedAdapter } from "../../../src/import/quotes/adapters.ts";
 import { readMapping } from "../../../src/import/quotes/mapping.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { canonicalBody, steamBody } from "../../support/bodies.ts";
 import { publishedState, QuoteWorld } from "./quote-world.ts";
 
 const names = Array.from({ length: 20 }, (_, index) => `Item ${index}`);
@@ -12,6 +13,8 @@ export const shapes = ["steam", "buff", "canonical", "mapped"] as const;
 export type Shape = (typeof shapes)[number];
 
 const adapterOf = (shape: Shape): FeedAdapter => (shape === "mapped" ? readMapping("skinport", "/") : shape);
+
+const centsFrom = (first: number) => Object.fromEntries(names.map((name, index) => [name, first + index]));
 
 const bodies: Readonly<Record<Shape, string>> = {
   mapped: JSON.stringify(
@@ -23,10 +26,7 @@ const bodies: Readonly<Record<Shape, string>> = {
       quantity: 1,
     })),
   ),
-  steam: JSON.stringify({
-    metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 20 },
-    prices: Object.fromEntries(names.map((name, index) => [name, 100 + index])),
-  }),
+  steam: steamBody(centsFrom(100)),
   buff: JSON.stringify(
     Object.fromEntries(
       names.map((name, index) => [
@@ -35,18 +35,7 @@ const bodies: Readonly<Record<Shape, string>> = {
       ]),
     ),
   ),
-  canonical: [
-    {
-      format: "itemtape-feed",
-      version: 1,
-      feed: "hall",
-      providers: [{ provider: "hall", name: "Hall", kind: "cash" }],
-    },
-    ...names.map((name, index) => ({ market_hash_name: name, provider: "hall", side: "ask", amount: 90 + index })),
-    { end: true, quotes: names.length },
-  ]
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join(""),
+  canonical: canonicalBody("hall", "hall", centsFrom(90)),
 };
 
 type Draw = (below: number) => number;

@@ -7,6 +7,7 @@ import { CatalogStore } from "../../../src/store/read/catalog.ts";
 import { FramesStore } from "../../../src/store/read/frames.ts";
 import { MarketStateStore } from "../../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../../src/store/read/providers.ts";
+import { feedText } from "../../support/bodies.ts";
 import { QuoteWorld, variantOf } from "./quote-world.ts";
 
 const hourMs = 3_600_000;
@@ -57,11 +58,7 @@ describe("hours before an item or a provider came", () => {
   });
 
   function take(quotes: readonly object[], providers: readonly string[] = ["hall"]): Promise<unknown> {
-    const covered = providers.map((provider) => ({ provider, name: provider, kind: "cash" }));
-    const header = { format: "itemtape-feed", version: 1, feed: "hall", providers: covered };
-    const lines = [header, ...quotes, { end: true, quotes: quotes.length }];
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-    return world.import(world.body(text), { adapter: "canonical" });
+    return world.import(world.body(feedText("hall", providers, quotes)), { adapter: "canonical" });
   }
 
   function addToCatalog(...names: string[]): void {

@@ -7,6 +7,7 @@ import { importQuotes } from "../../../src/import/quotes/quote-import.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import type { BatchStats } from "../../../src/store/write/batches.ts";
 import { systemClock } from "../../../src/values/time/clock.ts";
+import { steamBody } from "../../support/bodies.ts";
 import { casesBySize } from "../../support/size.ts";
 import { publishedState, type QuoteWorld, worldsAfter } from "./quote-world.ts";
 
@@ -20,10 +21,9 @@ describe("publishing", function () {
   let before: ReturnType<typeof publishedState>;
   let nextBody: string;
   const bodyOf = (cents: number, of = world) =>
-    of.body({
-      metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: itemCount },
-      prices: Object.fromEntries(Array.from({ length: itemCount }, (_, index) => [`Item ${index}`, cents + index])),
-    });
+    of.body(
+      steamBody(Object.fromEntries(Array.from({ length: itemCount }, (_, index) => [`Item ${index}`, cents + index]))),
+    );
   const copy = (name: string) => {
     const path = join(world.folder, `${name}.db`);
     copyFileSync(world.path, path);

@@ -7,6 +7,7 @@ import { MarketStateStore } from "../../../src/store/read/market-state.ts";
 import { ProvidersStore } from "../../../src/store/read/providers.ts";
 import { QuotesStore } from "../../../src/store/read/quotes.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
+import { steamBody } from "../../support/bodies.ts";
 import { QuoteWorld, worldAt } from "./quote-world.ts";
 
 describe("times of imports of quotes", () => {
@@ -16,8 +17,7 @@ describe("times of imports of quotes", () => {
   });
   afterEach(() => world.destroy());
 
-  const saved = (time: string, cents: number) =>
-    world.body({ metadata: { updated_at: time, currency: "USD", item_count: 1 }, prices: { "Item 0": cents } });
+  const saved = (time: string, cents: number) => world.body(steamBody({ "Item 0": cents }, Date.parse(time)));
 
   it("a saved file that is imported late is a frame of its own hour and day, checked at its save time, and recorded now", async () => {
     const report = await world.import(saved("2026-08-08T09:41:00.000Z", 120), { adapter: "steam" });

@@ -2,15 +2,12 @@ import { expect } from "chai";
 import { reportJson, reportText } from "../../../src/import/quotes/report.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { isDemo, markDemo } from "../../../src/store/write/demo-mark.ts";
+import { feedText, steamBody } from "../../support/bodies.ts";
 import { publishedState, QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
-const metadata = { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: 9 };
-const steam = (prices: Record<string, number>) => ({ metadata, prices });
 const hall = [{ provider: "hall", name: "Hall", kind: "cash" }];
 const feed = (quotes: readonly object[], providers: readonly object[] = hall, name = "hall") =>
-  [{ format: "itemtape-feed", version: 1, feed: name, providers }, ...quotes, { end: true, quotes: quotes.length }]
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join("");
+  feedText(name, providers, quotes);
 const ask = (name: string, amount: number, more: object = {}) => ({
   market_hash_name: name,
   provider: "hall",
@@ -61,7 +58,7 @@ describe("import of quotes", () => {
     markDemo(writer, worldAt);
     writer.$client.close();
     const body = world.body(
-      steam({ [world.all<{ name: string }>("SELECT market_hash_name AS name FROM items LIMIT 1")[0]!.name]: 5 }),
+      steamBody({ [world.all<{ name: string }>("SELECT market_hash_name AS name FROM items LIMIT 1")[0]!.name]: 5 }),
     );
     await world.import(body, { adapter: "steam", dryRun: true });
     expect(marked()).to.equal(true);
@@ -70,7 +67,7 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes stores each item's quotes encoded as the export sends them", async () => {
-    const report = await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    const report = await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     expect(report).to.include({ outcome: "published", generation: "g1", asks: 1, bids: 0, items: 1 });
     expect(rows()).to.deep.equal([
       {
@@ -128,7 +125,7 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes makes a feed-derived item and publishes its price", async () => {
-    const report = await world.import(world.body(steam({ "StatTrak™ Item 0": 400 })), { adapter: "steam" });
+    const report = await world.import(world.body(steamBody({ "StatTrak™ Item 0": 400 })), { adapter: "steam" });
     expect(report.feedDerivedItems).to.equal(1);
     expect(world.all("SELECT market_hash_name FROM items WHERE item_id = 9")).to.deep.equal([
       { market_hash_name: "StatTrak™ Item 0" },
@@ -138,7 +135,7 @@ describe("import of quotes", () => {
 
   it("an import of quotes writes nothing on a dry run and reports what it would do", async () => {
     const before = world.logicalDigest();
-    const report = await world.import(world.body(steam({ "Item 0": 1, "StatTrak™ Item 0": 400 })), {
+    const report = await world.import(world.body(steamBody({ "Item 0": 1, "StatTrak™ Item 0": 400 })), {
       adapter: "steam",
       dryRun: true,
     });
@@ -147,7 +144,7 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes sorts asks ascending and bids descending and keeps a crossed book", async () => {
-    await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     const quotes = [ask("Item 0", 110), ask("Item 0", 115, { side: "bid" })];
     const report = await world.import(world.body(feed(quotes)), { adapter: "canonical" });
     expect(report.crossed).to.equal(1);
@@ -159,7 +156,7 @@ describe("import of quotes", () => {
   it("an import of quotes keeps the source's times beside the quotes and out of the export's form", async () => {
     const observed = { observed_at: "2026-09-01T11:59:00.000Z", quantity: 2, url: "https://hall.example/1" };
     await world.import(world.body(feed([ask("Item 0", 110, observed), ask("Item 1", 5)])), { adapter: "canonical" });
-    await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     const [first, second] = rows();
     expect(first?.quotes).to.not.contain("2026-09");
     expect(JSON.parse(`{${first?.observed}}`).asks.map((quote: { as_of: string | null }) => quote.as_of)).to.deep.equal(
@@ -169,9 +166,9 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes replaces only its own feed's quotes: what a body no longer names has no quote", async () => {
-    await world.import(world.body(steam({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     await world.import(world.body(feed([ask("Item 1", 40), ask("Item 7", 9)])), { adapter: "canonical" });
-    await world.import(world.body(steam({ "Item 1": 51 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 1": 51 })), { adapter: "steam" });
     expect(rows().map((row) => [row.item_id, row.best_ask_cents, row.best_ask_provider])).to.deep.equal([
       [2, 40, "hall"],
       [8, 9, "hall"],
@@ -180,9 +177,9 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes dates a best ask by the generation that last changed it", async () => {
-    await world.import(world.body(steam({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 0": 120, "Item 1": 50 })), { adapter: "steam" });
     world.now = worldAt + 1000;
-    await world.import(world.body(steam({ "Item 0": 121, "Item 1": 50 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 0": 121, "Item 1": 50 })), { adapter: "steam" });
     expect(rows().map((row) => row.best_ask_changed_at)).to.deep.equal([null, worldAt]);
     world.now = worldAt + 2000;
     await world.import(world.body(feed([ask("Item 1", 60)])), { adapter: "canonical" });
@@ -222,7 +219,7 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes refuses a body of which no price joins an item", async () => {
-    const body = world.body(steam({ Unheard: 5, "Item 0": 0 }));
+    const body = world.body(steamBody({ Unheard: 5, "Item 0": 0 }));
     await refuses(
       world.import(body, { adapter: "steam" }),
       "no price joins an item of the catalog (1 unknown_name, 1 zero, such as Unheard)",
@@ -230,13 +227,13 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes accepts a feed that keeps exactly half of its items", async () => {
-    await world.import(world.body(steam({ "Item 0": 1, "Item 1": 1 })), { adapter: "steam" });
-    const report = await world.import(world.body(steam({ "Item 0": 1 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 0": 1, "Item 1": 1 })), { adapter: "steam" });
+    const report = await world.import(world.body(steamBody({ "Item 0": 1 })), { adapter: "steam" });
     expect(report.outcome).to.equal("published");
   });
 
   it("an import of quotes refuses by name the quotes of an item whose record would exceed 256 KiB and keeps the item's others", async () => {
-    await world.import(world.body(steam({ "Item 0": 120 })), { adapter: "steam" });
+    await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     const slugs = Array.from({ length: 120 }, (_, index) => `hall-${index}`);
     const providers = slugs.map((provider) => ({ provider, name: provider, kind: "cash" }));
     const url = `https://hall.example/${"x".repeat(2000)}`;
@@ -289,7 +286,7 @@ describe("import of quotes", () => {
   });
 
   it("only one import of quotes runs at a time on a file", async () => {
-    const body = world.body(steam({ "Item 0": 1 }));
+    const body = world.body(steamBody({ "Item 0": 1 }));
     const results = await Promise.allSettled([1, 2].map(() => world.import(body, { adapter: "steam" })));
     expect(results.map(({ status }) => status).sort()).to.deep.equal(["fulfilled", "rejected"]);
     const refused = results.find((result) => result.status === "rejected");
@@ -297,7 +294,7 @@ describe("import of quotes", () => {
   });
 
   it("an import of quotes reports to a person and to a program", async () => {
-    const report = await world.import(world.body(steam({ "Item 0": 1, Unheard: 3 })), { adapter: "steam" });
+    const report = await world.import(world.body(steamBody({ "Item 0": 1, Unheard: 3 })), { adapter: "steam" });
     expect(reportText(report)).to.contain("joined   1 of 2 prices (50.00 %): 1 asks, 0 bids, 1 items");
     expect(reportText(report)).to.contain("refused  1 unknown_name (no item has this name)\n             Unheard");
     expect(JSON.parse(reportJson(report))).to.include({ feed: "steam", outcome: "published", proven_items: 0 });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { replayJson, replayText } from "../../../src/import/quotes/replay-report.ts";
 import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
+import { steamBody } from "../../support/bodies.ts";
 import { publishedState, QuoteWorld, refusalOf, worldAt } from "./quote-world.ts";
 
 const day = Date.UTC(2026, 7, 30);
@@ -13,10 +14,7 @@ describe("replaying saved files", () => {
   });
   afterEach(() => world.destroy());
 
-  const saved = (savedAt: number, prices: Record<string, number>) => {
-    const metadata = { updated_at: new Date(savedAt).toISOString(), currency: "USD", item_count: 9 };
-    return world.body({ metadata, prices });
-  };
+  const saved = (savedAt: number, prices: Record<string, number>) => world.body(steamBody(prices, savedAt));
   const bestAsks = () =>
     world.all<{ id: number; cents: number }>(
       "SELECT quote_key & 2147483647 AS id, best_ask_cents AS cents FROM generation_quotes ORDER BY 1",

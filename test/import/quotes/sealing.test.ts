@@ -4,6 +4,7 @@ import { createFeedDerived } from "../../../src/import/catalog/feed-derived.ts";
 import { type FeedQuotes, publishInBatches } from "../../../src/import/quotes/publish.ts";
 import { checkDatabase } from "../../../src/store/check/check.ts";
 import { type Database, openWriter } from "../../../src/store/database.ts";
+import { steamBody } from "../../support/bodies.ts";
 import { type QuoteWorld, variantOf, worldAt, worldsAfter } from "./quote-world.ts";
 
 const items = 1250;
@@ -25,10 +26,9 @@ describe("sealing the export of a generation", () => {
   };
   const publish = (cents: number, to = world) =>
     to.import(
-      to.body({
-        metadata: { updated_at: "2026-09-01T11:00:00.000Z", currency: "USD", item_count: items },
-        prices: Object.fromEntries(Array.from({ length: items }, (_, index) => [`Item ${index}`, cents + index])),
-      }),
+      to.body(
+        steamBody(Object.fromEntries(Array.from({ length: items }, (_, index) => [`Item ${index}`, cents + index]))),
+      ),
       { adapter: "steam" },
     );
   /** All ids are in a page of the generation, once, and each page holds what an export would make. */

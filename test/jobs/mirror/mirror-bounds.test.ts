@@ -3,6 +3,7 @@ import { holdLock } from "../../../src/store/file/lock.ts";
 import { hourMs, hourOf, minuteMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../../src/values/time/clock.ts";
 import { worldAt } from "../../import/quotes/quote-world.ts";
+import { feedText } from "../../support/bodies.ts";
 import { answer, conditional } from "./feed-server.ts";
 import { MirrorWorld, steamBody } from "./mirror-world.ts";
 
@@ -104,15 +105,10 @@ describe("the bounds of a mirror", () => {
 
 /** A body of the canonical shape that covers `providers`, with one ask of each. */
 function twoProviders(providers: readonly string[]): string {
-  const lines = [
-    {
-      format: "itemtape-feed",
-      version: 1,
-      feed: "halls",
-      providers: providers.map((provider) => ({ provider, name: provider, kind: "cash" })),
-    },
-    ...providers.map((provider) => ({ market_hash_name: "Item 0", provider, side: "ask", amount: 100 })),
-    { end: true, quotes: providers.length },
-  ];
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  const ask = { market_hash_name: "Item 0", side: "ask", amount: 100 };
+  return feedText(
+    "halls",
+    providers,
+    providers.map((provider) => ({ ...ask, provider })),
+  );
 }

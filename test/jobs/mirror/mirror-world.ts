@@ -8,6 +8,8 @@ import type { Clock } from "../../../src/values/time/clock.ts";
 import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
 import { FeedServer } from "./feed-server.ts";
 
+export { canonicalBody, steamBody } from "../../support/bodies.ts";
+
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects.
 export type Reported = { event: MirrorEventName; facts: any };
 
@@ -136,25 +138,4 @@ export class MirrorWorld {
     await this.server.stop();
     this.file.destroy();
   }
-}
-
-/** A body of the steam shape: cents by item name. */
-export function steamBody(prices: Readonly<Record<string, number>>, savedAt = worldAt - hourMs): string {
-  const count = Object.keys(prices).length;
-  const metadata = { updated_at: new Date(savedAt).toISOString(), currency: "USD", item_count: count };
-  return JSON.stringify({ metadata, prices });
-}
-
-/** A body of the canonical shape, of one provider. */
-export function canonicalBody(feed: string, provider: string, prices: Readonly<Record<string, number>>): string {
-  const providers = [{ provider, name: provider, kind: "cash" }];
-  const quotes = Object.entries(prices).map(([name, amount]) => ({
-    market_hash_name: name,
-    provider,
-    side: "ask",
-    amount,
-  }));
-  return [{ format: "itemtape-feed", version: 1, feed, providers }, ...quotes, { end: true, quotes: quotes.length }]
-    .map((line) => `${JSON.stringify(line)}\n`)
-    .join("");
 }

@@ -20,6 +20,7 @@ import { inflateBlock } from "../../../src/values/gzip-blocks.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { QuoteWorld, worldAt } from "../../import/quotes/quote-world.ts";
 import { Random } from "../../sim/random.ts";
+import { feedText } from "../../support/bodies.ts";
 
 const itemCount = 12;
 
@@ -194,13 +195,6 @@ function addAccess(path: string): { secrets: string[]; accountIds: string[] } {
 
 /** A feed of two providers; one of them has times. */
 function feedOf(amount: number): string {
-  const head = {
-    format: "itemtape-feed",
-    version: 1,
-    feed: "hall",
-    currency: "USD",
-    providers: ["hall", "row"].map((provider) => ({ provider, name: provider.toUpperCase(), kind: "cash" })),
-  };
   const lines = Array.from({ length: itemCount }, (_, index) => ({
     item_id: index + 1,
     provider: index % 3 ? "hall" : "row",
@@ -208,5 +202,5 @@ function feedOf(amount: number): string {
     amount: amount + index,
     ...(index % 2 ? { observed_at: "2026-09-01T11:30:00.000Z" } : {}),
   }));
-  return [head, ...lines, { end: true, quotes: itemCount }].map((line) => `${JSON.stringify(line)}\n`).join("");
+  return feedText("hall", ["hall", "row"], lines);
 }

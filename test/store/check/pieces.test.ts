@@ -10,6 +10,7 @@ import { closeDatabase, type Database, openReader, openWriter, readTransaction }
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import type { FeedFacts } from "../../../src/store/write/feeds.ts";
 import { type QuoteWorld, variantOf, worldAt, worldsAfter } from "../../import/quotes/quote-world.ts";
+import { feedText } from "../../support/bodies.ts";
 
 const itemCount = 600;
 
@@ -105,7 +106,7 @@ describe("checking a file in pieces", () => {
 const facts: FeedFacts = {
   feed: "hall",
   adapter: "canonical",
-  providers: [{ provider: "hall", name: "HALL", kind: "cash" }],
+  providers: [{ provider: "hall", name: "hall", kind: "cash" }],
 };
 
 function quoteOf(amount: number): FeedQuote {
@@ -124,14 +125,11 @@ function newItem(number: number): CatalogVariant {
 }
 
 function feedOf(amount: number): string {
-  const head = { format: "itemtape-feed", version: 1, feed: "hall", currency: "USD" };
-  const providers = [{ provider: "hall", name: "HALL", kind: "cash" }];
   const lines = Array.from({ length: itemCount }, (_, index) => ({
     item_id: index + 1,
     provider: "hall",
     side: "ask",
     amount: amount + index,
   }));
-  const all = [{ ...head, providers }, ...lines, { end: true, quotes: itemCount }];
-  return all.map((line) => `${JSON.stringify(line)}\n`).join("");
+  return feedText("hall", ["hall"], lines);
 }
