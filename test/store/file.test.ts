@@ -1,5 +1,4 @@
 import {
-  appendFileSync,
   closeSync,
   copyFileSync,
   openSync,
@@ -8,7 +7,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -142,24 +140,6 @@ describe("the database file", () => {
     expect(noteOf(path)).to.equal("new");
   });
 
-  it("what was committed survives the loss of the process, whatever is cut off or garbled behind it in the log", () => {
-    createDatabase(path, () => {});
-    const { $client: client } = openWriter(path, 50);
-    client.exec("UPDATE market_state SET note = 'committed'");
-    const committed = statSync(`${path}-wal`).size;
-    client.exec("UPDATE market_state SET note = 'torn', catalog_version = 7");
-    const whole = statSync(`${path}-wal`).size;
-    const crashed = join(folder, "crashed.db");
-    for (let end = committed; end < whole; end += 512) {
-      copyFileSync(path, crashed);
-      copyFileSync(`${path}-wal`, `${crashed}-wal`);
-      tearLog(`${crashed}-wal`, end, whole);
-      expect(noteOf(crashed), `cut at ${end}`).to.equal("committed");
-      for (const suffix of ["-wal", "-shm"]) rmSync(crashed + suffix, { force: true });
-    }
-    client.close();
-  });
-
   it("a start looks at each page, unless the file has not changed since a server was stopped in good order", async () => {
     createDatabase(path, () => {});
     const start = () => refuseUnlessOurs(path, { trustsStop: true });
@@ -194,9 +174,3 @@ describe("the database file", () => {
     expect(() => refuseUnlessOurs(path)).to.throw(StoreRefusal, "its tables are not those of this release");
   });
 });
-
-/** Cuts the log at `end`, and garbles the rest of a copy of it in every other case. */
-function tearLog(path: string, end: number, whole: number): void {
-  truncateSync(path, end);
-  if ((end / 512) % 2 === 0) appendFileSync(path, Buffer.alloc(whole - end, 0xa5));
-}

@@ -179,18 +179,6 @@ describe("an import of daily history", () => {
     expect(dailyReportText(report)).to.include("2 recorded days are not finalized: what they hold was not compared");
   });
 
-  it("a dry run of daily history reports the same and writes nothing", async () => {
-    await withHistory();
-    const derived = { ...row(7), item_id: undefined, market_hash_name: "StatTrak™ AK-47 | Redline (Field-Tested)" };
-    const before = world.dailyContent();
-    const dry = await take([...later, derived], { dryRun: true });
-    expect(world.dailyContent()).to.equal(before);
-    const real = await take([...later, derived]);
-    for (const key of ["added", "same", "items", "feedDerivedItems", "kept"] as const)
-      expect(dry[key], key).to.deep.equal(real[key]);
-    expect(dry).to.include({ outcome: "dry_run", importId: null });
-  });
-
   it("a second row of the same item, side and day is refused, however it names the item", async () => {
     const named = { ...row(7), item_id: undefined, market_hash_name: "AK-47 | Redline (Field-Tested)" };
     const report = await take([row(500), row(501), named, { ...named, side: "bid" }, row(9, { item_id: 99 })]);
@@ -256,18 +244,5 @@ describe("an import of daily history", () => {
       expect(stepsMax).to.be.above(9);
       return;
     }
-  });
-
-  it("an import of daily history reports to a person and to a program", async () => {
-    await withHistory();
-    const report = await take([...later, row(0)]);
-    const text = dailyReportText(report);
-    expect(text).to.match(/daily history of northgate imported as number 2 in/);
-    expect(text).to.include("rows     1 new, 0 as stored, of 1 items");
-    expect(text).to.include(
-      "kept     2 rows that differ and stay as they are; --replace takes the file's: 1 recorded, 1 imported",
-    );
-    expect(text).to.match(/refused {2}1 zero \(zero is no price\), such as\n\s+line 5/);
-    expect(JSON.parse(dailyReportJson(report))).to.include({ new: 1, import_id: 2, outcome: "imported" });
   });
 });

@@ -133,16 +133,6 @@ describe("import of quotes", () => {
     expect(rows().map((row) => row.item_id)).to.deep.equal([9]);
   });
 
-  it("an import of quotes writes nothing on a dry run and reports what it would do", async () => {
-    const before = world.logicalDigest();
-    const report = await world.import(world.body(steamBody({ "Item 0": 1, "StatTrak™ Item 0": 400 })), {
-      adapter: "steam",
-      dryRun: true,
-    });
-    expect(report).to.include({ outcome: "dry_run", generation: null, items: 2, feedDerivedItems: 1 });
-    expect(world.logicalDigest()).to.equal(before);
-  });
-
   it("an import of quotes sorts asks ascending and bids descending and keeps a crossed book", async () => {
     await world.import(world.body(steamBody({ "Item 0": 120 })), { adapter: "steam" });
     const quotes = [ask("Item 0", 110), ask("Item 0", 115, { side: "bid" })];

@@ -110,20 +110,6 @@ describe("replaying saved files", () => {
     expect(publishedState(world.path)).to.deep.equal(before);
   });
 
-  it("a replay changes nothing when it is run again", async () => {
-    const files = [7, 8, 9].map((hour) => saved(at(hour), { "Item 0": hour, "Item 1": 5 }));
-    await world.replay(files);
-    const before = world.logicalDigest();
-    expect(await world.replay(files)).to.include({
-      recorded: 0,
-      hoursTaken: 3,
-      published: 0,
-      late: 3,
-      finalizedDays: 0,
-    });
-    expect(world.logicalDigest()).to.equal(before);
-  });
-
   it("a replay stops at a file that lost more than half of the items of the one before, of which nothing is written", async () => {
     const all = { "Item 0": 1, "Item 1": 1, "Item 2": 1, "StatTrak™ Item 0": 1 };
     const shrunk = saved(at(8), { "StatTrak™ Item 3": 2 });
@@ -143,14 +129,6 @@ describe("replaying saved files", () => {
     const before = world.logicalDigest();
     await refuses(world.replay([saved(at(8), { "Item 0": 1 })]), /shrinks from 3 items to 1/);
     expect(world.logicalDigest()).to.equal(before);
-  });
-
-  it("a replay derives the daily rows of the days that are complete", async () => {
-    const files = [at(7), at(9), worldAt - minuteMs].map((savedAt, index) => saved(savedAt, { "Item 0": 10 + index }));
-    expect(await world.replay(files)).to.include({ recorded: 3, finalizedDays: 1 });
-    expect(world.all("SELECT amount, low_amount, high_amount, observations FROM daily_prices")).to.deep.equal([
-      { amount: 11, low_amount: 10, high_amount: 11, observations: 2 },
-    ]);
   });
 
   const unusable: [string, () => string, Parameters<QuoteWorld["replay"]>[1], RegExp][] = [
@@ -178,14 +156,6 @@ describe("replaying saved files", () => {
       expect(world.logicalDigest()).to.equal(before);
     });
   }
-
-  it("a replay takes a file that was saved up to five minutes from now, as an import does, and counts it as checked now", async () => {
-    const files = [saved(at(7), { "Item 0": 1 }), saved(worldAt + 5 * minuteMs, { "Item 0": 2 })];
-    expect(await world.replay(files)).to.include({ recorded: 2, published: 2 });
-    expect(world.all("SELECT checked_at, saved_at FROM feeds")).to.deep.equal([
-      { checked_at: worldAt, saved_at: worldAt + 5 * minuteMs },
-    ]);
-  });
 
   it("a replay reports to a person and to a program", async () => {
     const report = await world.replay([saved(at(7), { "Item 0": 1, Unheard: 3 })]);

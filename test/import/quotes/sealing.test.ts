@@ -105,28 +105,6 @@ describe("sealing the export of a generation", () => {
     expectSealed(1);
   });
 
-  it("a disk that is full while pages are sealed leaves the published generation as it was; the next publication tidies up", async () => {
-    const before = pages();
-    write((database) => {
-      const { $client } = database;
-      const steps = publishInBatches(database, [feedOf(400)], { clock: world.clock });
-      const staged = $client.prepare("SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 = 2").pluck();
-      while (staged.get() !== items) steps.next();
-      $client.exec("CREATE TABLE filler (bytes BLOB)");
-      const fill = $client.prepare("INSERT INTO filler VALUES (zeroblob(16000))");
-      while ($client.pragma("freelist_count", { simple: true }) !== 0) fill.run();
-      $client.pragma(`max_page_count = ${$client.pragma("page_count", { simple: true })}`);
-      expect(() => {
-        while (steps.next().done !== true);
-      }).to.throw("database or disk is full");
-      $client.exec("DROP TABLE filler");
-    });
-    expect(pages().filter(({ generation }) => generation === 1)).to.deep.equal(before);
-    expect(checkDatabase(world.path).faults).to.deep.equal([]);
-    await publish(500);
-    expectSealed(3);
-  });
-
   function feedOf(cents: number): FeedQuotes {
     const facts = {
       feed: "steam",

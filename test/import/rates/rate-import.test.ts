@@ -89,13 +89,6 @@ describe("import of exchange rates", () => {
     expect(await outcomeOf(paths, { adapter: "ecb" })).to.deep.equal({ ...none, new: 4 });
   });
 
-  it("a dry run of exchange rates reports the same and writes nothing", async () => {
-    const files = [world.body(ecb("2026-04-13,1.25,200,"))];
-    const before = world.logicalDigest();
-    expect(await outcomeOf(files, { adapter: "ecb", dryRun: true })).to.deep.equal({ ...none, new: 2 });
-    expect([rows(), world.logicalDigest()]).to.deep.equal([[], before]);
-  });
-
   const whole = ecb("2026-04-13,1.25,200,");
   const broken: [string, string[], string][] = [
     ["one file of several that is broken", [whole, ecb("2026-04-14,1.25,0,")], "line 2, column JPY: 0 is no rate"],

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
-import { defineIndexInBatches, retireIndex } from "../../../src/jobs/indexes/define.ts";
+import { defineIndexInBatches } from "../../../src/jobs/indexes/define.ts";
 import { definitionLookup, readDefinition } from "../../../src/jobs/indexes/definition.ts";
 import { runAtOnce } from "../../../src/store/write/batches.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
-import { dayText, parseDay } from "../../../src/values/time/calendar.ts";
+import { dayText } from "../../../src/values/time/calendar.ts";
 import { IndexWorld, instantOf } from "./index-world.ts";
 
-const day = (date: string) => parseDay(date)!;
 const ids = (...found: number[]) => found.map((item_id) => ({ item_id }));
 
 describe("the definition of an index", () => {
@@ -40,35 +39,6 @@ describe("the definition of an index", () => {
     const path = new URL("../../../src/jobs/indexes/index-definition.schema.json", import.meta.url);
     const ajv = new Ajv2020();
     expect(ajv.validateSchema(JSON.parse(readFileSync(path, "utf8"))), ajv.errorsText()).to.equal(true);
-  });
-
-  it("a definition creates an index whose first members count from its base date on", () => {
-    expect(world.define({ members: [{ item_id: 3, units: 7 }, { item_id: 1 }] })).to.deep.equal({
-      indexId: "four",
-      outcome: "created",
-      membershipVersion: 1,
-      effectiveDay: day("2026-03-01"),
-      members: 2,
-      added: 2,
-      dropped: 0,
-      changed: [],
-    });
-    expect(versions()).to.deep.equal([{ version: 1, from: "2026-03-01", items: "1:1:03-01 3:7:03-01" }]);
-    expect(world.rows("SELECT * FROM indexes")).to.deep.equal([
-      {
-        index_id: "four",
-        name: "Four",
-        description: "",
-        provider: "steam",
-        weighting: "equal",
-        methodology_version: "1",
-        base_day: day("2026-03-01"),
-        base_value: "100",
-        active: 1,
-        defined_at: world.at,
-        calculated_at: null,
-      },
-    ]);
   });
 
   it("the same definition given again changes nothing, whatever the order of its members", () => {
@@ -171,14 +141,6 @@ describe("the definition of an index", () => {
     expect(versions()).to.deep.equal([{ version: 1, from: "2026-03-01", items: "3:1:03-01 4:1:03-01" }]);
     expect(() => runAtOnce(broken)).to.throw(OperatorError, "another command changed it meanwhile; try again");
     expect(versions().length).to.equal(1);
-  });
-
-  it("retiring an index keeps everything and reports whether it was active", () => {
-    world.define();
-    expect(retireIndex(world.writer, "four")).to.deep.equal({ wasActive: true });
-    expect(retireIndex(world.writer, "four")).to.deep.equal({ wasActive: false });
-    expect(world.rows("SELECT active FROM indexes")).to.deep.equal([{ active: 0 }]);
-    expect(() => retireIndex(world.writer, "five")).to.throw(OperatorError, "there is no index `five`");
   });
 });
 

@@ -214,30 +214,6 @@ describe("the mirror", () => {
     expect(Object.values(world.published().asks)).to.deep.equal([100, 200, 300]);
     expect(world.server.heads).to.have.length(1);
   });
-
-  it("a mirror that ends in the middle of a publication leaves the earlier one whole, and the next start does the rest", async () => {
-    world.server.behave = answer(200, bodyOf(100));
-    world.restart(world.feed());
-    await world.mirror.turn();
-    const before = publishedState(world.path);
-    world.server.behave = answer(200, bodyOf(111));
-    let steps = 0;
-    const ending = world.restart(world.feed());
-    world.advance(hourMs);
-    ending.startPolls();
-    world.onPause = () => {
-      steps += 1;
-      if (steps === 2) world.ending.abort();
-    };
-    await ending.run();
-    expect(steps).to.equal(2);
-    expect(publishedState(world.path)).to.include({ generation: 1, recorded: before.recorded, actual: before.actual });
-    world.renew();
-    world.restart(world.feed());
-    await world.mirror.turn();
-    expect(Object.values(world.published().asks)).to.deep.equal([111, 200, 300]);
-    expect(publishedState(world.path).orphans).to.equal(0);
-  });
 });
 
 describe("the mirror of a file", () => {

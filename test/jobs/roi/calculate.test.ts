@@ -190,24 +190,6 @@ describe("a run of the ROI model", () => {
     expect(history).to.have.length(4).and.to.deep.equal(world.rows("roi_history"));
   });
 
-  it("a run reports which gate withholds a point", () => {
-    world.pool("kilo", {
-      outcomes: [
-        { itemId: 1, tier: "low", numerator: 96 },
-        { itemId: 2, tier: "high", numerator: 2 },
-        { itemId: 5, tier: "high", numerator: 2 },
-      ],
-    });
-    world.publish([container, "alpha", 50], [1, "alpha", 10], [2, "alpha", 10]);
-    const key = { slug: "kilo", valuationMode: "cash_ask" };
-    const tier = { tier: "high", pricedPct: "50.0000", leastPct: 75 };
-    expect(world.run().withoutPoint).to.deep.equal([{ ...key, gates: [tier] }]);
-    world.publish([container, "alpha", 50], [2, "alpha", 10], [5, "alpha", 10]);
-    const low = { tier: "low", pricedPct: "0.0000", leastPct: 75 };
-    const whole = { tier: null, pricedPct: "4.0000", leastPct: 95 };
-    expect(world.run().withoutPoint).to.deep.equal([{ ...key, gates: [whole, low] }]);
-  });
-
   it("a run calculates active and retired pools, never a draft, and the revision in force", () => {
     priced();
     const retired = world.pool("old", { itemId: container + 1, state: "retired" });

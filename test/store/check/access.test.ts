@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { migrate } from "drizzle-orm/better-sqlite3/migrator";
 import { checkDatabase, checkDatabaseInPieces } from "../../../src/store/check/check.ts";
-import { closeDatabase, migrationsFolder, openWriter } from "../../../src/store/database.ts";
-import { backupDatabase } from "../../../src/store/file/backup.ts";
+import { migrationsFolder } from "../../../src/store/database.ts";
 import { migrateDatabase } from "../../../src/store/file/file.ts";
 import { applicationId } from "../../../src/store/file/header.ts";
 import { checkedTables } from "../../../src/store/write/row-checksums.ts";
@@ -131,17 +130,6 @@ describe("the check of access rows", () => {
     });
   }
 
-  it("a backup refuses a file with a changed unit of an account", async () => {
-    const client = new SqliteDatabase(path);
-    client.exec("UPDATE accounts SET plan = 'quant'");
-    client.close();
-    let refusal = "";
-    await backupDatabase(path, join(folder, "backup.db")).catch((error: Error) => {
-      refusal = error.message;
-    });
-    expect(refusal).to.include("rows of accounts that are not as they were written");
-  });
-
   it("a file of a release without checksums gets them by its migration, once", () => {
     rmSync(path);
     makeOldFile(path, join(folder, "migrations"));
@@ -155,21 +143,6 @@ describe("the check of access rows", () => {
     client.close();
     expect(migrateDatabase(path)).to.equal(0);
     expect(checkDatabase(path).faults).to.have.length(1);
-  });
-
-  it("between its pieces a check holds no state of the file: a server's log is brought into it, and what is charged is no fault", () => {
-    const database = openWriter(path, 0);
-    let pieces = 0;
-    const charge = database.$client.prepare("UPDATE market_state SET note = ?");
-    const { faults: found } = checkDatabaseInPieces(path, () => {
-      pieces += 1;
-      charge.run(`piece ${pieces}`);
-      const [log] = database.$client.pragma("wal_checkpoint(TRUNCATE)") as { busy: number; log: number }[];
-      expect(log).to.include({ busy: 0, log: 0 });
-    });
-    closeDatabase(database);
-    expect(found).to.deep.equal([]);
-    expect(pieces).to.be.greaterThan(30);
   });
 });
 

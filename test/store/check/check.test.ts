@@ -110,17 +110,6 @@ describe("checking a file", function () {
     });
   }
 
-  it("the check names the remains of an unfinished import and counts no fault", () => {
-    const client = new SqliteDatabase(path);
-    client.exec(
-      "INSERT INTO generations (generation_id, state, created_at) VALUES (3, 'staging', 1); INSERT INTO generation_quotes (quote_key, quotes) VALUES ((3 << 31) + 1, 'half')",
-    );
-    client.close();
-    const { facts, faults } = checkDatabase(path);
-    expect(faults).to.deep.equal([]);
-    expect(facts.join("\n")).to.include("g3 is staging with 1 items left; the next import removes it");
-  });
-
   it(`the check finds every one of ${flipsWanted} random single-bit flips that change any answer`, async () => {
     const { tried, changing, faults } = await flipRing({ flips: flipsWanted });
     process.stdout.write(`      ${tried} flips, ${changing} of them changed an answer\n`);

@@ -30,23 +30,6 @@ describe("pruning hourly history", () => {
   const facts = () => checkHistory(world.reader).map(({ description }) => description);
   const daily = () => world.reader.$client.prepare("SELECT * FROM daily_prices ORDER BY 1, 2, 3, 4").all();
 
-  it("days before the date lose segments and refused names, keep frames and daily rows, and pass the check", () => {
-    const before = daily();
-    const { days, unfinalized } = readPrunable(world.writer, day + 1);
-    expect([days.map(({ feeds, hours, segments }) => [feeds, hours, segments]), unfinalized]).to.deep.equal([
-      [[["alpha", "beta"], 3, 6]],
-      [],
-    ]);
-    runAtOnce(pruneHoursInBatches(world.writer, days, hastyClock));
-    expect([segments(day), segments(day + 1)]).to.deep.equal([0, 6]);
-    expect(world.reader.$client.prepare("SELECT DISTINCT day FROM frame_names").pluck().all()).to.deep.equal([day + 1]);
-    expect(world.store.frames(day * 24, day * 24 + 23)).to.have.length(3);
-    expect(daily()).to.deep.equal(before);
-    expect(faults()).to.deep.equal([]);
-    expect(facts()[0]).to.equal("3 frames in 6 segments hold what they state");
-    expect(readPrunable(world.writer, day + 1).days).to.deep.equal([]);
-  });
-
   it("a pruning that is cut off anywhere leaves nothing to readers, passes the check, and the next one completes it", () => {
     const { days } = readPrunable(world.writer, day + 1);
     for (let cutAfter = 1; ; cutAfter += 1) {
