@@ -122,26 +122,6 @@ describe("recording frames", function () {
     expect(() => $client.exec("DELETE FROM frames")).to.throw(/never overwritten/);
   });
 
-  it("a damaged segment gets no new checksum: the frame is refused by name and nothing is written", () => {
-    const says = (amount: number) =>
-      contentOf(
-        "alpha",
-        new Map([
-          [1, [ask("a1", amount)]],
-          [4, [ask("a1", amount)]],
-        ]),
-      );
-    world.record(says(100), timesOf(hourZero));
-    world.writer.$client.exec("UPDATE frame_segments SET changes = zeroblob(9) WHERE item_id = 4");
-    const before = world.contents();
-    expect(() => world.record(says(101), timesOf(hourZero + 1))).to.throw(
-      /item 4 on 2024-10-04 \(feed alpha\) are damaged/,
-    );
-    expect(world.contents()).to.deep.equal(before);
-    world.record(says(101), timesOf(hourZero + 24));
-    expect(world.stateAt(hourZero + 24, "alpha", 4)).to.deep.equal([ask("a1", 101)]);
-  });
-
   it("refused names are kept once per feed, and frames that refuse the same names add an hour to their day and no name", () => {
     const record = (feed: string, hour: number, refused: string[]) =>
       world.record(contentOf(feed, new Map([[1, [ask(`${feed[0]}1`, 100)]]]), { refused }), timesOf(hourZero + hour));
@@ -173,20 +153,6 @@ describe("recording frames", function () {
     expect(() => $client.exec("UPDATE refused_names SET name = 'Berry'")).to.throw(/refer to a refused name/);
     expect(() => $client.exec("DELETE FROM refused_names")).to.throw(/refer to a refused name/);
   });
-
-  const refused: Record<string, { feed: string; provider: string; says: RegExp }> = {
-    "an unknown feed": { feed: "gamma", provider: "a1", says: /feed gamma: it is not known/ },
-    "an unknown provider": { feed: "alpha", provider: "z9", says: /feed alpha: the provider z9 is not known/ },
-    "a provider of another feed": { feed: "alpha", provider: "b1", says: /b1 belongs to the feed beta/ },
-  };
-  for (const [what, { feed, provider, says }] of Object.entries(refused)) {
-    it(`a frame of ${what} is refused by name and nothing is written`, () => {
-      const before = world.contents();
-      const content = contentOf(feed, new Map([[1, [ask(provider, 100)]]]));
-      expect(() => world.record(content, timesOf(hourZero))).to.throw(says);
-      expect(world.contents()).to.deep.equal(before);
-    });
-  }
 
   function isStored(hour: number, feed: string): boolean {
     return world.stateAt(hour, feed, 1) !== undefined;

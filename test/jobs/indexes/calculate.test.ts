@@ -45,35 +45,6 @@ describe("the calculation of an index", () => {
     ]);
   });
 
-  it("levels are the same calculated at once and day by day, and another run changes only the time of the calculation", () => {
-    const prices = Array.from({ length: 70 }, (_, index) => index).flatMap((index) =>
-      asksOf(
-        new Date(instantOf("2026-01-01") + index * 86_400_000).toISOString().slice(0, 10),
-        100 + (index % 7),
-        37,
-        51 + index,
-        index % 9 === 4 ? null : 11 + (index % 3),
-      ),
-    );
-    const stored = () =>
-      world.rows("SELECT day, value, exact, capitalization_cents, priced_constituent_count, as_of FROM index_levels");
-    world.asks(...prices);
-    world.define({ base_date: "2026-01-01", weighting: "capitalization" });
-    for (const day of ["2026-01-02", "2026-01-06", "2026-01-07", "2026-02-20", "2026-03-12"]) world.calculate(day);
-    const [stepwise, before] = [stored(), world.rows("SELECT * FROM index_levels")];
-    expect(world.calculate("2026-03-12")[0]?.appended).to.equal(0);
-    expect(world.rows("SELECT * FROM index_levels")).to.deep.equal(before);
-    const whole = new IndexWorld();
-    whole.asks(...prices);
-    whole.define({ base_date: "2026-01-01", weighting: "capitalization" });
-    whole.calculate("2026-03-12");
-    expect(
-      whole.rows("SELECT day, value, exact, capitalization_cents, priced_constituent_count, as_of FROM index_levels"),
-    ).to.deep.equal(stepwise);
-    expect(stepwise.length).to.equal(70);
-    whole.remove();
-  });
-
   it("a stored level never changes, also when its prices change afterwards", () => {
     world.asks(...asksOf("2026-03-01", 100, 100, 100, 100), ...asksOf("2026-03-02", 110, 110, 110, 110));
     world.define();

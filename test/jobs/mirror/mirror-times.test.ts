@@ -94,18 +94,6 @@ describe("the times of a mirror", () => {
     expect(ingestedOfLast()).to.equal(second);
   });
 
-  it("a postponed content that equals the published one has the time of that publication in its frame", async () => {
-    world.server.behave = answer(200, bodyOf(100));
-    world.advance(58 * minuteMs);
-    const at = world.at;
-    world.restart(world.feed());
-    await world.mirror.turn();
-    world.advance(3 * minuteMs);
-    await world.restart(world.feed()).turn();
-    expect(world.take("publicationPostponed")).to.have.length(1);
-    expect(world.frames().at(-1)).to.include({ checked: at + 3 * minuteMs, ingested: at });
-  });
-
   it("a generation from the future postpones the next one by one interval, after a restart too", async () => {
     world.server.behave = answer(200, bodyOf(100));
     world.at += 8760 * hourMs;
