@@ -85,13 +85,6 @@ export class FrameWorld {
     return { providers, refused: nameIds.map((nameId) => names.get(nameId, feed) as string).sort() };
   }
 
-  /** Every row that recording may touch. */
-  contents(): unknown[] {
-    return ["frames", "feed_days", "frame_segments", "frame_providers", "frame_names", "refused_names"].map((table) =>
-      this.reader.$client.prepare(`SELECT * FROM ${table}`).all(),
-    );
-  }
-
   remove(): void {
     this.reader.$client.close();
     this.writer.$client.close();

@@ -30,7 +30,7 @@ export class MirrorWorld {
   /** Reads bodies in another process; null: in this one. */
   reader: BodyReader | null = null;
   readonly clock: Clock = { now: () => this.at, monotonicMs: () => this.elapsedMs };
-  ending = new AbortController();
+  readonly ending = new AbortController();
   /** Called between two transactions. */
   onPause: () => void = () => undefined;
   /** Called in the mirror's thread with each event. */
@@ -69,12 +69,6 @@ export class MirrorWorld {
       pause: async () => this.onPause(),
     });
     return this.#mirror;
-  }
-
-  /** Lets a mirror be made after one was ended. */
-  renew(): void {
-    this.ending = new AbortController();
-    this.onPause = () => undefined;
   }
 
   /** A feed that asks the server every hour. */
