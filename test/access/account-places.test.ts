@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { AccountPlaces, type NoPlace, type Place } from "../../src/access/account-places.ts";
 import type { Admission, AdmissionRefusal } from "../../src/access/admission.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
-import { failureOf, noon, type Person, paidRead, World } from "./world.ts";
+import { failureOf, noon, type Person, paidRead } from "./world.ts";
 
 describe("the places of long requests", () => {
   let places: AccountPlaces;
@@ -44,28 +44,6 @@ describe("the places of long requests", () => {
     expect(places.take("changes", "c", 1)).to.include({ code: "changes_capacity" });
     second.leave();
     taken(places.take("changes", "c", 1));
-  });
-
-  it("each kind of request fills the places that the service has for it, the last of them too", () => {
-    const few = new AccountPlaces({ changes: { perAccount: 2, inAll: 2 }, waiting: { perAccount: 2, inAll: 2 } });
-    for (const kind of ["changes", "waiting"] as const) {
-      for (const account of ["a", "b"]) taken(few.take(kind, account, 100));
-      expect(few.take(kind, "c", 1)).to.include({ freeAtMs: 100 });
-    }
-  });
-
-  it("a waiting account that leaves one of four places has the three others still", () => {
-    const held = [10, 20, 30, 40].map((untilMs) => taken(places.take("waiting", "a", untilMs)));
-    held[0]?.leave();
-    taken(places.take("waiting", "a", 50));
-    expect(places.take("waiting", "a", 60)).to.deep.equal({ code: "waiting_limit", freeAtMs: 20 });
-  });
-
-  it("an account that left all of its places but one still has that one", () => {
-    const held = [10, 20, 30, 40].map((untilMs) => taken(places.take("waiting", "a", untilMs)));
-    for (const place of held.slice(1)) place.leave();
-    for (const untilMs of [50, 60, 70]) taken(places.take("waiting", "a", untilMs));
-    expect(places.take("waiting", "a", 80)).to.deep.equal({ code: "waiting_limit", freeAtMs: 10 });
   });
 });
 
@@ -127,25 +105,4 @@ describe("admission to a place on each store", () => {
       });
     });
   }
-});
-
-// The ledger of many nodes judges a place by its own clock.
-describe("admission to a place on the file alone", () => {
-  it("a request without a place is told to wait a second at least", async () => {
-    const world = new World();
-    const person = world.person("trader");
-    const ask = (holdMs: number) => {
-      const asked = {
-        requestId: world.ids.requestId(noon),
-        operation: "streamMarketChanges",
-        rule: paidRead,
-        at: noon,
-      };
-      return world.admissions.admit({ ...asked, caller: world.identify(person), place: { kind: "changes", holdMs } });
-    };
-    const ended = await ask(-10);
-    expect((await failureOf(() => ask(9000))).facts.retryAfterS).to.equal(1);
-    await ended.lease?.finish();
-    world.close();
-  });
 });

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import type { AccessRule, AdmissionRefusal } from "../../src/access/admission.ts";
 import { pagesKeyId } from "../../src/access/credentials.ts";
 import { plans } from "../../src/access/plans.ts";
-import { openWriter } from "../../src/store/database.ts";
 import { dayMs, minuteMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
 import { exportRule, failureOf, freeOfCharge, noon, type Person, paidRead, pointRead, World } from "./world.ts";
@@ -79,16 +78,6 @@ describe("admission on each store", () => {
         expect((await world.ask(person, pointRead, noon + 12_345 + 48_000)).allowance.quotaRemaining).to.equal(1);
       });
 
-      it("admission shares one minute and one month among all keys of an account", async () => {
-        const { key, secret } = await world.keys.create(person.accountId, "second", 7);
-        const other = { ...person, keyId: key.keyId, secret };
-        await world.ask(person, pointRead);
-        expect((await world.ask(other, pointRead)).allowance).to.deep.include({
-          remainingInMinute: 1,
-          quotaRemaining: 3,
-        });
-      });
-
       it("admission counts an exhausted month as an attempt and nothing else, and waits for the next month", async () => {
         await world.setMonthUsed(person, 5);
         const failure = await refusal(person, pointRead);
@@ -130,19 +119,6 @@ describe("admission on each store", () => {
         await world.setMonthUsed(person, 5);
         expect((await refusal(person, exportRule)).code).to.equal("monthly_quota_exceeded");
         expect(await cost(person)).to.deep.equal({ minute: 1, month: 5, starts: 0 });
-      });
-
-      it("admission keeps the unit and gives the start back when an export fails before its first byte", async () => {
-        const { lease } = await world.ask(person, exportRule);
-        await lease?.release();
-        expect(await cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 0 });
-      });
-
-      it("admission counts unit and start of an export that began", async () => {
-        const { lease } = await world.ask(person, exportRule);
-        await lease?.finish();
-        await lease?.release();
-        expect(await cost(person)).to.deep.equal({ minute: 1, month: 1, starts: 1 });
       });
 
       it("admission takes the attempt back when the key falls between its check and its charge", async () => {
@@ -196,26 +172,6 @@ describe("admission on each store", () => {
         await world.accounts.setPlan(person.accountId, "free", null);
         expect(world.admissions.allowance(await world.identify(person), noon).quotaRemaining).to.equal(0);
         expect((await refusal(person, pointRead)).allowance.quotaRemaining).to.equal(0);
-      });
-
-      it("admission lowers the quota header by one with every charge, in order", async () => {
-        const big = await world.person("trader");
-        const asked = Array.from({ length: 20 }, () => world.ask(big, pointRead));
-        const left = (await Promise.all(asked)).map((admission) => admission.allowance.quotaRemaining);
-        expect(left).to.deep.equal(Array.from({ length: 20 }, (_, index) => 99_999 - index));
-      });
-
-      it("admission begins a new minute and a new month each at its own boundary", async () => {
-        const february = Date.UTC(2026, 1, 1);
-        await world.sql("UPDATE api_keys SET expires_at = ?", noon + 90 * dayMs);
-        for (let asked = 0; asked < 3; asked += 1) await world.ask(person, pointRead, february - 1);
-        expect((await refusal(person, pointRead, february - 1)).facts.retryAfterS).to.equal(1);
-        expect((await world.ask(person, pointRead, february)).allowance).to.deep.equal({
-          limitPerMinute: 3,
-          remainingInMinute: 2,
-          quotaRemaining: 4,
-        });
-        expect((await world.ask(person, pointRead, february + minuteMs)).allowance.remainingInMinute).to.equal(2);
       });
 
       it("a request that goes on with an export takes its place and no start of the day", async () => {
@@ -287,17 +243,6 @@ describe("admission on the file alone", () => {
     const at = expiresAt - 1;
     expect((await failureOf(() => world.ask(person, pointRead, at))).code).to.equal("expired_api_key");
     expect(world.limiter.remaining(person.accountId, 3, at)).to.equal(3);
-    expect(world.events(person)).to.equal(0);
-  });
-
-  it("admission executes nothing and charges nothing while another writer holds the file", async () => {
-    const { $client: client } = openWriter(world.path, 0);
-    client.exec("BEGIN IMMEDIATE");
-    const failure = (await failureOf(() => world.ask(person, pointRead))) as unknown as AdmissionRefusal;
-    client.close();
-    expect(failure.code).to.equal("service_unavailable");
-    expect(failure.facts.retryAfterS).to.equal(1);
-    expect(failure.allowance).to.deep.equal({ limitPerMinute: 3, remainingInMinute: 2, quotaRemaining: 5 });
     expect(world.events(person)).to.equal(0);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { composeKey, type Identifies, keyOfHeader, requireScope } from "../../src/access/credentials.ts";
+import { composeKey, type Identifies, keyOfHeader } from "../../src/access/credentials.ts";
 import { NodesCredentials } from "../../src/access/nodes/credentials.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
@@ -22,77 +22,45 @@ const accepted: [string, string][] = [
 const refused: [string, string | undefined][] = [
   ["no header", undefined],
   ["empty header", ""],
-  ["one space", " "],
   ["scheme alone", "Bearer"],
   ["scheme and space", "Bearer "],
-  ["scheme and two spaces", "Bearer  "],
   ["key alone", key],
   ["no space", `Bearer${key}`],
   ["two spaces", `Bearer  ${key}`],
   ["tab", `Bearer\t${key}`],
-  ["space and tab", `Bearer \t${key}`],
-  ["line feed between", `Bearer\n${key}`],
-  ["no-break space", `Bearer\u00a0${key}`],
   ["leading space", ` Bearer ${key}`],
-  ["leading tab", `\tBearer ${key}`],
   ["trailing space", `Bearer ${key} `],
-  ["trailing line feed", `Bearer ${key}\n`],
-  ["trailing carriage return", `Bearer ${key}\r`],
   ["trailing NUL", `Bearer ${key}\0`],
   ["leading line feed", `\nBearer ${key}`],
-  ["second line", `x\nBearer ${key}`],
   ["Basic", `Basic ${key}`],
-  ["Basic, encoded", `Basic ${Buffer.from(`${key}:`).toString("base64")}`],
-  ["Digest", `Digest ${key}`],
   ["Token", `Token ${key}`],
-  ["ApiKey", `ApiKey ${key}`],
   ["Bearers", `Bearers ${key}`],
-  ["Beare", `Beare ${key}`],
   ["dotless scheme of another alphabet", `Веаrer ${key}`],
-  ["long s in the scheme", `Bearer\u017f ${key}`],
   ["colon", `Bearer: ${key}`],
-  ["equals", `Bearer=${key}`],
   ["quotes", `Bearer "${key}"`],
-  ["single quotes", `Bearer '${key}'`],
-  ["angle brackets", `Bearer <${key}>`],
-  ["parameter", `Bearer token=${key}`],
   ["comma", `Bearer ${key},`],
   ["two keys", `Bearer ${key}, ${key}`],
-  ["two schemes", `Bearer ${key}, Bearer ${key}`],
   ["scheme twice", `Bearer Bearer ${key}`],
-  ["semicolon", `Bearer ${key};`],
   ["padding of token68", `Bearer ${key}=`],
   ["percent-encoded", `Bearer ${key.replaceAll("_", "%5F")}`],
   ["prefix in capitals", `Bearer ${key.toUpperCase()}`],
-  ["prefix in mixed case", `Bearer Itemtape_live_${body}`],
   ["kind in capitals", `Bearer itemtape_LIVE_${body}`],
   ["other service", `Bearer othertape_live_${body}`],
   ["other kind", `Bearer itemtape_test_${body}`],
   ["no kind", `Bearer itemtape_${body}`],
   ["no prefix", `Bearer ${body}`],
-  ["no second underscore", `Bearer itemtape_live${body}`],
-  ["hyphens", `Bearer itemtape-live-${body}`],
   ["prefix alone", "Bearer itemtape_live_"],
   ["one character short", `Bearer ${key.slice(0, -1)}`],
   ["one character long", `Bearer ${key}0`],
   ["checksum missing", `Bearer ${key.slice(0, -6)}`],
   ["wrong last character", `Bearer ${key.slice(0, -1)}${otherLast}`],
-  ["checksum of zeros", `Bearer ${key.slice(0, -6)}000000`],
   ["secret with another digit", `Bearer ${key.replace("_live_0", "_live_1")}`],
-  ["two digits swapped", `Bearer ${key.replace("_live_01", "_live_10")}`],
   ["underscore in the secret", `Bearer ${key.replace("_live_0", "_live__")}`],
-  ["hyphen in the secret", `Bearer ${key.replace("_live_0", "_live_-")}`],
-  ["dot in the secret", `Bearer ${key.replace("_live_0", "_live_.")}`],
   ["space in the secret", `Bearer ${key.replace("_live_0", "_live_ ")}`],
   ["letter outside ASCII", `Bearer ${key.replace("_live_0", "_live_é")}`],
-  ["digit of another script", `Bearer ${key.replace("_live_0", "_live_٠")}`],
   ["NUL in the secret", `Bearer ${key.replace("_live_0", "_live_\0")}`],
-  ["emoji", "Bearer 🔑"],
-  ["undefined as a word", "Bearer undefined"],
-  ["null as a word", "Bearer null"],
   ["JSON web token", "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0."],
   ["64 KiB", `Bearer ${"A".repeat(65536)}`],
-  ["key in a long tail", `Bearer ${key}${"A".repeat(65536)}`],
 ];
 
 describe("the key's form", () => {
@@ -186,12 +154,6 @@ describe("a caller on each store", () => {
         expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
       });
 
-      it("a caller is refused with the old secret right after a rotation, and admitted with the new one", async () => {
-        const { secret: fresh } = await world.keys.rotate(person.keyId);
-        expect((await failureOf(() => world.identify(person))).code).to.equal("invalid_api_key");
-        expect((await world.identify({ ...person, secret: fresh })).keyId).to.equal(person.keyId);
-      });
-
       it("a caller of a disabled account is refused, but a revoked key is answered first", async () => {
         await world.accounts.disable(person.accountId);
         expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
@@ -212,26 +174,6 @@ describe("a caller on each store", () => {
           expect((await world.identify(person)).scopes).to.deep.equal(scopes);
         }
       });
-
-      it("a caller needs the operation's scope, and none where any key will do", async () => {
-        const caller = await world.identify(person);
-        requireScope(caller, "market:read");
-        requireScope(caller, null);
-        expect((await failureOf(() => requireScope(caller, "portfolio:read"))).code).to.equal("insufficient_scope");
-      });
     });
   }
-});
-
-describe("a caller in the file", () => {
-  it("a caller is found by one prepared read that uses only indexes", () => {
-    const world = new World();
-    const plan = world.reader.$client
-      .prepare(
-        "EXPLAIN QUERY PLAN SELECT used FROM api_keys k JOIN accounts a USING (account_id) LEFT JOIN usage_months u ON u.account_id = k.account_id AND u.month = ? WHERE secret_hash = ?",
-      )
-      .all("2026-01", Buffer.alloc(32)) as { detail: string }[];
-    expect(plan.filter((step) => step.detail.startsWith("SCAN"))).to.deep.equal([]);
-    world.close();
-  });
 });

@@ -17,7 +17,7 @@ import {
   tokenDigits,
 } from "../../src/access/owners/sessions.ts";
 import { usageKeptMs } from "../../src/access/owners/usage-cache.ts";
-import { effectivePlan, planNames, plans, serviceSlots } from "../../src/access/plans.ts";
+import { planNames, plans, serviceSlots } from "../../src/access/plans.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -32,12 +32,6 @@ describe("The fixed values of access", () => {
       trader: { priceCents: 5_000, requestsPerMonth: 100_000, requestsPerMinute: 180, snapshotStartsPerDay: 144 },
       quant: { priceCents: null, requestsPerMonth: 1_000_000, requestsPerMinute: 540, snapshotStartsPerDay: 288 },
     });
-  });
-
-  it("an ended plan is Free from its end on, and a plan without an end never ends", () => {
-    expect(effectivePlan("trader", 1000, 999)).to.equal("trader");
-    expect(effectivePlan("trader", 1000, 1000)).to.equal("free");
-    expect(effectivePlan("quant", null, Number.MAX_SAFE_INTEGER)).to.equal("quant");
   });
 
   it("times and bounds of keys, exports and the ledger are those of the guides", () => {

@@ -52,46 +52,6 @@ describe("the keys of an account on each store", () => {
         await make(90);
         await failureOf(make);
       });
-
-      it("the keys of an account are listed by whether they have ended, newest first and the ended ones page by page", async () => {
-        await plant(3, "live");
-        await plant(5, "ended");
-        await world.sql("UPDATE api_keys SET revoked_at = ? WHERE name LIKE 'ended%'", world.clock.at);
-        const names = (keys: readonly { name: string }[]) => keys.map(({ name }) => name);
-        const live = async (at = world.clock.at) => names(await (await world.owners(at)).liveKeys(accountId, at));
-        const ended = async (limit: number, offset: number, at = world.clock.at) =>
-          names(await (await world.owners(at)).endedKeys(accountId, at, { limit, offset }));
-        expect(await live()).to.deep.equal(["live1", "live2", "live3"]);
-        expect(await ended(2, 0)).to.deep.equal(["ended1", "ended2"]);
-        expect(await ended(2, 2)).to.deep.equal(["ended3", "ended4"]);
-        expect(await ended(2, 4)).to.deep.equal(["ended5"]);
-        expect(await ended(2, 6)).to.deep.equal([]);
-        const expiresAt = world.clock.at + 90 * dayMs;
-        expect(await live(expiresAt - 1)).to.have.length(3);
-        expect(await live(expiresAt)).to.have.length(0);
-        expect(await ended(10, 0, expiresAt)).to.have.length(8);
-      });
-
-      it("the newest key of an account is known by its id", async () => {
-        expect(await (await world.owners()).newestKey(accountId)).to.equal(null);
-        expect(await world.keys.newestId(accountId)).to.equal("");
-        await plant(2);
-        const { keyId } = (await make()).key;
-        const newest = { keyId, name: "made", createdAt: world.clock.at };
-        expect(await (await world.owners()).newestKey(accountId)).to.include(newest);
-        expect(await world.keys.newestId(accountId)).to.equal(keyId);
-      });
-
-      it("the activity names the key of each entry, and an entry about no key has none", async () => {
-        await make();
-        const rows = await (await world.owners()).activity(accountId, { beforeId: null, limit: 10 });
-        expect(rows.map(({ kind, keyName }) => [kind, keyName])).to.deep.equal([
-          ["key_created", "made"],
-          ["account_created", null],
-        ]);
-        const older = await (await world.owners()).activity(accountId, { beforeId: rows[0]!.activityId, limit: 10 });
-        expect(older).to.deep.equal(rows.slice(1));
-      });
     });
   }
 });

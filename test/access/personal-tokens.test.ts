@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { selectionMax } from "../../src/access/keys.ts";
 import { portfolioConsent } from "../../src/access/owners/consent.ts";
-import { dayMs, dayOf } from "../../src/values/time/calendar.ts";
+import { dayMs } from "../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../src/values/time/clock.ts";
 import { casesBySize } from "../support/size.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
@@ -66,12 +66,6 @@ describe("personal tokens on each store", () => {
           { ...consent, portfolio_id: second },
         ]);
       });
-
-      for (const days of [7, 30, 90]) {
-        it(`a personal token expires after ${days} days when that is chosen`, async () => {
-          expect((await make([first], { days })).key.expiresAt).to.equal(noon + days * dayMs);
-        });
-      }
 
       const refused: [string, () => Promise<unknown>, RegExp][] = [
         ["without consent", () => make([first], { consent: false }), /needs your consent/],
@@ -166,17 +160,6 @@ describe("personal tokens on each store", () => {
         const names = (await reads.key(accountId, key.keyId))!.portfolios.map(({ name }) => name);
         expect(names).to.deep.equal([null, null]);
         expect((await world.keys.rotate(key.keyId)).key.portfolioIds).to.deep.equal([first, second]);
-      });
-
-      it("an owner sees no value of a future day, written by a clock that was ahead", async () => {
-        const today = dayOf(noon);
-        const put = `INSERT INTO portfolio_valuations (portfolio_id, account_id, day, holding_count, priced_holding_count, recorded_at)
-      VALUES (?, ?, ?, 1, 0, 1)`;
-        for (const day of [today - 1, today + 1]) await world.sql(put, first, accountId, day);
-        const lastDay = async (at: number) =>
-          (await (await world.owners(at)).portfolio(accountId, first, at))?.latest?.day;
-        expect(await lastDay(noon)).to.equal(today - 1);
-        expect(await lastDay(noon + dayMs)).to.equal(today + 1);
       });
     });
   }

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
-import { NodesUsage } from "../../src/access/nodes/usage.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { dayMs, hourMs, minuteMs } from "../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "./stores.ts";
-import { failureOf, noon, type Person, World } from "./world.ts";
+import { noon, type Person, World } from "./world.ts";
 
 describe("an account's usage on each store", () => {
   const open = useStores();
@@ -148,34 +147,5 @@ describe("an account's usage and the clock of the file's ledger", () => {
     acceptClock(world.database, behind);
     expect(world.pay(person, behind)).to.include({ kind: "charged" });
     expect(read(person, behind)).to.include({ monthlyUsed: 2, monthEndsAt: february });
-  });
-});
-
-describe("usage behind a connection", () => {
-  it("usage behind a connection is that of the account asked for; the oldest start that counts says when the next is free", async () => {
-    const builder = { accountId: "acc_b", plan: "builder", planEndsAt: null } as const;
-    const limit = 48;
-    const starts = Array.from({ length: limit + 2 }, (_, index) => noon - index * minuteMs);
-    const rows = new Map([["acc_b", { month: "2026-01", used: 7, starts }]]);
-    const nothing = { month: "2026-01", used: null, starts: null };
-    const remote = new NodesUsage(async (accountId) => rows.get(accountId) ?? nothing);
-    expect(await remote.read(builder)).to.deep.equal({
-      plan: "builder",
-      planEndsAt: null,
-      monthStartsAt: Date.UTC(2026, 0, 1),
-      monthEndsAt: Date.UTC(2026, 1, 1),
-      monthlyLimit: 10_000,
-      monthlyUsed: 7,
-      monthlyRemaining: 9_993,
-      minuteLimit: 60,
-      snapshotStartsUsed: limit + 2,
-      snapshotStartsLimit: limit,
-      snapshotNextStartAt: noon - (limit - 1) * minuteMs + dayMs,
-    });
-    const unused = { monthlyUsed: 0, monthlyRemaining: 10_000, snapshotStartsUsed: 0, snapshotNextStartAt: null };
-    expect(await remote.read({ ...builder, accountId: "acc_new" })).to.include(unused);
-    const away = new NodesUsage(() => Promise.reject(new Error("away")));
-    const refused = { code: "service_unavailable", facts: { retryAfterS: 1 } };
-    expect(await failureOf(() => away.read(builder))).to.deep.include(refused);
   });
 });

@@ -1,20 +1,13 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { expect } from "chai";
-import { acceptClock } from "../../../src/access/ledger/clock.ts";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import { type BatchWriter, CommitFailure, type LedgerReply } from "../../../src/access/ledger/ledger.ts";
-import { NodesDecisions } from "../../../src/access/nodes/decisions.ts";
 import {
   type DoubtfulWriter,
   type NodesCharge,
   NodesLedger,
   type NodesRequest,
 } from "../../../src/access/nodes/ledger.ts";
-import { plans, serviceSlots } from "../../../src/access/plans.ts";
-import { RateLimiter } from "../../../src/access/rate-limiter.ts";
-import { writeTransaction } from "../../../src/store/database.ts";
-import { LeaseStore } from "../../../src/store/write/leases.ts";
-import { LedgerStore } from "../../../src/store/write/ledger.ts";
+import { plans } from "../../../src/access/plans.ts";
 import { until } from "../../support/until.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import { doubtfulOver, failureOf, inThisThread, noon, type Person, World } from "../world.ts";
@@ -37,13 +30,6 @@ async function expectMinuteToBind(
   for (const more of [{}, { isFree: true }, { kind: "place" }] as const)
     expect(await decide("person", more), JSON.stringify(more)).to.deep.equal(refused);
   expect(await decide("free", { plan: "paid" })).to.include({ code: "plan_upgrade_required" });
-}
-
-/** The methods of a store, as they can be taken apart. */
-function bound<T extends object>(store: T): T {
-  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(store)).filter((name) => name !== "constructor");
-  const methods = store as Record<string, (...words: unknown[]) => unknown>;
-  return Object.fromEntries(names.map((name) => [name, methods[name]!.bind(store)])) as T;
 }
 
 describe("batches of the ledger on each store", () => {
@@ -91,33 +77,6 @@ describe("batches of the ledger on each store", () => {
           { requests: 4, charged: ["getItem", "listItems"], failure: null, isWithin: true },
           { requests: 1, charged: [], failure: "refused", isWithin: true },
         ]);
-      });
-
-      it("the store refuses a lease in a slot that the service does not have", async () => {
-        const { accountId } = person;
-        const lease = (slot: number) =>
-          world.sql(
-            "INSERT INTO snapshot_leases (lease_id, account_id, slot, state, admitted_at, expires_at) VALUES (?, ?, ?, 'reserved', 1, 2) RETURNING slot",
-            "req_slot",
-            accountId,
-            slot,
-          );
-        for (const slot of [0, serviceSlots + 1])
-          expect(await lease(slot).catch((error: Error) => error.message)).to.contain("snapshot_leases_slot");
-        expect(await lease(serviceSlots)).to.deep.equal([{ slot: serviceSlots }]);
-      });
-
-      it("what arrives in one turn is decided in its order, and each is answered with what it was", async () => {
-        await world.reserve(person, noon, "req_a");
-        const asked = [
-          world.ledger.charge(world.charge(person, noon, { kind: "reserve", plan: "paid" })),
-          world.ledger.endLease("req_a", "finished", noon),
-          world.ledger.charge(world.charge(person, noon, { kind: "place", plan: "paid" })),
-        ];
-        const told = (await Promise.allSettled(asked)).map((one) =>
-          one.status === "fulfilled" ? (one.value?.used ?? "ended") : one.reason.code,
-        );
-        expect(told).to.deep.equal(["snapshot_busy", "ended", 2]);
       });
     });
   }
@@ -196,20 +155,6 @@ describe("batches of the ledger", () => {
     expect((await ledger.charge(world.charge(person))).used).to.equal(1);
   });
 
-  it("a charge that gets the answer to the end of a lease is a fault", async () => {
-    const ledger = new GroupCommitLedger(writerOf({ commit: async () => [{ kind: "ended", ended: true }] }));
-    expect((await failureOf(() => ledger.charge(world.charge(person)))).message).to.contain("answered another request");
-  });
-
-  it("a clock that is taken back leaves a lease of the present to its holder", () => {
-    world.reserve(person, noon, "req_a");
-    world.pay(person, noon + 3_600_000);
-    expect(acceptClock(world.database, noon + 1000)).to.deep.equal({ aheadMs: 3_599_000, leasesEnded: 0 });
-    expect(world.lease("req_a")).to.include({ state: "reserved" });
-    expect(acceptClock(world.database, noon + 5000)).to.deep.equal({ aheadMs: 0, leasesEnded: 0 });
-    expect(new LedgerStore(world.database).highWater()).to.equal(noon + 1000);
-  });
-
   it("what waits while a batch is refused for now is committed after it", async () => {
     let failures = 1;
     const inner = inThisThread(world.transactions);
@@ -222,50 +167,5 @@ describe("batches of the ledger", () => {
     const told = (await Promise.allSettled(asked)).map(({ status }) => status);
     expect(told.filter((one) => one === "rejected")).to.have.length(batchRequestsMax);
     expect(world.events(person)).to.equal(3);
-  });
-
-  it("many who wait are with the writer before those of the batch before them are answered, few go with whoever asks again", async () => {
-    for (const waiting of [16, 15]) {
-      const order: string[] = [];
-      const inner = inThisThread(world.transactions);
-      const commit: BatchWriter["commit"] = async (batch) => {
-        order.push(`${batch.length} are committed`);
-        const replies = await inner.commit(batch);
-        await turn();
-        return replies;
-      };
-      const ledger = new GroupCommitLedger(writerOf({ commit }));
-      const ask = (name: string) => ledger.charge(world.charge(person)).then(() => order.push(name));
-      const asked = [ask("answered").then(() => ask("asked again"))];
-      await turn();
-      asked.push(...Array.from({ length: waiting }, () => ask("had waited")));
-      await Promise.all(asked);
-      const begun = waiting === 16 ? ["16 are committed", "answered"] : ["answered", "16 are committed"];
-      expect(order.slice(0, 3)).to.deep.equal(["1 are committed", ...begun]);
-    }
-  });
-
-  it("a minute that is counted with the file's rows would bind as one in a private database does", async () => {
-    const minutes = new RateLimiter();
-    const places = { held: () => [], hold: () => {}, leave: () => false };
-    const rows = Object.assign(bound(new LedgerStore(world.database)), bound(new LeaseStore(world.database)));
-    const shared = { take: minutes.take.bind(minutes), places, hasSecret: () => true };
-    const decisions = new NodesDecisions(Object.assign(rows, shared), { plans: few });
-    const people = { person, free: world.person("free") };
-    await expectMinuteToBind(
-      async (who, more) =>
-        writeTransaction(world.database, () => decisions.decide([world.charge(people[who], noon, more)]))[0]!,
-    );
-    expect(minutes.remaining(people.free.accountId, 10, noon)).to.equal(10);
-    expect([world.events(person), world.monthUsed(person)]).to.deep.equal([2, 2]);
-  });
-
-  it("a lease that expires in a refused request counts as written at that instant", () => {
-    const other = world.person("trader");
-    world.reserve(other, noon, "req_a");
-    world.setMonthUsed(person, 100_000);
-    expect(world.reserve(person, noon + leaseMs)).to.include({ kind: "refused", code: "monthly_quota_exceeded" });
-    expect(world.lease("req_a")).to.include({ state: "expired" });
-    expect(new LedgerStore(world.database).highWater()).to.equal(noon + leaseMs);
   });
 });

@@ -158,18 +158,6 @@ describe("a commit in doubt", function () {
     expect(alone.status.isConnected, "it is closed").to.equal(false);
   });
 
-  it("a ledger that is closed in doubt ends although the database stays away, and tells of its batch neither one nor the other", async () => {
-    const told: (string | undefined)[] = [];
-    const closed = new NodesLedger(await through({ doubtMs: 20 }), (report) => void told.push(report.settled));
-    loss.loses = "answer";
-    expect(await charge({}, closed)).to.equal("service_unavailable");
-    await closed.close();
-    expect(loss.isClosed, "the database is still away").to.equal(true);
-    expect(told).to.deep.equal([undefined]);
-    loss.loses = null;
-    loss.isClosed = false;
-  });
-
   it("a ledger that is closed while its probe waits for the database does not wait for it", async () => {
     const probed = new NodesLedger(await through());
     const locks = "SELECT FROM itemtape.ledger_nodes FOR UPDATE";

@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, renameSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
 import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
-import { type NodesCharge, NodesLedger, type NodesRequest } from "../../../src/access/nodes/ledger.ts";
+import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { newDatabase } from "../../support/files.ts";
 import { until } from "../../support/until.ts";
@@ -55,21 +55,6 @@ describe("group commit", () => {
     expect(batches).to.deep.equal([3, 5]);
   });
 
-  it("a charge that waits shares its commit with those that the answers to the batch before bring at once", async () => {
-    let late: Promise<unknown> | undefined;
-    world.failpoints.arm("admit.commit.before", () => {
-      late ??= chargeMany(1);
-    });
-    const chargeTwice = async () => {
-      await ledger.charge(world.charge(person));
-      await new Promise(setImmediate);
-      await ledger.charge(world.charge(person));
-    };
-    await Promise.all([chargeTwice(), chargeTwice()]);
-    await late;
-    expect(batches).to.deep.equal([2, 3]);
-  });
-
   it("all who wait behind a commit in doubt are refused at once, and only the batch itself waits to know", async () => {
     const doubtful = doubtfulOver(inThisThread(world.transactions), { commit: () => new Promise(() => {}) });
     ledger = new NodesLedger(doubtful);
@@ -81,40 +66,6 @@ describe("group commit", () => {
     doubtful.onDoubt!();
     await Promise.all(behind);
     expect(told).to.deep.equal(["first", "second", "third"]);
-  });
-
-  it("of a batch that was refused and is charged all the same each place is given back, and nothing else is written", async () => {
-    const written: NodesRequest[] = [];
-    const late = doubtfulOver(inThisThread(world.transactions), {
-      async commit(batch) {
-        written.push(...batch);
-        return batch.map(() => ({ kind: "ended", ended: true }));
-      },
-    });
-    ledger = new NodesLedger(late);
-    const place = { kind: "changes", holdMs: 1000 } as const;
-    const requests = [{}, { kind: "reserve" }, { kind: "place" }, { place }].map((more, index) =>
-      world.charge(person, noon, { requestId: `req_${index}`, ...(more as Partial<NodesCharge>) }),
-    );
-    late.onSettled!(
-      requests,
-      requests.map(() => ({ kind: "charged", used: 1, limit: 2, expiresAt: null })),
-    );
-    await until("it is written", () => written.length > 0);
-    expect(
-      written.map((one) =>
-        one.kind === "end" ? `${one.leaseId} ${one.ofPlace === true ? "left" : one.how}` : one.kind,
-      ),
-    ).to.deep.equal(["req_1 released", "req_2 released", "req_3 left"]);
-  });
-
-  it("a ledger that is open has opened its file", async () => {
-    const opened = await GroupCommitLedger.open(world.path);
-    const elsewhere = `${world.path}-elsewhere`;
-    renameSync(world.path, elsewhere);
-    await opened.probe();
-    renameSync(elsewhere, world.path);
-    await opened.close();
   });
 
   it("a failed commit refuses every waiter with service_unavailable, and charges none", async () => {
@@ -164,38 +115,6 @@ describe("group commit", () => {
       expect(world.events(person)).to.equal(0);
     });
   }
-
-  it("a fault of the program is passed on as it is, and charges continue", async () => {
-    world.failpoints.arm("admit.charged", () => {
-      throw new TypeError("a fault");
-    });
-    expect(await failureOf(() => ledger.charge(world.charge(person)))).to.include({ kind: "unexpected" });
-    world.failpoints.disarm("admit.charged");
-    expect((await ledger.charge(world.charge(person))).used).to.equal(1);
-  });
-
-  it("a writer that throws before it begins refuses its own batch, not the one that was committed before, and charges continue", async () => {
-    const inner = inThisThread(world.transactions);
-    let late: ReturnType<typeof chargeMany> | undefined;
-    const thrower: BatchWriter = {
-      ...inner,
-      commit(batch) {
-        batches.push(batch.length);
-        if (batches.length === 2) throw new TypeError("a fault");
-        return inner.commit(batch);
-      },
-    };
-    ledger = new GroupCommitLedger(thrower);
-    world.failpoints.arm("admit.commit.before", () => {
-      late ??= chargeMany(20);
-    });
-    const first = await chargeMany(3);
-    const statuses = [...first, ...(await late!)].map(({ status }) => status);
-    expect(batches).to.deep.equal([3, 20]);
-    expect(statuses.lastIndexOf("fulfilled"), "those of the first batch").to.equal(2);
-    expect(statuses.indexOf("rejected"), "all of the second one").to.equal(3);
-    expect((await ledger.charge(world.charge(person))).used).to.equal(4);
-  });
 
   it("the end of a lease is tried three times before the lease is left to expire", async () => {
     const { expiresAt } = await ledger.charge(
@@ -266,14 +185,6 @@ describe("the ledger's thread", () => {
     });
   });
 
-  it("the ledger's thread counts every answered charge of many at once", async () => {
-    const people = Array.from({ length: 20 }, () => world.person("builder"));
-    const asked = Array.from({ length: 1000 }, (_, index) => ledger.charge(world.charge(people[index % 20] as Person)));
-    await Promise.all(asked);
-    expect(people.map((who) => world.monthUsed(who))).to.deep.equal(people.map(() => 50));
-    expect(people.map((who) => world.events(who))).to.deep.equal(people.map(() => 50));
-  });
-
   it("the ledger's thread waits for another writer without stopping the program, then refuses, then continues", async () => {
     const other = openWriter(world.path, 0);
     other.$client.exec("BEGIN IMMEDIATE");
@@ -290,12 +201,6 @@ describe("the ledger's thread", () => {
     expect(failure).to.deep.include({ code: "service_unavailable", facts: { retryAfterS: 1 } });
     expect(turns).to.be.greaterThan(50);
     expect(await ledger.charge(world.charge(person))).to.include({ used: 1 });
-  });
-
-  it("the ledger's thread sees what an operator changes at once", async () => {
-    await ledger.charge(world.charge(person));
-    world.keys.revoke(person.keyId);
-    expect((await failureOf(() => ledger.charge(world.charge(person)))).code).to.equal("revoked_api_key");
   });
 
   it("the ledger's thread stops for good when it dies: waiting and later requests are refused", async () => {
@@ -322,19 +227,6 @@ describe("the ledger's thread", () => {
     await until("it is told", () => told !== null, 5000);
     expect(String(told)).to.contain("thread ended");
     expect((await failureOf(() => idle.probe())).message).to.contain("has stopped");
-  });
-
-  it("the ledger's thread that ends because it was closed is not told as lost", async () => {
-    const path = join(world.folder, "closed.db");
-    newDatabase(path);
-    const closed = await GroupCommitLedger.open(path);
-    let isTold = false;
-    void closed.fatal.then(() => {
-      isTold = true;
-    });
-    await closed.close();
-    await new Promise(setImmediate);
-    expect(isTold).to.equal(false);
   });
 
   it("the ledger's thread ends in good order: nothing of its log is left when it is closed", async () => {

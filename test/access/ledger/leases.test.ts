@@ -71,13 +71,6 @@ describe("export leases on each store", () => {
         expect(await world.lease("req_a")).to.include({ state: "expired", ended_at: noon + leaseMs });
       });
 
-      it("a refused lease states a wait after which a retry succeeds", async () => {
-        await world.reserve(person, noon);
-        const refusal = await world.reserve(person, noon + 1500);
-        expect(refusal).to.include({ code: "snapshot_busy", retryAfterS: 119 });
-        expect(code(await world.reserve(person, noon + 1500 + waitMs(refusal)))).to.equal("charged");
-      });
-
       it("a refused lease states the longest of several waits: busy now, and then no start left", async () => {
         await exported(person, noon);
         await exported(person, noon + 10_000);
@@ -94,15 +87,6 @@ describe("export leases on each store", () => {
         expect(code(await world.reserve(person, noon + 40_000))).to.equal("snapshot_daily_limit");
         expect(await placed(noon + 40_000)).to.include({ kind: "charged", expiresAt: noon + 40_000 + leaseMs });
         expect(await placed(noon + 41_000)).to.include({ code: "snapshot_busy", retryAfterS: 119 });
-      });
-
-      it("an export's lease frees its slot at once when it is finished or released", async () => {
-        for (const how of ["finished", "released"] as const) {
-          const leaseId = await exported(person, noon, how);
-          expect(await world.lease(leaseId)).to.include({ state: how, ended_at: noon + 1000 });
-        }
-        expect(code(await world.reserve(person, noon + 1000))).to.equal("charged");
-        expect(await world.events(person)).to.equal(3);
       });
 
       it("an export's lease ends once: the second end changes nothing, and none touches another's lease", async () => {
@@ -157,25 +141,6 @@ describe("export leases on each store", () => {
         expect(await world.lease("req_9")).to.include({ slot: 1 });
       });
 
-      it("a lease that ends in the batch that reserves it is over, and holds no place", async () => {
-        const operation = "streamMarketSnapshot";
-        const reserve = world.charge(person, noon, { kind: "reserve", requestId: "req_a", operation, plan: "paid" });
-        const replies = await world.commit([reserve, { kind: "end", leaseId: "req_a", how: "finished", at: noon }]);
-        expect(replies[1]).to.include({ ended: true });
-        expect(await world.lease("req_a")).to.include({ state: "finished", ended_at: noon });
-        expect(code(await world.reserve(person, noon + 1))).to.equal("charged");
-      });
-
-      it("a freed slot goes to the next export, and eight slots leaked by a crash all come back", async () => {
-        const people = await world.people(16, "trader");
-        for (const [index, who] of people.slice(0, 8).entries()) await world.reserve(who, noon, `req_${index}`);
-        await world.end("req_4", "finished", noon + 1);
-        await world.reserve(people[8] as Person, noon + 1, "req_8");
-        expect(await world.lease("req_8")).to.include({ slot: 5 });
-        const later = noon + 1 + leaseMs;
-        for (const who of people.slice(8)) expect(code(await world.reserve(who, later))).to.equal("charged");
-      });
-
       it("a refused lease answers busy before capacity, capacity before the day, the day before the month", async () => {
         for (let start = 0; start < 3; start += 1) await exported(person, noon + start * 2000);
         for (let paid = 0; paid < 3; paid += 1) await world.pay(person, noon + 6000);
@@ -186,14 +151,6 @@ describe("export leases on each store", () => {
         expect(code(await world.reserve(person, at))).to.equal("snapshot_capacity");
         expect(code(await world.reserve(others[0] as Person, at))).to.equal("snapshot_busy");
         expect(code(await world.reserve(person, noon + dayMs + 4001))).to.equal("monthly_quota_exceeded");
-      });
-
-      it("an export's lease is refused by the month without leaving a lease or a start", async () => {
-        for (let paid = 0; paid < 6; paid += 1) await world.pay(person);
-        const refusal = await world.reserve(person, noon, "req_a");
-        expect(refusal).to.deep.include({ code: "monthly_quota_exceeded", month: { used: 6, limit: 6 } });
-        expect(await world.lease("req_a")).to.equal(undefined);
-        expect(code(await world.reserve(person, Date.UTC(2026, 1, 1)))).to.equal("charged");
       });
 
       it("an export's lease counts starts over rolling 24 hours, to the millisecond", async () => {
@@ -215,21 +172,6 @@ describe("export leases on each store", () => {
       it("an export's lease counts an expired start like a finished one", async () => {
         for (let start = 0; start < 3; start += 1) await world.reserve(person, noon + start * leaseMs);
         expect(code(await world.reserve(person, noon + 3 * leaseMs))).to.equal("snapshot_daily_limit");
-      });
-
-      it("an export's lease obeys the plan of the moment: a smaller one waits for more starts to pass", async () => {
-        const trader = await world.person("trader");
-        for (let start = 0; start < 4; start += 1) await exported(trader, noon + start * hourMs);
-        await world.accounts.setPlan(trader.accountId, "builder", null);
-        const refusal = await world.reserve(trader, noon + 4 * hourMs);
-        expect(refusal).to.include({ code: "snapshot_daily_limit", retryAfterS: 21 * 3600 });
-      });
-
-      it("an export's lease is refused on Free", async () => {
-        const free = await world.person("free");
-        for (const plan of ["paid", "free"] as const)
-          expect(code(await world.reserve(free, noon, "req_a", { plan })), plan).to.equal("plan_upgrade_required");
-        expect([await world.events(free), await world.lease("req_a")]).to.deep.equal([0, undefined]);
       });
 
       it("an export's lease is not shortened or doubled by a clock set back, and ends no earlier than it began", async () => {
@@ -264,35 +206,6 @@ describe("export leases on each store", () => {
         expect(await world.lease(`req_${died}`)).to.include({ state: "released", ended_at: died + leaseMs });
         expect(code(await world.reserve(person, died + leaseMs + 2000))).to.equal("snapshot_daily_limit");
       });
-    });
-
-    describe(`an export's start on ${engine}`, () => {
-      let world: AccessStore;
-      beforeEach(async function () {
-        world = await open(this, engine);
-      });
-      afterEach(() => world?.close());
-
-      for (const [plan, starts] of [
-        ["builder", 48],
-        ["trader", 144],
-        ["quant", 288],
-      ] as const) {
-        it(`an export's lease may start ${starts} times in 24 hours on plan ${plan}`, async () => {
-          const someone = await world.person(plan);
-          await world.setStarts(someone, starts - 1, noon);
-          const starting = async (at: number) => {
-            const leaseId = world.ids.requestId(at);
-            const reply = await world.reserve(someone, at, leaseId);
-            await world.end(leaseId, "finished", at);
-            return code(reply);
-          };
-          expect(await starting(noon + starts - 1)).to.equal("charged");
-          expect(await starting(noon + starts)).to.equal("snapshot_daily_limit");
-          expect(await starting(noon + dayMs)).to.equal("charged");
-          expect(await starting(noon + dayMs)).to.equal("snapshot_daily_limit");
-        });
-      }
     });
   }
 });

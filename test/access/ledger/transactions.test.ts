@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Plan, plans } from "../../../src/access/plans.ts";
+import { plans } from "../../../src/access/plans.ts";
 import { dayMs } from "../../../src/values/time/calendar.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import { failureOf, noon, type Person } from "../world.ts";
@@ -29,22 +29,6 @@ describe("the ledger on each store", () => {
         for (let paid = 0; paid < count; paid += 1) expect((await world.pay(person, at)).kind).to.equal("charged");
       }
       const counts = async (who = person) => [await world.monthUsed(who), await world.events(who)];
-
-      it("a charge is one event and one unit, and returns the units used", async () => {
-        const first = { kind: "charged", used: 1, limit: 5, expiresAt: null, ...world.leftInMinute(59) };
-        expect(await world.pay(person)).to.deep.equal(first);
-        expect(await world.pay(person)).to.include({ used: 2 });
-        expect(await counts()).to.deep.equal([2, 2]);
-      });
-
-      it("an event has its account, key, operation, month and instant", async () => {
-        await world.pay(person, noon + 7, { requestId: "req_a", operation: "listItems" });
-        const { account_id, key_id, operation, month, at } = (await world.sql("SELECT * FROM usage_events"))[0]!;
-        const found = { accountId: account_id, keyId: key_id, operation, month, at };
-        const { accountId, keyId } = person;
-        const wanted = { accountId, keyId, operation: "listItems", month: "2026-01", at: noon + 7 };
-        expect(found).to.deep.equal(wanted);
-      });
 
       it("a key's last used day is that of its latest charge, and of nothing that was refused or failed", async () => {
         const usedDay = async () => (await world.keys.list(person.accountId))[0]!.lastUsedDay;
@@ -180,20 +164,6 @@ describe("the ledger on each store", () => {
         world = await open(this, engine);
       });
       afterEach(() => world?.close());
-
-      for (const [plan, limit] of [
-        ["free", 1_000],
-        ["builder", 10_000],
-        ["trader", 100_000],
-        ["quant", 1_000_000],
-      ] as [Plan, number][]) {
-        it(`a charge gives plan ${plan} ${limit} units a month, not one more`, async () => {
-          const person = await world.person(plan);
-          await world.setMonthUsed(person, limit - 1);
-          expect(await world.pay(person)).to.include({ kind: "charged", used: limit, limit });
-          expect(await world.pay(person)).to.include({ code: "monthly_quota_exceeded" });
-        });
-      }
 
       for (const name of ["admit.leaseInserted", "admit.charged"] as const) {
         it(`the ledger's transaction leaves neither lease nor unit when it fails at ${name}`, async () => {

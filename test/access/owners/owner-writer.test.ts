@@ -1,10 +1,8 @@
 import { copyFileSync } from "node:fs";
 import { expect } from "chai";
-import { Accounts } from "../../../src/access/accounts.ts";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
 import { hashToken } from "../../../src/access/owners/sessions.ts";
-import { systemIds } from "../../../src/values/ids.ts";
 import { minuteMs } from "../../../src/values/time/calendar.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { demoFile } from "../../support/kept-files.ts";
@@ -52,11 +50,6 @@ describe("the owner writer", function () {
         await store.advance(1);
         session = await enterStore(store, writer, "ann");
       });
-
-      const operate = (work: (accounts: Accounts) => unknown) =>
-        store.operate(ann.account.accountId, (database) =>
-          work(new Accounts({ database, clock: store.world.clock, ids: systemIds() })),
-        );
 
       const status = async (key: string) => (await store.world.client.call("listItems", { key })).status;
       const keys = () => store.sql("SELECT * FROM api_keys ORDER BY key_id");
@@ -109,14 +102,6 @@ describe("the owner writer", function () {
         expect((await made()).key.name).to.equal("made");
       });
 
-      it("a password is changed for the current one, and the session goes on as a fresh one", async () => {
-        const refusal = await refusalOf(writer.changePassword(session, "wrong horse battery", goodPassword));
-        expect(refusal.code).to.equal("invalid_credentials");
-        const { cookie } = await writer.changePassword(session, goodPassword, goodPassword);
-        expect(cookie).to.match(/^[0-9A-Za-z]{43}$/);
-        expect((await refusalOf(writer.keepAlive(session))).code).to.equal("session_ended");
-      });
-
       it("a key of another account is refused like one that never existed", async () => {
         const foreign = bob.account.key.keyId;
         const before = await keys();
@@ -137,32 +122,6 @@ describe("the owner writer", function () {
         expect((await refusalOf(made())).code).to.equal("session_ended");
         expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("session_ended");
         expect(await keys()).to.deep.equal(before);
-      });
-
-      it("the owner of a disabled account is refused, also to revoke", async () => {
-        await operate((accounts) => accounts.disable(ann.account.accountId));
-        expect((await refusalOf(writer.revokeKey(session, ann.account.key.keyId))).code).to.equal("account_disabled");
-        await operate((accounts) => accounts.enable(ann.account.accountId));
-      });
-
-      it("a refusal of the owner writer explains in a sentence what is wrong with the request", async () => {
-        const right = { name: "a", days: 7, after: await newest() };
-        for (const [work, description] of [
-          [() => writer.createKey(session, { ...right, name: " " }), "The key's name must have 1 to 80 characters"],
-          [() => writer.createKey(session, { ...right, days: 8 }), "A key expires after 7, 30, 90 days, not 8."],
-          [
-            () => writer.createPersonalToken(session, { ...right, portfolioIds: [], consent: true }),
-            "needs a portfolio",
-          ],
-          [
-            () => writer.createPersonalToken(session, { ...right, portfolioIds: ["p"], consent: false }),
-            "needs your consent",
-          ],
-        ] as const) {
-          const refusal = await refusalOf(work());
-          expect(refusal.code).to.equal("bad_input");
-          expect(refusal.message).to.include(description);
-        }
       });
 
       it("simultaneous requests that name the same newest key create one key", async () => {

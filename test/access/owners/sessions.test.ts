@@ -1,14 +1,7 @@
 import { expect } from "chai";
 import { median } from "../../../scripts/support/numbers.ts";
 import { hashPassword, type PasswordCost, verifyPassword } from "../../../src/access/owners/passwords.ts";
-import {
-  formToken,
-  hashToken,
-  isFormToken,
-  isOpen,
-  isRecentSignIn,
-  recentSignInMs,
-} from "../../../src/access/owners/sessions.ts";
+import { formToken, hashToken, isFormToken } from "../../../src/access/owners/sessions.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { type AccessStore, engines, useStores } from "../stores.ts";
 import { failureOf, noon } from "../world.ts";
@@ -17,27 +10,6 @@ import { StoredOwners } from "./stored-owners.ts";
 const password = "correct horse battery";
 
 describe("a sign-in", () => {
-  it("a sign-in is recent for 30 minutes, and not before it was made: a clock that was set back makes none fresh", () => {
-    for (const [afterMs, isRecent] of [
-      [-1, false],
-      [0, true],
-      [recentSignInMs, true],
-      [recentSignInMs + 1, false],
-      [-recentSignInMs, false],
-    ] as const) {
-      expect(isRecentSignIn({ signedInAt: noon }, noon + afterMs), String(afterMs)).to.equal(isRecent);
-    }
-  });
-
-  it("a session is open until its end, and while the clock is at most five minutes behind its last use", () => {
-    const [minute, twoHours] = [60_000, 7_200_000];
-    const session = { expiresAt: noon };
-    for (const at of [noon - 1, noon - twoHours, noon - twoHours - 5 * minute])
-      expect(isOpen(session, at), String(at - noon)).to.equal(true);
-    for (const at of [noon, noon + 1, noon - twoHours - 5 * minute - 1])
-      expect(isOpen(session, at), String(at - noon)).to.equal(false);
-  });
-
   it("the token of a form belongs to one cookie, and a text that has not the form of a secret has no hash", () => {
     const [mine, other] = ["a".repeat(43), "b".repeat(43)];
     expect(isFormToken(formToken(mine), mine)).to.equal(true);

@@ -39,16 +39,6 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.2", at)).to.equal(null);
   });
 
-  it("the throttle of sign-ins never makes anybody wait longer than five minutes", () => {
-    fail("ann", "192.0.2.1", 200);
-    expect(begin("ann", "192.0.2.1", at)).to.be.within(1, 300);
-  });
-
-  it("the throttle of sign-ins counts attempts at once before any of them has failed", () => {
-    const waits = Array.from({ length: 30 }, () => begin("ann", "192.0.2.1", at));
-    expect(waits.filter((wait) => wait === null)).to.have.length(5);
-  });
-
   it("the throttle of sign-ins does not count an attempt that it refuses", () => {
     fail("ann", "192.0.2.1", 5);
     for (let time = 0; time < 50; time += 1) begin("ann", "192.0.2.1", at);
@@ -63,14 +53,6 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.equal(1);
     at += hourMs;
     expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
-  });
-
-  it("the throttle of sign-ins never locks an owner out at a known address: guesses from others count separately", () => {
-    begin("ann", "192.0.2.1", at);
-    throttle.succeeded("ann", "192.0.2.1", at);
-    fail("ann", "198.51.100.7", 30);
-    expect(begin("ann", "198.51.100.7", at)).to.be.above(1);
-    expect(begin("ann", "192.0.2.1", at)).to.equal(null);
   });
 
   it("the throttle of sign-ins keeps strangers waiting for a login whose owner signs in from a known address", () => {
@@ -153,12 +135,6 @@ describe("the throttle of sign-ins", () => {
     expect(waitS).to.be.within(1, 300);
     at += Number(waitS) * secondMs;
     expect(begin("ann", "192.0.2.1", at)).to.equal(null);
-  });
-
-  it("the throttle of sign-ins remembers ten thousand logins and no more", () => {
-    fail("ann", "192.0.2.1", 5);
-    for (let time = 0; time < 10_000; time += 1) begin(`login${time}`, `10.0.${time >> 8}.${time & 255}`, at);
-    expect(begin("ann", "192.0.2.3", at)).to.equal(null);
   });
 
   it("the throttle of sign-ins forgets nobody for attempts that were taken back", () => {

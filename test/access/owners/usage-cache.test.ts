@@ -64,24 +64,6 @@ describe("the count of usage for the dashboard", () => {
     expect(await outcomes(many(10))).to.deep.equal(Array(10).fill("done"));
   });
 
-  it("sixty-four counts of usage are kept beside those under way; of more the oldest are made again", async () => {
-    const cache = new UsageCache(countsOfFile(ann.world.path), ann.world.clock);
-    const of = (index: number) => cache.byDay(`acc_${index}`, 0, 1);
-    const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => of(first + index));
-    const made: ReturnType<typeof of>[] = [];
-    for (let first = 0; first < 64; first += 8) {
-      made.push(...from(first, 8));
-      await Promise.all(made);
-    }
-    const underWay = from(64, 7);
-    expect(of(0) === made[0], "the oldest while others are under way").to.equal(true);
-    await Promise.all(underWay);
-    expect(of(70) === underWay[6], "the newest of seventy-one").to.equal(true);
-    expect(of(7) === made[7], "the sixty-fourth newest").to.equal(true);
-    expect(of(6) === made[6], "one that is older").to.equal(false);
-    await cache.close();
-  });
-
   it("the count of usage does not wait for a request that waits for another writer, nor a request for it", async () => {
     const session = await enter(writer, ann.world, "ann");
     await use();
