@@ -1,21 +1,14 @@
-import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
-import { ConcurrencyLimiter } from "../../src/api/concurrency-limiter.ts";
 import { codedBytesMin } from "../../src/api/representation.ts";
-import { createHttpServer } from "../../src/api/server.ts";
 import { StreamScheduler, streamRun } from "../../src/api/streams.ts";
 import type { SnapshotRun } from "../../src/domain/market-snapshot.ts";
-import { createEvents } from "../../src/log/events.ts";
-import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
-import { pageSender } from "../../src/web/send-page.ts";
 import { nothingPublished, publishedMeanwhile, unreadableMeanwhile } from "../contract/replay-states.ts";
-import { needTool } from "../support/skip.ts";
+import { itLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import { lengthenExport, liveExports } from "./exports.ts";
@@ -104,28 +97,6 @@ describe("compressed answers", () => {
     }
   });
 
-  it("a page of exactly 1,024 bytes is compressed, and one of a byte less is not", async () => {
-    const clock = systemClock;
-    const senders = [1023, 1024].map((bytes) => pageSender({ mediaType: "text/plain", body: "x".repeat(bytes) }));
-    const server = createHttpServer({
-      apiHandler: (_req, _res, next) => next(),
-      pages: (req, res) => senders[Number(req.url?.slice(1))]!(res),
-      concurrency: new ConcurrencyLimiter(),
-      clock,
-      ids: systemIds(),
-      events: createEvents("silent"),
-    });
-    const base = `http://127.0.0.1:${await server.listen("127.0.0.1", 0)}`;
-    const codings = await Promise.all(
-      ["/0", "/1"].map(async (path) => {
-        const { headers } = await readAll(await ask(base + path, { headers: { "accept-encoding": "gzip" } }));
-        return headers["content-encoding"];
-      }),
-    );
-    await server.close({ drainMs: 0 });
-    expect(codings).to.deep.equal([undefined, "gzip"]);
-  });
-
   it("HEAD shows the headers of the compressed answer as GET does", async () => {
     for (const path of ["/v1/items?limit=50", "/openapi.json"]) {
       const get = await send(path, "gzip", { headers: withKey() });
@@ -179,17 +150,6 @@ describe("compressed answers", () => {
     expect(packed.body.length).to.be.lessThan(plain.body.length / 4);
   });
 
-  it("fetch and curl --compressed read a whole compressed export", async function () {
-    const answer = await fetch(world.base + exportPath, { method: "POST", headers: withKey() });
-    expect(answer.headers.get("content-encoding")).to.equal("gzip");
-    const lines = (await answer.text()).split("\n");
-    expect(JSON.parse(lines.at(-2)!)).to.include({ type: "end", items: lines.length - 3 });
-    const words = ["--silent", "--compressed", "-X", "POST", "-H", `Authorization: Bearer ${account.secret}`];
-    needTool(this, "curl", "--version");
-    const curl = await promisify(execFile)("curl", [...words, world.base + exportPath], { maxBuffer: 1e9 });
-    expect(withoutRequest(curl.stdout)).to.equal(withoutRequest(lines.join("\n")));
-  });
-
   for (const [code, state] of [
     ["snapshot_changed", publishedMeanwhile],
     ["snapshot_interrupted", unreadableMeanwhile],
@@ -240,47 +200,50 @@ describe("compressed answers", () => {
 });
 
 describe("unread compressed exports", () => {
-  it("an unread compressed export costs about a page of memory and ends at its deadline after whole records", async () => {
-    const line = () => `${JSON.stringify(Array.from({ length: 60 }, () => Math.random()))}\n`;
-    const page = Buffer.from(Array.from({ length: 50 }, line).join(""));
-    // What the machine keeps this process waiting is not the export's: the longest such wait is added to the deadline.
-    const loopDelay = monitorEventLoopDelay({ resolution: 5 });
-    loopDelay.enable();
-    const startedMs = performance.now();
-    // Long enough to fill the buffers of both sockets on a busy machine.
-    const deadlineMs = startedMs + 4000;
-    const lease = { deadlineMonotonicMs: deadlineMs, finish: async () => {}, release: async () => {} };
-    let waiting = 0;
-    let over: () => void = () => {};
-    const outcome = new Promise<void>((resolve) => {
-      over = resolve;
-    });
-    const stalling = createServer((_req, res) => {
-      const endless: SnapshotRun = {
-        requestId: "req_x",
-        itemsSent: 0,
-        next() {
-          waiting = Math.max(waiting, res.writableLength);
-          return page;
-        },
-      };
-      const parts = { scheduler: new StreamScheduler(), clock: systemClock };
-      void streamRun(res, endless, { lease }, parts, { headers: [], coding: "gzip" }).then(over);
-    });
-    await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
-    const incoming = await ask(`http://127.0.0.1:${(stalling.address() as AddressInfo).port}/`);
-    await outcome;
-    const endedMs = performance.now();
-    loopDelay.disable();
-    expect(endedMs).to.be.lessThan(deadlineMs + loopDelay.max / 1e6);
-    expect(waiting, "in the process when the next page is read").to.be.lessThan(page.length);
-    const { body, isWhole } = await readAll(incoming);
-    stalling.close();
-    expect(isWhole).to.equal(false);
-    expect(() => gunzipSync(body)).to.throw(/unexpected end of file/);
-    const text = beginningOf(body);
-    const lines = text.slice(0, text.lastIndexOf("\n")).split("\n");
-    expect(lines.length).to.be.greaterThan(50);
-    for (const one of lines) expect(JSON.parse(one)).to.have.length(60);
-  });
+  itLong(
+    "an unread compressed export costs about a page of memory and ends at its deadline after whole records",
+    async () => {
+      const line = () => `${JSON.stringify(Array.from({ length: 60 }, () => Math.random()))}\n`;
+      const page = Buffer.from(Array.from({ length: 50 }, line).join(""));
+      // What the machine keeps this process waiting is not the export's: the longest such wait is added to the deadline.
+      const loopDelay = monitorEventLoopDelay({ resolution: 5 });
+      loopDelay.enable();
+      const startedMs = performance.now();
+      // Long enough to fill the buffers of both sockets on a busy machine.
+      const deadlineMs = startedMs + 4000;
+      const lease = { deadlineMonotonicMs: deadlineMs, finish: async () => {}, release: async () => {} };
+      let waiting = 0;
+      let over: () => void = () => {};
+      const outcome = new Promise<void>((resolve) => {
+        over = resolve;
+      });
+      const stalling = createServer((_req, res) => {
+        const endless: SnapshotRun = {
+          requestId: "req_x",
+          itemsSent: 0,
+          next() {
+            waiting = Math.max(waiting, res.writableLength);
+            return page;
+          },
+        };
+        const parts = { scheduler: new StreamScheduler(), clock: systemClock };
+        void streamRun(res, endless, { lease }, parts, { headers: [], coding: "gzip" }).then(over);
+      });
+      await new Promise<void>((ready) => stalling.listen(0, "127.0.0.1", ready));
+      const incoming = await ask(`http://127.0.0.1:${(stalling.address() as AddressInfo).port}/`);
+      await outcome;
+      const endedMs = performance.now();
+      loopDelay.disable();
+      expect(endedMs).to.be.lessThan(deadlineMs + loopDelay.max / 1e6);
+      expect(waiting, "in the process when the next page is read").to.be.lessThan(page.length);
+      const { body, isWhole } = await readAll(incoming);
+      stalling.close();
+      expect(isWhole).to.equal(false);
+      expect(() => gunzipSync(body)).to.throw(/unexpected end of file/);
+      const text = beginningOf(body);
+      const lines = text.slice(0, text.lastIndexOf("\n")).split("\n");
+      expect(lines.length).to.be.greaterThan(50);
+      for (const one of lines) expect(JSON.parse(one)).to.have.length(60);
+    },
+  );
 });

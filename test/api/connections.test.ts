@@ -70,15 +70,6 @@ describe("the bound of connections", () => {
     expect(world.counters.get("connections_dropped")).to.be.greaterThan(60);
   });
 
-  it("a kept connection that has asked before stays open while half requests make room for each other", async () => {
-    await open({ connectionsMax: 10 });
-    const kept = await client("");
-    expect(await ask(kept)).to.equal(true);
-    for (let count = 0; count < 50; count += 1) await client(partial);
-    await until("40 and one are cut", () => clients.filter(({ isOpen }) => isOpen).length === 10);
-    expect(await ask(kept)).to.equal(true);
-  });
-
   it("new clients that come at once do not push each other out while kept connections are idle", async () => {
     await open({ connectionsMax: 40 });
     const kept = await Promise.all(Array.from({ length: 40 }, () => client("")));

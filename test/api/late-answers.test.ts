@@ -80,7 +80,7 @@ describe("answers that arrive after newer ones", () => {
       await drawn("day");
     });
 
-    it("the hours stay when the days of the opened page arrive, and the page finishes loading", async () => {
+    itLong("the hours stay when the days of the opened page arrive, and the page finishes loading", async () => {
       await open("/openables");
       await ready();
       const late = await hold(historyBy("day"));
@@ -102,7 +102,7 @@ describe("answers that arrive after newer ones", () => {
       await drawn("hour");
     });
 
-    it("a late history is not drawn over the list after going back", async () => {
+    itLong("a late history is not drawn over the list after going back", async () => {
       await open(`/openables#openable=${slug}`);
       await ready();
       const late = await hold(historyBy("hour"));

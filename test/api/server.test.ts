@@ -4,7 +4,6 @@ import { expect } from "chai";
 import type { OperationTable } from "../../src/api/operations.ts";
 import type { ServerOptions } from "../../src/api/server.ts";
 import { openWriter } from "../../src/store/database.ts";
-import { Failure } from "../../src/values/failure/failure.ts";
 import { until } from "../support/until.ts";
 import { sendRaw } from "./raw.ts";
 import { type Seen, smallTable } from "./small-table.ts";
@@ -44,16 +43,6 @@ describe("server", () => {
     expect(world.used()).to.equal(5);
   });
 
-  it("HEAD is answered like GET without the body, and charged like it", async () => {
-    await open();
-    const get = (await sendRaw(world.port, item())).answers[0];
-    const head = (await sendRaw(world.port, item().replace("GET", "HEAD"), { head: true })).answers[0];
-    expect(head?.status).to.equal(200);
-    expect([...(head?.headers.keys() ?? [])]).to.deep.equal([...(get?.headers.keys() ?? [])]);
-    expect(head?.headers.get("content-length")).to.equal(get?.headers.get("content-length"));
-    expect(world.used()).to.equal(2);
-  });
-
   it("an unexpected error is a 503 without internal detail, and is counted", async () => {
     await open({
       ...smallTable(),
@@ -73,40 +62,6 @@ describe("server", () => {
     expect(world.used()).to.equal(1);
   });
 
-  it("a refusal by the read itself costs a unit, and a refusal by prepare costs none", async () => {
-    const refuse = () => {
-      throw new Failure("item_not_found");
-    };
-    const table = smallTable();
-    await open({
-      ...table,
-      getItem: { ...table.getItem, read: refuse },
-      getMarketPrices: { ...table.getMarketPrices, prepare: refuse },
-    } as OperationTable);
-    expect((await sendRaw(world.port, item())).answers[0]?.status).to.equal(404);
-    expect(world.used()).to.equal(1);
-    await sendRaw(world.port, item().replace("/5", "/5/markets"));
-    expect(world.used()).to.equal(1);
-    expect(world.counters.get("internal_errors")).to.equal(undefined);
-  });
-
-  it("an export that fails before its first byte releases its permit before the answer", async () => {
-    const table = smallTable();
-    await open({
-      ...table,
-      streamMarketSnapshot: {
-        ...table.streamMarketSnapshot,
-        read() {
-          throw new Failure("snapshot_unavailable");
-        },
-      },
-    } as OperationTable);
-    for (const _attempt of [1, 2]) {
-      const { answers } = await sendRaw(world.port, exporting());
-      expect(JSON.parse(answers[0]?.body ?? "").code).to.equal("snapshot_unavailable");
-    }
-  });
-
   it("garbage behind a running export ends the export without another byte in its stream", async () => {
     await open(endlessExport());
     const socket = await talk(exporting());
@@ -114,25 +69,6 @@ describe("server", () => {
     socket.write("GARBAGE \0\r\n\r\n");
     const text = await readAll(socket);
     expect(text).to.not.contain("HTTP/1.1 400");
-  });
-
-  it("an unfinished request does not delay the shutdown of the server", async () => {
-    await open();
-    const socket = await talk("GET /v1/sta");
-    const closed = readAll(socket);
-    const before = performance.now();
-    expect(await world.server.close({ drainMs: 5000 })).to.deep.equal({ clean: true });
-    expect(await closed).to.equal("");
-    expect(performance.now() - before).to.be.lessThan(1500);
-  });
-
-  it("a shutdown waits for a running export and then ends it with its error record", async () => {
-    await open(endlessExport());
-    const socket = await talk(exporting());
-    await readUntil(socket, "line 3\n");
-    const ended = world.server.close({ drainMs: 50, interruptExports: () => void world.scheduler.interruptAll() });
-    expect(await readAll(socket)).to.contain('"code":"snapshot_interrupted"');
-    expect(await ended).to.deep.equal({ clean: true });
   });
 
   it("a request in flight at shutdown is answered, and one pipelined behind it delays nothing", async () => {
@@ -147,14 +83,6 @@ describe("server", () => {
     expect(text).to.match(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);
     running.destroy();
     await ended;
-  });
-
-  it("a slow header is cut off, and the connections of others are served meanwhile", async () => {
-    await open(smallTable(), { headersTimeoutMs: 300, requestTimeoutMs: 300, timeoutCheckMs: 50 });
-    const sockets = await Promise.all(Array.from({ length: 200 }, () => talk("GET /v1/status HTTP/1.1\r\nX-A: ")));
-    const closes = sockets.map(readAll);
-    expect((await sendRaw(world.port, status)).answers[0]?.status).to.equal(200);
-    await Promise.all(closes);
   });
 
   it("requests over the limit get a 503 with Retry-After, and exports do not count towards that limit", async () => {

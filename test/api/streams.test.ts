@@ -75,25 +75,6 @@ describe("the export over a socket", () => {
     onPage = () => {};
   });
 
-  it("a complete export has one start, ascending items and one matching end", async () => {
-    const lines = await read();
-    const [start, ...rest] = lines;
-    const end = rest.pop();
-    expect(start).to.deep.include({ type: "start", price_as_of: null, consistency: "single_price_generation" });
-    expect(start).to.deep.include({ generated_at: "2026-01-15T12:00:00.000Z", catalog_max_item_id: items });
-    const catalog = Array.from({ length: items }, (_, index) => index + 1).filter((id) => id % 7 !== 0);
-    expect(rest.map((line) => line.data.item_id)).to.deep.equal(catalog);
-    expect(end).to.deep.equal({
-      type: "end",
-      request_id: start.request_id,
-      generation: start.generation,
-      items: catalog.length,
-    });
-    const { outcome, items: sent, error } = await latest().outcome;
-    expect({ outcome, sent, error }).to.deep.equal({ outcome: "complete", sent: catalog.length, error: undefined });
-    expect(latest().ends[0]).to.equal("finished");
-  });
-
   it("the lease is released before the body ends, however long the ledger takes over it", async () => {
     leaseEndsMs = 100;
     const res = await open();
@@ -109,50 +90,6 @@ describe("the export over a socket", () => {
     await latest().outcome;
     // Its own timers would run for two minutes.
     await until("all timers are gone", () => timers() <= before, 5000);
-  });
-
-  it("bids alone make an item available, and a missing quote is marked, not invented", async () => {
-    const data = (await read()).filter((line) => line.type === "item").map((line) => line.data);
-    expect(data.find((item) => item.item_id === 1)).to.deep.equal({
-      item_id: 1,
-      market_hash_name: '★ Item "1"',
-      phase: null,
-      availability: "missing",
-      asks: [],
-      bids: [],
-    });
-    expect(data.find((item) => item.item_id === 2)).to.deep.include({ availability: "available", asks: [] });
-    const quotes = data.flatMap((item) => [...item.asks, ...item.bids]);
-    expect(quotes.length).to.be.greaterThan(items / 2);
-    expect(quotes.every((quote) => quote.as_of === null)).to.equal(true);
-  });
-
-  for (const page of [2, 3, 5]) {
-    it(`a generation published before page ${page} ends the export with snapshot_changed`, async () => {
-      onPage = (number) => {
-        if (number === page) publish(100 + runs.length);
-      };
-      const lines = await read();
-      expect(lines.at(-1)).to.deep.equal({
-        type: "error",
-        request_id: lines[0].request_id,
-        code: "snapshot_changed",
-      });
-      expect(lines.filter((line) => line.type === "end")).to.deep.equal([]);
-      expect((await latest().outcome).outcome).to.equal("snapshot_changed");
-      expect(latest().ends[0]).to.equal("finished");
-    });
-  }
-
-  it("a read error ends the export with snapshot_interrupted and is reported to the caller of the stream", async () => {
-    const broken = new Error("disk gone");
-    onPage = (number) => {
-      if (number === 3) throw broken;
-    };
-    const lines = await read();
-    expect(lines.at(-1)).to.deep.include({ type: "error", code: "snapshot_interrupted" });
-    const { outcome, error } = await latest().outcome;
-    expect({ outcome, error }).to.deep.equal({ outcome: "snapshot_interrupted", error: broken });
   });
 
   it("a passed deadline ends the export with snapshot_interrupted", async () => {
@@ -196,31 +133,6 @@ describe("the export over a socket", () => {
     expect(buffered, "in the process when the next page is read").to.equal(0);
     socket.destroy();
     stalling.close();
-  });
-
-  it("a client that disconnects at any byte stops the reading and releases its permit", async () => {
-    for (const cutAt of [1, 300, 5_000, 70_000, 200_000, 400_000]) {
-      const before = runs.length;
-      const socket = raw();
-      let bytes = 0;
-      await new Promise<void>((cut) =>
-        socket.on("data", (chunk) => {
-          bytes += chunk.length;
-          if (bytes < cutAt) return;
-          socket.destroy();
-          cut();
-        }),
-      );
-      const run = runs[before]!;
-      const { outcome } = await run.outcome;
-      expect(outcome, `cut at ${cutAt}`).to.be.oneOf(["disconnected", "complete"]);
-      expect(run.ends).to.include("finished").and.not.to.include("released");
-      const pages = run.pages();
-      await new Promise(setImmediate);
-      await new Promise(setImmediate);
-      expect(run.pages()).to.equal(pages);
-    }
-    expect(scheduler.active).to.equal(0);
   });
 
   it("a client that disconnects before the first byte gets its export start back", async () => {

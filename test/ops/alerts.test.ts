@@ -66,14 +66,6 @@ describe("the guide of monitoring", () => {
     expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length);
   });
 
-  it("a rule with a metric, label or value that no server has is found", () => {
-    const [{ name, matchers } = { name: "", matchers: [] }] = namesIn(
-      'increase(itemtape_gone_total{event=~"a|b"}[5m]) > 0',
-    );
-    expect([name, matchers]).to.deep.equal(["itemtape_gone_total", [["event", ["a", "b"]]]]);
-    expect(() => namesIn("deriv(itemtape_generation[5m])")).to.throw("deriv");
-  });
-
   it("the table of metrics has every metric of a running server with its labels, and no other", () => {
     const rows = Array.from(
       guide.matchAll(/^\| `((?:itemtape|process)_\w+)` \| (.*?) \|/gm),
