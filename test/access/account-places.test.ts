@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { AccountPlaces, type NoPlace, type Place } from "../../src/access/account-places.ts";
 import type { Admission, AdmissionRefusal } from "../../src/access/admission.ts";
-import { type AccessStore, engines, useStores } from "./stores.ts";
+import { onEachStore } from "./stores.ts";
 import { failureOf, noon, type Person, paidRead } from "./world.ts";
 
 describe("the places of long requests", () => {
@@ -47,62 +47,53 @@ describe("the places of long requests", () => {
   });
 });
 
-describe("admission to a place on each store", () => {
-  const open = useStores();
+onEachStore("admission to a place", (world, engine) => {
+  let person: Person;
+  beforeEach(async () => {
+    person = await world.person("trader");
+  });
 
-  for (const engine of engines) {
-    describe(`admission to a place on ${engine}`, () => {
-      let world: AccessStore;
-      let person: Person;
-      beforeEach(async function () {
-        world = await open(this, engine);
-        person = await world.person("trader");
-      });
-      afterEach(() => world?.close());
-
-      async function ask(holdMs: number, requestId = world.ids.requestId(noon)): Promise<Admission> {
-        const caller = await world.identify(person, noon);
-        const asked = { requestId, operation: "streamMarketChanges", rule: paidRead, caller, at: noon };
-        return world.admissions.admit({ ...asked, place: { kind: "changes", holdMs } });
-      }
-
-      it("a request is admitted with its place, which both of its ends free", async () => {
-        for (const how of ["finish", "release"] as const) {
-          const { lease } = await ask(5000, `req_${how}`);
-          expect(lease).to.include({ leaseId: `req_${how}`, deadlineMonotonicMs: world.clock.monotonicMs() + 5000 });
-          expect(await failureOf(() => ask(5000))).to.include({
-            code: "changes_busy",
-            message: "the account already has an active stream of changes",
-          });
-          await lease?.[how]();
-        }
-        expect(await world.monthUsed(person)).to.equal(2);
-      });
-
-      it("a request without a place costs no unit, counts as an attempt and is told when one is free", async () => {
-        world.clock.elapsedMs = 60_000;
-        const { lease } = await ask(2500);
-        const refusal = (await failureOf(() => ask(9000))) as unknown as AdmissionRefusal;
-        expect(refusal.code).to.equal("changes_busy");
-        // Over several nodes a place is kept a second longer than its holder uses it.
-        expect(refusal.facts.retryAfterS).to.equal(engine === "the file" ? 3 : 4);
-        expect(refusal.allowance).to.deep.equal({
-          limitPerMinute: 180,
-          remainingInMinute: 178,
-          quotaRemaining: 99_999,
-        });
-        expect(await world.attempts(person)).to.equal(2);
-        expect(await world.monthUsed(person)).to.equal(1);
-        await lease?.release();
-        await (await ask(9000)).lease?.finish();
-      });
-
-      it("a request whose charge is refused leaves its place", async () => {
-        await world.setMonthUsed(person, 99_999);
-        const { lease } = await ask(5000);
-        await lease?.release();
-        for (const _ of [1, 2]) expect((await failureOf(() => ask(5000))).code).to.equal("monthly_quota_exceeded");
-      });
-    });
+  async function ask(holdMs: number, requestId = world.ids.requestId(noon)): Promise<Admission> {
+    const caller = await world.identify(person, noon);
+    const asked = { requestId, operation: "streamMarketChanges", rule: paidRead, caller, at: noon };
+    return world.admissions.admit({ ...asked, place: { kind: "changes", holdMs } });
   }
+
+  it("a request is admitted with its place, which both of its ends free", async () => {
+    for (const how of ["finish", "release"] as const) {
+      const { lease } = await ask(5000, `req_${how}`);
+      expect(lease).to.include({ leaseId: `req_${how}`, deadlineMonotonicMs: world.clock.monotonicMs() + 5000 });
+      expect(await failureOf(() => ask(5000))).to.include({
+        code: "changes_busy",
+        message: "the account already has an active stream of changes",
+      });
+      await lease?.[how]();
+    }
+    expect(await world.monthUsed(person)).to.equal(2);
+  });
+
+  it("a request without a place costs no unit, counts as an attempt and is told when one is free", async () => {
+    world.clock.elapsedMs = 60_000;
+    const { lease } = await ask(2500);
+    const refusal = (await failureOf(() => ask(9000))) as unknown as AdmissionRefusal;
+    expect(refusal.code).to.equal("changes_busy");
+    // Over several nodes a place is kept a second longer than its holder uses it.
+    expect(refusal.facts.retryAfterS).to.equal(engine === "the file" ? 3 : 4);
+    expect(refusal.allowance).to.deep.equal({
+      limitPerMinute: 180,
+      remainingInMinute: 178,
+      quotaRemaining: 99_999,
+    });
+    expect(await world.attempts(person)).to.equal(2);
+    expect(await world.monthUsed(person)).to.equal(1);
+    await lease?.release();
+    await (await ask(9000)).lease?.finish();
+  });
+
+  it("a request whose charge is refused leaves its place", async () => {
+    await world.setMonthUsed(person, 99_999);
+    const { lease } = await ask(5000);
+    await lease?.release();
+    for (const _ of [1, 2]) expect((await failureOf(() => ask(5000))).code).to.equal("monthly_quota_exceeded");
+  });
 });

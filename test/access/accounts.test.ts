@@ -6,223 +6,209 @@ import { OperatorError } from "../../src/values/failure/operator-error.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
 import { toTimestamp } from "../../src/values/time/clock.ts";
 import { casesBySize } from "../support/size.ts";
-import { type AccessStore, engines, useStores } from "./stores.ts";
+import { onEachStore } from "./stores.ts";
 import { failureOf, noon, World } from "./world.ts";
 
 const month = 30 * dayMs;
 
-describe("accounts and keys on each store", () => {
-  const open = useStores();
+onEachStore("an account", (world, engine) => {
+  let accountId: string;
+  beforeEach(async () => {
+    accountId = await world.account("Example Ltd");
+  });
 
-  for (const engine of engines) {
-    describe(`an account on ${engine}`, () => {
-      let world: AccessStore;
-      let accountId: string;
-      beforeEach(async function () {
-        world = await open(this, engine);
-        accountId = await world.account("Example Ltd");
-      });
-      afterEach(() => world?.close());
-
-      it("an account begins on Free, without keys or use", async () => {
-        const made = await world.accounts.create("Example Ltd");
-        expect(made.accountId)
-          .to.match(/^acc_[0-9A-Za-z]{20}$/)
-          .and.not.equal(accountId);
-        expect(await world.accounts.show(made.accountId)).to.deep.include({
-          accountId: made.accountId,
-          name: "Example Ltd",
-          plan: "free",
-          planEndsAt: null,
-          disabledAt: null,
-          createdAt: noon,
-          keys: 0,
-        });
-      });
-
-      it("an account is extended by a purchase of the same plan, from the plan's end", async () => {
-        expect(await world.accounts.purchase(accountId, "builder")).to.include({
-          plan: "builder",
-          planEndsAt: noon + month,
-        });
-        world.clock.at = noon + 3 * dayMs;
-        expect((await world.accounts.purchase(accountId, "builder")).planEndsAt).to.equal(noon + 2 * month);
-      });
-
-      it("a purchase of another plan changes an account at once, for 30 days from now", async () => {
-        await world.accounts.purchase(accountId, "builder");
-        world.clock.at = noon + 3 * dayMs;
-        expect(await world.accounts.purchase(accountId, "trader")).to.include({
-          plan: "trader",
-          planEndsAt: noon + 3 * dayMs + month,
-        });
-      });
-
-      it("a purchase begins now when the plan had ended, even by a millisecond", async () => {
-        await world.accounts.purchase(accountId, "builder");
-        world.clock.at = noon + month - 1;
-        expect((await world.accounts.show(accountId)).plan).to.equal("builder");
-        world.clock.at = noon + month;
-        expect(await world.accounts.show(accountId)).to.include({ plan: "free", planEndsAt: null });
-        expect((await world.accounts.purchase(accountId, "builder")).planEndsAt).to.equal(noon + 2 * month);
-      });
-
-      it("an account has each purchase on record with its period", async () => {
-        await world.accounts.purchase(accountId, "builder");
-        await world.accounts.purchase(accountId, "builder");
-        const rows = await world.sql(
-          "SELECT plan, purchased_at, starts_at, ends_at FROM purchases ORDER BY purchase_id",
-        );
-        expect(rows).to.deep.equal([
-          { plan: "builder", purchased_at: noon, starts_at: noon, ends_at: noon + month },
-          { plan: "builder", purchased_at: noon, starts_at: noon + month, ends_at: noon + 2 * month },
-        ]);
-      });
-
-      it("an account is given a plan by hand with or without end", async () => {
-        expect(await world.accounts.setPlan(accountId, "quant", null)).to.include({ plan: "quant", planEndsAt: null });
-        expect(await world.accounts.setPlan(accountId, "trader", noon + 5)).to.include({
-          plan: "trader",
-          planEndsAt: noon + 5,
-        });
-        expect(await world.accounts.setPlan(accountId, "free", null)).to.include({ plan: "free", planEndsAt: null });
-      });
-
-      it("an account is disabled and enabled, each once", async () => {
-        expect((await world.accounts.disable(accountId)).disabledAt).to.equal(noon);
-        expect((await failureOf(() => world.accounts.disable(accountId))).message).to.contain("already disabled");
-        expect((await world.accounts.enable(accountId)).disabledAt).to.equal(null);
-        expect((await failureOf(() => world.accounts.enable(accountId))).message).to.contain("not disabled");
-      });
-
-      it("an account remembers what happened to it, newest first", async () => {
-        await world.accounts.purchase(accountId, "builder");
-        await world.accounts.setPlan(accountId, "trader", noon + month);
-        await world.accounts.setPlan(accountId, "quant", null);
-        await world.accounts.disable(accountId);
-        await world.accounts.enable(accountId);
-        const records = await world.accounts.activity(accountId, 5);
-        expect(records.map((record) => [record.kind, record.at, record.detail])).to.deep.equal([
-          ["account_enabled", noon, null],
-          ["account_disabled", noon, null],
-          ["plan_changed", noon, "quant"],
-          ["plan_changed", noon, `trader until ${toTimestamp(noon + month)}`],
-          ["plan_purchased", noon, `builder until ${toTimestamp(noon + month)}`],
-        ]);
-        expect((await world.accounts.activity(accountId, 100)).at(-1)?.kind).to.equal("account_created");
-      });
-
-      const mistakes: [string, () => Promise<unknown>, string][] = [
-        ["an unknown account shown", () => world.accounts.show("acc_x"), "no account `acc_x`"],
-        ["an unknown account changed", () => world.accounts.setPlan("acc_x", "builder", null), "no account `acc_x`"],
-        ["an unknown account that buys", () => world.accounts.purchase("acc_x", "builder"), "no account `acc_x`"],
-        ["an unknown account disabled", () => world.accounts.disable("acc_x"), "no account `acc_x`"],
-        ["an unknown account's activity", () => world.accounts.activity("acc_x", 1), "no account `acc_x`"],
-        [
-          "an unknown plan",
-          () => world.accounts.setPlan(accountId, "gold", null),
-          "no plan `gold`; there are free, builder",
-        ],
-        ["a bought Free", () => world.accounts.purchase(accountId, "free"), "cannot be bought"],
-        ["Free with an end", () => world.accounts.setPlan(accountId, "free", noon + 1), "has no end"],
-        ["an end that is past", () => world.accounts.setPlan(accountId, "builder", noon), "not in the future"],
-        ["an empty name", () => world.accounts.create("  "), "the account's name must have 1 to 80 characters"],
-        ["a name too long", () => world.accounts.create("x".repeat(81)), "1 to 80 characters"],
-        ["a name with a line feed", () => world.accounts.create("a\nb"), "no control characters"],
-        ["a name with an escape", () => world.accounts.create("a\u001b[2Jb"), "no control characters"],
-        [
-          "an endless plan that is bought",
-          async () => {
-            await world.accounts.setPlan(accountId, "builder", null);
-            await world.accounts.purchase(accountId, "builder");
-          },
-          "nothing to extend",
-        ],
-      ];
-      for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 4)) {
-        it(`a wrong command about an account is refused with its reason and changes nothing: ${name}`, async () => {
-          const failure = await failureOf(mistake);
-          expect(failure).to.be.instanceOf(OperatorError);
-          expect(failure.message).to.contain(description);
-          const counts = "SELECT (SELECT count(*) FROM purchases) AS bought, (SELECT count(*) FROM accounts) AS made";
-          expect(await world.sql(counts)).to.deep.equal([{ bought: 0, made: 1 }]);
-        });
-      }
+  it("an account begins on Free, without keys or use", async () => {
+    const made = await world.accounts.create("Example Ltd");
+    expect(made.accountId)
+      .to.match(/^acc_[0-9A-Za-z]{20}$/)
+      .and.not.equal(accountId);
+    expect(await world.accounts.show(made.accountId)).to.deep.include({
+      accountId: made.accountId,
+      name: "Example Ltd",
+      plan: "free",
+      planEndsAt: null,
+      disabledAt: null,
+      createdAt: noon,
+      keys: 0,
     });
+  });
 
-    describe(`a key on ${engine}`, () => {
-      let world: AccessStore;
-      let accountId: string;
-      beforeEach(async function () {
-        world = await open(this, engine);
-        accountId = await world.account("Example Ltd");
-      });
-      afterEach(() => world?.close());
+  it("an account is extended by a purchase of the same plan, from the plan's end", async () => {
+    expect(await world.accounts.purchase(accountId, "builder")).to.include({
+      plan: "builder",
+      planEndsAt: noon + month,
+    });
+    world.clock.at = noon + 3 * dayMs;
+    expect((await world.accounts.purchase(accountId, "builder")).planEndsAt).to.equal(noon + 2 * month);
+  });
 
-      for (const days of keyDays) {
-        it(`a key expires ${days} days after it was made, to the millisecond`, async () => {
-          const { key, secret } = await world.keys.create(accountId, "build", days);
-          expect(key).to.include({ kind: "project", name: "build", createdAt: noon, expiresAt: noon + days * dayMs });
-          expect(key.scopes).to.deep.equal(["market:read"]);
-          const person = { accountId, keyId: key.keyId, secret };
-          expect((await world.identify(person, key.expiresAt - 1)).keyId).to.equal(key.keyId);
-          expect((await failureOf(() => world.identify(person, key.expiresAt))).code).to.equal("expired_api_key");
-        });
-      }
+  it("a purchase of another plan changes an account at once, for 30 days from now", async () => {
+    await world.accounts.purchase(accountId, "builder");
+    world.clock.at = noon + 3 * dayMs;
+    expect(await world.accounts.purchase(accountId, "trader")).to.include({
+      plan: "trader",
+      planEndsAt: noon + 3 * dayMs + month,
+    });
+  });
 
-      it("a listed key can be recognised without its secret", async () => {
-        const { key, secret } = await world.keys.create(accountId, "build", 7);
-        expect(key.display).to.equal(`${secret.slice(0, 18)}…${secret.slice(-4)}`);
-        expect(await world.keys.list(accountId)).to.deep.equal([key]);
-      });
+  it("a purchase begins now when the plan had ended, even by a millisecond", async () => {
+    await world.accounts.purchase(accountId, "builder");
+    world.clock.at = noon + month - 1;
+    expect((await world.accounts.show(accountId)).plan).to.equal("builder");
+    world.clock.at = noon + month;
+    expect(await world.accounts.show(accountId)).to.include({ plan: "free", planEndsAt: null });
+    expect((await world.accounts.purchase(accountId, "builder")).planEndsAt).to.equal(noon + 2 * month);
+  });
 
-      it("a key keeps everything but its secret through a rotation, and the old secret never works again", async () => {
-        const { key, secret } = await world.keys.create(accountId, "build", 30);
-        world.clock.at = noon + dayMs;
-        const rotated = await world.keys.rotate(key.keyId);
-        expect(rotated.secret).to.not.equal(secret);
-        expect(rotated.key).to.deep.equal({ ...key, display: rotated.key.display, rotatedAt: noon + dayMs });
-        await world.keys.rotate(key.keyId);
-        for (const old of [secret, rotated.secret]) {
-          const failure = await failureOf(() => world.identify({ secret: old }));
-          expect(failure.code).to.equal("invalid_api_key");
-        }
-      });
+  it("an account has each purchase on record with its period", async () => {
+    await world.accounts.purchase(accountId, "builder");
+    await world.accounts.purchase(accountId, "builder");
+    const rows = await world.sql("SELECT plan, purchased_at, starts_at, ends_at FROM purchases ORDER BY purchase_id");
+    expect(rows).to.deep.equal([
+      { plan: "builder", purchased_at: noon, starts_at: noon, ends_at: noon + month },
+      { plan: "builder", purchased_at: noon, starts_at: noon + month, ends_at: noon + 2 * month },
+    ]);
+  });
 
-      it("a key is revoked for good: neither rotation nor a second revocation changes it", async () => {
-        const { key } = await world.keys.create(accountId, "build", 30);
-        expect((await world.keys.revoke(key.keyId)).revokedAt).to.equal(noon);
-        world.clock.at = noon + 1;
-        expect((await world.keys.revoke(key.keyId)).revokedAt).to.equal(noon);
-        expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("is revoked");
-        expect((await world.accounts.activity(accountId, 10)).map((record) => record.kind)).to.deep.equal([
-          "key_revoked",
-          "key_created",
-          "account_created",
-        ]);
-      });
+  it("an account is given a plan by hand with or without end", async () => {
+    expect(await world.accounts.setPlan(accountId, "quant", null)).to.include({ plan: "quant", planEndsAt: null });
+    expect(await world.accounts.setPlan(accountId, "trader", noon + 5)).to.include({
+      plan: "trader",
+      planEndsAt: noon + 5,
+    });
+    expect(await world.accounts.setPlan(accountId, "free", null)).to.include({ plan: "free", planEndsAt: null });
+  });
 
-      it("a key is not rotated once it has expired", async () => {
-        const { key } = await world.keys.create(accountId, "build", 7);
-        world.clock.at = key.expiresAt;
-        expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("has expired");
-      });
+  it("an account is disabled and enabled, each once", async () => {
+    expect((await world.accounts.disable(accountId)).disabledAt).to.equal(noon);
+    expect((await failureOf(() => world.accounts.disable(accountId))).message).to.contain("already disabled");
+    expect((await world.accounts.enable(accountId)).disabledAt).to.equal(null);
+    expect((await failureOf(() => world.accounts.enable(accountId))).message).to.contain("not disabled");
+  });
 
-      const mistakes: [string, () => Promise<unknown>, string][] = [
-        ["an unknown account", () => world.keys.create("acc_x", "build", 7), "no account `acc_x`"],
-        ["an unknown account's list", () => world.keys.list("acc_x"), "no account `acc_x`"],
-        ["other days", () => world.keys.create(accountId, "build", 31), "7, 30, 90 days, not 31"],
-        ["an empty name", () => world.keys.create(accountId, "", 7), "1 to 80 characters"],
-        ["an unknown key rotated", () => world.keys.rotate("key_x"), "no key `key_x`"],
-        ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
-      ];
-      for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 2)) {
-        it(`a wrong command about a key is refused with its reason: ${name}`, async () => {
-          const failure = await failureOf(mistake);
-          expect(failure).to.be.instanceOf(OperatorError);
-          expect(failure.message).to.contain(description);
-        });
-      }
+  it("an account remembers what happened to it, newest first", async () => {
+    await world.accounts.purchase(accountId, "builder");
+    await world.accounts.setPlan(accountId, "trader", noon + month);
+    await world.accounts.setPlan(accountId, "quant", null);
+    await world.accounts.disable(accountId);
+    await world.accounts.enable(accountId);
+    const records = await world.accounts.activity(accountId, 5);
+    expect(records.map((record) => [record.kind, record.at, record.detail])).to.deep.equal([
+      ["account_enabled", noon, null],
+      ["account_disabled", noon, null],
+      ["plan_changed", noon, "quant"],
+      ["plan_changed", noon, `trader until ${toTimestamp(noon + month)}`],
+      ["plan_purchased", noon, `builder until ${toTimestamp(noon + month)}`],
+    ]);
+    expect((await world.accounts.activity(accountId, 100)).at(-1)?.kind).to.equal("account_created");
+  });
+
+  const mistakes: [string, () => Promise<unknown>, string][] = [
+    ["an unknown account shown", () => world.accounts.show("acc_x"), "no account `acc_x`"],
+    ["an unknown account changed", () => world.accounts.setPlan("acc_x", "builder", null), "no account `acc_x`"],
+    ["an unknown account that buys", () => world.accounts.purchase("acc_x", "builder"), "no account `acc_x`"],
+    ["an unknown account disabled", () => world.accounts.disable("acc_x"), "no account `acc_x`"],
+    ["an unknown account's activity", () => world.accounts.activity("acc_x", 1), "no account `acc_x`"],
+    [
+      "an unknown plan",
+      () => world.accounts.setPlan(accountId, "gold", null),
+      "no plan `gold`; there are free, builder",
+    ],
+    ["a bought Free", () => world.accounts.purchase(accountId, "free"), "cannot be bought"],
+    ["Free with an end", () => world.accounts.setPlan(accountId, "free", noon + 1), "has no end"],
+    ["an end that is past", () => world.accounts.setPlan(accountId, "builder", noon), "not in the future"],
+    ["an empty name", () => world.accounts.create("  "), "the account's name must have 1 to 80 characters"],
+    ["a name too long", () => world.accounts.create("x".repeat(81)), "1 to 80 characters"],
+    ["a name with a line feed", () => world.accounts.create("a\nb"), "no control characters"],
+    ["a name with an escape", () => world.accounts.create("a\u001b[2Jb"), "no control characters"],
+    [
+      "an endless plan that is bought",
+      async () => {
+        await world.accounts.setPlan(accountId, "builder", null);
+        await world.accounts.purchase(accountId, "builder");
+      },
+      "nothing to extend",
+    ],
+  ];
+  for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 4)) {
+    it(`a wrong command about an account is refused with its reason and changes nothing: ${name}`, async () => {
+      const failure = await failureOf(mistake);
+      expect(failure).to.be.instanceOf(OperatorError);
+      expect(failure.message).to.contain(description);
+      const counts = "SELECT (SELECT count(*) FROM purchases) AS bought, (SELECT count(*) FROM accounts) AS made";
+      expect(await world.sql(counts)).to.deep.equal([{ bought: 0, made: 1 }]);
+    });
+  }
+});
+
+onEachStore("a key", (world, engine) => {
+  let accountId: string;
+  beforeEach(async () => {
+    accountId = await world.account("Example Ltd");
+  });
+
+  for (const days of keyDays) {
+    it(`a key expires ${days} days after it was made, to the millisecond`, async () => {
+      const { key, secret } = await world.keys.create(accountId, "build", days);
+      expect(key).to.include({ kind: "project", name: "build", createdAt: noon, expiresAt: noon + days * dayMs });
+      expect(key.scopes).to.deep.equal(["market:read"]);
+      const person = { accountId, keyId: key.keyId, secret };
+      expect((await world.identify(person, key.expiresAt - 1)).keyId).to.equal(key.keyId);
+      expect((await failureOf(() => world.identify(person, key.expiresAt))).code).to.equal("expired_api_key");
+    });
+  }
+
+  it("a listed key can be recognised without its secret", async () => {
+    const { key, secret } = await world.keys.create(accountId, "build", 7);
+    expect(key.display).to.equal(`${secret.slice(0, 18)}…${secret.slice(-4)}`);
+    expect(await world.keys.list(accountId)).to.deep.equal([key]);
+  });
+
+  it("a key keeps everything but its secret through a rotation, and the old secret never works again", async () => {
+    const { key, secret } = await world.keys.create(accountId, "build", 30);
+    world.clock.at = noon + dayMs;
+    const rotated = await world.keys.rotate(key.keyId);
+    expect(rotated.secret).to.not.equal(secret);
+    expect(rotated.key).to.deep.equal({ ...key, display: rotated.key.display, rotatedAt: noon + dayMs });
+    await world.keys.rotate(key.keyId);
+    for (const old of [secret, rotated.secret]) {
+      const failure = await failureOf(() => world.identify({ secret: old }));
+      expect(failure.code).to.equal("invalid_api_key");
+    }
+  });
+
+  it("a key is revoked for good: neither rotation nor a second revocation changes it", async () => {
+    const { key } = await world.keys.create(accountId, "build", 30);
+    expect((await world.keys.revoke(key.keyId)).revokedAt).to.equal(noon);
+    world.clock.at = noon + 1;
+    expect((await world.keys.revoke(key.keyId)).revokedAt).to.equal(noon);
+    expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("is revoked");
+    expect((await world.accounts.activity(accountId, 10)).map((record) => record.kind)).to.deep.equal([
+      "key_revoked",
+      "key_created",
+      "account_created",
+    ]);
+  });
+
+  it("a key is not rotated once it has expired", async () => {
+    const { key } = await world.keys.create(accountId, "build", 7);
+    world.clock.at = key.expiresAt;
+    expect((await failureOf(() => world.keys.rotate(key.keyId))).message).to.contain("has expired");
+  });
+
+  const mistakes: [string, () => Promise<unknown>, string][] = [
+    ["an unknown account", () => world.keys.create("acc_x", "build", 7), "no account `acc_x`"],
+    ["an unknown account's list", () => world.keys.list("acc_x"), "no account `acc_x`"],
+    ["other days", () => world.keys.create(accountId, "build", 31), "7, 30, 90 days, not 31"],
+    ["an empty name", () => world.keys.create(accountId, "", 7), "1 to 80 characters"],
+    ["an unknown key rotated", () => world.keys.rotate("key_x"), "no key `key_x`"],
+    ["an unknown key revoked", () => world.keys.revoke("key_x"), "no key `key_x`"],
+  ];
+  for (const [name, mistake, description] of engine === "the file" ? mistakes : casesBySize(mistakes, 2)) {
+    it(`a wrong command about a key is refused with its reason: ${name}`, async () => {
+      const failure = await failureOf(mistake);
+      expect(failure).to.be.instanceOf(OperatorError);
+      expect(failure.message).to.contain(description);
     });
   }
 });

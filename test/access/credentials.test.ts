@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { composeKey, type Identifies, keyOfHeader } from "../../src/access/credentials.ts";
 import { NodesCredentials } from "../../src/access/nodes/credentials.ts";
 import { dayMs } from "../../src/values/time/calendar.ts";
-import { type AccessStore, engines, useStores } from "./stores.ts";
+import { onEachStore } from "./stores.ts";
 import { failureOf, noon, type Person, World } from "./world.ts";
 
 const secret = "0123456789ABCDEFGHIJabcdefghij";
@@ -97,83 +97,54 @@ describe("the key's form", () => {
   });
 });
 
-describe("a caller on each store", () => {
-  const open = useStores();
+onEachStore("a caller", (world) => {
+  let person: Person;
+  beforeEach(async () => {
+    person = await world.person("builder");
+  });
 
-  for (const engine of engines) {
-    describe(`a caller on ${engine}`, () => {
-      let world: AccessStore;
-      let person: Person;
-      beforeEach(async function () {
-        world = await open(this, engine);
-        person = await world.person("builder");
-      });
-      afterEach(() => world?.close());
-
-      it("a caller has the account of the key in the store, with the month's use", async () => {
-        await world.setMonthUsed(person, 7);
-        expect(await world.identify(person)).to.deep.equal({
-          accountId: person.accountId,
-          keyId: person.keyId,
-          kind: "project",
-          scopes: ["market:read"],
-          plan: "builder",
-          planEndsAt: null,
-          monthUsed: 7,
-        });
-      });
-
-      it("a caller has the month of its own instant, to the millisecond", async () => {
-        await world.setMonthUsed(person, 5, "2026-01");
-        await world.setMonthUsed(person, 9, "2026-02");
-        const february = Date.UTC(2026, 1, 1);
-        expect((await world.identify(person, february - 1)).monthUsed).to.equal(5);
-        expect((await world.identify(person, february)).monthUsed).to.equal(9);
-        expect((await world.identify(person, february - 1)).monthUsed).to.equal(5);
-      });
-
-      it("a caller with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
-        const failure = await failureOf(() => world.identify({ secret: composeKey("project", secret) }));
-        expect(failure.code).to.equal("invalid_api_key");
-      });
-
-      it("a caller cannot turn a project key into a personal token by its prefix", async () => {
-        const changed = person.secret.replace("_live_", "_pat_");
-        expect((await failureOf(() => world.identify({ secret: changed }))).code).to.equal("invalid_api_key");
-      });
-
-      it("a caller is admitted until the last millisecond before the key's expiry and refused from then on", async () => {
-        const expiresAt = noon + 30 * dayMs;
-        expect((await world.identify(person, expiresAt - 1)).keyId).to.equal(person.keyId);
-        expect((await failureOf(() => world.identify(person, expiresAt))).code).to.equal("expired_api_key");
-      });
-
-      it("a caller is refused right after the revocation, also when the key has expired too", async () => {
-        await world.keys.revoke(person.keyId);
-        expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
-        expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
-      });
-
-      it("a caller of a disabled account is refused, but a revoked key is answered first", async () => {
-        await world.accounts.disable(person.accountId);
-        expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
-        await world.keys.revoke(person.keyId);
-        expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
-      });
-
-      it("a caller is on Free from the instant that the plan ends", async () => {
-        const endsAt = noon + 1000;
-        await world.accounts.setPlan(person.accountId, "trader", endsAt);
-        expect(await world.identify(person, endsAt - 1)).to.include({ plan: "trader", planEndsAt: endsAt });
-        expect(await world.identify(person, endsAt)).to.include({ plan: "free", planEndsAt: null });
-      });
-
-      it("a caller has the scopes of the key, each alone or both", async () => {
-        for (const scopes of [["market:read"], ["portfolio:read"], ["market:read", "portfolio:read"]]) {
-          await world.sql("UPDATE api_keys SET scopes = ?", scopes.join(" "));
-          expect((await world.identify(person)).scopes).to.deep.equal(scopes);
-        }
-      });
+  it("a caller has the account of the key in the store, with the month's use", async () => {
+    await world.setMonthUsed(person, 7);
+    expect(await world.identify(person)).to.deep.equal({
+      accountId: person.accountId,
+      keyId: person.keyId,
+      kind: "project",
+      scopes: ["market:read"],
+      plan: "builder",
+      planEndsAt: null,
+      monthUsed: 7,
     });
-  }
+  });
+
+  it("a caller has the month of its own instant, to the millisecond", async () => {
+    await world.setMonthUsed(person, 5, "2026-01");
+    await world.setMonthUsed(person, 9, "2026-02");
+    const february = Date.UTC(2026, 1, 1);
+    expect((await world.identify(person, february - 1)).monthUsed).to.equal(5);
+    expect((await world.identify(person, february)).monthUsed).to.equal(9);
+    expect((await world.identify(person, february - 1)).monthUsed).to.equal(5);
+  });
+
+  it("a caller with a well-formed key that nobody was given is refused as invalid_api_key", async () => {
+    const failure = await failureOf(() => world.identify({ secret: composeKey("project", secret) }));
+    expect(failure.code).to.equal("invalid_api_key");
+  });
+
+  it("a caller cannot turn a project key into a personal token by its prefix", async () => {
+    const changed = person.secret.replace("_live_", "_pat_");
+    expect((await failureOf(() => world.identify({ secret: changed }))).code).to.equal("invalid_api_key");
+  });
+
+  it("a caller is refused right after the revocation, also when the key has expired too", async () => {
+    await world.keys.revoke(person.keyId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+    expect((await failureOf(() => world.identify(person, noon + 90 * dayMs))).code).to.equal("revoked_api_key");
+  });
+
+  it("a caller of a disabled account is refused, but a revoked key is answered first", async () => {
+    await world.accounts.disable(person.accountId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("account_disabled");
+    await world.keys.revoke(person.keyId);
+    expect((await failureOf(() => world.identify(person))).code).to.equal("revoked_api_key");
+  });
 });

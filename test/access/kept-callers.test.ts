@@ -8,8 +8,7 @@ import { type Whose, workOnAccounts } from "../../src/store/postgres/account-wor
 import { openClient } from "../../src/store/postgres/connection.ts";
 import { systemIds } from "../../src/values/ids.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
-import { hasPostgres, sharedPostgres } from "../support/postgres.ts";
-import { skipForWant } from "../support/skip.ts";
+import { needPostgres, sharedPostgres } from "../support/postgres.ts";
 
 describe("callers that a node keeps", () => {
   let url: string;
@@ -18,7 +17,7 @@ describe("callers that a node keeps", () => {
   const clock = { monotonicMs: () => nowMs };
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     url = await (await sharedPostgres()).database();
     pool = openReads(url);
   });

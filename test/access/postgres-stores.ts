@@ -14,8 +14,7 @@ import { privateTables } from "../../src/store/postgres/copy.ts";
 import { keyedRows, writeBack } from "../../src/store/postgres/working-copy.ts";
 import type { FailpointName } from "../../src/values/failpoints.ts";
 import { ArmedFailpoints } from "../support/armed-failpoints.ts";
-import { hasPostgres, sharedPostgres } from "../support/postgres.ts";
-import { skipForWant } from "../support/skip.ts";
+import { needPostgres, sharedPostgres } from "../support/postgres.ts";
 import { setStandingClock, standClock } from "../support/standing-clock.ts";
 import type { Row, Store, StoreOptions } from "./stores.ts";
 import { noon } from "./world.ts";
@@ -38,7 +37,7 @@ export class PostgresStores {
 
   /** Empties the database, sets its clock to noon and opens it. Skips the test where there is no PostgreSQL. */
   async open(test: Context, { plans }: StoreOptions): Promise<Store> {
-    if (!hasPostgres()) skipForWant(test, "PostgreSQL is not installed");
+    needPostgres(test);
     this.#parts ??= await start();
     await this.#parts.client.query(emptied);
     const failpoints = new ArmedFailpoints();

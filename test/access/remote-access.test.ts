@@ -2,14 +2,13 @@ import { expect } from "chai";
 import { openNodesAccess } from "../../src/access/nodes/access.ts";
 import { openReads } from "../../src/store/postgres/access-reads.ts";
 import { OwnerWork } from "../../src/store/postgres/account-work.ts";
-import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
+import { needPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { PostgresRelay } from "../support/postgres-relay.ts";
-import { skipForWant } from "../support/skip.ts";
 
 describe("the access of a node to a private database", () => {
   let server: SharedPostgres;
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await sharedPostgres();
   });
 

@@ -72,6 +72,41 @@ export function useStores(): (test: Context, engine: Engine, options?: StoreOpti
     new AccessStore(engine === "the file" ? new FileStore(options) : await postgres.open(test, options), options);
 }
 
+/** Describes tests on each store. Each test has an empty store of its own, which `world` stands for. */
+export function onEachStore(
+  title: string,
+  define: (world: AccessStore, engine: Engine) => void,
+  options: StoreOptions = {},
+): void {
+  describe(`${title} on each store`, () => {
+    const open = useStores();
+    for (const engine of engines) {
+      describe(`${title} on ${engine}`, () => {
+        let current: AccessStore | null = null;
+        beforeEach(async function () {
+          current = await open(this, engine, options);
+        });
+        afterEach(() => current?.close());
+        define(
+          openedLater(() => current!),
+          engine,
+        );
+      });
+    }
+  });
+}
+
+/** Passes everything on to the object that is open at the time. */
+function openedLater<T extends object>(current: () => T): T {
+  return new Proxy({} as T, {
+    get(_target, name) {
+      const value = Reflect.get(current(), name, current());
+      return typeof value === "function" ? value.bind(current()) : value;
+    },
+    set: (_target, name, value) => Reflect.set(current(), name, value, current()),
+  });
+}
+
 /** The access layer on a store. Requests have the instant of the test's clock, or one of their own, and the store's clock has it with them. */
 export class AccessStore {
   readonly clock = new TestClock(noon);

@@ -2,97 +2,88 @@ import { expect } from "chai";
 import { acceptClock } from "../../src/access/ledger/clock.ts";
 import { UsageReader } from "../../src/access/usage.ts";
 import { dayMs, hourMs, minuteMs } from "../../src/values/time/calendar.ts";
-import { type AccessStore, engines, useStores } from "./stores.ts";
+import { onEachStore } from "./stores.ts";
 import { noon, type Person, World } from "./world.ts";
 
-describe("an account's usage on each store", () => {
-  const open = useStores();
+onEachStore("an account's usage", (world) => {
+  let person: Person;
+  beforeEach(async () => {
+    person = await world.person("builder");
+  });
 
-  for (const engine of engines) {
-    describe(`an account's usage on ${engine}`, () => {
-      let world: AccessStore;
-      let person: Person;
-      beforeEach(async function () {
-        world = await open(this, engine);
-        person = await world.person("builder");
-      });
-      afterEach(() => world?.close());
-
-      async function exported(at: number, how: "finished" | "released" = "finished"): Promise<void> {
-        const leaseId = world.ids.requestId(at);
-        await world.reserve(person, at, leaseId);
-        await world.end(leaseId, how, at);
-      }
-
-      it("a new account has its whole allowance", async () => {
-        expect(await world.usage(person)).to.deep.equal({
-          plan: "builder",
-          planEndsAt: null,
-          monthStartsAt: Date.UTC(2026, 0, 1),
-          monthEndsAt: Date.UTC(2026, 1, 1),
-          monthlyLimit: 10_000,
-          monthlyUsed: 0,
-          monthlyRemaining: 10_000,
-          minuteLimit: 60,
-          snapshotStartsUsed: 0,
-          snapshotStartsLimit: 48,
-          snapshotNextStartAt: null,
-        });
-      });
-
-      it("an account's usage counts units and starts that count, a running export among them", async () => {
-        await world.pay(person);
-        await exported(noon, "released");
-        await exported(noon);
-        await world.reserve(person, noon + 1);
-        const used = { monthlyUsed: 4, monthlyRemaining: 9_996, snapshotStartsUsed: 2 };
-        expect(await world.usage(person, noon + 1)).to.include(used);
-      });
-
-      it("an operator is shown what the account's callers are told: a running export of a day is no start", async () => {
-        await exported(noon);
-        await world.reserve(person, noon + 1, "req_day", { kind: "place", operation: "streamHistoryDay" });
-        world.clock.at = noon + 2;
-        const told = await world.usage(person);
-        expect(told).to.include({ monthlyUsed: 2, snapshotStartsUsed: 1 });
-        expect((await world.accounts.show(person.accountId)).usage).to.deep.equal(told);
-        expect((await (await world.owners()).overview(person.accountId, world.clock.at)).usage).to.deep.equal(told);
-      });
-
-      it("an account's usage states when the next start becomes free, and that is when one is admitted", async () => {
-        await world.setStarts(person, 47, noon);
-        await exported(noon + 47);
-        const full = { snapshotStartsUsed: 48, snapshotNextStartAt: noon + dayMs };
-        expect(await world.usage(person, noon + 100)).to.include(full);
-        const free = { snapshotStartsUsed: 47, snapshotNextStartAt: null };
-        expect(await world.usage(person, noon + dayMs)).to.include(free);
-        expect(await world.reserve(person, noon + dayMs - 1)).to.include({ code: "snapshot_daily_limit" });
-        expect(await world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
-      });
-
-      it("an account's usage has nothing to wait for on Free, and never less than zero left", async () => {
-        await exported(noon);
-        await world.setMonthUsed(person, 5_000);
-        await world.accounts.setPlan(person.accountId, "free", null);
-        expect(await world.usage(person)).to.include({
-          plan: "free",
-          monthlyUsed: 5_000,
-          monthlyRemaining: 0,
-          snapshotStartsUsed: 1,
-          snapshotStartsLimit: 0,
-          snapshotNextStartAt: null,
-        });
-      });
-
-      it("an account's usage begins a month at zero at its first millisecond", async () => {
-        await world.pay(person);
-        const february = Date.UTC(2026, 1, 1);
-        const before = await world.usage(person, february - 1);
-        expect(before).to.include({ monthlyUsed: 1, monthEndsAt: february });
-        expect(await world.usage(person, february)).to.include({ monthlyUsed: 0, monthStartsAt: february });
-      });
-    });
+  async function exported(at: number, how: "finished" | "released" = "finished"): Promise<void> {
+    const leaseId = world.ids.requestId(at);
+    await world.reserve(person, at, leaseId);
+    await world.end(leaseId, how, at);
   }
+
+  it("a new account has its whole allowance", async () => {
+    expect(await world.usage(person)).to.deep.equal({
+      plan: "builder",
+      planEndsAt: null,
+      monthStartsAt: Date.UTC(2026, 0, 1),
+      monthEndsAt: Date.UTC(2026, 1, 1),
+      monthlyLimit: 10_000,
+      monthlyUsed: 0,
+      monthlyRemaining: 10_000,
+      minuteLimit: 60,
+      snapshotStartsUsed: 0,
+      snapshotStartsLimit: 48,
+      snapshotNextStartAt: null,
+    });
+  });
+
+  it("an account's usage counts units and starts that count, a running export among them", async () => {
+    await world.pay(person);
+    await exported(noon, "released");
+    await exported(noon);
+    await world.reserve(person, noon + 1);
+    const used = { monthlyUsed: 4, monthlyRemaining: 9_996, snapshotStartsUsed: 2 };
+    expect(await world.usage(person, noon + 1)).to.include(used);
+  });
+
+  it("an operator is shown what the account's callers are told: a running export of a day is no start", async () => {
+    await exported(noon);
+    await world.reserve(person, noon + 1, "req_day", { kind: "place", operation: "streamHistoryDay" });
+    world.clock.at = noon + 2;
+    const told = await world.usage(person);
+    expect(told).to.include({ monthlyUsed: 2, snapshotStartsUsed: 1 });
+    expect((await world.accounts.show(person.accountId)).usage).to.deep.equal(told);
+    expect((await (await world.owners()).overview(person.accountId, world.clock.at)).usage).to.deep.equal(told);
+  });
+
+  it("an account's usage states when the next start becomes free, and that is when one is admitted", async () => {
+    await world.setStarts(person, 47, noon);
+    await exported(noon + 47);
+    const full = { snapshotStartsUsed: 48, snapshotNextStartAt: noon + dayMs };
+    expect(await world.usage(person, noon + 100)).to.include(full);
+    const free = { snapshotStartsUsed: 47, snapshotNextStartAt: null };
+    expect(await world.usage(person, noon + dayMs)).to.include(free);
+    expect(await world.reserve(person, noon + dayMs - 1)).to.include({ code: "snapshot_daily_limit" });
+    expect(await world.reserve(person, noon + dayMs)).to.include({ kind: "charged" });
+  });
+
+  it("an account's usage has nothing to wait for on Free, and never less than zero left", async () => {
+    await exported(noon);
+    await world.setMonthUsed(person, 5_000);
+    await world.accounts.setPlan(person.accountId, "free", null);
+    expect(await world.usage(person)).to.include({
+      plan: "free",
+      monthlyUsed: 5_000,
+      monthlyRemaining: 0,
+      snapshotStartsUsed: 1,
+      snapshotStartsLimit: 0,
+      snapshotNextStartAt: null,
+    });
+  });
+
+  it("an account's usage begins a month at zero at its first millisecond", async () => {
+    await world.pay(person);
+    const february = Date.UTC(2026, 1, 1);
+    const before = await world.usage(person, february - 1);
+    expect(before).to.include({ monthlyUsed: 1, monthEndsAt: february });
+    expect(await world.usage(person, february)).to.include({ monthlyUsed: 0, monthStartsAt: february });
+  });
 });
 
 // A private database has no clock that a request's could be behind.

@@ -4,9 +4,8 @@ import { jsonOf } from "../support/cli.ts";
 import type { Call } from "../support/client.ts";
 import { TestClock } from "../support/clock.ts";
 import { importDemoCatalog } from "../support/demo-catalog.ts";
-import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
+import { needPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { PostgresRelay } from "../support/postgres-relay.ts";
-import { skipForWant } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 import { sendRaw } from "./raw.ts";
@@ -26,7 +25,7 @@ describe("a caller whom a node has looked up a moment before", function () {
   let asked: string[] = [];
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await sharedPostgres();
     url = await server.database();
     relay = await PostgresRelay.open(server.port, {

@@ -8,8 +8,7 @@ import { jsonOf, runHere } from "../support/cli.ts";
 import type { Call } from "../support/client.ts";
 import { TestClock } from "../support/clock.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
-import { hasPostgres, TestPostgres } from "../support/postgres.ts";
-import { skipForWant } from "../support/skip.ts";
+import { needPostgres, TestPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 
@@ -26,7 +25,7 @@ describe("two nodes that share a private database", function () {
   let accountId: string;
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await TestPostgres.start();
     url = await server.database(false);
     file = new World({ fewItems: true });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { hasPostgres } from "../support/postgres.ts";
+import { needPostgres } from "../support/postgres.ts";
 import { describeLong } from "../support/size.ts";
-import { mayAdminister, needTool, skipForWant } from "../support/skip.ts";
+import { mayAdminister, needTool } from "../support/skip.ts";
 import { faultNames } from "./faults.ts";
 import { nodeRing, type RingReport } from "./ring.ts";
 
@@ -18,7 +18,7 @@ describeLong(
     let report: RingReport;
 
     before(async function () {
-      if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+      needPostgres(this);
       needTool(this, "nginx", "-v");
       report = await nodeRing({ count, seed: 16, ...load });
     });

@@ -6,9 +6,9 @@ import { FaultFile } from "../faults/fault-file.ts";
 import { runCli } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { fencesOf, guideFolder, repository, shellLines } from "../support/guides.ts";
-import { freePort, hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
+import { freePort, needPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { describeLong } from "../support/size.ts";
-import { needTool, skipForWant } from "../support/skip.ts";
+import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { FrontProxy } from "./proxy.ts";
 
@@ -28,7 +28,7 @@ describeLong("the guide from one machine to many, typed", function () {
   let proxy: FrontProxy;
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     needTool(this, "nginx", "-v");
     server = await sharedPostgres();
     url = await server.database(false);

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from "n
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Context } from "mocha";
 import pg from "pg";
 import {
   hasPostgres,
@@ -14,9 +15,15 @@ import {
 } from "../../scripts/support/postgres.ts";
 import { quickFolder } from "./files.ts";
 import { copyFolder, postgresFiles, privateTemplate } from "./kept-files.ts";
+import { skipForWant } from "./skip.ts";
 import { until } from "./until.ts";
 
 export { hasPostgres };
+
+/** Skips the test if PostgreSQL is not installed. If skips are forbidden, the test fails. */
+export function needPostgres(test: Context): void {
+  if (!hasPostgres()) skipForWant(test, "PostgreSQL is not installed");
+}
 
 const run = promisify(execFile);
 

@@ -143,18 +143,6 @@ describe("batches of the ledger", () => {
     expect(reports, "what was undone has no places to give back").to.have.length(batches + 1);
   });
 
-  it("a probe that is refused for now stops nothing", async () => {
-    let isBusy = true;
-    const inner = inThisThread(world.transactions);
-    const commit: BatchWriter["commit"] = (batch) =>
-      isBusy ? Promise.reject(new CommitFailure("refused", "locked")) : inner.commit(batch);
-    const ledger = new GroupCommitLedger(writerOf({ commit }));
-    expect((await failureOf(() => ledger.probe())).message).to.equal("locked");
-    isBusy = false;
-    await ledger.probe();
-    expect((await ledger.charge(world.charge(person))).used).to.equal(1);
-  });
-
   it("what waits while a batch is refused for now is committed after it", async () => {
     let failures = 1;
     const inner = inThisThread(world.transactions);

@@ -6,9 +6,8 @@ import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { KeptClient } from "../../../src/store/postgres/connection.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
+import { needPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { PostgresRelay } from "../../support/postgres-relay.ts";
-import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import { type Person, sharedWorld, type World } from "../world.ts";
 
@@ -27,7 +26,7 @@ describe("a ledger on PostgreSQL that is closed", function () {
   const ids = systemIds();
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await sharedPostgres();
     ({ url, world, person } = await sharedWorld(server));
     relay = await PostgresRelay.open(server.port, {

@@ -7,8 +7,7 @@ import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { checkPrivate } from "../../../src/store/postgres/check.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
-import { skipForWant } from "../../support/skip.ts";
+import { needPostgres, TestPostgres } from "../../support/postgres.ts";
 import { until } from "../../support/until.ts";
 import { failureOf, type Person, sharedWorld, type World } from "../world.ts";
 
@@ -73,7 +72,7 @@ describe("a commit in doubt", function () {
   const ids = systemIds();
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await TestPostgres.start();
     ({ url, world, person } = await sharedWorld(server));
     loss = new CommitLoss(server.port);

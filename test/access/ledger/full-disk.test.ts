@@ -6,8 +6,7 @@ import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
-import { skipForWant } from "../../support/skip.ts";
+import { needPostgres, TestPostgres } from "../../support/postgres.ts";
 import { SmallDisk } from "../../support/small-disk.ts";
 import { World } from "../world.ts";
 
@@ -21,7 +20,7 @@ describe("PostgreSQL on a disk that is full", function () {
   let server: TestPostgres;
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     disk = SmallDisk.mount(this as never, diskBytes);
     chmodSync(disk.folder, 0o755);
     server = await TestPostgres.start({ within: disk.folder });

@@ -6,11 +6,9 @@ import SqliteDatabase from "better-sqlite3";
 import { expect } from "chai";
 import { batchRequestsMax, GroupCommitLedger } from "../../../src/access/ledger/group-commit.ts";
 import type { BatchWriter, LedgerRequest } from "../../../src/access/ledger/ledger.ts";
-import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { openWriter } from "../../../src/store/database.ts";
 import { newDatabase } from "../../support/files.ts";
-import { until } from "../../support/until.ts";
-import { doubtfulOver, failureOf, inThisThread, noon, type Person, World } from "../world.ts";
+import { failureOf, inThisThread, noon, type Person, World } from "../world.ts";
 
 describe("group commit", () => {
   let world: World;
@@ -53,19 +51,6 @@ describe("group commit", () => {
     await chargeMany(3);
     await late;
     expect(batches).to.deep.equal([3, 5]);
-  });
-
-  it("all who wait behind a commit in doubt are refused at once, and only the batch itself waits to know", async () => {
-    const doubtful = doubtfulOver(inThisThread(world.transactions), { commit: () => new Promise(() => {}) });
-    ledger = new NodesLedger(doubtful);
-    const told: string[] = [];
-    const charge = (name: string) => ledger.charge(world.charge(person)).catch(() => told.push(name));
-    void charge("batch");
-    await new Promise(setImmediate);
-    const behind = ["first", "second", "third"].map(charge);
-    doubtful.onDoubt!();
-    await Promise.all(behind);
-    expect(told).to.deep.equal(["first", "second", "third"]);
   });
 
   it("a failed commit refuses every waiter with service_unavailable, and charges none", async () => {
@@ -185,24 +170,6 @@ describe("the ledger's thread", () => {
     });
   });
 
-  it("the ledger's thread waits for another writer without stopping the program, then refuses, then continues", async () => {
-    const other = openWriter(world.path, 0);
-    other.$client.exec("BEGIN IMMEDIATE");
-    let turns = 0;
-    let waiting = true;
-    const turning = () => {
-      turns += 1;
-      if (waiting) setImmediate(turning);
-    };
-    turning();
-    const failure = await failureOf(() => ledger.charge(world.charge(person)));
-    waiting = false;
-    other.$client.close();
-    expect(failure).to.deep.include({ code: "service_unavailable", facts: { retryAfterS: 1 } });
-    expect(turns).to.be.greaterThan(50);
-    expect(await ledger.charge(world.charge(person))).to.include({ used: 1 });
-  });
-
   it("the ledger's thread stops for good when it dies: waiting and later requests are refused", async () => {
     const born = once(process, "worker") as Promise<[Worker]>;
     const doomed = await GroupCommitLedger.open(world.path);
@@ -213,20 +180,6 @@ describe("the ledger's thread", () => {
     expect((await doomed.fatal).message).to.contain("thread ended");
     expect((await failureOf(() => doomed.charge(world.charge(person)))).code).to.equal("service_unavailable");
     await doomed.close();
-  });
-
-  it("the ledger's thread is known as lost at its death, although nobody asks for anything", async () => {
-    const born = once(process, "worker") as Promise<[Worker]>;
-    const idle = await GroupCommitLedger.open(world.path);
-    const [thread] = await born;
-    let told: Error | null = null;
-    void idle.fatal.then((error) => {
-      told = error;
-    });
-    await thread.terminate();
-    await until("it is told", () => told !== null, 5000);
-    expect(String(told)).to.contain("thread ended");
-    expect((await failureOf(() => idle.probe())).message).to.contain("has stopped");
   });
 
   it("the ledger's thread ends in good order: nothing of its log is left when it is closed", async () => {

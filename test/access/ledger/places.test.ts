@@ -8,8 +8,7 @@ import { RateLimiter } from "../../../src/access/rate-limiter.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
-import { skipForWant } from "../../support/skip.ts";
+import { needPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { type Person, paidRead, World } from "../world.ts";
 
 const ids = systemIds();
@@ -23,7 +22,7 @@ describe("places of long requests over two nodes", function () {
   let nodes: NodesLedger[];
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await sharedPostgres();
   });
 

@@ -13,9 +13,8 @@ import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { OperatorError } from "../../../src/values/failure/operator-error.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { dayMs } from "../../../src/values/time/calendar.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { needPostgres, TestPostgres } from "../../support/postgres.ts";
 import { itLong } from "../../support/size.ts";
-import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import { freeOfCharge, type Person, pointRead, World } from "../world.ts";
 
@@ -36,7 +35,7 @@ describe("the ledger of many nodes", function () {
   let nodes: NodesLedger[];
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await TestPostgres.start();
   });
   after(() => server?.remove());

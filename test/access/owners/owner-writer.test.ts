@@ -6,9 +6,7 @@ import { hashToken } from "../../../src/access/owners/sessions.ts";
 import { minuteMs } from "../../../src/values/time/calendar.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { demoFile } from "../../support/kept-files.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
-import { itLong } from "../../support/size.ts";
-import { skipForWant } from "../../support/skip.ts";
+import { hasPostgres, needPostgres, TestPostgres } from "../../support/postgres.ts";
 import { cheapCost, goodPassword, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enterStore, type OwnerStore, openSession, ownersInFile, ownersInPostgres } from "./owner-stores.ts";
 import { enter, outcomes, refusalOf } from "./owner-writer-world.ts";
@@ -34,7 +32,7 @@ describe("the owner writer", function () {
       let session: Session;
       before(async function () {
         const isShared = place === "a private database";
-        if (isShared && !hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+        if (isShared) needPostgres(this);
         ann = await OwnerWorld.start({ fewItems: true });
         bob = await ann.another("bob");
         store = isShared ? await ownersInPostgres(server!, ann) : ownersInFile(ann);
@@ -228,7 +226,7 @@ describe("the owner writer", function () {
     let writers: OwnerWriter[];
 
     before(async function () {
-      if (server === null) skipForWant(this, "PostgreSQL is not installed");
+      needPostgres(this);
       ann = await OwnerWorld.start({ fewItems: true });
       nodes = await Nodes.start(server!, ann, 0);
       const setup = { databasePath: ann.world.path, privateUrl: nodes.url, cost: cheapCost };
@@ -247,32 +245,6 @@ describe("the owner writer", function () {
       return { ...nowhere, sessionHash, accountId };
     }
     const nowhere = { accountName: "", login: "", signedInAt: 0, expiresAt: 0, disabledAt: null };
-    const newest = async () => (await nodes.sql(newestKey, [ann.account.accountId]))[0]?.key_id ?? "";
-    const newestKey =
-      "SELECT key_id FROM itemtape.api_keys WHERE account_id = $1 ORDER BY created_at DESC, key_id DESC LIMIT 1";
-
-    itLong("two nodes that make a key of the same form at once make one", async () => {
-      const session = await enter(writers[0]!);
-      await nodes.clock.move(1);
-      const wish = { name: "at once", days: 7, after: await newest() };
-      const wishes = [0, 1, 0, 1].map((node) => writers[node]!.createKey(session, wish));
-      expect((await outcomes(wishes)).sort()).to.deep.equal(["conflict", "conflict", "conflict", "done"]);
-      expect(await nodes.sql("SELECT FROM itemtape.api_keys WHERE name = 'at once'")).to.have.length(1);
-      const told = await nodes.sql(
-        "SELECT count(*)::int AS n FROM itemtape.activity WHERE kind = 'key_created' AND at = $1",
-        [nodes.clock.at],
-      );
-      expect(told).to.deep.equal([{ n: 1 }]);
-    });
-
-    it("a session that one node ends writes nothing at the other, and its rows of before stay", async () => {
-      const session = await enter(writers[0]!);
-      await writers[1]!.signOut(session);
-      const keys = await nodes.sql("SELECT * FROM itemtape.api_keys ORDER BY key_id");
-      const refused = await refusalOf(writers[0]!.createKey(session, { name: "late", days: 7, after: await newest() }));
-      expect(refused.code).to.equal("session_ended");
-      expect(await nodes.sql("SELECT * FROM itemtape.api_keys ORDER BY key_id")).to.deep.equal(keys);
-    });
 
     it("of two links for one login, used at once on two nodes, one sets it and the other is refused", async () => {
       const links: string[] = [];
@@ -291,29 +263,6 @@ describe("the owner writer", function () {
       const made = await jsonOf("accounts", "invite", accountId, "--login", login, "--private-db", nodes.url);
       return made.path.split("/").at(-1);
     }
-
-    it("a wrong password and an unknown login are refused alike, and a sign-in ends the session it replaces, of whatever account", async () => {
-      for (const [login, password] of [
-        ["ann", "not the password"],
-        ["nobody", goodPassword],
-      ] as const)
-        expect((await refusalOf(writers[0]!.signIn(login, password, null))).code).to.equal("invalid_credentials");
-      const before = await enter(writers[0]!);
-      await writers[1]!.signIn("shared", goodPassword, before);
-      expect((await refusalOf(writers[0]!.signOutEverywhere(before))).code).to.equal("session_ended");
-    });
-
-    itLong("the address of the database may name several servers for owners, too", async () => {
-      const { host } = new URL(nodes.url);
-      const privateUrl = nodes.url.replace(host, `${host},127.0.0.1:1`);
-      const setup = { databasePath: ann.world.path, privateUrl, cost: cheapCost };
-      const writer = new OwnerWriter(setup, ann.world.clock);
-      try {
-        await writer.signOutEverywhere(await enter(writer));
-      } finally {
-        await writer.close();
-      }
-    });
 
     it("while the database is away every change is refused with the reason, and nobody is signed out", async () => {
       const session = await enter(writers[0]!);

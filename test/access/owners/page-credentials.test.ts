@@ -1,57 +1,48 @@
 import { expect } from "chai";
 import { type Caller, pagesKeyId } from "../../../src/access/credentials.ts";
-import { type AccessStore, engines, useStores } from "../stores.ts";
+import { onEachStore } from "../stores.ts";
 import { failureOf, noon, type Person } from "../world.ts";
 
-describe("who reads a page on each store", () => {
-  const open = useStores();
+onEachStore("who reads a page", (world) => {
+  let person: Person;
+  beforeEach(async () => {
+    person = await world.person("trader");
+  });
 
-  for (const engine of engines) {
-    describe(`who reads a page on ${engine}`, () => {
-      let world: AccessStore;
-      let person: Person;
-      beforeEach(async function () {
-        world = await open(this, engine);
-        person = await world.person("trader");
-      });
-      afterEach(() => world?.close());
-
-      async function owner(accountId = person.accountId, at = noon): Promise<Caller> {
-        const facts = { accountName: "Ann", login: "ann", signedInAt: noon, expiresAt: noon + 1, disabledAt: null };
-        return (await world.owners(at)).owner({ sessionHash: "5e55", accountId, ...facts }, at);
-      }
-
-      it("an owner reads the market and their portfolios, with the plan and the month of the account as they are now", async () => {
-        const caller = {
-          accountId: person.accountId,
-          keyId: pagesKeyId(person.accountId),
-          kind: "pages",
-          scopes: ["market:read", "portfolio:read"],
-          plan: "trader",
-          planEndsAt: null,
-          monthUsed: 0,
-          session: "5e55",
-        };
-        expect(await owner()).to.deep.equal(caller);
-        await world.pay(person);
-        expect(await owner()).to.deep.equal({ ...caller, monthUsed: 1 });
-        expect(await owner(person.accountId, Date.UTC(2026, 1, 1))).to.deep.equal(caller);
-        await world.accounts.setPlan(person.accountId, "builder", noon + 1);
-        expect(await owner()).to.deep.equal({ ...caller, plan: "builder", planEndsAt: noon + 1, monthUsed: 1 });
-        expect(await owner(person.accountId, noon + 1)).to.deep.equal({ ...caller, plan: "free", monthUsed: 1 });
-      });
-
-      it("the owner of a disabled account, and of one that is gone, reads nothing", async () => {
-        expect((await failureOf(() => owner("acc_gone"))).code).to.equal("invalid_api_key");
-        await world.accounts.disable(person.accountId);
-        expect((await failureOf(owner)).code).to.equal("account_disabled");
-        await world.accounts.enable(person.accountId);
-        expect((await owner()).accountId).to.equal(person.accountId);
-      });
-
-      it("nobody looks around what is no demo", async () => {
-        expect((await world.owners()).demoVisitor(noon)).to.equal(null);
-      });
-    });
+  async function owner(accountId = person.accountId, at = noon): Promise<Caller> {
+    const facts = { accountName: "Ann", login: "ann", signedInAt: noon, expiresAt: noon + 1, disabledAt: null };
+    return (await world.owners(at)).owner({ sessionHash: "5e55", accountId, ...facts }, at);
   }
+
+  it("an owner reads the market and their portfolios, with the plan and the month of the account as they are now", async () => {
+    const caller = {
+      accountId: person.accountId,
+      keyId: pagesKeyId(person.accountId),
+      kind: "pages",
+      scopes: ["market:read", "portfolio:read"],
+      plan: "trader",
+      planEndsAt: null,
+      monthUsed: 0,
+      session: "5e55",
+    };
+    expect(await owner()).to.deep.equal(caller);
+    await world.pay(person);
+    expect(await owner()).to.deep.equal({ ...caller, monthUsed: 1 });
+    expect(await owner(person.accountId, Date.UTC(2026, 1, 1))).to.deep.equal(caller);
+    await world.accounts.setPlan(person.accountId, "builder", noon + 1);
+    expect(await owner()).to.deep.equal({ ...caller, plan: "builder", planEndsAt: noon + 1, monthUsed: 1 });
+    expect(await owner(person.accountId, noon + 1)).to.deep.equal({ ...caller, plan: "free", monthUsed: 1 });
+  });
+
+  it("the owner of a disabled account, and of one that is gone, reads nothing", async () => {
+    expect((await failureOf(() => owner("acc_gone"))).code).to.equal("invalid_api_key");
+    await world.accounts.disable(person.accountId);
+    expect((await failureOf(owner)).code).to.equal("account_disabled");
+    await world.accounts.enable(person.accountId);
+    expect((await owner()).accountId).to.equal(person.accountId);
+  });
+
+  it("nobody looks around what is no demo", async () => {
+    expect((await world.owners()).demoVisitor(noon)).to.equal(null);
+  });
 });

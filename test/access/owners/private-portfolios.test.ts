@@ -20,9 +20,8 @@ import { instantOf } from "../../jobs/indexes/index-world.ts";
 import { runHere } from "../../support/cli.ts";
 import { TestClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
+import { needPostgres, TestPostgres } from "../../support/postgres.ts";
 import { itLong } from "../../support/size.ts";
-import { skipForWant } from "../../support/skip.ts";
 import { setStandingClock, standClock } from "../../support/standing-clock.ts";
 import { until } from "../../support/until.ts";
 import { demoAt, World } from "../../support/world.ts";
@@ -34,7 +33,7 @@ describe("portfolios in the private database", function () {
 
   before(async function () {
     folder = temporaryFolder();
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await TestPostgres.start();
   });
   after(async () => {

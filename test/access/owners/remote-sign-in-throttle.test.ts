@@ -6,9 +6,8 @@ import { openReads } from "../../../src/store/postgres/access-reads.ts";
 import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
 import { Relay } from "../../nodes/relay.ts";
 import { Random } from "../../sim/random.ts";
-import { hasPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
+import { needPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { PostgresRelay } from "../../support/postgres-relay.ts";
-import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 
 const start = Date.UTC(2026, 0, 15, 12);
@@ -19,7 +18,7 @@ describe("the throttle of sign-ins over all nodes", function () {
   let url: string;
   let pools: ReturnType<typeof openReads>[];
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     server = await sharedPostgres();
     url = await server.database();
     // Whatever the server's default is, an attempt sees what was counted before its turn.

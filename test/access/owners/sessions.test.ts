@@ -3,7 +3,7 @@ import { median } from "../../../scripts/support/numbers.ts";
 import { hashPassword, type PasswordCost, verifyPassword } from "../../../src/access/owners/passwords.ts";
 import { formToken, hashToken, isFormToken } from "../../../src/access/owners/sessions.ts";
 import { systemIds } from "../../../src/values/ids.ts";
-import { type AccessStore, engines, useStores } from "../stores.ts";
+import { onEachStore } from "../stores.ts";
 import { failureOf, noon } from "../world.ts";
 import { StoredOwners } from "./stored-owners.ts";
 
@@ -33,66 +33,50 @@ describe("a sign-in", () => {
     for (let round = 0; round < 7; round += 1) ratios.push((await took(null)) / (await took(hash)));
     expect(median(ratios)).to.be.within(0.4, 2.5);
   });
-
-  const open = useStores();
-
-  for (const engine of engines) {
-    describe(`a sign-in in the place of a session on ${engine}`, () => {
-      let world: AccessStore;
-      let owners: StoredOwners;
-      let sessionHash: string;
-      beforeEach(async function () {
-        world = await open(this, engine);
-        owners = new StoredOwners(world);
-        const accountId = await world.account("Example Ltd");
-        await owners.setPassword((await owners.invite(accountId, "ann")).token, password);
-        sessionHash = (await hashOf((await owners.signIn("ann", password)).cookie)) ?? "";
-      });
-      afterEach(() => world?.close());
-
-      const hashOf = async (cookie: string) => (await owners.session(cookie))?.sessionHash;
-      const opened = async () => (await world.sql("SELECT 1 FROM owner_sessions WHERE ended_at IS NULL")).length;
-
-      it("a sign-in in the place of a session ends it and opens one", async () => {
-        const { cookie } = await owners.passwords().signInAgain(sessionHash, password);
-        expect(await hashOf(cookie))
-          .to.be.a("string")
-          .and.not.equal(sessionHash);
-        expect(await opened()).to.equal(1);
-      });
-
-      it("a sign-in again opens no session when the last one ends while the password is compared", async () => {
-        const everywhere = () => owners.inSession(sessionHash, (on) => on.signOutEverywhere(sessionHash));
-        for (const end of [everywhere, () => owners.signOut(sessionHash)]) {
-          const entering = owners.passwords(end).signInAgain(sessionHash, password);
-          expect((await failureOf(() => entering)).code).to.equal("session_ended");
-          expect(await opened()).to.equal(0);
-          await world.sql("UPDATE owner_sessions SET ended_at = NULL");
-        }
-      });
-
-      it("a session in use moves its end on, at most to twelve hours after the sign-in, and not for less than five minutes", async () => {
-        const minute = 60_000;
-        const endAfter = async (ms: number) => {
-          world.clock.at += ms;
-          await owners.inSession(sessionHash, (on) => on.keepAlive(sessionHash));
-          return (await world.sql("SELECT expires_at FROM owner_sessions"))[0]!.expires_at - noon;
-        };
-        expect(await endAfter(5 * minute - 1)).to.equal(120 * minute);
-        expect(await endAfter(1)).to.equal(125 * minute);
-        for (let hour = 1; hour <= 9; hour += 1) await endAfter(60 * minute);
-        expect(await endAfter(60 * minute)).to.equal(720 * minute);
-        expect(await endAfter(114 * minute)).to.equal(720 * minute);
-        expect((await failureOf(() => endAfter(minute))).code).to.equal("session_ended");
-      });
-
-      it("a session ends where the store's clock is set back further than a correction behind its last use", async () => {
-        const { cookie } = await owners.signIn("ann", password);
-        world.clock.at = noon - 5 * 60_000;
-        expect(await hashOf(cookie)).to.be.a("string");
-        world.clock.at -= 1;
-        expect(await hashOf(cookie)).to.equal(undefined);
-      });
+  onEachStore("a sign-in in the place of a session", (world) => {
+    let owners: StoredOwners;
+    let sessionHash: string;
+    beforeEach(async () => {
+      owners = new StoredOwners(world);
+      const accountId = await world.account("Example Ltd");
+      await owners.setPassword((await owners.invite(accountId, "ann")).token, password);
+      sessionHash = (await hashOf((await owners.signIn("ann", password)).cookie)) ?? "";
     });
-  }
+
+    const hashOf = async (cookie: string) => (await owners.session(cookie))?.sessionHash;
+    const opened = async () => (await world.sql("SELECT 1 FROM owner_sessions WHERE ended_at IS NULL")).length;
+
+    it("a sign-in again opens no session when the last one ends while the password is compared", async () => {
+      const everywhere = () => owners.inSession(sessionHash, (on) => on.signOutEverywhere(sessionHash));
+      for (const end of [everywhere, () => owners.signOut(sessionHash)]) {
+        const entering = owners.passwords(end).signInAgain(sessionHash, password);
+        expect((await failureOf(() => entering)).code).to.equal("session_ended");
+        expect(await opened()).to.equal(0);
+        await world.sql("UPDATE owner_sessions SET ended_at = NULL");
+      }
+    });
+
+    it("a session in use moves its end on, at most to twelve hours after the sign-in, and not for less than five minutes", async () => {
+      const minute = 60_000;
+      const endAfter = async (ms: number) => {
+        world.clock.at += ms;
+        await owners.inSession(sessionHash, (on) => on.keepAlive(sessionHash));
+        return (await world.sql("SELECT expires_at FROM owner_sessions"))[0]!.expires_at - noon;
+      };
+      expect(await endAfter(5 * minute - 1)).to.equal(120 * minute);
+      expect(await endAfter(1)).to.equal(125 * minute);
+      for (let hour = 1; hour <= 9; hour += 1) await endAfter(60 * minute);
+      expect(await endAfter(60 * minute)).to.equal(720 * minute);
+      expect(await endAfter(114 * minute)).to.equal(720 * minute);
+      expect((await failureOf(() => endAfter(minute))).code).to.equal("session_ended");
+    });
+
+    it("a session ends where the store's clock is set back further than a correction behind its last use", async () => {
+      const { cookie } = await owners.signIn("ann", password);
+      world.clock.at = noon - 5 * 60_000;
+      expect(await hashOf(cookie)).to.be.a("string");
+      world.clock.at -= 1;
+      expect(await hashOf(cookie)).to.equal(undefined);
+    });
+  });
 });

@@ -109,15 +109,6 @@ describe("the throttle of sign-ins", () => {
     expect(begin("ann", "192.0.2.1", at)).to.be.above(16);
   });
 
-  it("the throttle of sign-ins takes attempts at once back one by one, in whatever order they end", () => {
-    throttle.begin("bob", "192.0.2.2", at).withdraw();
-    expect(fail("bob", "192.0.2.2", 5)).to.deep.equal([]);
-    const attempts = [1, 2, 3, 4, 5].map(() => throttle.begin("ann", "192.0.2.1", at));
-    for (const attempt of attempts) attempt.withdraw();
-    expect(fail("ann", "192.0.2.1", 5)).to.deep.equal([]);
-    expect(begin("ann", "192.0.2.1", at)).to.equal(1);
-  });
-
   it("the throttle of sign-ins takes nothing back of a login from before its owner signed in beside the attempt", () => {
     fail("ann", "192.0.2.1", 3);
     const lost = throttle.begin("ann", "192.0.2.1", at);

@@ -1,7 +1,6 @@
 import { expect } from "chai";
-import { hasPostgres } from "../../support/postgres.ts";
+import { needPostgres } from "../../support/postgres.ts";
 import { bySize, describeLong, itLong } from "../../support/size.ts";
-import { skipForWant } from "../../support/skip.ts";
 import { NodesDatabase } from "./database.ts";
 import { seededNodesBugs } from "./seeded-bugs.ts";
 import { describeNodesFailure, type NodesReport, shrinkNodes, simulateNodes } from "./simulation.ts";
@@ -21,7 +20,7 @@ describe("Simulated nodes that share a database", function () {
   let report: NodesReport;
 
   before(async function () {
-    if (!hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
+    needPostgres(this);
     database = await NodesDatabase.open();
     report = await simulateNodes(await database.loadSubject(), database, seeds, stepsPerSeed);
   });
