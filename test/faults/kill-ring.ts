@@ -19,7 +19,6 @@ export type KillReport = {
   /** Streams of changes that a kill cut after items, and kills that were meant to. */
   cutStreams: number;
   killsInStreams: number;
-  startMs: { first: number; slowestAfterKill: number };
   /** What must not be, each with its round; empty in a good run. */
   faults: string[];
 };
@@ -44,14 +43,13 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
     changedItems: 0,
     cutStreams: 0,
     killsInStreams: 0,
-    startMs: { first: 0, slowestAfterKill: 0 },
     faults: [],
   };
   let server: ServerChild | null = null;
   try {
     const people = file.people(accounts);
     const held = file.publishTwice(changedItems, addressLength);
-    server = await started(file, report);
+    server = await ServerChild.start(file.path);
     for (let round = 1; round <= kills; round += 1) {
       const before = file.ledger().requestIds;
       const load = new Load(server.base, people, connections, random, held);
@@ -68,7 +66,7 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
       await load.over();
       report.kills += 1;
       report.killsInStreams += isInStream ? 1 : 0;
-      server = await started(file, report);
+      server = await ServerChild.start(file.path);
       checkOutcome({ report, round, inFlight, load, before, file });
     }
     await server.stop();
@@ -78,15 +76,6 @@ export async function killRing({ kills = 8, connections = 48, seed = 1 }): Promi
     await server?.stop();
     file.remove();
   }
-}
-
-async function started(file: FaultFile, { startMs, kills }: KillReport): Promise<ServerChild> {
-  const beganMs = performance.now();
-  const server = await ServerChild.start(file.path);
-  const tookMs = performance.now() - beganMs;
-  if (kills === 0) startMs.first = tookMs;
-  else startMs.slowestAfterKill = Math.max(startMs.slowestAfterKill, tookMs);
-  return server;
 }
 
 /** Kills the server when items of a stream come. The client reads on later, so the rest of it cannot have been sent. */

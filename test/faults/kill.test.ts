@@ -27,8 +27,4 @@ describe("kill -9 under load", () => {
     expect(report.killsInStreams).to.equal(Math.ceil(kills / 2));
     expect(report.cutStreams).to.be.at.least(report.killsInStreams);
   });
-
-  it("a server starts after a kill about as fast as before", () => {
-    expect(report.startMs.slowestAfterKill).to.be.lessThan(2 * report.startMs.first + 3000);
-  });
 });

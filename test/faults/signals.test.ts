@@ -136,17 +136,6 @@ describe("signals to the server", function () {
     },
   );
 
-  itLong("SIGTERM ends an unread export, with exit code 0 after the drain", async () => {
-    const drainMs = 1000;
-    await start(drainMs);
-    const client = await stalledExport(server.port, person, file);
-    const signalledMs = performance.now();
-    expect((await endsBy("SIGTERM")).code, server.stderr).to.equal(0);
-    expect(performance.now() - signalledMs, "a busy machine only adds to it").to.be.at.least(drainMs);
-    client.vanish();
-    expect(file.ledger()).to.deep.include({ liveLeases: 0, faults: [] });
-  });
-
   itLong("a second signal ends a server that drains with exit code 1 and leaves the file whole and free", async () => {
     await start(longDrainMs);
     const client = await stalledExport(server.port, person, file);

@@ -15,26 +15,16 @@ describe("storage that fails under a server", function () {
   let person: Person;
   let server: ServerChild;
 
-  /** Whether the next test has the server of this one, which is as it was. */
-  let goesOn = false;
-
   beforeEach(async () => {
-    if (goesOn) {
-      goesOn = false;
-      return;
-    }
     file = new FaultFile({ fewItems: true });
     person = file.person();
     // Without jobs that open the file by its name again while it is taken away.
     server = await ServerChild.start(file.path, { flags: jobsOff });
   });
-  const stop = async () => {
+  afterEach(async () => {
     await server.stop();
     file.remove();
-  };
-  afterEach(() => (goesOn ? undefined : stop()));
-  // Where the next test was not asked for.
-  after(() => (goesOn ? stop() : undefined));
+  });
 
   const read = () => tryFetch(`${server.base}/v1/items/1`, { headers: bearer(person) });
 
@@ -73,7 +63,6 @@ describe("storage that fails under a server", function () {
     expect((await read())?.status).to.equal(200);
     await tracer.detach();
     expect(server.exit).to.equal(null);
-    goesOn = true;
   });
 
   for (const [what, suffix, change] of casesBySize<readonly [string, string, (path: string) => void]>(

@@ -97,23 +97,6 @@ describe("faults around a running server", function () {
     expect(file.used(person)).to.equal(usedBefore + 1);
   });
 
-  itLong(
-    "a full disk gives 503 and charges nothing, free answers go on, and the server recovers without a restart",
-    async function () {
-      needTool(this, "strace", "-o", "/dev/null", "true");
-      const usedBefore = file.used(person);
-      const tracer = await Tracer.attach(server.pid, [`${file.path}-wal`], "inject=pwrite64:error=ENOSPC");
-      const full = await read();
-      expect([full.status, full.headers.get("retry-after")]).to.deep.equal([503, "1"]);
-      expect((await fetch(`${server.base}/v1/status`)).status).to.equal(200);
-      expect(file.used(person)).to.equal(usedBefore);
-      await tracer.detach();
-      expect((await read()).status).to.equal(200);
-      expect(file.used(person)).to.equal(usedBefore + 1);
-      expect(server.exit).to.equal(null);
-    },
-  );
-
   itLong("a closed output pipe does not stop the server", async () => {
     const one = file.person();
     server.closePipes();
