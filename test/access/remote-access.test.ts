@@ -1,9 +1,13 @@
 import { expect } from "chai";
 import { openNodesAccess } from "../../src/access/nodes/access.ts";
-import { openReads } from "../../src/store/postgres/access-reads.ts";
+import { NodesCredentials } from "../../src/access/nodes/credentials.ts";
+import { openReads, PostgresCredentialReads } from "../../src/store/postgres/access-reads.ts";
 import { OwnerWork } from "../../src/store/postgres/account-work.ts";
+import { withClient } from "../../src/store/postgres/connection.ts";
+import { importPrivate } from "../../src/store/postgres/copy.ts";
 import { needPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { PostgresRelay } from "../support/postgres-relay.ts";
+import { World } from "./world.ts";
 
 describe("the access of a node to a private database", () => {
   let server: SharedPostgres;
@@ -36,8 +40,6 @@ describe("the access of a node to a private database", () => {
         cuts += 1;
         link.cut();
       },
-      answered: (link) => link.deliver(),
-      changed() {},
     });
     const { pathname } = new URL(await server.database());
     const url = `postgresql://itemtape@127.0.0.1:${relay.port},127.0.0.1:${relay.port}${pathname}`;
@@ -54,5 +56,21 @@ describe("the access of a node to a private database", () => {
     await reads.end();
     await work.close();
     await relay.close();
+  });
+
+  it("a node caches a bounded number of callers and drops the one asked for longest ago", async () => {
+    const url = await server.database();
+    const world = new World();
+    world.clock.at = Date.now();
+    const people = [1, 2, 3].map(() => world.person());
+    await withClient(url, (client) => importPrivate(world.database, client));
+    world.close();
+    const pool = openReads(url);
+    const credentials = new NodesCredentials(new PostgresCredentialReads(pool), { monotonicMs: () => 0 }, 2);
+    const headers = people.map(({ secret }) => `Bearer ${secret}`);
+    for (const index of [0, 1, 0, 2]) await credentials.identify(headers[index]);
+    const kept = headers.map((header) => credentials.cached(header)?.keyId ?? null);
+    expect(kept).to.deep.equal([people[0]!.keyId, null, people[2]!.keyId]);
+    await pool.end();
   });
 });

@@ -7,7 +7,7 @@ import { Keys } from "../../src/access/keys.ts";
 import { GroupCommitLedger } from "../../src/access/ledger/group-commit.ts";
 import { type BatchWriter, CommitFailure, type LedgerReply } from "../../src/access/ledger/ledger.ts";
 import { type LedgerOptions, LedgerTransactions } from "../../src/access/ledger/transactions.ts";
-import type { DoubtfulWriter, NodesCharge } from "../../src/access/nodes/ledger.ts";
+import type { NodesCharge } from "../../src/access/nodes/ledger.ts";
 import { RateLimiter } from "../../src/access/rate-limiter.ts";
 import { type Database, openReader, openWriter } from "../../src/store/database.ts";
 import { withClient } from "../../src/store/postgres/connection.ts";
@@ -155,11 +155,6 @@ export function inThisThread(transactions: LedgerTransactions): BatchWriter {
     lost: new Promise(() => {}),
     async close() {},
   };
-}
-
-/** A writer that can be in doubt over one that cannot, with other parts in place of some. */
-export function doubtfulOver(writer: BatchWriter, parts: Partial<DoubtfulWriter> = {}): DoubtfulWriter {
-  return { ...writer, isInDoubt: false, giveUp() {}, ...parts };
 }
 
 export const pointRead: AccessRule = { scope: "market:read", plan: "free", monthlyUnits: 1, lease: false };

@@ -33,8 +33,6 @@ describe("a caller whom a node has looked up a moment before", function () {
         asked.push(link.held!.name);
         link.forward();
       },
-      answered: (link) => link.deliver(),
-      changed: () => {},
     });
     const clock = new TestClock();
     clock.at = Date.now();

@@ -5,12 +5,20 @@ export type RelayRequest = { readonly name: string; readonly bytes: Buffer };
 /** The answer to one request. `tag`: of its last command, such as `COMMIT`; `error`: an SQLSTATE, null without one. */
 export type RelayAnswer = { readonly tag: string; readonly error: string | null; readonly bytes: Buffer };
 
-/** What a relay tells. A request goes nowhere before `forward`, an answer not before `deliver`. */
+/** Events of a relay. Without a handler, requests are forwarded and answers delivered at once. */
 export type RelayEvents = {
   requested(link: RelayLink): void;
   answered(link: RelayLink, request: RelayRequest): void;
   /** Something else changed: a connection began or ended. */
   changed(): void;
+  /** A new connection was refused. */
+  refused?(): void;
+};
+
+const passOn: RelayEvents = {
+  requested: (link) => link.forward(),
+  answered: (link) => link.deliver(),
+  changed() {},
 };
 
 const headBytes = 5;
@@ -187,8 +195,8 @@ export class PostgresRelay {
   #made = 0;
 
   /** Listens on a free port and relays to `port`. */
-  static async open(port: number, events: RelayEvents): Promise<PostgresRelay> {
-    const relay = new PostgresRelay(port, events);
+  static async open(port: number, events: Partial<RelayEvents> = {}): Promise<PostgresRelay> {
+    const relay = new PostgresRelay(port, { ...passOn, ...events });
     await new Promise<void>((resolve) => relay.#server.listen(0, "127.0.0.1", resolve));
     return relay;
   }
@@ -197,7 +205,7 @@ export class PostgresRelay {
     this.#server = createServer((client) => {
       if (this.refuses) {
         client.on("error", () => {}).destroy();
-        return;
+        return events.refused?.();
       }
       this.#made += 1;
       const link = new RelayLink(this.#made, client, connectTo(port, "127.0.0.1"), {

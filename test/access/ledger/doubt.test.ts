@@ -1,64 +1,17 @@
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { expect } from "chai";
 import { type Charge, LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
 import type { NodesOptions } from "../../../src/access/nodes/decisions.ts";
 import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { checkPrivate } from "../../../src/store/postgres/check.ts";
-import { withClient } from "../../../src/store/postgres/connection.ts";
+import { KeptClient, withClient } from "../../../src/store/postgres/connection.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { needPostgres, TestPostgres } from "../../support/postgres.ts";
+import { PostgresRelay, type RelayLink } from "../../support/postgres-relay.ts";
 import { until } from "../../support/until.ts";
 import { failureOf, type Person, sharedWorld, type World } from "../world.ts";
-
-/** Passes bytes on until a commit comes: then the commit is swallowed, or its answer, and nobody connects any more. */
-class CommitLoss {
-  loses: "request" | "answer" | null = null;
-  isClosed = false;
-  /** When connections were refused, on the monotonic clock, ms. */
-  readonly refusedAtMs: number[] = [];
-  readonly #server: Server;
-
-  constructor(port: number) {
-    this.#server = createServer((client) => {
-      if (this.isClosed) {
-        this.refusedAtMs.push(performance.now());
-        return void client.on("error", () => {}).destroy();
-      }
-      const server = connect(port, "127.0.0.1");
-      let isCommitting = false;
-      let lost = "";
-      const end = () => {
-        for (const socket of [client, server] as Socket[]) socket.destroy();
-      };
-      for (const socket of [client, server]) socket.on("error", end).on("close", end);
-      client.on("data", (bytes) => {
-        isCommitting ||= this.loses !== null && bytes.includes("COMMIT\0");
-        if (isCommitting) this.isClosed = true;
-        if (isCommitting && this.loses === "request") end();
-        else server.write(bytes);
-      });
-      server.on("data", (bytes) => {
-        if (!isCommitting) client.write(bytes);
-        else lost += bytes.toString("latin1");
-        // What was sent before it is answered first.
-        if (lost.includes("COMMIT\0")) end();
-      });
-    });
-  }
-
-  async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-  }
-
-  get port(): number {
-    return (this.#server.address() as { port: number }).port;
-  }
-
-  close(): void {
-    this.#server.close();
-  }
-}
 
 describe("a commit in doubt", function () {
   this.timeout(60_000);
@@ -66,8 +19,14 @@ describe("a commit in doubt", function () {
   let url: string;
   let world: World;
   let person: Person;
-  let loss: CommitLoss;
+  let relay: PostgresRelay;
   let ledger: NodesLedger;
+  /** The half of the next commit that gets lost. After it the relay refuses connections. */
+  let loses: "request" | "answer" | null = null;
+  /** Holds back the answer to the question for the fate of a commit. */
+  let holdsQuestions = false;
+  /** Monotonic times at which connections were refused, ms. */
+  const refusedAtMs: number[] = [];
   const settled: (string | undefined)[] = [];
   const ids = systemIds();
 
@@ -75,15 +34,26 @@ describe("a commit in doubt", function () {
     needPostgres(this);
     server = await TestPostgres.start();
     ({ url, world, person } = await sharedWorld(server));
-    loss = new CommitLoss(server.port);
-    await loss.listen();
+    const lose = (link: RelayLink) => {
+      relay.refuses = true;
+      link.cut();
+    };
+    relay = await PostgresRelay.open(server.port, {
+      requested: (link) => (loses === "request" && link.held!.name === "COMMIT" ? lose(link) : link.forward()),
+      answered(link, { name }) {
+        if (holdsQuestions && name.startsWith("SELECT batch")) return;
+        if (loses === "answer" && link.answer!.tag === "COMMIT") lose(link);
+        else link.deliver();
+      },
+      refused: () => void refusedAtMs.push(performance.now()),
+    });
     ledger = new NodesLedger(await through({ doubtMs: 20 }), (report) => {
       if (report.settled !== undefined) settled.push(`${report.settled} ${report.charged.join()}`);
     });
   });
   after(async () => {
     await ledger?.close();
-    loss?.close();
+    await relay?.close();
     await world?.close();
     await server?.remove();
   });
@@ -100,25 +70,28 @@ describe("a commit in doubt", function () {
     );
   };
   const through = (options?: NodesOptions) =>
-    PostgresWriter.start(url.replace(`:${server.port}/`, `:${loss.port}/`), options);
+    PostgresWriter.start(url.replace(`:${server.port}/`, `:${relay.port}/`), options);
+  const restore = () => {
+    loses = null;
+    relay.refuses = false;
+  };
   const used = async () => {
     const { rows } = await server.query(url, "SELECT coalesce(sum(used), 0)::int AS used FROM itemtape.usage_months");
     return rows[0].used;
   };
 
   it("the first batch of a start is asked for like any other; meanwhile those behind it are refused, and it waits to be told", async () => {
-    for (const [loses, told] of [
+    for (const [lost, told] of [
       ["request", "service_unavailable"],
       ["answer", "charged"],
     ] as const) {
       const first = new NodesLedger(await through({ doubtMs: 60_000, askAgainMs: 20 }));
       const before = await used();
-      loss.loses = loses;
+      loses = lost;
       const asked = charge({}, first);
-      await until("the commit is lost", () => loss.isClosed);
+      await until("the commit is lost", () => relay.refuses);
       expect(await charge({}, first)).to.equal("service_unavailable");
-      loss.loses = null;
-      loss.isClosed = false;
+      restore();
       expect(await asked).to.equal(told);
       expect(await charge({}, first)).to.equal("charged");
       expect(await used()).to.equal(before + (told === "charged" ? 2 : 1));
@@ -128,28 +101,26 @@ describe("a commit in doubt", function () {
 
   it("a database that is away is asked four times a second at most, and who waits is told when it is back within ten seconds", async () => {
     const waiting = new NodesLedger(await through());
-    loss.refusedAtMs.length = 0;
-    loss.loses = "answer";
+    refusedAtMs.length = 0;
+    loses = "answer";
     const asked = charge({}, waiting);
-    await until("it was asked three times", () => loss.refusedAtMs.length >= 3);
-    loss.loses = null;
-    loss.isClosed = false;
+    await until("it was asked three times", () => refusedAtMs.length >= 3);
+    restore();
     expect(await asked).to.equal("charged");
-    const [first = 0, second = 0, third = 0] = loss.refusedAtMs;
+    const [first = 0, second = 0, third = 0] = refusedAtMs;
     expect(Math.min(second - first, third - second)).to.be.at.least(245);
     await waiting.close();
   });
 
   it("a writer that nobody listens to refuses a batch in doubt all the same, and goes on when it knows", async () => {
     const alone = await through({ doubtMs: 20, askAgainMs: 20 });
-    loss.loses = "request";
+    loses = "request";
     const refusal = await failureOf(() => alone.commit([]));
     expect(refusal).to.include({ kind: "refused" });
     expect(refusal.message).to.contain("not known yet whether it was done");
     expect(alone.status).to.include({ isConnected: false, isInDoubt: true, batches: 0 });
     expect((await failureOf(() => alone.commit([]))).message).to.contain("what became of the commit before");
-    loss.loses = null;
-    loss.isClosed = false;
+    restore();
     await until("it is known", () => !alone.isInDoubt);
     expect(await alone.commit([])).to.deep.equal([]);
     expect(alone.status).to.include({ isConnected: true, isInDoubt: false, connections: 2, batches: 1 });
@@ -174,21 +145,20 @@ describe("a commit in doubt", function () {
     });
   });
 
-  for (const [loses, outcome, units] of [
+  for (const [lost, outcome, units] of [
     ["answer", "charged", 1],
     ["request", "undone", 0],
   ] as const) {
-    it(`a commit whose ${loses} is lost is refused after its time, and told as ${outcome} when that is known; nothing is charged twice`, async () => {
+    it(`a commit whose ${lost} is lost is refused after its time, and told as ${outcome} when that is known; nothing is charged twice`, async () => {
       settled.length = 0;
       expect(await charge()).to.equal("charged");
       const before = await used();
-      loss.loses = loses;
+      loses = lost;
       const export_ = { kind: "reserve", plan: "paid", operation: "streamMarketSnapshot" } as const;
       expect(await charge(export_)).to.equal("service_unavailable");
       expect(await charge(), "while it is in doubt nobody waits").to.equal("service_unavailable");
       expect(settled).to.deep.equal([]);
-      loss.loses = null;
-      loss.isClosed = false;
+      restore();
       await until("it is known", () => settled.length > 0);
       expect(settled).to.deep.equal([`${outcome} ${units === 1 ? export_.operation : ""}`]);
       await until("it charges again", async () => (await charge()) === "charged");
@@ -221,5 +191,73 @@ describe("a commit in doubt", function () {
     await until("the place is given back", async () => (await server.query(url, held)).rows[0].held === 0);
     expect(await used()).to.equal(before + 1);
     expect((await withClient(url, checkPrivate)).faults).to.deep.equal([]);
+  });
+
+  describe("that is closed", () => {
+    /** Starts a ledger and asks it for a charge, whose commit is done and whose answer is lost. */
+    const inDoubt = async (doubtMs: number) => {
+      const reports: (string | undefined)[] = [];
+      const writer = await through({ doubtMs, askAgainMs: 20 });
+      const closing = new NodesLedger(writer, (report) => reports.push(report.settled));
+      loses = "answer";
+      const told = charge({}, closing);
+      await until("the commit is lost", () => relay.refuses);
+      return { closing, told, reports };
+    };
+    /** Lets the ledger ask for the fate of its commit, and holds the answer. */
+    const heldQuestion = async () => {
+      holdsQuestions = true;
+      restore();
+      await until("it has asked", () => relay.links.some(({ answer }) => answer !== null));
+      return relay.links.find(({ answer }) => answer !== null)!;
+    };
+    afterEach(() => {
+      holdsQuestions = false;
+      restore();
+    });
+
+    it("a ledger that is closed waits for an answer on its way, and answers by it", async () => {
+      const { closing, told } = await inDoubt(600_000);
+      const asked = await heldQuestion();
+      const closed = closing.close();
+      asked.deliver();
+      await closed;
+      expect(await told).to.equal("charged");
+    });
+
+    it("a ledger that is closed does not wait for a database that is away", async () => {
+      const { closing, told } = await inDoubt(600_000);
+      await closing.close();
+      expect(await told).to.equal("service_unavailable");
+    });
+
+    it("a ledger that is closed reports the fate of a commit that was refused", async () => {
+      const { closing, told, reports } = await inDoubt(20);
+      expect(await told).to.equal("service_unavailable");
+      const asked = await heldQuestion();
+      const closed = closing.close();
+      asked.deliver();
+      await closed;
+      expect(reports).to.deep.equal([undefined, "charged"]);
+    });
+
+    it("a ledger that is closed does not wait for a server that has fallen silent", async () => {
+      let isSilent = false;
+      const silent = createServer({ allowHalfOpen: true }, (near) => {
+        const far = connect(server.port, "127.0.0.1");
+        for (const socket of [near, far]) socket.on("error", () => {}).on("close", () => far.destroy());
+        near.on("data", (bytes) => isSilent || far.write(bytes));
+        far.on("data", (bytes) => isSilent || near.write(bytes));
+      });
+      await once(silent.listen(0, "127.0.0.1"), "listening");
+      const { port } = silent.address() as AddressInfo;
+      const address = url.replace(`:${server.port}/`, `:${port}/`);
+      const writer = await PostgresWriter.start(address);
+      const kept = new KeptClient(address);
+      await kept.run((client) => client.query("SELECT 1"));
+      isSilent = true;
+      await Promise.all([writer.close(), kept.close()]);
+      silent.close();
+    });
   });
 });

@@ -142,34 +142,6 @@ describe("the ledger's thread", () => {
     world.close();
   });
 
-  it("the ledger's thread charges, reserves, refuses and ends leases as the transactions do", async () => {
-    const paid = { kind: "reserve", plan: "paid" } as const;
-    expect(await ledger.charge(world.charge(person))).to.deep.equal({ used: 1, limit: 10_000, expiresAt: null });
-    const reserved = await ledger.charge(world.charge(person, noon, { ...paid, requestId: "req_a" }));
-    expect(reserved).to.deep.equal({ used: 2, limit: 10_000, expiresAt: noon + 120_000 });
-    expect(await failureOf(() => ledger.charge(world.charge(person, noon, paid)))).to.deep.include({
-      code: "snapshot_busy",
-      facts: { retryAfterS: 120 },
-      month: { used: 2, limit: 10_000 },
-    });
-    await ledger.endLease("req_a", "released", noon + 5);
-    expect(world.lease("req_a")).to.include({ state: "released", ended_at: noon + 5 });
-    expect(await failureOf(() => ledger.charge(world.charge({ ...person, keyId: "key_nobody" })))).to.deep.include({
-      code: "invalid_api_key",
-      facts: {},
-      month: null,
-    });
-    const row = world.reader.$client.prepare("SELECT * FROM usage_events WHERE request_id = 'req_a'").get();
-    expect(row).to.deep.equal({
-      request_id: "req_a",
-      account_id: person.accountId,
-      key_id: person.keyId,
-      operation: "getItem",
-      month: "2026-01",
-      at: noon,
-    });
-  });
-
   it("the ledger's thread stops for good when it dies: waiting and later requests are refused", async () => {
     const born = once(process, "worker") as Promise<[Worker]>;
     const doomed = await GroupCommitLedger.open(world.path);

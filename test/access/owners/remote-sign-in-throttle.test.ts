@@ -4,7 +4,6 @@ import { OwnerRefusal } from "../../../src/access/owners/owner-refusal.ts";
 import { SignInThrottle } from "../../../src/access/owners/sign-in-throttle.ts";
 import { openReads } from "../../../src/store/postgres/access-reads.ts";
 import { hourMs, secondMs } from "../../../src/values/time/calendar.ts";
-import { Relay } from "../../nodes/relay.ts";
 import { Random } from "../../sim/random.ts";
 import { needPostgres, type SharedPostgres, sharedPostgres } from "../../support/postgres.ts";
 import { PostgresRelay } from "../../support/postgres-relay.ts";
@@ -81,7 +80,6 @@ describe("the throttle of sign-ins over all nodes", function () {
       answered: (link) => {
         if (!isSilent) link.deliver();
       },
-      changed: () => {},
     });
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
     try {
@@ -120,8 +118,6 @@ describe("the throttle of sign-ins over all nodes", function () {
         await server.query(url, "UPDATE itemtape.sign_in_counts SET last_at = last_at + 1");
         link.forward();
       },
-      answered: (link) => link.deliver(),
-      changed: () => {},
     });
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
     try {
@@ -178,12 +174,12 @@ describe("the throttle of sign-ins over all nodes", function () {
   });
 
   it("while the database is away no password is looked at", async () => {
-    const relay = await Relay.to(server.port);
+    const relay = await PostgresRelay.open(server.port);
     const pool = openReads(url.replace(`:${server.port}/`, `:${relay.port}/`));
     const node = new NodesSignInThrottle(pool);
     expect((await node.begin("ann", "192.0.2.1")).waitS).to.equal(null);
     // Ends its connections and takes none, as a server that was killed.
-    relay.close();
+    await relay.close();
     const error = await node.begin("ann", "192.0.2.1").catch((one: unknown) => one);
     expect(error).to.be.instanceOf(OwnerRefusal).with.property("code", "unavailable");
     await pool.end();
