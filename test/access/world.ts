@@ -123,12 +123,6 @@ export class World {
     return count.get(person.accountId) as number;
   }
 
-  setMonthUsed(person: Person, used: number, month = "2026-01"): void {
-    this.database.$client
-      .prepare("INSERT INTO usage_months VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET used = excluded.used")
-      .run(person.accountId, month, used);
-  }
-
   lease(leaseId: string) {
     return this.database.$client.prepare("SELECT * FROM snapshot_leases WHERE lease_id = ?").get(leaseId) as
       | { state: string; slot: number; expires_at: number; ended_at: number | null }

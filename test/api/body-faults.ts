@@ -1,3 +1,4 @@
+import { words } from "../support/words.ts";
 import type { Fault } from "./faults.ts";
 
 /** Bodies that no operation reads. */
@@ -5,51 +6,24 @@ const brokenBodies = ["", "item_ids=1", "{", "[]", "null", "1", '"x"', "{}", "["
 
 /** Bodies with which a batch of prices is refused as `invalid_body`. */
 const invalidBatches = [
-  '{"item_ids":null}',
-  '{"item_ids":1}',
-  '{"item_ids":"1"}',
-  '{"item_ids":{}}',
-  '{"item_ids":[]}',
-  '{"item_ids":["1"]}',
-  '{"item_ids":[0]}',
-  '{"item_ids":[-1]}',
-  '{"item_ids":[1.5]}',
-  '{"item_ids":[2147483648]}',
-  '{"item_ids":[null]}',
-  '{"item_ids":[[1]]}',
-  '{"item_ids":[1,1]}',
-  '{"item_ids":[1],"limit":1}',
-  '{"item_ids":[1],"__proto__":{}}',
-  '{"item_ids":[1],"side":"both"}',
-  '{"item_ids":[1],"side":null}',
-  '{"item_ids":[1],"provider":"Steam"}',
-  '{"item_ids":[1],"provider":7}',
-  '{"Item_ids":[1]}',
-  '{"item_ids":[1]}x',
-  "{'item_ids':[1]}",
+  ...words(`
+  {"item_ids":null} {"item_ids":1} {"item_ids":"1"} {"item_ids":{}} {"item_ids":[]} {"item_ids":["1"]}
+  {"item_ids":[0]} {"item_ids":[-1]} {"item_ids":[1.5]} {"item_ids":[2147483648]} {"item_ids":[null]}
+  {"item_ids":[[1]]} {"item_ids":[1,1]} {"item_ids":[1],"limit":1} {"item_ids":[1],"__proto__":{}}
+  {"item_ids":[1],"side":"both"} {"item_ids":[1],"side":null} {"item_ids":[1],"provider":"Steam"}
+  {"item_ids":[1],"provider":7} {"Item_ids":[1]} {"item_ids":[1]}x {'item_ids':[1]}
+`),
   '\uFEFF{"item_ids":[1]}',
 ];
 
 /** The same for the names to resolve. */
 const invalidNames = [
-  '{"names":null}',
-  '{"names":1}',
-  '{"names":"x"}',
-  '{"names":{}}',
-  '{"names":[]}',
-  '{"names":[""]}',
-  '{"names":[1]}',
-  '{"names":[null]}',
-  '{"names":[["x"]]}',
-  '{"names":["x","x"]}',
+  ...words(`
+  {"names":null} {"names":1} {"names":"x"} {"names":{}} {"names":[]} {"names":[""]} {"names":[1]} {"names":[null]}
+  {"names":[["x"]]} {"names":["x","x"]} {"names":["x"],"limit":1} {"names":["x"],"names":["y"]}
+  {"names":["x"],"__proto__":{}} {"names":["x"],"item_ids":[1]} {"Names":["x"]} {"names":["x"]}x {'names':['x']}
+`),
   `{"names":["${"x".repeat(301)}"]}`,
-  '{"names":["x"],"limit":1}',
-  '{"names":["x"],"names":["y"]}',
-  '{"names":["x"],"__proto__":{}}',
-  '{"names":["x"],"item_ids":[1]}',
-  '{"Names":["x"]}',
-  '{"names":["x"]}x',
-  "{'names':['x']}",
   '{"names":["\\ud8"]}',
   '\uFEFF{"names":["x"]}',
 ];
@@ -70,15 +44,10 @@ const invalidStates = [
 ];
 
 /** The same for the export of a day. */
-const invalidExports = [
-  '{"resolution":null}',
-  '{"resolution":1}',
-  '{"resolution":"day"}',
-  '{"resolution":["daily"]}',
-  '{"Resolution":"daily"}',
-  '{"resolution":"daily","limit":1}',
-  '{"resolution":"daily","resolution":"hourly"}',
-];
+const invalidExports = words(`
+  {"resolution":null} {"resolution":1} {"resolution":"day"} {"resolution":["daily"]} {"Resolution":"daily"}
+  {"resolution":"daily","limit":1} {"resolution":"daily","resolution":"hourly"}
+`);
 const invalidOnly: Readonly<Record<string, readonly string[]>> = {
   streamMarketChanges: invalidStates,
   streamHistoryDay: invalidExports,

@@ -75,7 +75,7 @@ describe("cursors over HTTP", () => {
   async function refusedFree(operationId: string, forged: readonly string[], codes: readonly string[]): Promise<void> {
     const { target } = cursors.get(operationId)!;
     const before = world.charged();
-    const tried = casesBySize(forged, 60);
+    const tried = casesBySize(forged, 24);
     for (let next = 0; next < tried.length; next += inFlightMax) {
       const calls = tried.slice(next, next + inFlightMax).map(async (after) => {
         const { status, json } = await world.client.call(operationId, withKey(target, { after }));

@@ -6,6 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { expect } from "chai";
 import { Itemtape } from "../../src/client/index.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { itLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { type Account, useWorld } from "../support/world.ts";
 import { ask, readAll } from "./packed.ts";
@@ -79,7 +80,7 @@ describe("decoders of a compressed export", () => {
     expect(told("python3", ["-c", python])).to.deep.equal(digests);
   });
 
-  it("Java decodes it to the same bytes", function () {
+  itLong("Java decodes it to the same bytes", function () {
     this.timeout(60_000);
     // A source file is run by the compiler of the JDK.
     needTool(this, "javac");

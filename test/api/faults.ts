@@ -1,4 +1,5 @@
 import { document } from "../../scripts/contract/answers.ts";
+import { words } from "../support/words.ts";
 import type { World } from "../support/world.ts";
 import { bodyFaults } from "./body-faults.ts";
 import { type DeclaredOperation, declaredOperations, type Facts, type Parameter } from "./oracle.ts";
@@ -226,22 +227,9 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
   const code = "invalid_parameter";
   if (schema.type === "integer") {
     const outside = [Number(schema.minimum) - 1, Number(schema.maximum) + 1, 2 ** 53, -1].map(String);
-    const forms = [
-      "abc",
-      "1.5",
-      "1.0",
-      "1e1",
-      "%2B1",
-      "01",
-      "0x10",
-      "%201",
-      "1%20",
-      "1_0",
-      "1,0",
-      "-0",
-      "NaN",
-      "Infinity",
-    ];
+    const forms = words(`
+  abc 1.5 1.0 1e1 %2B1 01 0x10 %201 1%20 1_0 1,0 -0 NaN Infinity
+`);
     const wide = ["%D9%A1", "%EF%BC%91", "9".repeat(30), "true", "null", "1%0A"];
     const unknown = name === "membership_version" ? ["99", "2147483647"] : [];
     const values = [...outside, ...forms, ...wide, ...unknown, ...(place === "query" ? ["", "+1"] : [])];
@@ -290,21 +278,11 @@ function badValues({ name, schema, in: place }: Parameter): [string, string][] {
 }
 
 const badDates = [
+  ...words(`
+  2026-02-29 2026-02-30 2026-13-01 2026-00-01 2026-01-00 2026-1-2 20260102 yesterday 2026-01-02T00:00:00.000Z
+  2026-01-02%0A %202026-01-02 +2026-01-02 1767312000000 null
+`),
   "",
-  "2026-02-29",
-  "2026-02-30",
-  "2026-13-01",
-  "2026-00-01",
-  "2026-01-00",
-  "2026-1-2",
-  "20260102",
-  "yesterday",
-  "2026-01-02T00:00:00.000Z",
-  "2026-01-02%0A",
-  "%202026-01-02",
-  "+2026-01-02",
-  "1767312000000",
-  "null",
 ];
 
 function addQuery(...pairs: string[]): (draft: Draft) => void {

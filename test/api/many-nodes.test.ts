@@ -10,6 +10,7 @@ import { TestClock } from "../support/clock.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { needPostgres, TestPostgres } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
+import { words } from "../support/words.ts";
 import { World } from "../support/world.ts";
 
 const farAt = Date.UTC(2090, 0, 1);
@@ -260,17 +261,7 @@ describe("two nodes that share a private database", function () {
 });
 
 /** Those that hold something in the demo, each before those that it names. */
-const tablesOfAccounts = [
-  "key_portfolios",
-  "portfolio_valuations",
-  "portfolio_transactions",
-  "holdings",
-  "portfolios",
-  "owner_sessions",
-  "owner_invites",
-  "owners",
-  "activity",
-  "api_keys",
-  "purchases",
-  "accounts",
-];
+const tablesOfAccounts = words(`
+  key_portfolios portfolio_valuations portfolio_transactions holdings portfolios owner_sessions owner_invites
+  owners activity api_keys purchases accounts
+`);

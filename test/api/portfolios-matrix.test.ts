@@ -19,61 +19,55 @@ const operationsEach = operationsOn(0).length;
 type Whole = { status: number; head: string; body: string; quota: number | null; minute: number | null };
 type Caller = { secret: string; refused?: readonly [number, string]; reads: readonly string[] };
 
-/** Headers that differ from one request to the next. */
 const agent = new Agent({ keepAlive: true });
 /** Headers that differ from one request to the next. */
 const ofRequest = /^(date|x-request-id|x-ratelimit-remaining|x-quota-remaining): .*\n/gim;
 
+const unauthorized = (code: string) => ({ refused: [401, code] as const, reads: [] });
+const scopeless = { refused: [403, "insufficient_scope"] as const, reads: [] };
+const callers: Record<string, (people: People) => Caller> = {
+  "a token": ({ tokens, ids }) => ({
+    secret: tokens.own.secret,
+    reads: [ids.movedAwayAndBack, ids.received, ids.selected, ids.selectedPublic],
+  }),
+  "another token of the account": ({ tokens, ids }) => ({ secret: tokens.ownOther.secret, reads: [ids.otherSelected] }),
+  "a token with nothing selected": ({ tokens }) => ({ secret: tokens.ownNothing.secret, reads: [] }),
+  "another account's token": ({ tokens, ids }) => ({ secret: tokens.theirs.secret, reads: [ids.foreign] }),
+  "a Free account's token": ({ tokens, ids }) => ({ secret: tokens.free.secret, reads: [ids.free] }),
+  "an expired token": ({ tokens }) => ({ secret: tokens.expired.secret, ...unauthorized("expired_api_key") }),
+  "a revoked token": ({ tokens }) => ({ secret: tokens.revoked.secret, ...unauthorized("revoked_api_key") }),
+  "a secret that was rotated away": ({ tokens }) => ({
+    secret: tokens.rotated.secret,
+    ...unauthorized("invalid_api_key"),
+  }),
+  "the secret after a rotation": ({ renewed, ids }) => ({ secret: renewed, reads: [ids.selected] }),
+  "a project key of a paid plan": ({ me }) => ({ secret: me.secret, ...scopeless }),
+  "a project key of the Free plan": ({ broke }) => ({ secret: broke.secret, ...scopeless }),
+  "a disabled account's token": ({ tokens }) => ({
+    secret: tokens.disabled.secret,
+    refused: [403, "account_disabled"],
+    reads: [],
+  }),
+};
+
 describe("portfolio ownership", () => {
   let world: World;
   let people: People;
-  let callers: Record<string, Caller>;
   const refusals = new Map<string, string[]>();
   const cells = { answered: 0, hidden: 0, refused: 0, lists: 0 };
 
   before(async () => {
     world = await World.start({ instead: { plans: patientPlans } });
     people = createPeople(world);
-    const { tokens, renewed, ids, me, broke } = people;
-    const ofOwn = [ids.movedAwayAndBack, ids.received, ids.selected, ids.selectedPublic];
-    const unauthorized = (code: string) => ({ refused: [401, code] as const, reads: [] });
-    const scopeless = { refused: [403, "insufficient_scope"] as const, reads: [] };
-    callers = {
-      "a token": { secret: tokens.own.secret, reads: ofOwn },
-      "another token of the account": { secret: tokens.ownOther.secret, reads: [ids.otherSelected] },
-      "a token with nothing selected": { secret: tokens.ownNothing.secret, reads: [] },
-      "another account's token": { secret: tokens.theirs.secret, reads: [ids.foreign] },
-      "a Free account's token": { secret: tokens.free.secret, reads: [ids.free] },
-      "an expired token": { secret: tokens.expired.secret, ...unauthorized("expired_api_key") },
-      "a revoked token": { secret: tokens.revoked.secret, ...unauthorized("revoked_api_key") },
-      "a secret that was rotated away": { secret: tokens.rotated.secret, ...unauthorized("invalid_api_key") },
-      "the secret after a rotation": { secret: renewed, reads: [ids.selected] },
-      "a project key of a paid plan": { secret: me.secret, ...scopeless },
-      "a project key of the Free plan": { secret: broke.secret, ...scopeless },
-      "a disabled account's token": { secret: tokens.disabled.secret, refused: [403, "account_disabled"], reads: [] },
-    };
   });
   after(async () => {
     agent.destroy();
     await world.stop();
   });
 
-  for (const name of [
-    "a token",
-    "another token of the account",
-    "a token with nothing selected",
-    "another account's token",
-    "a Free account's token",
-    "an expired token",
-    "a revoked token",
-    "a secret that was rotated away",
-    "the secret after a rotation",
-    "a project key of a paid plan",
-    "a project key of the Free plan",
-    "a disabled account's token",
-  ]) {
+  for (const [name, callerOf] of Object.entries(callers)) {
     it(`${name} gets the answer and the charge of its relation to each portfolio, real or not`, async () => {
-      const caller = callers[name]!;
+      const caller = callerOf(people);
       let units = 0;
       let quota: number | null = null;
       const before = world.charged().units;

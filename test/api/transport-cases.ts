@@ -1,3 +1,5 @@
+import { words } from "../support/words.ts";
+
 /** `close`: the connection ends without an answer. */
 export type TransportCase = {
   title: string;
@@ -9,37 +11,10 @@ export type TransportCase = {
 const live = `itemtape_live_${"A".repeat(36)}`;
 const host = "Host: 127.0.0.1\r\n";
 
-const badEncodings = [
-  "%",
-  "%z",
-  "%zz",
-  "%1",
-  "%0g",
-  "%%20",
-  "%u0041",
-  "100%",
-  "%E0%A4%A",
-  "%-1",
-  "%+1",
-  "%00",
-  "a%00b",
-  "%C0%AF",
-  "%C0%80",
-  "%C1%BF",
-  "%E0%80%AF",
-  "%F0%80%80%AF",
-  "%F8%88%80%80%80",
-  "%ED%A0%80",
-  "%ED%BF%BF",
-  "%F4%90%80%80",
-  "%FF",
-  "%FE",
-  "%80",
-  "%C3",
-  "%C3%28",
-  "%E2%82",
-  "%E2%28%A1",
-];
+const badEncodings = words(`
+  % %z %zz %1 %0g %%20 %u0041 100% %E0%A4%A %-1 %+1 %00 a%00b %C0%AF %C0%80 %C1%BF %E0%80%AF %F0%80%80%AF
+  %F8%88%80%80%80 %ED%A0%80 %ED%BF%BF %F4%90%80%80 %FF %FE %80 %C3 %C3%28 %E2%82 %E2%28%A1
+`);
 
 const credentials: [string, string][] = [
   ["in the query", `/v1/items?key=${live}`],
@@ -152,30 +127,13 @@ const misses: [string, string][] = [
   ]),
   ...["GET", "HEAD", "PUT", "OPTIONS"].map((method): [string, string] => [method, "/v1/markets/snapshot"]),
   ...["POST", "OPTIONS", "DELETE"].map((method): [string, string] => [method, "/openapi.json"]),
-  ...[
-    "/v1",
-    "/v1/",
-    "/v1/items/",
-    "/v1/items//",
-    "/v1/items/1/",
-    "/v1//items",
-    "//v1/items",
-    "/V1/items",
-    "/v1/Items",
-    "/v1/%69tems",
-  ].map((path): [string, string] => ["GET", path]),
-  ...[
-    "/v1/items/1/markets/2",
-    "/v2/items",
-    "/.git/config",
-    "/..",
-    "/openapi.json/",
-    "/problems/",
-    "/problems/nope",
-    "/problems/__proto__",
-    "/PROBLEMS",
-    "/favicon.ico",
-  ].map((path): [string, string] => ["GET", path]),
+  ...words(`
+  /v1 /v1/ /v1/items/ /v1/items// /v1/items/1/ /v1//items //v1/items /V1/items /v1/Items /v1/%69tems
+`).map((path): [string, string] => ["GET", path]),
+  ...words(`
+  /v1/items/1/markets/2 /v2/items /.git/config /.. /openapi.json/ /problems/ /problems/nope /problems/__proto__
+  /PROBLEMS /favicon.ico
+`).map((path): [string, string] => ["GET", path]),
 ];
 
 export const transportCases: readonly TransportCase[] = [

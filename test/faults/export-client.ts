@@ -37,10 +37,6 @@ export class ExportClient {
     );
   }
 
-  get status(): number {
-    return Number(/^HTTP\/1\.1 (\d{3})/.exec(this.text)?.[1]);
-  }
-
   /** Whole records so far; chunk sizes and headers are no records. */
   get records(): { type: string; code?: string; items?: number }[] {
     const lines = this.text.replace(/^[\s\S]*?\r\n\r\n/, "").replaceAll(/(^|\r\n)[0-9a-f]+\r\n/g, "");

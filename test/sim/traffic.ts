@@ -48,10 +48,6 @@ export class Traffic implements BatchListener {
     this.long = new LongRequests(parts, (leaseId) => this.#asked.add(`${leaseId} released ${clock.now()}`));
   }
 
-  get inFlight(): number {
-    return this.#sent.length;
-  }
-
   /** Requests of one turn share the turn: nothing is awaited here. */
   send(shape: RequestShape): void {
     const { world, model, checker } = this.#parts;

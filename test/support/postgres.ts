@@ -114,10 +114,6 @@ export class TestPostgres {
     await this.query("postgres", "SELECT pg_promote(true, 60)");
   }
 
-  get pid(): number {
-    return this.#process!.pid!;
-  }
-
   /** Makes an empty database and returns its address. `migrated`: with the private tables. */
   async database(migrated = true): Promise<string> {
     this.#databases += 1;

@@ -245,7 +245,11 @@ describe("a commit in doubt", function () {
       let isSilent = false;
       const silent = createServer({ allowHalfOpen: true }, (near) => {
         const far = connect(server.port, "127.0.0.1");
-        for (const socket of [near, far]) socket.on("error", () => {}).on("close", () => far.destroy());
+        for (const socket of [near, far])
+          socket
+            .unref()
+            .on("error", () => {})
+            .on("close", () => far.destroy());
         near.on("data", (bytes) => isSilent || far.write(bytes));
         far.on("data", (bytes) => isSilent || near.write(bytes));
       });

@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import pg, { type Client } from "pg";
 import { TestPostgres } from "../../support/postgres.ts";
 import { PostgresRelay, type RelayEvents } from "../../support/postgres-relay.ts";
+import { words } from "../../support/words.ts";
 import { expectThat } from "../checker.ts";
 import type { SharedLedger } from "../model-types.ts";
 import type { Replacement } from "../subject.ts";
@@ -22,16 +23,9 @@ const clock = `CREATE SCHEMA sim; CREATE SEQUENCE sim.clock_ms;
   CREATE FUNCTION sim.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
     AS $$ SELECT timestamptz 'epoch' + last_value * interval '1 millisecond' FROM sim.clock_ms $$;
   CREATE FUNCTION sim.now() RETURNS timestamptz LANGUAGE sql VOLATILE AS $$ SELECT sim.clock_timestamp() $$`;
-const emptied = [
-  "accounts",
-  "purchases",
-  "api_keys",
-  "activity",
-  "usage_months",
-  "usage_events",
-  "key_uses",
-  "minute_uses",
-];
+const emptied = words(`
+  accounts purchases api_keys activity usage_months usage_events key_uses minute_uses
+`);
 const truncate = `TRUNCATE ${[...emptied, "snapshot_leases", "request_places", "ledger_nodes"].map((name) => `itemtape.${name}`).join(", ")} CASCADE`;
 
 type Row = readonly (string | number | null)[];
