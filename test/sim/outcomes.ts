@@ -105,29 +105,39 @@ export const outcomeClasses = [
 
 export type OutcomeClass = (typeof outcomeClasses)[number];
 
-export class OutcomeCounts {
-  readonly #counts = new Map<OutcomeClass, number>();
+/** Counts how often a run reached each class of outcome. */
+export class Counts<Outcome extends string> {
+  readonly #counts = new Map<Outcome, number>();
+  readonly #all: readonly Outcome[];
 
-  add(outcome: OutcomeClass, times = 1): void {
+  constructor(all: readonly Outcome[]) {
+    this.#all = all;
+  }
+
+  add(outcome: Outcome, times = 1): void {
     this.#counts.set(outcome, this.of(outcome) + times);
   }
 
-  of(outcome: OutcomeClass): number {
+  of(outcome: Outcome): number {
     return this.#counts.get(outcome) ?? 0;
   }
 
-  addAll(other: OutcomeCounts): void {
-    for (const outcome of outcomeClasses) this.add(outcome, other.of(outcome));
+  addAll(other: Counts<Outcome>): void {
+    for (const outcome of this.#all) this.add(outcome, other.of(outcome));
   }
 
   /** Classes seen fewer than `least` times. */
   below(least: number): string[] {
-    return outcomeClasses
-      .filter((outcome) => this.of(outcome) < least)
-      .map((outcome) => `${outcome}: ${this.of(outcome)}`);
+    return this.#all.filter((outcome) => this.of(outcome) < least).map((outcome) => `${outcome}: ${this.of(outcome)}`);
   }
 
   lines(): string[] {
-    return outcomeClasses.map((outcome) => `${String(this.of(outcome)).padStart(9)}  ${outcome}`);
+    return this.#all.map((outcome) => `${String(this.of(outcome)).padStart(9)}  ${outcome}`);
+  }
+}
+
+export class OutcomeCounts extends Counts<OutcomeClass> {
+  constructor() {
+    super(outcomeClasses);
   }
 }

@@ -41,14 +41,25 @@ export async function simulate(
   return { steps, counts, found: null };
 }
 
-/** The fewest operations found, by leaving out ever smaller parts, that still break the same promise. */
-export async function shrink(subject: Subject, folder: string, found: Found, runsMax = 300): Promise<Operation[]> {
-  let kept = found.operations.slice(0, found.step + 1);
+/** Returns the fewest operations found that still break the same promise. */
+export function shrink(subject: Subject, folder: string, found: Found, runsMax = 300): Promise<Operation[]> {
+  const again = async (operations: Operation[]) => (await runInZone(subject, found.setup, operations, folder)).failure;
+  return fewest(found.operations, found, again, runsMax);
+}
+
+/** Leaves out ever smaller parts of a failing run. Returns the fewest steps found with a violation of the same kind. */
+export async function fewest<Step>(
+  steps: readonly Step[],
+  { step, violation }: Failure,
+  again: (steps: Step[]) => Promise<Failure | null>,
+  runsMax: number,
+): Promise<Step[]> {
+  let kept = steps.slice(0, step + 1);
   let runs = 0;
-  const stillFails = async (candidate: Operation[]) => {
+  const stillFails = async (candidate: Step[]) => {
     runs += 1;
-    const { failure } = await runInZone(subject, found.setup, candidate, folder);
-    return failure !== null && kindOf(failure.violation) === kindOf(found.violation);
+    const failure = await again(candidate);
+    return failure !== null && kindOf(failure.violation) === kindOf(violation);
   };
   for (
     let size = Math.ceil(kept.length / 2);
@@ -56,8 +67,7 @@ export async function shrink(subject: Subject, folder: string, found: Found, run
     size = size === 1 ? 0 : Math.ceil(size / 2)
   ) {
     for (let start = kept.length - size; start > -size && runs < runsMax; start -= size) {
-      const from = Math.max(0, start);
-      const candidate = [...kept.slice(0, from), ...kept.slice(start + size)];
+      const candidate = [...kept.slice(0, Math.max(0, start)), ...kept.slice(start + size)];
       if (candidate.length < kept.length && (await stillFails(candidate))) kept = candidate;
     }
   }
@@ -73,16 +83,23 @@ export function describeFailure({ setup, operations, step, violation }: Found, s
 
 async function runInZone(subject: Subject, setup: Setup, operations: readonly Operation[], folder: string) {
   const { TZ: zone } = process.env;
-  const { stackTraceLimit } = Error;
   process.env.TZ = zones[setup.seed % zones.length];
-  // Refusals are errors: their stacks would cost more than the decisions.
-  Error.stackTraceLimit = 0;
   try {
-    return await run(subject, setup, operations, folder);
+    return await withoutStacks(() => run(subject, setup, operations, folder));
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
     if (zone === undefined) delete process.env.TZ;
     else process.env.TZ = zone;
+  }
+}
+
+/** Runs without stacks of errors: refusals are errors, and their stacks would cost more than the decisions. */
+export async function withoutStacks<T>(work: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return await work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

@@ -1,3 +1,5 @@
+import { Counts } from "../outcomes.ts";
+
 /** Every class of outcome that a run of nodes can reach. */
 export const nodesOutcomes = [
   "admitted free",
@@ -76,28 +78,8 @@ export const nodesOutcomes = [
 
 export type NodesOutcome = (typeof nodesOutcomes)[number];
 
-/** How often each class was reached. */
-export class NodesOutcomeCounts {
-  readonly #counts = new Map<NodesOutcome, number>();
-
-  add(outcome: NodesOutcome, times = 1): void {
-    this.#counts.set(outcome, this.of(outcome) + times);
-  }
-
-  of(outcome: NodesOutcome): number {
-    return this.#counts.get(outcome) ?? 0;
-  }
-
-  addAll(other: NodesOutcomeCounts): void {
-    for (const outcome of nodesOutcomes) this.add(outcome, other.of(outcome));
-  }
-
-  /** Classes seen fewer than `least` times. */
-  below(least: number): string[] {
-    return nodesOutcomes.filter((one) => this.of(one) < least).map((one) => `${one}: ${this.of(one)}`);
-  }
-
-  lines(): string[] {
-    return nodesOutcomes.map((outcome) => `${String(this.of(outcome)).padStart(9)}  ${outcome}`);
+export class NodesOutcomeCounts extends Counts<NodesOutcome> {
+  constructor() {
+    super(nodesOutcomes);
   }
 }

@@ -1,3 +1,4 @@
+import { fewest, withoutStacks } from "../simulation.ts";
 import type { NodesDatabase } from "./database.ts";
 import { NodesOutcomeCounts } from "./outcomes.ts";
 import { runNodes } from "./run.ts";
@@ -23,7 +24,7 @@ export async function simulateNodes(
   for (const seed of seeds) {
     const setup = nodesSetupOf(seed, stepsPerSeed);
     const planned = stepsOf(setup, stepsPerSeed);
-    const result = await runPatiently(subject, database, setup, planned, stuckMs);
+    const result = await withoutStacks(() => runNodes(subject, database, setup, planned, stuckMs));
     counts.addAll(result.counts);
     steps += result.steps;
     if (result.failure !== null) return { steps, counts, found: { ...result.failure, setup, steps: planned } };
@@ -31,31 +32,16 @@ export async function simulateNodes(
   return { steps, counts, found: null };
 }
 
-/** The fewest steps found, by leaving out ever smaller parts, that still break the same promise. */
-export async function shrinkNodes(
+/** Returns the fewest steps found that still break the same promise. */
+export function shrinkNodes(
   subject: NodesSubject,
   database: NodesDatabase,
   found: Found,
   runsMax = 200,
 ): Promise<Step[]> {
-  let kept = found.steps.slice(0, found.step + 1);
-  let runs = 0;
-  const stillFails = async (candidate: Step[]) => {
-    runs += 1;
-    const { failure } = await runPatiently(subject, database, found.setup, candidate, patienceMs);
-    return failure !== null && kindOf(failure.violation) === kindOf(found.violation);
-  };
-  for (
-    let size = Math.ceil(kept.length / 2);
-    size >= 1 && runs < runsMax;
-    size = size === 1 ? 0 : Math.ceil(size / 2)
-  ) {
-    for (let start = kept.length - size; start > -size && runs < runsMax; start -= size) {
-      const candidate = [...kept.slice(0, Math.max(0, start)), ...kept.slice(start + size)];
-      if (candidate.length < kept.length && (await stillFails(candidate))) kept = candidate;
-    }
-  }
-  return kept;
+  const again = async (steps: Step[]) =>
+    (await withoutStacks(() => runNodes(subject, database, found.setup, steps, patienceMs))).failure;
+  return fewest(found.steps, found, again, runsMax);
 }
 
 /** What a person needs in order to see the failure again. */
@@ -63,25 +49,4 @@ export function describeNodesFailure({ setup, steps, step, violation }: Found, s
   const again = `npm test -- --long access --nodes --seed ${setup.seed} --steps ${steps.length}`;
   const lines = shrunk.map((one) => `  ${JSON.stringify(one)}`);
   return [`seed ${setup.seed}, step ${step}: ${violation.message}`, again, "shrunk to:", ...lines].join("\n");
-}
-
-async function runPatiently(
-  subject: NodesSubject,
-  database: NodesDatabase,
-  setup: NodesSetup,
-  steps: readonly Step[],
-  stuckMs: number,
-) {
-  const { stackTraceLimit } = Error;
-  // Refusals are errors: their stacks would cost more than the decisions.
-  Error.stackTraceLimit = 0;
-  try {
-    return await runNodes(subject, database, setup, steps, stuckMs);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-function kindOf(error: Error): string {
-  return error.message.split(":")[0] ?? "";
 }
