@@ -57,6 +57,14 @@ describe("the ledger of the file", () => {
     expect(costOf(noon + dayMs / 2)).to.equal(first);
   });
 
+  it("a wait is at most 31 days although the ledger's clock is ahead of the request", () => {
+    world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 365 * dayMs);
+    const march = Date.UTC(2026, 2, 1);
+    world.pay(person, march);
+    world.database.$client.exec("UPDATE usage_months SET used = 10000");
+    expect(world.pay(person, march - hourMs)).to.include({ retryAfterS: 31 * 86_400 });
+  });
+
   it("a clock set back by exactly an hour still charges, by a millisecond more does not", () => {
     world.pay(person, noon);
     expect(world.pay(person, noon - hourMs)).to.include({ kind: "charged" });

@@ -1,7 +1,13 @@
 import { expect } from "chai";
 import { median } from "../../../scripts/support/numbers.ts";
 import { hashPassword, type PasswordCost, verifyPassword } from "../../../src/access/owners/passwords.ts";
-import { formToken, hashToken, isFormToken } from "../../../src/access/owners/sessions.ts";
+import {
+  formToken,
+  hashToken,
+  isFormToken,
+  isRecentSignIn,
+  recentSignInMs,
+} from "../../../src/access/owners/sessions.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { onEachStore } from "../stores.ts";
 import { failureOf, noon } from "../world.ts";
@@ -10,6 +16,13 @@ import { StoredOwners } from "./stored-owners.ts";
 const password = "correct horse battery";
 
 describe("a sign-in", () => {
+  it("a sign-in is recent for 30 minutes and not before it was made", () => {
+    for (const afterMs of [0, recentSignInMs])
+      expect(isRecentSignIn({ signedInAt: noon }, noon + afterMs), String(afterMs)).to.equal(true);
+    for (const afterMs of [-1, recentSignInMs + 1, -recentSignInMs])
+      expect(isRecentSignIn({ signedInAt: noon }, noon + afterMs), String(afterMs)).to.equal(false);
+  });
+
   it("the token of a form belongs to one cookie, and a text that has not the form of a secret has no hash", () => {
     const [mine, other] = ["a".repeat(43), "b".repeat(43)];
     expect(isFormToken(formToken(mine), mine)).to.equal(true);
