@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect } from "chai";
-import { type Charge, LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
+import { LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
 import type { NodesOptions } from "../../../src/access/nodes/decisions.ts";
-import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
+import { type NodesCharge, NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { checkPrivate } from "../../../src/store/postgres/check.ts";
 import { KeptClient, withClient } from "../../../src/store/postgres/connection.ts";
@@ -58,7 +58,7 @@ describe("a commit in doubt", function () {
     await server?.remove();
   });
 
-  const charge = (more: Partial<Charge> = {}, of = ledger) => {
+  const charge = (more: Partial<NodesCharge> = {}, of = ledger) => {
     const { accountId, keyId } = person;
     const request = { kind: "charge", requestId: ids.requestId(Date.now()), accountId, keyId, plan: "free" } as const;
     return of.charge({ ...request, operation: "getItem", at: Date.now(), ...more }).then(
@@ -146,7 +146,7 @@ describe("a commit in doubt", function () {
   });
 
   for (const [lost, outcome, units] of [
-    ["answer", "charged", 1],
+    ["answer", "charged", 2],
     ["request", "undone", 0],
   ] as const) {
     it(`a commit whose ${lost} is lost is refused after its time, and told as ${outcome} when that is known; nothing is charged twice`, async () => {
@@ -155,16 +155,20 @@ describe("a commit in doubt", function () {
       const before = await used();
       loses = lost;
       const export_ = { kind: "reserve", plan: "paid", operation: "streamMarketSnapshot" } as const;
-      expect(await charge(export_)).to.equal("service_unavailable");
+      const place = { kind: "changes", holdMs: 600_000 } as const;
+      const stream = { plan: "paid", operation: "streamMarketChanges", place } as const;
+      const both = await Promise.all([charge(export_), charge(stream)]);
+      expect(both).to.deep.equal(["service_unavailable", "service_unavailable"]);
       expect(await charge(), "while it is in doubt nobody waits").to.equal("service_unavailable");
       expect(settled).to.deep.equal([]);
       restore();
       await until("it is known", () => settled.length > 0);
-      expect(settled).to.deep.equal([`${outcome} ${units === 1 ? export_.operation : ""}`]);
+      expect(settled).to.deep.equal([`${outcome} ${units === 0 ? "" : "streamMarketSnapshot,streamMarketChanges"}`]);
       await until("it charges again", async () => (await charge()) === "charged");
       expect(await used()).to.equal(before + units + 1);
-      const held = "SELECT count(*)::int AS held FROM itemtape.snapshot_leases WHERE state = 'reserved'";
-      await until("the place is given back", async () => (await server.query(url, held)).rows[0].held === 0);
+      const held = `SELECT ((SELECT count(*) FROM itemtape.snapshot_leases WHERE state = 'reserved')
+        + (SELECT count(*) FROM itemtape.request_places))::int AS held`;
+      await until("both places are given back", async () => (await server.query(url, held)).rows[0].held === 0);
       expect((await withClient(url, checkPrivate)).faults).to.deep.equal([]);
     });
   }

@@ -5,6 +5,7 @@ import { NodesAdmissions } from "../../../src/access/nodes/admissions.ts";
 import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
 import { RateLimiter } from "../../../src/access/rate-limiter.ts";
+import { checkPrivate } from "../../../src/store/postgres/check.ts";
 import { withClient } from "../../../src/store/postgres/connection.ts";
 import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
@@ -62,6 +63,8 @@ describe("places of long requests over two nodes", function () {
       "INSERT INTO itemtape.request_places SELECT 'held' || n, 'changes', 'acc_of_nobody' || n, $1, $2 FROM generate_series(1, 7) n",
       [Date.now() - 1000, Date.now() + 60_000],
     );
+    const { faults } = await withClient(url, checkPrivate);
+    expect(faults[0]).to.equal("places: held1 holds a place and was never charged");
     const told = await Promise.all([
       holds(0, people.other, "changes", holderMs),
       holds(1, people.quant, "changes", holderMs),
