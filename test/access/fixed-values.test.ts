@@ -1,10 +1,5 @@
 import { expect } from "chai";
-import { nameCharactersMax, purchaseMs } from "../../src/access/accounts.ts";
-import { keyPrefixes, secretDigits } from "../../src/access/credentials.ts";
-import { keyDays, liveKeysMax, selectionMax } from "../../src/access/keys.ts";
-import { batchRequestsMax } from "../../src/access/ledger/group-commit.ts";
-import { holderMs, leaseMs } from "../../src/access/ledger/ledger.ts";
-import { clockRegressionMax } from "../../src/access/ledger/months.ts";
+import { selectionMax } from "../../src/access/keys.ts";
 import { placeMarginMs } from "../../src/access/nodes/decisions.ts";
 import { passwordCharactersMax, passwordCharactersMin, passwordCost } from "../../src/access/owners/passwords.ts";
 import {
@@ -17,7 +12,7 @@ import {
   tokenDigits,
 } from "../../src/access/owners/sessions.ts";
 import { usageKeptMs } from "../../src/access/owners/usage-cache.ts";
-import { planNames, plans, serviceSlots } from "../../src/access/plans.ts";
+import { planNames, plans } from "../../src/access/plans.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -34,13 +29,8 @@ describe("The fixed values of access", () => {
     });
   });
 
-  it("times and bounds of keys, exports and the ledger are those of the guides", () => {
-    expect({ purchaseMs, nameCharactersMax }).to.deep.equal({ purchaseMs: 30 * day, nameCharactersMax: 80 });
-    expect([keyPrefixes, secretDigits]).to.deep.equal([{ project: "itemtape_live_", personal: "itemtape_pat_" }, 30]);
-    expect([[...keyDays], liveKeysMax, selectionMax]).to.deep.equal([[7, 30, 90], 100, 200]);
-    expect({ leaseMs, holderMs, serviceSlots }).to.deep.equal({ leaseMs: 120_000, holderMs: 119_000, serviceSlots: 8 });
-    expect([placeMarginMs.changes, placeMarginMs.waiting]).to.deep.equal([1_000, 11_000]);
-    expect({ batchRequestsMax, clockRegressionMax }).to.deep.equal({ batchRequestsMax: 256, clockRegressionMax: hour });
+  it("selections and the places of nodes have the bounds of the guides", () => {
+    expect([selectionMax, placeMarginMs.changes, placeMarginMs.waiting]).to.deep.equal([200, 1_000, 11_000]);
   });
 
   it("times and bounds of owners are those of the guides", () => {

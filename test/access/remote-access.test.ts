@@ -58,7 +58,7 @@ describe("the access of a node to a private database", () => {
     await relay.close();
   });
 
-  it("a node caches a bounded number of callers and drops the one asked for longest ago", async () => {
+  it("a node drops the least recently used caller beyond its bound", async () => {
     const url = await server.database();
     const world = new World();
     world.clock.at = Date.now();

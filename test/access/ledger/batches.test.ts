@@ -13,7 +13,7 @@ const few = { ...plans, trader: { ...plans.trader, requestsPerMinute: 3 } };
 onEachStore(
   "batches of the ledger",
   (world, engine) => {
-    it("a report of a batch has its size, its charges and the failure that refused it", async () => {
+    it("a batch is reported with its size, charges and failure", async () => {
       const person = await world.person("trader");
       const reports: Report[] = [];
       const ledger = new GroupCommitLedger(world.writer, (report) => void reports.push(report));
@@ -40,7 +40,7 @@ onEachStore(
 
     // Only nodes count the minute with the rows of the ledger.
     if (engine === "a private database")
-      it("a minute counted in the ledger binds requests with and without a unit", async () => {
+      it("a minute counted in the ledger binds requests without a unit, too", async () => {
         const [person, free] = [await world.person("trader"), await world.person("free")];
         const first = { kind: "charged", used: 1, limit: 100_000, expiresAt: null, remainingInMinute: 2 };
         expect(await world.pay(person)).to.deep.equal(first);

@@ -197,7 +197,7 @@ describe("a commit in doubt", function () {
     expect((await withClient(url, checkPrivate)).faults).to.deep.equal([]);
   });
 
-  describe("that is closed", () => {
+  describe("a ledger that is closed in doubt", () => {
     /** Starts a ledger and asks it for a charge, whose commit is done and whose answer is lost. */
     const inDoubt = async (doubtMs: number) => {
       const reports: (string | undefined)[] = [];
@@ -220,7 +220,7 @@ describe("a commit in doubt", function () {
       restore();
     });
 
-    it("a ledger that is closed waits for an answer on its way, and answers by it", async () => {
+    it("a closed ledger waits for an answer on its way", async () => {
       const { closing, told } = await inDoubt(600_000);
       const asked = await heldQuestion();
       const closed = closing.close();
@@ -229,13 +229,13 @@ describe("a commit in doubt", function () {
       expect(await told).to.equal("charged");
     });
 
-    it("a ledger that is closed does not wait for a database that is away", async () => {
+    it("a closed ledger does not wait for a database that is away", async () => {
       const { closing, told } = await inDoubt(600_000);
       await closing.close();
       expect(await told).to.equal("service_unavailable");
     });
 
-    it("a ledger that is closed reports the fate of a commit that was refused", async () => {
+    it("a closed ledger reports the fate of a refused commit", async () => {
       const { closing, told, reports } = await inDoubt(20);
       expect(await told).to.equal("service_unavailable");
       const asked = await heldQuestion();
@@ -245,7 +245,7 @@ describe("a commit in doubt", function () {
       expect(reports).to.deep.equal([undefined, "charged"]);
     });
 
-    it("a ledger that is closed does not wait for a server that has fallen silent", async () => {
+    it("a closed ledger does not wait for a silent server", async () => {
       let isSilent = false;
       const silent = createServer({ allowHalfOpen: true }, (near) => {
         const far = connect(server.port, "127.0.0.1");

@@ -57,7 +57,7 @@ describe("the ledger of the file", () => {
     expect(costOf(noon + dayMs / 2)).to.equal(first);
   });
 
-  it("a wait is at most 31 days although the ledger's clock is ahead of the request", () => {
+  it("a wait is at most 31 days when the clock is ahead", () => {
     world.database.$client.prepare("UPDATE api_keys SET expires_at = ?").run(noon + 365 * dayMs);
     const march = Date.UTC(2026, 2, 1);
     world.pay(person, march);

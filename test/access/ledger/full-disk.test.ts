@@ -3,12 +3,10 @@ import { expect } from "chai";
 import { LedgerRefusal } from "../../../src/access/ledger/ledger.ts";
 import { NodesLedger } from "../../../src/access/nodes/ledger.ts";
 import { PostgresWriter } from "../../../src/access/nodes/postgres-writer.ts";
-import { withClient } from "../../../src/store/postgres/connection.ts";
-import { importPrivate } from "../../../src/store/postgres/copy.ts";
 import { systemIds } from "../../../src/values/ids.ts";
 import { needPostgres, TestPostgres } from "../../support/postgres.ts";
 import { SmallDisk } from "../../support/small-disk.ts";
-import { World } from "../world.ts";
+import { sharedWorld } from "../world.ts";
 
 /** Room for the server's own files and some of its log. */
 const diskBytes = 256 * 1024 * 1024;
@@ -31,11 +29,7 @@ describe("PostgreSQL on a disk that is full", function () {
   });
 
   it("what cannot be written is refused with 503 and costs nothing, and charging goes on by itself when there is room", async () => {
-    const url = await server.database();
-    const world = new World();
-    world.clock.at = Date.now();
-    const person = world.person("quant");
-    await withClient(url, (client) => importPrivate(world.database, client));
+    const { url, world, person } = await sharedWorld(server);
     const node = new NodesLedger(await PostgresWriter.start(url));
     const charge = async (operation: string): Promise<string> => {
       const at = Date.now();
