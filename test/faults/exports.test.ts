@@ -17,7 +17,7 @@ const market = bySize({
 });
 const aborted = bySize({ short: 10, long: 50 });
 /** Exports after which the memory of a server that begins is what it will be. */
-const first = bySize({ short: 8, long: 15 });
+const first = bySize({ short: 8, long: 40 });
 const answersMeanwhile = 300;
 
 describe("export clients that disconnect", function () {
