@@ -21,7 +21,7 @@ import { pageScripts } from "../src/web/page-scripts.ts";
 import { databaseOf, newRing, type Ring, runInstalled, steps } from "./start/tarball.ts";
 import { temporaryFolder } from "./support/files.ts";
 import { hasPostgres } from "./support/postgres.ts";
-import { bySize, itLong } from "./support/size.ts";
+import { bySize, describeLong, itLong } from "./support/size.ts";
 import { skipForWant } from "./support/skip.ts";
 import { until } from "./support/until.ts";
 
@@ -90,7 +90,7 @@ const decoys = [
 /** Has the name of a file of the package, but is not in git. */
 const untracked = "src/web/docs/guides/private-notes.md";
 
-describe("the package", function () {
+describeLong("the package", function () {
   this.timeout(120_000);
   let checkout: string;
   let home: string;

@@ -9,13 +9,14 @@ import type { Call } from "../support/client.ts";
 import { TestClock } from "../support/clock.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { needPostgres, TestPostgres } from "../support/postgres.ts";
+import { describeLong } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { words } from "../support/words.ts";
 import { World } from "../support/world.ts";
 
 const farAt = Date.UTC(2090, 0, 1);
 
-describe("two nodes that share a private database", function () {
+describeLong("two nodes that share a private database", function () {
   this.timeout(180_000);
   let server: TestPostgres;
   let url: string;

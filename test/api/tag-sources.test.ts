@@ -5,6 +5,7 @@ import type { OperationId } from "../../src/contract/types.ts";
 import { Stage } from "../contract/replay.ts";
 import { soundRequests } from "../contract/replay-table.ts";
 import type { Answer } from "../support/client.ts";
+import { describeLong } from "../support/size.ts";
 import type { Account, World } from "../support/world.ts";
 import { type Source, sources } from "./tag-sources.ts";
 
@@ -24,7 +25,7 @@ const asksMax = 15;
 /** What was answered: everything but the id and the instant of the request, and its tag. */
 type Seen = { text: string; tag: string };
 
-describe("the tag of an answer, by every source of change", () => {
+describeLong("the tag of an answer, by every source of change", () => {
   let stage: Stage;
   let world: World;
   let plan: Plan = "quant";

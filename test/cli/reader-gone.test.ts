@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { programPath } from "../support/cli.ts";
 import { temporaryFolder } from "../support/files.ts";
+import { describeLong } from "../support/size.ts";
 import { needPath } from "../support/skip.ts";
 import { ExportServer } from "./export-server.ts";
 
@@ -22,7 +23,7 @@ async function ended(child: ChildProcess) {
   return { code: code as number | null, message };
 }
 
-describe("a reader of standard output that is gone", () => {
+describeLong("a reader of standard output that is gone", () => {
   const folder = temporaryFolder();
   const db = ["--db", join(folder, "itemtape.db")];
   const children: ChildProcess[] = [];
@@ -60,7 +61,7 @@ describe("a reader of standard output that is gone", () => {
   });
 });
 
-describe("an output that cannot be written", () => {
+describeLong("an output that cannot be written", () => {
   const folder = temporaryFolder();
   let server: ExportServer;
   before(async () => {

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { openWriter } from "../../src/store/database.ts";
-import { casesBySize, itLong } from "../support/size.ts";
+import { casesBySize, describeLong, itLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { until } from "../support/until.ts";
 import { bearer, jobsOff, programPath, ServerChild, tryFetch } from "./child.ts";
 import { FaultFile, type Person } from "./fault-file.ts";
 import { Tracer } from "./tracer.ts";
 
-describe("faults around a running server", function () {
+describeLong("faults around a running server", function () {
   this.timeout(180_000);
   let file: FaultFile;
   let person: Person;

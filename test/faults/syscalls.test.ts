@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { bySize } from "../support/size.ts";
+import { bySize, describeLong } from "../support/size.ts";
 import { needTool } from "../support/skip.ts";
 import { type SyscallReport, syscallRing } from "./syscall-ring.ts";
 
 /** Three kinds of faults at writes, two at syncs. */
 const pointsMax = bySize({ short: 10, long: 25 });
 
-describe("failing system calls under the ledger", () => {
+describeLong("failing system calls under the ledger", () => {
   let report: SyscallReport;
 
   before(async function () {

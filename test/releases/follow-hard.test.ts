@@ -14,14 +14,14 @@ import { temporaryFolder } from "../support/files.ts";
 import { collectGarbage } from "../support/garbage.ts";
 import { hasPostgres, type SharedPostgres, sharedPostgres } from "../support/postgres.ts";
 import { publishOffers } from "../support/publish.ts";
-import { bySize, isLongRun, itLong } from "../support/size.ts";
+import { bySize, describeLong, isLongRun, itLong } from "../support/size.ts";
 import { needTool, skipForWant } from "../support/skip.ts";
 import { SmallDisk } from "../support/small-disk.ts";
 import { until } from "../support/until.ts";
 import { World } from "../support/world.ts";
 import { FollowingNode, Publisher, ReleaseServer } from "./followed.ts";
 
-describe("a node that follows, when something is in its way", function () {
+describeLong("a node that follows, when something is in its way", function () {
   this.timeout(120_000);
   let server: SharedPostgres;
   let publisher: Publisher;

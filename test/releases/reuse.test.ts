@@ -13,10 +13,11 @@ import { runAtOnce } from "../../src/store/write/batches.ts";
 import { TestClock } from "../support/clock.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { demoFile } from "../support/kept-files.ts";
+import { describeLong } from "../support/size.ts";
 
 const going = new AbortController().signal;
 
-describe("what a release moves in a world with history", function () {
+describeLong("what a release moves in a world with history", function () {
   this.timeout(30_000);
   const path = join(temporaryFolder(), "itemtape.db");
   const clock = new TestClock();

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { Browser, needBrowser } from "../support/browser.ts";
-import { isLongRun } from "../support/size.ts";
+import { describeLong, isLongRun } from "../support/size.ts";
 import { OwnerWorld } from "./dashboard/owner-world.ts";
 import { signIn, takeDemoPortfolios } from "./dashboard/person.ts";
 
@@ -76,7 +76,7 @@ type Walked = { first: string; count: number; seen: number } & Record<
   string[]
 >;
 
-describe("pages by keyboard alone", () => {
+describeLong("pages by keyboard alone", () => {
   let ann: OwnerWorld;
   let browser: Browser;
   let page: Page;

@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import { OwnerWriter } from "../../../src/access/owners/owner-writer.ts";
 import type { Session } from "../../../src/access/owners/sessions.ts";
+import { describeLong } from "../../support/size.ts";
 import { cheapCost, OwnerWorld } from "../../web/dashboard/owner-world.ts";
 import { enter, outcomes } from "./owner-writer-world.ts";
 
-describe("concurrent requests of owners", () => {
+describeLong("concurrent requests of owners", () => {
   let writer: OwnerWriter;
   let ann: OwnerWorld;
   let owners: OwnerWorld[];

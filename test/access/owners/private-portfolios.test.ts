@@ -21,12 +21,12 @@ import { runHere } from "../../support/cli.ts";
 import { TestClock } from "../../support/clock.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { needPostgres, TestPostgres } from "../../support/postgres.ts";
-import { itLong } from "../../support/size.ts";
+import { describeLong, itLong } from "../../support/size.ts";
 import { setStandingClock, standClock } from "../../support/standing-clock.ts";
 import { until } from "../../support/until.ts";
 import { demoAt, World } from "../../support/world.ts";
 
-describe("portfolios in the private database", function () {
+describeLong("portfolios in the private database", function () {
   this.timeout(120_000);
   let server: TestPostgres;
   let folder: string;

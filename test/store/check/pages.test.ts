@@ -7,12 +7,13 @@ import { checkPages } from "../../../src/store/check/pages.ts";
 import { closeDatabase, openReader, openWriter, readTransaction } from "../../../src/store/database.ts";
 import { temporaryFolder } from "../../support/files.ts";
 import { demoFewDaysFile } from "../../support/kept-files.ts";
+import { describeLong } from "../../support/size.ts";
 
 const pageBytes = 16384;
 /** Items whose rows are kept in the tables that have most rows: enough for several pages each. */
 const itemsMax = 300;
 
-describe("checking the pages of a file in pieces", () => {
+describeLong("checking the pages of a file in pieces", () => {
   const folder = temporaryFolder();
   const path = join(folder, "market.db");
   const kept = join(folder, "kept.db");

@@ -4,11 +4,11 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser } from "../../support/browser.ts";
-import { casesBySize, isLongRun } from "../../support/size.ts";
+import { casesBySize, describeLong, isLongRun } from "../../support/size.ts";
 import { OwnerWorld } from "./owner-world.ts";
 import { inventoryOf, keyNames, signIn, statusOf, takeDemoPortfolios } from "./person.ts";
 
-describe("the dashboard's pages in a browser", () => {
+describeLong("the dashboard's pages in a browser", () => {
   let ann: OwnerWorld;
   let browser: Browser;
   let page: Page;

@@ -4,13 +4,13 @@ import { hourMs, minuteMs } from "../../../src/values/time/calendar.ts";
 import { Nodes } from "../../access/owners/postgres-world.ts";
 import { jsonOf } from "../../support/cli.ts";
 import { hasPostgres, TestPostgres } from "../../support/postgres.ts";
-import { itLong } from "../../support/size.ts";
+import { describeLong, itLong } from "../../support/size.ts";
 import { skipForWant } from "../../support/skip.ts";
 import { until } from "../../support/until.ts";
 import type { World } from "../../support/world.ts";
 import { goodPassword, OwnerWorld, type Page, Visitor } from "./owner-world.ts";
 
-describe("the dashboard of nodes that share a private database", function () {
+describeLong("the dashboard of nodes that share a private database", function () {
   this.timeout(180_000);
   let server: TestPostgres;
   let file: OwnerWorld;

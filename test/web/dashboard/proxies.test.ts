@@ -1,11 +1,12 @@
 import { expect } from "chai";
 import { Networks } from "../../../src/values/networks.ts";
+import { describeLong } from "../../support/size.ts";
 import { OwnerWorld } from "./owner-world.ts";
 
 /** Wrong passwords of one address before it has to wait. */
 const freeOfAddress = 20;
 
-describe("sign-ins behind a proxy", () => {
+describeLong("sign-ins behind a proxy", () => {
   let ann: OwnerWorld;
   afterEach(() => ann.world.stop());
 

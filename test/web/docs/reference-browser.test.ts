@@ -2,10 +2,10 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { lookedAt } from "../../support/axe.ts";
 import { Browser, needBrowser, until } from "../../support/browser.ts";
-import { casesBySize, itLong } from "../../support/size.ts";
+import { casesBySize, describeLong, itLong } from "../../support/size.ts";
 import { useWorld } from "../../support/world.ts";
 
-describe("the reference in a browser", () => {
+describeLong("the reference in a browser", () => {
   const world = useWorld({ config: { publicUrl: "" } });
   let browser: Browser;
   let page: Page;

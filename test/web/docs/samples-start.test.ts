@@ -12,7 +12,7 @@ import { sampleEndings } from "../../../src/web/docs/samples/sample.ts";
 import { samplePath } from "../../../src/web/docs/samples/target.ts";
 import { jsonOf, programPath } from "../../support/cli.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { isLongRun, itLong } from "../../support/size.ts";
+import { describeLong, isLongRun, itLong } from "../../support/size.ts";
 import { needPosix, needTool } from "../../support/skip.ts";
 import { World } from "../../support/world.ts";
 import { type Ended, type Job, runSamples } from "./sample-runs.ts";
@@ -24,7 +24,7 @@ const operations = isLongRun ? documented : documented.filter(({ isStream }, ind
 
 type Started = { base: string; keys: { builder: string; token: string }; stop(): Promise<void> };
 
-describe("code samples in the demo world as it is served", function () {
+describeLong("code samples in the demo world as it is served", function () {
   this.timeout(120_000);
   let started: Started | undefined;
   let folder: string;

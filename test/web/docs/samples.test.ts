@@ -9,7 +9,7 @@ import { type SampleEnding, sampleEndings, sampleText } from "../../../src/web/d
 import { samplePath } from "../../../src/web/docs/samples/target.ts";
 import { BrokenExports, brokenBodies, completeBody } from "../../api/broken-exports.ts";
 import { temporaryFolder } from "../../support/files.ts";
-import { casesBySize } from "../../support/size.ts";
+import { casesBySize, describeLong } from "../../support/size.ts";
 import { needPosix, needTool } from "../../support/skip.ts";
 import { World } from "../../support/world.ts";
 import { installPackage, type Job, runSamples, watchCurl } from "./sample-runs.ts";
@@ -17,7 +17,7 @@ import { installPackage, type Job, runSamples, watchCurl } from "./sample-runs.t
 const operations = documentedOperations(loadContract());
 const stream = operations.find(({ isExport }) => isExport)!;
 
-describe("code samples", () => {
+describeLong("code samples", () => {
   let world: World;
   let folder: string;
   const allRows = ({ operationId }: Documented) => `${operationId}.all.ts`;
