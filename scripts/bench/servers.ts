@@ -12,7 +12,7 @@ export type ServerOrder = { name: string; folder: string | null; database: strin
 export type Running = { port: number; close(): unknown };
 
 /** As `src/cli/itemtape.mjs` sets them in a server. */
-const serverFlags = ["--heap-growing-percent=100", "--expose-gc"];
+const serverFlags = ["--heap-growing-percent=125", "--expose-gc"];
 const lookEveryMs = 20;
 const pollEveryMs = 500;
 

@@ -11,7 +11,7 @@ import { setFlagsFromString } from "node:v8";
  * Flags of V8 in a server. V8 marks the whole heap for every 17 MB of buffers by default, and an export allocates many of them. Threads call
  * the collector after work that takes much memory: they would keep three times as much as they use.
  */
-const serverFlags = ["--heap-growing-percent=100", "--expose-gc"];
+const serverFlags = ["--heap-growing-percent=125", "--expose-gc"];
 const { node } = process.versions;
 const [major, minor] = node.split(".").map(Number);
 if (major < 22 || major === 23 || (major === 22 && minor < 18)) {
