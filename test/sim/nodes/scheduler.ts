@@ -23,6 +23,7 @@ export type Hooks = {
 };
 
 const holdsAnswer = 0.25;
+const endings = /^(COMMIT|ROLLBACK)/;
 /** Statements that take no lock that somebody else may hold. */
 const neverBlocked = /^(BEGIN|COMMIT|ROLLBACK|keys$|usage$)/;
 
@@ -44,6 +45,7 @@ export class Scheduler {
   readonly #stuckMs: number;
   readonly #blocked = new Set<RelayLink>();
   readonly #orphans = new Set<RelayLink>();
+  readonly #early: (() => void)[] = [];
   #random: Random | null = null;
   #isDirty = false;
   #wake: () => void = () => {};
@@ -62,19 +64,40 @@ export class Scheduler {
         this.poke();
       },
       answered: (link, request) => {
-        // It may have got its lock because the one who held it was cut off: its next request is waited for like any other.
-        this.#blocked.delete(link);
-        if (!this.#hear(() => this.#hooks.answered(actor(), link, request))) link.cut();
-        else if (this.#orphans.has(link)) this.#leave(link, request);
-        else if (link.answer === null) return this.poke();
-        else if (this.#random === null || request.name !== "COMMIT" || !this.#random.chance(holdsAnswer))
-          link.deliver();
-        // Whoever waits for a lock may have it now.
-        if (/^(COMMIT|ROLLBACK)/.test(request.name)) this.#blocked.clear();
+        const take = () => this.#answered(actor(), link, request);
+        // The server lets go of locks before it answers a commit, so an answer that waited for one may overtake it.
+        if (this.#blocked.has(link) && this.#isEnding()) this.#early.push(take);
+        else take();
+        this.#takeEarly();
+      },
+      changed: () => {
+        this.#takeEarly();
         this.poke();
       },
-      changed: () => this.poke(),
     };
+  }
+
+  /** Whether the end of a transaction is sent and not answered. */
+  #isEnding(): boolean {
+    return this.actors.some(({ relay }) => relay.links.some(({ sent }) => endings.test(sent?.name ?? "")));
+  }
+
+  /** Takes the answers that came before that of the transaction they waited for. */
+  #takeEarly(): void {
+    if (!this.#isEnding()) for (const take of this.#early.splice(0)) take();
+  }
+
+  #answered(actor: Actor, link: RelayLink, request: RelayRequest): void {
+    if (link.isOver) return;
+    // It may have got its lock because the one who held it was cut off: its next request is waited for like any other.
+    this.#blocked.delete(link);
+    const delivers = () => this.#random === null || request.name !== "COMMIT" || !this.#random.chance(holdsAnswer);
+    if (!this.#hear(() => this.#hooks.answered(actor, link, request))) link.cut();
+    else if (this.#orphans.has(link)) this.#leave(link, request);
+    else if (link.answer !== null && delivers()) link.deliver();
+    // Whoever waits for a lock may have it now.
+    if (endings.test(request.name)) this.#blocked.clear();
+    this.poke();
   }
 
   /** Tells that something has happened. */
