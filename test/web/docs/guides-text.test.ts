@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { help, parseCall } from "../../../src/cli/command.ts";
@@ -114,9 +115,10 @@ describe("the examples of the guides", () => {
     expect(lines.join("\n")).to.equal(shown.trimEnd());
   });
 
-  it("the index of the guides says how a checkout types commands without npx, by a program that is there", () => {
-    const [, program = ""] = /`alias itemtape="\$PWD\/([^"`]+)"`/.exec(textOf("README")) ?? [];
-    expect(statSync(repository + program).mode & 0o111, program).to.equal(0o111);
+  it("the alias of a checkout starts the program on the Node of the checkout", () => {
+    const [, words = ""] = /`alias itemtape="([^"`]+)"`/.exec(textOf("terminal")) ?? [];
+    const [node = "", program = ""] = words.replaceAll("$PWD/", repository).split(" ");
+    expect(spawnSync(node, [program, "version"]).status, words).to.equal(0);
   });
 
   it("the canonical feed of the guides is read without a refusal, and names no id, which would be another item's elsewhere", () => {
