@@ -43,12 +43,11 @@ async function main(args: string[]): Promise<number> {
 }
 
 function write(files: Map<string, string>): void {
-  for (const [path, text] of files) {
-    const isNew = readIfPresent(join(repositoryRoot, path)) !== text;
-    if (isNew) {
-      mkdirSync(dirname(join(repositoryRoot, path)), { recursive: true });
-      writeFileSync(join(repositoryRoot, path), text);
-    }
-    console.log(`${path}${isNew ? "" : " (unchanged)"}`);
+  const changed = [...files].filter(([path, text]) => readIfPresent(join(repositoryRoot, path)) !== text);
+  for (const [path, text] of changed) {
+    mkdirSync(dirname(join(repositoryRoot, path)), { recursive: true });
+    writeFileSync(join(repositoryRoot, path), text);
+    console.log(path);
   }
+  console.log(`${changed.length} of ${files.size} files changed`);
 }
