@@ -1,5 +1,6 @@
+import { globSync } from "node:fs";
 import { runChecks } from "./support/checks.ts";
-import { orExit, parseWordsOrExit } from "./support/flags.ts";
+import { orExit, parseWordsOrExit, UsageError } from "./support/flags.ts";
 import { longRunNames, namedLongRun } from "./support/long-runs.ts";
 import { runOnOldestNode } from "./support/other-nodes.ts";
 import { runShown } from "./support/run.ts";
@@ -20,6 +21,7 @@ long runs: ${longRunNames.join(", ")}`;
 const named = orExit(usage, () => namedLongRun(process.argv.slice(2)));
 if (named !== null) process.exit(await runShown(named));
 const { values, positionals } = parseWordsOrExit({ long: flag, "other-nodes": flag, start: flag, costs: flag }, usage);
+orExit(usage, () => refuseMissing(positionals));
 // The starts play the commands of README and guides as this test does, and more of them.
 const isPlayed = (file: string) => values.start && file === ringTest;
 const files = positionals.length > 0 ? positionals : allTestFiles().filter((file) => !isPlayed(file));
@@ -40,6 +42,11 @@ process.stdout.write(
   `${passed} passed, ${failed} failed${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}\n`,
 );
 process.exitCode = failed === 0 ? 0 : 1;
+
+/** @throws {UsageError} when there is no such file: told before the checks, which take longer than one. */
+function refuseMissing(files: readonly string[]): void {
+  for (const file of files) if (globSync(file).length === 0) throw new UsageError(`there is no test file \`${file}\``);
+}
 
 async function checkAndPrepare(): Promise<TestResult> {
   const [checked, code] = await Promise.all([runChecks(), makeKeptFiles()]);
