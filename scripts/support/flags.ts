@@ -45,6 +45,19 @@ function parse<const Config extends ParseArgsConfig & { args: string[] }>(config
   }
 }
 
+/** Parses the flags of the long run `name`. Ends the program with a list of them if one is wrong or help is asked for. */
+export function parseLongRunOrExit<const Options extends NonNullable<ParseArgsConfig["options"]>>(
+  name: string,
+  options: Options,
+) {
+  const flags = Object.entries(options).map(([flag, { type, default: value }]) => {
+    const given = Array.isArray(value) || value === undefined ? "…" : value;
+    return type === "boolean" ? `[--${flag}]` : `[--${flag} ${given}]`;
+  });
+  const usage = ["usage: npm test -- --long", name, ...flags].join(" ");
+  return orExit(usage, () => parseFlags(process.argv.slice(2), options));
+}
+
 /** Returns `given` if it is one of `choices`. @throws {UsageError} when it is none of them. */
 export function oneOf<T extends string>(flag: string, given: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === given);

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { openTimingWorld, timingRing } from "./portfolio-timing.ts";
 
 /**
@@ -6,12 +6,10 @@ import { openTimingWorld, timingRing } from "./portfolio-timing.ts";
  * class compares with an id that does not exist; exit code 1 if their times differ. `--ledger instant` leaves out the disk,
  * which shows differences that are too small for any client.
  */
-const { values } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "5000" },
-    seed: { type: "string", default: "1" },
-    ledger: { type: "string", default: "real" },
-  },
+const values = parseLongRunOrExit("timing", {
+  rounds: { type: "string", default: "5000" },
+  seed: { type: "string", default: "1" },
+  ledger: { type: "string", default: "real" },
 });
 
 const subject = await openTimingWorld({ realLedger: values.ledger === "real" });

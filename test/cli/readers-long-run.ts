@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { temporaryFolder } from "../support/files.ts";
 import { World } from "../support/world.ts";
 import { installReaders, readDays } from "./readers-run.ts";
@@ -9,6 +10,7 @@ import { installReaders, readDays } from "./readers-run.ts";
  * count and sum is compared with the database, and for hours with the lines of the export. Their packages come from the npm registry
  * into a temporary folder. Exit code 1 after a fault.
  */
+parseLongRunOrExit("readers", {});
 const folder = temporaryFolder();
 const world = await World.start();
 try {

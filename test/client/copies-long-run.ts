@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { progressOn } from "../../src/values/progress.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { type CopiesReport, copiesRing } from "./copies-ring.ts";
@@ -7,13 +7,11 @@ import { type CopiesReport, copiesRing } from "./copies-ring.ts";
  * Plays a day of 288 publications with three clients that keep a copy, and prints what it cost them and the server: `npm test -- --long copies`.
  * `--items`, `--publications`, `--share` (of the items that change each time) and `--seed` set another one. Exit code 1 after a fault.
  */
-const { values } = parseArgs({
-  options: {
-    items: { type: "string", default: "36000" },
-    publications: { type: "string", default: "288" },
-    share: { type: "string", default: "0.15" },
-    seed: { type: "string", default: "1" },
-  },
+const values = parseLongRunOrExit("copies", {
+  items: { type: "string", default: "36000" },
+  publications: { type: "string", default: "288" },
+  share: { type: "string", default: "0.15" },
+  seed: { type: "string", default: "1" },
 });
 
 const [items, publications, share, seed] = [values.items, values.publications, values.share, values.seed].map(Number);

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { type WaitersReport, waitersRing } from "./waiters-ring.ts";
 
 /**
@@ -6,7 +6,7 @@ import { type WaitersReport, waitersRing } from "./waiters-ring.ts";
  * they were answered: `npm test -- --long waiters`. `--waiters N` takes one number instead. Exit code 1 after a fault, such as more memory
  * than 40 MB for 900; times are printed alone.
  */
-const { values } = parseArgs({ options: { waiters: { type: "string" } } });
+const values = parseLongRunOrExit("waiters", { waiters: { type: "string" } });
 const connectionsDefault = 1024;
 
 const counts = values.waiters === undefined ? [900, 5000] : [Number(values.waiters)];

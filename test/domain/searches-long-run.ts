@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { importCatalog } from "../../src/import/catalog/catalog-import.ts";
 import { newDatabase, temporaryFolder } from "../support/files.ts";
 import { catalogVariants, openCatalog } from "./search-ring.ts";
@@ -19,6 +20,7 @@ const ratioMax = 1.5;
 
 /** Prints the processor time of searches by words as ratios to that of plain text. The exit code is 1 where the median is above the limit. */
 async function main(): Promise<void> {
+  parseLongRunOrExit("searches", {});
   const path = join(temporaryFolder(), "market.db");
   const variants = await catalogVariants();
   newDatabase(path, (database) => void importCatalog(database, variants, 0));

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import SqliteDatabase from "better-sqlite3";
+import { parseWordsOrExit } from "../../scripts/support/flags.ts";
 import { checkDatabase } from "../../src/store/check/check.ts";
 import { Random } from "../sim/random.ts";
 import { ServerChild } from "./child.ts";
@@ -16,10 +16,10 @@ import { Load } from "./load.ts";
  * `npm test -- --long drill BINARY --rounds 3 --seconds 4`. Prints a line for each round. Exit code 1 if a request was answered with 503, the
  * copy lacks a charge that is older than ten seconds, or it has a fault.
  */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "4" } },
-});
+const { values, positionals } = parseWordsOrExit(
+  { rounds: { type: "string", default: "3" }, seconds: { type: "string", default: "4" } },
+  "usage: npm test -- --long drill BINARY [--rounds 3] [--seconds 4]",
+);
 const [binary] = positionals;
 if (binary === undefined) {
   console.error(

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { killRing } from "./kill-ring.ts";
 import { syscallRing } from "./syscall-ring.ts";
 import { tornRing } from "./torn-ring.ts";
@@ -7,14 +7,12 @@ import { tornRing } from "./torn-ring.ts";
  * Runs the fault tests at length, `npm test -- --long faults`: kills under load, failing system calls (needs strace), torn logs. A flag sets each count;
  * 0 skips the test, `--syscalls all` takes every write and sync. Prints each report; exit code 1 if any of them has faults.
  */
-const { values } = parseArgs({
-  options: {
-    kills: { type: "string", default: "60" },
-    connections: { type: "string", default: "48" },
-    syscalls: { type: "string", default: "all" },
-    torn: { type: "string", default: "10000" },
-    seed: { type: "string", default: "1" },
-  },
+const values = parseLongRunOrExit("faults", {
+  kills: { type: "string", default: "60" },
+  connections: { type: "string", default: "48" },
+  syscalls: { type: "string", default: "all" },
+  torn: { type: "string", default: "10000" },
+  seed: { type: "string", default: "1" },
 });
 
 let faults = 0;

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { type Ring, type RingName, rings } from "./rings.ts";
 
@@ -7,13 +7,11 @@ import { type Ring, type RingName, rings } from "./rings.ts";
  * is next. `--ring NAME --seed S --rounds 1` plays one round again, as a fault names it. Without `--seed` the seeds begin with the
  * minutes since 1970, so that each night has others. Names each round on standard error before it begins. Exit code 1 after any fault.
  */
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "10" },
-    ring: { type: "string", multiple: true, default: [] },
-    seed: { type: "string", default: String(Math.floor(systemClock.now() / 60_000)) },
-    rounds: { type: "string", default: "1000000000" },
-  },
+const values = parseLongRunOrExit("night", {
+  minutes: { type: "string", default: "10" },
+  ring: { type: "string", multiple: true, default: [] },
+  seed: { type: "string", default: String(Math.floor(systemClock.now() / 60_000)) },
+  rounds: { type: "string", default: "1000000000" },
 });
 
 const names = Object.keys(rings) as RingName[];

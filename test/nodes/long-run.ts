@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { type FaultName, faultNames } from "./faults.ts";
 import { nodeRing } from "./ring.ts";
 
@@ -6,13 +6,11 @@ import { nodeRing } from "./ring.ts";
  * Lets faults happen to three nodes behind nginx, on PostgreSQL with a standby: `npm test -- --long nodes --faults 60 --seed 1`. `--of` names the
  * kinds to draw from. Ends at the first broken promise with exit code 1 and says how to see it again.
  */
-const { values } = parseArgs({
-  options: {
-    faults: { type: "string", default: "60" },
-    seed: { type: "string", default: "1" },
-    clients: { type: "string", default: "24" },
-    of: { type: "string", default: faultNames.join(",") },
-  },
+const values = parseLongRunOrExit("nodes", {
+  faults: { type: "string", default: "60" },
+  seed: { type: "string", default: "1" },
+  clients: { type: "string", default: "24" },
+  of: { type: "string", default: faultNames.join(",") },
 });
 const of = values.of.split(",") as FaultName[];
 for (const name of of) if (!faultNames.includes(name)) refuse(`--of: takes ${faultNames.join(", ")}, not \`${name}\``);

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { parseLongRunOrExit } from "../../scripts/support/flags.ts";
 import { systemClock } from "../../src/values/time/clock.ts";
 import { NodesDatabase } from "./nodes/database.ts";
 import { describeNodesFailure, shrinkNodes, simulateNodes } from "./nodes/simulation.ts";
@@ -12,12 +12,10 @@ import { simulationFolder } from "./surroundings.ts";
  * share a PostgreSQL database. Prints how often it reached each class of outcome, and a failure with its seed, its step and the fewest
  * operations that reproduce it.
  */
-const { values } = parseArgs({
-  options: {
-    steps: { type: "string", default: "1500000" },
-    seed: { type: "string", default: "1" },
-    nodes: { type: "boolean", default: false },
-  },
+const values = parseLongRunOrExit("access", {
+  steps: { type: "string", default: "1500000" },
+  seed: { type: "string", default: "1" },
+  nodes: { type: "boolean", default: false },
 });
 const stepsPerSeedMax = 2_000;
 const steps = wholeNumber("steps", values.steps);
