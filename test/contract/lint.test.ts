@@ -9,6 +9,8 @@ import { temporaryFolder } from "../support/files.ts";
 const breaches: readonly [rule: string, line: RegExp, breach: string][] = [
   ["no-unresolved-refs", /(?<=code: \{ \$ref: ")[^"]+ErrorCode(?=" \}$)/m, "#/components/schemas/Absent"],
   ["rule/operation-id", /(?<=^ +operationId: )getUsage$/m, "fetchUsage"],
+  ["itemtape/extensions", /(?<=^ {6}x-itemtape-)plan(?=: paid$)/m, "plans"],
+  ["itemtape/extensions", /(?<=^ {6}x-itemtape-plan: )free$/m, "gratis"],
   ["itemtape/bounds", /(?<=^ {4}Cents:\n {6}type: )integer$/m, "number"],
   ["itemtape/changelog", /(?<=^ {2}- change_id: )2$/m, "3"],
   ["itemtape/yaml", /(?<=^ +date: )"2026-11-22"$/m, "2026-11-22"],

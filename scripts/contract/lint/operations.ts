@@ -1,6 +1,29 @@
 import { changelogKey, isNode, type Node, node, operationsOf } from "../document.ts";
 import type { Rule } from "./rule.ts";
 
+const extensionValues: Readonly<Record<string, readonly unknown[]>> = {
+  "x-itemtape-plan": ["none", "free", "paid"],
+  "x-itemtape-cost": [0, 1],
+  "x-itemtape-scope": ["none", "any", "market:read", "portfolio:read"],
+  "x-itemtape-minute": [true, false],
+  "x-itemtape-extension": [true, false],
+};
+
+/** An operation states each extension and no other, because readers of the document skip a misspelled key without a word. */
+export const extensions: Rule = () => ({
+  Operation(operation, { location, report }) {
+    for (const key of Object.keys(operation)) {
+      if (!key.startsWith("x-") || key in extensionValues) continue;
+      const message = `${key} is not an extension of an operation; those are ${Object.keys(extensionValues).join(", ")}`;
+      report({ message, location: location.child(key) });
+    }
+    for (const [key, values] of Object.entries(extensionValues)) {
+      if (values.includes(operation[key])) continue;
+      report({ message: `${key} must be one of ${values.join(", ")}`, location: location.child(key) });
+    }
+  },
+});
+
 /** A client can ask exactly the reads that take a key whether anything changed: the header belongs to them, and the tag to their 200 and 304. */
 export const conditional: Rule = () => ({
   PathItem(item, { location, report, resolve }) {
