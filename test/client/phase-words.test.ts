@@ -11,6 +11,7 @@ const words = [
   ["pearl", "Black Pearl"],
   ["black pearl", "Black Pearl"],
   ["Black  PEARL", "Black Pearl"],
+  ["blackpearl", "Black Pearl"],
   ["ruby", "Ruby"],
   ["sapphire", "Sapphire"],
   ["emerald", "Emerald"],

@@ -22,7 +22,7 @@ export function phaseIn(text: string): { rest: string; phase: (typeof phases)[nu
   const [match, quoted, bare = quoted] = phaseWord.exec(text) ?? [];
   if (match === undefined || bare === undefined) return null;
   const last = /\d$|[a-z]+$/.exec(bare.toLowerCase())?.[0] ?? "";
-  const phase = phases.find((name) => name.toLowerCase().endsWith(last));
+  const phase = phases.find((name) => name.toLowerCase().replace(" ", "").endsWith(last));
   const rest = text.replace(match, " ").replace(/\s+/g, " ").trim();
   return phase === undefined ? null : { rest, phase };
 }
