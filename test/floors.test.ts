@@ -38,6 +38,8 @@ const openingSeam = "src/store/file/bare.ts";
 /** Knows the root, and whether the program runs from a checkout or a package. `src/cli/itemtape.mjs` starts before it. */
 const rootModule = "src/values/root.ts";
 const ownAddress = /new URL\([^)]*import\.meta\.url|import\.meta\.(?:dirname|filename)/;
+const skips = "test/support/skip.ts";
+const ownSkip = /\b(?:this|test|it|describe|context)\.skip\b|\bx(?:it|describe|context)\(/;
 const linesMax = 400;
 /** A file with fewer lines is small. */
 const smallLinesMax = 60;
@@ -90,6 +92,13 @@ describe("The layout of the source", () => {
     { title: "a store whose SQL is all written by hand says why it is not built by Drizzle", rule: unexplainedSql },
     { title: "each exported function and class of src and scripts has a docstring", rule: undocumented },
     { title: "a type that is exported from src or scripts is imported somewhere", rule: unusedTypes },
+    {
+      title: `tests skip themselves only by ${skips}, which gives the reason and obeys a ban on skips`,
+      rule: (files) =>
+        [...files]
+          .filter(([path, text]) => path.startsWith("test/") && path !== skips && ownSkip.test(text))
+          .map(([path]) => path),
+    },
     {
       title: `no file has more than ${linesMax} lines`,
       rule: (files) =>
