@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { refusalOfStore } from "../../src/access/nodes/owner-refusals.ts";
 import { OwnerRefusal, refusalOf } from "../../src/access/owners/owner-refusal.ts";
 import { DatabaseAway } from "../../src/store/file/refusal.ts";
 import { OperatorError } from "../../src/values/failure/operator-error.ts";
@@ -14,7 +15,7 @@ describe("the words of refusals", () => {
       [coded("SQLITE_BUSY"), "busy", 1],
       [coded("SQLITE_BUSY_SNAPSHOT"), "busy", 1],
     ] as const)
-      expect(refusalOf(error, "none.db")).to.include({ code, retryAfterS });
+      expect(refusalOf(refusalOfStore(error), "none.db")).to.include({ code, retryAfterS });
   });
 
   it("a fault of the program is no refusal of an owner's request", () => {

@@ -15,13 +15,13 @@ import {
   type PortfolioValue,
   type ReadsOwners,
 } from "../owners/owner-reads.ts";
-import { unavailableRefusal } from "../owners/owner-refusal.ts";
 import { type IdentifiesPages, pageCaller } from "../owners/page-credentials.ts";
 import { hashToken, type Session } from "../owners/sessions.ts";
 import type { CountsUsage } from "../owners/usage-cache.ts";
 import type { UsageCounts, UsageRequest } from "../owners/usage-worker.ts";
 import { refusalDetails } from "../refusals.ts";
 import type { ReadsUsage } from "../usage.ts";
+import { unavailableRefusal } from "./owner-refusals.ts";
 import { NodesSignInThrottle } from "./sign-in-throttle.ts";
 
 type KeyRow = Parameters<typeof keyView>[0];

@@ -8,7 +8,7 @@ import {
   type SignInCountChange,
   type StoredSignInCount,
 } from "../../store/postgres/sign-in-counts.ts";
-import { busyRefusal, OwnerRefusal, unavailableRefusal } from "../owners/owner-refusal.ts";
+import { busyRefusal, OwnerRefusal } from "../owners/owner-refusal.ts";
 import {
   type SignInAttempt,
   type SignInCounts,
@@ -18,6 +18,7 @@ import {
   signInKeys,
   type ThrottlesSignIns,
 } from "../owners/sign-in-throttle.ts";
+import { unavailableRefusal } from "./owner-refusals.ts";
 
 const kinds: readonly SignInKind[] = ["logins", "addresses", "known"];
 /** Changes by a node after which the oldest counts are removed. */

@@ -1,30 +1,18 @@
-import { DatabaseAway, isFull } from "../../store/file/refusal.ts";
+import { isFull } from "../../store/file/refusal.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 
-/** Reasons to refuse an owner's request. */
-export type OwnerRefusalCode =
-  | "invalid_credentials"
-  | "account_disabled"
-  | "invite_unknown"
-  | "invite_used"
-  | "invite_expired"
-  | "session_ended"
-  | "stale_sign_in"
-  | "unknown_key"
-  | "unknown_portfolio"
-  | "bad_input"
-  | "conflict"
-  | "busy"
-  | "unavailable"
-  | "in_doubt";
+/** Reasons to refuse an owner's request. A store may have more. */
+export type OwnerRefusalCode = keyof typeof ownerRefusalTexts;
 
 /** A refusal of the dashboard. Its message is a sentence for the person and never holds a secret; `retryAfterS` whole seconds. */
 export class OwnerRefusal extends Error {
-  readonly code: OwnerRefusalCode;
+  readonly code: string;
   readonly retryAfterS: number | null;
 
-  constructor(code: OwnerRefusalCode, message: string = ownerRefusalTexts[code], retryAfterS: number | null = null) {
-    super(message);
+  constructor(code: OwnerRefusalCode, message?: string, retryAfterS?: number | null);
+  constructor(code: string, message: string, retryAfterS?: number | null);
+  constructor(code: string, message?: string, retryAfterS: number | null = null) {
+    super(message ?? ownerRefusalTexts[code as OwnerRefusalCode]);
     this.name = "OwnerRefusal";
     this.code = code;
     this.retryAfterS = retryAfterS;
@@ -39,11 +27,6 @@ export function busyRefusal(): OwnerRefusal {
   return new OwnerRefusal("busy", undefined, busyRetryS);
 }
 
-/** Returns the refusal where the private database cannot be asked. */
-export function unavailableRefusal(): OwnerRefusal {
-  return new OwnerRefusal("unavailable", undefined, busyRetryS);
-}
-
 /** A refusal on its way between threads: an error would lose its class. */
 export type RefusalFacts = Pick<OwnerRefusal, "code" | "message" | "retryAfterS">;
 
@@ -55,9 +38,6 @@ export function refusalOf(error: unknown, databasePath: string): RefusalFacts {
 
 function ownerRefusalOf(error: unknown, databasePath: string): OwnerRefusal {
   if (error instanceof OwnerRefusal) return error;
-  if (error instanceof DatabaseAway) {
-    return error.inDoubt ? new OwnerRefusal("in_doubt") : unavailableRefusal();
-  }
   if (error instanceof OperatorError) {
     const message = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
     return new OwnerRefusal(error.exitCode === exitCodes.usage ? "bad_input" : "conflict", message);
@@ -69,7 +49,7 @@ function ownerRefusalOf(error: unknown, databasePath: string): OwnerRefusal {
 }
 
 /** Messages of refusals that know nothing more exact. */
-export const ownerRefusalTexts: Readonly<Record<OwnerRefusalCode, string>> = {
+export const ownerRefusalTexts = {
   invalid_credentials: "This login and this password do not belong together.",
   account_disabled: "This account is disabled. Ask whoever runs this service.",
   invite_unknown: "This link is not one of this service. Check that it is complete, or ask for a new one.",
@@ -82,8 +62,4 @@ export const ownerRefusalTexts: Readonly<Record<OwnerRefusalCode, string>> = {
   bad_input: "The form is not filled in correctly.",
   conflict: "This cannot be done any more.",
   busy: "The service is busy and nothing was changed. Try again in a moment.",
-  unavailable:
-    "The service cannot reach its database just now. Nothing was changed and nobody is signed out. Try again in a moment.",
-  in_doubt:
-    "The answer of the database was lost, so it is not known whether this was done. Load the page again and look before you send it once more.",
 };

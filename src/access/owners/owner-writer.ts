@@ -18,7 +18,7 @@ const endingCalls: ReadonlySet<OwnerCall> = new Set(["revokeKey", "signOut", "si
 
 /**
  * Writes what owners ask for, in a thread that is started with the first request: the file's lock and the hashing of passwords never
- * hold back an answer of the service. A method that rejects with OwnerRefusal has changed nothing, unless its code is `in_doubt`.
+ * hold back an answer of the service. A method that rejects with OwnerRefusal has changed nothing, unless the refusal says otherwise.
  */
 export class OwnerWriter {
   readonly #thread: LazyThread<OwnerRequest, OwnerAnswer>;

@@ -1,7 +1,6 @@
-import type { Named } from "../../store/postgres/account-work.ts";
 import type { Ids } from "../../values/ids.ts";
-import type { Soon } from "../../values/soon.ts";
 import { OwnerRefusal } from "./owner-refusal.ts";
+import type { Named, RunStep } from "./owner-store.ts";
 import { checkNewPassword, hashPassword, normalLogin, type PasswordCost, verifyPassword } from "./passwords.ts";
 import { hashToken, type NewSession } from "./sessions.ts";
 
@@ -23,14 +22,11 @@ export interface PasswordSteps {
   endLiveSession(sessionHash: string): void;
 }
 
-/** Runs one step, in one transaction, on the rows of those that `whose` names: on the file, or where they are behind a connection. */
-type RunStep = <T>(whose: readonly Named[], step: (owners: PasswordSteps) => T) => Soon<T>;
-
-type Parts = { run: RunStep; ids: Pick<Ids, "secret">; cost: PasswordCost };
+type Parts = { run: RunStep<PasswordSteps>; ids: Pick<Ids, "secret">; cost: PasswordCost };
 
 /** Takes and sets passwords. They are hashed between two steps: what was read before is read again in the transaction that writes. */
 export class PasswordChanges {
-  readonly #run: RunStep;
+  readonly #run: RunStep<PasswordSteps>;
   readonly #ids: Pick<Ids, "secret">;
   readonly #cost: PasswordCost;
 

@@ -1,16 +1,16 @@
-import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
-import type { Named } from "../../store/postgres/account-work.ts";
+import type { Database } from "../../store/database.ts";
 import { AccountStore, type KeyRow } from "../../store/write/accounts.ts";
 import { type Ids, systemIds } from "../../values/ids.ts";
-import type { Soon } from "../../values/soon.ts";
+import { type Soon, whenReady } from "../../values/soon.ts";
 import { serveThread } from "../../worker/thread.ts";
 import { displayOf, Keys } from "../keys.ts";
 import { busyRefusal, OwnerRefusal, type RefusalFacts, refusalOf } from "./owner-refusal.ts";
+import { openOwnerFile, type RunStep } from "./owner-store.ts";
 import { Owners } from "./owners.ts";
 import { PasswordChanges } from "./password-changes.ts";
 import { type PasswordCost, passwordCost } from "./passwords.ts";
 
-/** `privateUrl`: the private database where owners are, null: the file. */
+/** `privateUrl`: address of the private database that has the owners. Null if the file has them. */
 export type OwnerWriterSetup = { databasePath: string; privateUrl?: string | null; cost?: PasswordCost };
 
 /** A key to create. `after`: id of the account's newest key as the form knew it, "" for none. */
@@ -21,7 +21,7 @@ export type CreateTokenRequest = CreateKeyRequest & { portfolioIds: readonly str
 export type OwnerCalls = ReturnType<typeof callsOn>;
 export type OwnerCall = keyof OwnerCalls;
 
-/** `at`: the instant that counts, UTC ms. The thread has no clock of its own; a private database has one, which counts there. */
+/** `at`: the instant that counts, UTC ms. */
 export type OwnerRequest = { call: OwnerCall; at: number; args: readonly unknown[] };
 export type OwnerAnswer = { value: unknown } | { refusal: RefusalFacts };
 
@@ -29,13 +29,6 @@ type Parts = { ids: Ids; cost: PasswordCost };
 
 /** What the calls work on, in one transaction. */
 type Rows = { owners: Owners; keys: Keys; accounts: AccountStore };
-/** Runs one step, in one transaction, on the rows of those that `whose` names. */
-type RunStep = <T>(whose: readonly Named[], step: (rows: Rows) => T) => Soon<T>;
-/** Where owners are: `at` takes the instant that counts, unless the store has a clock of its own. */
-type Store = { at(at: number): RunStep; close(): Soon<void> };
-
-/** Maximum time a change waits for another writer. It blocks this thread only. */
-const busyMs = 750;
 /** Passwords hashed at once: each takes 32 MiB and a thread of the pool that the whole process shares. */
 const hashesAtOnceMax = 2;
 const hashesWaitingMax = 16;
@@ -46,37 +39,26 @@ const otherSecret = "Nothing was changed: the key has another secret than when t
 
 serveThread(({ databasePath, privateUrl = null, cost = passwordCost }: OwnerWriterSetup) => {
   const parts = { ids: systemIds(), cost };
-  const store = privateUrl === null ? fileStore(databasePath, parts) : remoteStore(privateUrl, parts);
+  // The modules for a private database are loaded only with it.
+  const opening =
+    privateUrl === null
+      ? openOwnerFile(databasePath)
+      : import("../nodes/owner-store.ts").then(({ openOwnerStore }) => openOwnerStore(privateUrl));
   return {
     async answer({ call, at, args }: OwnerRequest): Promise<OwnerAnswer> {
       try {
-        const run = callsOn(store.at(at), parts)[call] as (...given: readonly unknown[]) => unknown;
-        return { value: await run(...args) };
+        const store = await opening;
+        const run: RunStep<Rows> = (whose, step) =>
+          store.run(at, whose, (database, at) => step(rowsOn(database, at, parts)));
+        const asked = callsOn(run, parts)[call] as (...given: readonly unknown[]) => unknown;
+        return { value: await asked(...args) };
       } catch (error) {
         return { refusal: refusalOf(error, databasePath) };
       }
     },
-    close: () => void store.close(),
+    close: () => void whenReady(opening, (store) => store.close()),
   };
 });
-
-function fileStore(databasePath: string, parts: Parts): Store {
-  const database = openWriter(databasePath, busyMs);
-  return {
-    at: (at) => (_whose, step) => step(rowsOn(database, at, parts)),
-    close: () => closeDatabase(database),
-  };
-}
-
-/** The modules for it are loaded only here. */
-function remoteStore(url: string, parts: Parts): Store {
-  const opening = import("../../store/postgres/account-work.ts").then(({ OwnerWork }) => new OwnerWork(url));
-  return {
-    at: () => (whose, step) =>
-      opening.then((work) => work.run(whose, (database, at) => step(rowsOn(database, at, parts)))),
-    close: async () => (await opening).close(),
-  };
-}
 
 function rowsOn(database: Database, at: number, { ids, cost }: Parts): Rows {
   const timed = { database, ids, cost, clock: { now: () => at, monotonicMs: () => 0 } };
@@ -84,7 +66,7 @@ function rowsOn(database: Database, at: number, { ids, cost }: Parts): Rows {
 }
 
 /** Returns the calls. Only the hashing of passwords runs beside other calls. */
-function callsOn(run: RunStep, parts: Parts) {
+function callsOn(run: RunStep<Rows>, parts: Parts) {
   const passwords = new PasswordChanges({ ...parts, run: (whose, step) => run(whose, ({ owners }) => step(owners)) });
   const inSession = <T>(session: string, step: (rows: Rows) => T) => run([{ session }], step);
   const afterNewest = <T>(sessionHash: string, after: string, create: (keys: Keys, accountId: string) => T): Soon<T> =>

@@ -1,4 +1,5 @@
 // Entry of the thread that values, makes and fills portfolios for their owners: a thread starts with a file of its own.
+import { refusalOfStore } from "../../access/nodes/owner-refusals.ts";
 import type {
   OwnerPortfoliosSetup,
   PortfolioAnswer,
@@ -57,7 +58,7 @@ function onPrivate(marketPath: string, privateUrl: string) {
         );
         return { value };
       } catch (error) {
-        return { refusal: refusalOf(isAway(error) ? busyRefusal() : error, marketPath) };
+        return { refusal: refusalOf(isAway(error) ? busyRefusal() : refusalOfStore(error), marketPath) };
       }
     },
     close: () => void kept.close(),

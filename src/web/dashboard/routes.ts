@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type Response } from "express
 import type { NodesOwners } from "../../access/nodes/owners.ts";
 import { OwnerPortfolios } from "../../access/owners/owner-portfolios.ts";
 import { OwnerReads, type ReadsOwners } from "../../access/owners/owner-reads.ts";
-import { OwnerRefusal, type OwnerRefusalCode } from "../../access/owners/owner-refusal.ts";
+import { OwnerRefusal } from "../../access/owners/owner-refusal.ts";
 import { OwnerWriter } from "../../access/owners/owner-writer.ts";
 import { PageCredentials } from "../../access/owners/page-credentials.ts";
 import type { PasswordCost } from "../../access/owners/passwords.ts";
@@ -27,6 +27,7 @@ import { PasswordAttempts } from "./password-attempts.ts";
 import { contextOf } from "./request-context.ts";
 import { SessionGuard, withNext } from "./session-guard.ts";
 import { signInRoutes } from "./sign-in.ts";
+import { statusOf } from "./statuses.ts";
 
 /**
  * `reader` may be read-only; `performFor` performs what pages read. `cost`: what hashing a password takes, where it is not the product's own. Of `config`, `publicUrl`
@@ -51,22 +52,6 @@ export type DashboardSetup = {
 /** The dashboard: everything at /dashboard and under it; the rest is passed on. `close` ends its threads. */
 type Dashboard = { middleware: Middleware; close(): Promise<void> };
 
-const statuses: Readonly<Record<OwnerRefusalCode, number>> = {
-  invalid_credentials: 403,
-  account_disabled: 403,
-  invite_unknown: 404,
-  invite_used: 410,
-  invite_expired: 410,
-  session_ended: 403,
-  stale_sign_in: 403,
-  unknown_key: 404,
-  unknown_portfolio: 404,
-  bad_input: 400,
-  conflict: 409,
-  busy: 503,
-  unavailable: 503,
-  in_doubt: 503,
-};
 const titles: Readonly<Record<number, string>> = {
   400: "Not filled in correctly",
   403: "Refused",
@@ -172,7 +157,7 @@ function refuse(res: Response, events: Events, error: unknown): void {
   if (code === "session_ended") redirect(res, withNext("/dashboard/sign-in", context.path));
   else if (code === "stale_sign_in") redirect(res, withNext("/dashboard/sign-in-again", context.path));
   else {
-    const status = statuses[code];
+    const status = statusOf(code);
     const headers: [string, string][] = retryAfterS === null ? [] : [["Retry-After", String(retryAfterS)]];
     sendRefusal(res, status, { title: titles[status] ?? "Refused", text: message }, headers);
   }

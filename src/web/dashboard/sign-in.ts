@@ -1,5 +1,5 @@
 import express, { type NextFunction, type Request, type Response, type Router } from "express";
-import { OwnerRefusal, type OwnerRefusalCode, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
+import { OwnerRefusal, ownerRefusalTexts } from "../../access/owners/owner-refusal.ts";
 import { type NewSession, sessionIdleMs, sessionMs } from "../../access/owners/sessions.ts";
 import type { Events } from "../../log/events.ts";
 import { hourMs } from "../../values/time/calendar.ts";
@@ -9,6 +9,7 @@ import { type Refused, retryAfter } from "./password-attempts.ts";
 import { contextOf, queryOf } from "./request-context.ts";
 import { checkedNext, formOf, ownerOf } from "./session-guard.ts";
 import { notices, setPasswordForm, signInAgainForm, signInForm } from "./sign-in-pages.ts";
+import { statusOf, unwritten } from "./statuses.ts";
 
 /** Returns the routes of sign-in, sign-out and the one-time link. */
 export function signInRoutes(parts: DashboardParts): Router {
@@ -34,9 +35,6 @@ export function signInRoutes(parts: DashboardParts): Router {
   router.post("/invite/:token", guard.checkForm, (req, res) => setPassword(parts, res, String(req.params.token)));
   return router;
 }
-
-/** Refusals of what could not be written, or perhaps was not. */
-const unwritten: ReadonlySet<OwnerRefusalCode> = new Set<OwnerRefusalCode>(["busy", "unavailable", "in_doubt"]);
 
 /** Messages for a sign-out that could not be written. */
 const unended = {
@@ -108,10 +106,10 @@ async function leaveAfter(res: Response, ended: Promise<void>, notice: keyof typ
     await ended;
   } catch (error) {
     contextOf(res).clearSession();
-    if (!(error instanceof OwnerRefusal) || !unwritten.has(error.code)) throw error;
+    if (!(error instanceof OwnerRefusal) || statusOf(error.code) !== unwritten) throw error;
     sendRefusal(
       res,
-      503,
+      unwritten,
       { title: "This browser is signed out", text: unended[notice] },
       retryAfter(error.retryAfterS),
     );

@@ -1,0 +1,16 @@
+import { OwnerWork } from "../../store/postgres/account-work.ts";
+import type { OwnerStore } from "../owners/owner-store.ts";
+import { refusalOfStore } from "./owner-refusals.ts";
+
+/** Opens the store of owners in the private database at `url`. Its clock counts, not that of the node. */
+export function openOwnerStore(url: string): OwnerStore {
+  const work = new OwnerWork(url);
+  return {
+    async run(_at, whose, step) {
+      return work.run(whose, step).catch((error) => {
+        throw refusalOfStore(error);
+      });
+    },
+    close: () => work.close(),
+  };
+}

@@ -1,0 +1,23 @@
+import { closeDatabase, type Database, openWriter } from "../../store/database.ts";
+import type { Soon } from "../../values/soon.ts";
+
+/** Names the account that a step is about. A session is named by its hash (hex), a link by the hash of its secret. */
+export type Named = { accountId: string } | { login: string } | { session: string } | { invite: Buffer | null };
+
+/** Runs one step, in one transaction, on the rows of the accounts that `whose` names. */
+export type RunStep<Rows> = <T>(whose: readonly Named[], step: (rows: Rows) => T) => Soon<T>;
+
+/** The store of owners. `run` does a step in one transaction, at the instant `at` unless the store has a clock. */
+export type OwnerStore = {
+  run<T>(at: number, whose: readonly Named[], step: (database: Database, at: number) => T): Soon<T>;
+  close(): Soon<void>;
+};
+
+/** Maximum time a change waits for another writer. It blocks this thread only. */
+const busyMs = 750;
+
+/** Opens the store of owners in the file. */
+export function openOwnerFile(databasePath: string): OwnerStore {
+  const database = openWriter(databasePath, busyMs);
+  return { run: (at, _whose, step) => step(database, at), close: () => closeDatabase(database) };
+}
