@@ -1,7 +1,7 @@
 import type { BatchFigures, Count, CounterName, Observer, RequestFigures } from "../ops/observer.ts";
 import type { CheckpointEvent } from "../store/file/checkpoints.ts";
+import type { EventFacts, Reports } from "../values/event-facts.ts";
 import { type StorageFailureFacts, storageFailure } from "../values/failure/storage-failure.ts";
-import { eventTable, type TableEvents } from "./event-table.ts";
 import { createLog, type Log, type LogLines } from "./log.ts";
 import { LogDestination, openStandardError } from "./log-destination.ts";
 
@@ -12,6 +12,47 @@ export type Events = ReturnType<typeof createEvents>;
 
 type RequestFacts = RequestFigures & { request_id: string; key_id: string | null };
 type StreamFacts = { request_id: string; outcome: string; items: number; bytes: number; duration_ms: number };
+
+/** Level of an event's line, the counter that it adds to, and the message. */
+type EventRow = readonly [level: keyof Log, counter: CounterName | null, message: string];
+
+/** Events that write one line each. */
+const eventTable: Readonly<Record<keyof EventFacts, EventRow>> = {
+  malformedRequest: ["debug", "malformed_requests", "malformed request"],
+  listening: ["info", null, "listening"],
+  draining: ["info", null, "draining"],
+  stopped: ["info", null, "stopped"],
+  signInSucceeded: ["info", "sign_ins", "signed in"],
+  signInFailed: ["warn", "sign_ins_failed", "sign-in failed"],
+  passwordSet: ["info", "passwords_set", "password set"],
+  signedOutEverywhere: ["info", "sign_outs_everywhere", "signed out everywhere"],
+  feedVerified: ["info", "feeds_verified", "feed verified: new content"],
+  feedUnchanged: ["debug", "feeds_unchanged", "feed verified: unchanged"],
+  feedFailed: ["warn", "feeds_failed", "feed failed; what is published stays"],
+  feedFrozen: ["warn", "feeds_frozen", "feed frozen: its source answers and says nothing new"],
+  feedBehind: ["warn", "feeds_behind", "feed behind: its source answers with content that it saved long ago"],
+  guardAccepted: ["warn", "guards_accepted", "guard broken by a body that an operator accepted"],
+  feedLagging: ["warn", "feeds_lagging", "feed polled late: the mirror does not keep up"],
+  frameRecorded: ["info", "frames_recorded", "frame recorded"],
+  frameDropped: ["warn", "frames_dropped", "frame dropped: its hour may be missing in histories"],
+  generationPublished: ["info", "generations_published", "generation published"],
+  publicationPostponed: ["debug", "publications_postponed", "publication postponed: the last one was too recent"],
+  daysFinalized: ["info", "days_settled", "days finalized"],
+  mirrorWaiting: ["info", "mirror_waits", "mirror waits: another import is writing"],
+  mirrorFailed: ["error", "mirror_failures", "mirror failed; it tries again"],
+  mirrorDied: ["error", "mirror_deaths", "mirror died; it is started again"],
+  roiCalculated: ["info", "roi_runs", "returns of openables calculated"],
+  roiSkipped: ["warn", "roi_skips", "openable not calculated; what is published of it stays"],
+  roiWaiting: ["info", "roi_waits", "calculation of returns waits: another one is running"],
+  roiFailed: ["error", "roi_failures", "calculation of returns failed; what is published stays"],
+  releaseSealed: ["info", "releases_sealed", "release sealed"],
+  releaseFailed: ["error", "release_failures", "release not sealed; the last one stays"],
+  releaseTaken: ["info", "releases_taken", "release taken"],
+  releaseRefused: ["error", "releases_refused", "release not taken; the last one is served"],
+  releaseStale: ["warn", "releases_stale", "release stale: its publisher has sealed nothing newer"],
+  portfoliosValued: ["info", "valuations", "portfolios valued"],
+  valuationFailed: ["error", "valuation_failures", "valuation of portfolios failed; what is stored stays"],
+};
 
 /** Minimum time between two log lines of events that anonymous callers can cause in masses. */
 const massIntervalMs = 1_000;
@@ -100,15 +141,15 @@ function massEvents(log: Log, count: Count) {
   };
 }
 
-function tableEvents(log: Log, count: Count): TableEvents {
-  const events = Object.entries(eventTable).map(([name, { level, counter, message }]) => {
+function tableEvents(log: Log, count: Count): Reports<EventFacts> {
+  const events = Object.entries(eventTable).map(([name, [level, counter, message]]) => {
     const report = (facts: object) => {
       if (counter !== null) count(counter);
       log[level](facts, message);
     };
     return [name, report];
   });
-  return Object.fromEntries(events) as TableEvents;
+  return Object.fromEntries(events) as Reports<EventFacts>;
 }
 
 /** Makes the events of the process that have an error. */

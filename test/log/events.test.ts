@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { TableEvents } from "../../src/log/event-table.ts";
 import { createEvents } from "../../src/log/events.ts";
+import type { EventFacts } from "../../src/values/event-facts.ts";
 
 /** The level of the line that each event writes, and the counter that it adds to. */
-const expected: Record<keyof TableEvents, [level: string, counter: string | null]> = {
+const expected: Record<keyof EventFacts, [level: string, counter: string | null]> = {
   malformedRequest: ["debug", "malformed_requests"],
   listening: ["info", null],
   draining: ["info", null],
@@ -48,7 +48,7 @@ describe("The events of the log", () => {
     it(`the event ${name} is one line on the level ${level} with its facts, and counts in ${counter ?? "no counter"}`, () => {
       const lines: string[] = [];
       const events = createEvents("debug", { write: (line: string) => void lines.push(line) });
-      const happen = events[name as keyof TableEvents] as (facts: object) => void;
+      const happen = events[name as keyof EventFacts] as (facts: object) => void;
       happen({ feed: "steam", reason: "a reason", retry_ms: 17 });
       expect(lines).to.have.length(1);
       const line = JSON.parse(lines[0]!);

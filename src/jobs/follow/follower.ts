@@ -1,27 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { takenRelease } from "../../releases/fetch.ts";
 import { SourceMark } from "../../releases/source-mark.ts";
+import type { FollowFacts, Reports } from "../../values/event-facts.ts";
 import type { FollowStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { type FollowReason, reasonOf, TakingThread } from "./thread.ts";
-
-type FollowEvents = {
-  releaseTaken(facts: {
-    release: number;
-    generation: string | null;
-    chunks: number;
-    fetched_chunks: number;
-    fetched_bytes: number;
-    is_chained: boolean;
-    duration_ms: number;
-    swap_ms: number;
-  }): void;
-  /** What is served stays. */
-  releaseRefused(facts: { kind: FollowReason["kind"]; reason: string; retry_ms: number }): void;
-  releaseStale(facts: { release: number; age_hours: number }): void;
-};
 
 /** Where releases are taken from. `source`: a folder or an address; `trust`: the public key; `staleMs`: age at which one is stale. */
 export type FollowSetup = { source: string; trust: string; everyMs: number; staleMs: number };
@@ -41,7 +26,7 @@ export type Serving = {
   end(): void;
 };
 
-type FollowerParts = { setup: FollowSetup; databasePath: string; clock: Clock; events: FollowEvents };
+type FollowerParts = { setup: FollowSetup; databasePath: string; clock: Clock; events: Reports<FollowFacts> };
 
 const retry = { firstMs: 2_000, maxMs: minuteMs };
 

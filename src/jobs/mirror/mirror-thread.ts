@@ -1,3 +1,4 @@
+import type { EventFacts, Reports } from "../../values/event-facts.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
@@ -5,10 +6,7 @@ import { WorkerThread } from "../../worker/thread.ts";
 import { type MirrorEvents, type MirrorMessage, relay } from "./mirror-events.ts";
 import type { MirrorSetup } from "./mirror-setup.ts";
 
-type MirrorThreadEvents = MirrorEvents & {
-  /** The thread ended by itself. It is started again. */
-  mirrorDied(facts: { reason: string; restart_ms: number }): void;
-};
+type MirrorThreadEvents = MirrorEvents & Reports<Pick<EventFacts, "mirrorDied">>;
 
 const restart = { firstMs: secondMs, maxMs: 5 * minuteMs };
 /** With little room for young objects it takes little more memory than what it keeps. */

@@ -1,26 +1,12 @@
 import type { Retention, Sealed } from "../../releases/seal.ts";
 import type { Database } from "../../store/database.ts";
 import { marketMark } from "../../store/read/market-mark.ts";
+import type { Reports, SealFacts } from "../../values/event-facts.ts";
 import type { ReleaseStatus } from "../../values/release-status.ts";
 import { backoffMs } from "../../values/time/backoff.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
-
-export type ReleaseEvents = {
-  releaseSealed(facts: {
-    release: number;
-    generation: string | null;
-    chunks: number;
-    new_chunks: number;
-    new_bytes: number;
-    manifest_bytes: number;
-    pruned: number;
-    duration_ms: number;
-  }): void;
-  /** A release could not be made. The last one stays as it is. */
-  releaseFailed(facts: { reason: string; retry_ms: number }): void;
-};
 
 /** Where a server seals releases; can be sent to another thread. `keyPath`: the file of the private key. */
 export type ReleaseSetup = { folder: string; keyPath: string; retention: Retention };
@@ -34,7 +20,7 @@ type ReleaseParts = {
   /** A handle that reads the same file. */
   database: Database;
   clock: Clock;
-  events: ReleaseEvents;
+  events: Reports<SealFacts>;
   /** Seals one release; null where the signal ended it. */
   seal?: (order: ReleaseOrder, signal: AbortSignal) => Promise<Sealed | null>;
 };
@@ -132,7 +118,7 @@ function sealInThread(order: ReleaseOrder, signal: AbortSignal): Promise<Sealed 
   return runInThread<Sealed>("src/jobs/releases/worker.ts", order, signal);
 }
 
-function factsOf(sealed: Sealed, durationMs: number): Parameters<ReleaseEvents["releaseSealed"]>[0] {
+function factsOf(sealed: Sealed, durationMs: number): SealFacts["releaseSealed"] {
   const { number, generation, chunks, newChunks, newBytes, manifestBytes, pruned } = sealed;
   return {
     release: number,

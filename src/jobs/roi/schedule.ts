@@ -1,6 +1,7 @@
 import { roiEveryMs, roiMethodology } from "../../roi/calculation.ts";
 import type { Database } from "../../store/database.ts";
 import { RoiRunsStore } from "../../store/read/roi-runs.ts";
+import type { Reports, ReportsStorage, RoiFacts } from "../../values/event-facts.ts";
 import { minuteMs, secondMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
@@ -8,24 +9,7 @@ import { Schedule } from "../schedule.ts";
 import { tryLock } from "../try-lock.ts";
 import type { RoiRun } from "./calculate.ts";
 
-export type RoiEvents = {
-  roiCalculated(facts: {
-    generation: string | null;
-    published: number;
-    unchanged: number;
-    withheld: number;
-    without_point: number;
-    duration_ms: number;
-    hold_ms: number;
-  }): void;
-  /** A pool was left out. What is published of it stays. */
-  roiSkipped(facts: { openable: string; valuation_mode: string; reason: string }): void;
-  /** Another process holds the roi lock. */
-  roiWaiting(facts: { retry_ms: number }): void;
-  roiFailed(facts: { reason: string; retry_ms: number }): void;
-  /** Reports the error if it means that storage failed. */
-  storageErredIf(error: unknown): void;
-};
+export type RoiEvents = Reports<RoiFacts> & ReportsStorage;
 
 /** Order for one run at the instant `at`, UTC ms. It can be sent to another thread. */
 export type RoiOrder = { databasePath: string; at: number };

@@ -1,26 +1,15 @@
 import type { Database } from "../../store/database.ts";
 import { hasPortfolios } from "../../store/read/portfolios.ts";
+import type { Reports, ReportsStorage, ValuationFacts } from "../../values/event-facts.ts";
 import { dayMs, hourMs, minuteMs } from "../../values/time/calendar.ts";
 import type { Clock } from "../../values/time/clock.ts";
 import { runInThread } from "../../worker/thread.ts";
 import { Schedule } from "../schedule.ts";
 
-type ValuationEvents = {
-  /** `late`: portfolios with a day that waits because no price of it has come yet. */
-  portfoliosValued(facts: {
-    portfolios: number;
-    days: number;
-    incomplete: number;
-    refused: number;
-    late: number;
-  }): void;
-  valuationFailed(facts: { reason: string; retry_ms: number }): void;
-  /** Reports the error if it means that storage failed. */
-  storageErredIf(error: unknown): void;
-};
+type ValuationEvents = Reports<ValuationFacts> & ReportsStorage;
 
 /** Outcome of a run. `isWaiting`: days are left whose prices are not derived yet, or another import was writing. */
-export type ValuationOutcome = Parameters<ValuationEvents["portfoliosValued"]>[0] & { isWaiting: boolean };
+export type ValuationOutcome = ValuationFacts["portfoliosValued"] & { isWaiting: boolean };
 
 /** One run of the job, as at the instant `at` (UTC ms). It can be sent to another thread. */
 export type ValuationOrder = {

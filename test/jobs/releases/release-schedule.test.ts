@@ -2,11 +2,12 @@ import { createPublicKey } from "node:crypto";
 import { readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type ReleaseEvents, ReleaseSchedule } from "../../../src/jobs/releases/release-schedule.ts";
+import { ReleaseSchedule } from "../../../src/jobs/releases/release-schedule.ts";
 import { createReleaseKey, readReleaseKey } from "../../../src/releases/key.ts";
 import type { Sealed } from "../../../src/releases/seal.ts";
 import { openSource } from "../../../src/releases/source.ts";
 import { checkReleases } from "../../../src/releases/verify.ts";
+import type { Reports, SealFacts } from "../../../src/values/event-facts.ts";
 import { secondMs } from "../../../src/values/time/calendar.ts";
 import { metricsOf } from "../../ops/traffic.ts";
 import { TestClock } from "../../support/clock.ts";
@@ -102,7 +103,7 @@ describe("the schedule of releases", () => {
 
   const verify = (at: number) => market.writer.$client.prepare("UPDATE feeds SET checked_at = ?").run(at);
   const schedule = (seal: () => Promise<Sealed | null>) => {
-    const events: ReleaseEvents = {
+    const events: Reports<SealFacts> = {
       releaseSealed: ({ release }) => void reported.push(`sealed ${release}`),
       releaseFailed: ({ retry_ms }) => void reported.push(`again in ${retry_ms}`),
     };
