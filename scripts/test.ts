@@ -25,6 +25,8 @@ orExit(usage, () => refuseMissing(positionals));
 // The starts play the commands of README and guides as this test does, and more of them.
 const isPlayed = (file: string) => values.start && file === ringTest;
 const files = positionals.length > 0 ? positionals : allTestFiles().filter((file) => !isPlayed(file));
+// Tests leave to the starts what these play anyway.
+if (values.start) process.env.TEST_STARTS = "follow";
 const results = [
   await timed("checks", checkAndPrepare),
   await timed("tests", () => runTestsWithCosts(files, { allCosts: values.costs, isLong: values.long })),

@@ -21,7 +21,7 @@ import { pageScripts } from "../src/web/page-scripts.ts";
 import { databaseOf, newRing, type Ring, runInstalled, steps } from "./start/tarball.ts";
 import { temporaryFolder } from "./support/files.ts";
 import { hasPostgres } from "./support/postgres.ts";
-import { bySize, describeLong, itLong } from "./support/size.ts";
+import { describeLong, isLongRun, itLong } from "./support/size.ts";
 import { skipForWant } from "./support/skip.ts";
 import { until } from "./support/until.ts";
 
@@ -220,8 +220,9 @@ describeLong("the package", function () {
     expect(existsSync(join(checkout, "scripts/package", untracked))).to.equal(false);
   });
 
-  // The long run plays all steps, and `.ci/run` on three versions of Node.
-  for (const { title, needsPostgres, run } of bySize({ short: steps.slice(0, 1), long: steps })) {
+  // The starts play all steps on three versions of Node.
+  const few = !isLongRun || process.env.TEST_STARTS === "follow";
+  for (const { title, needsPostgres, run } of few ? steps.slice(0, 1) : steps) {
     it(title, async function () {
       if (needsPostgres && !hasPostgres()) skipForWant(this, "PostgreSQL is not installed");
       await run(ring);
