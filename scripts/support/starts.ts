@@ -12,15 +12,18 @@ type Start = { title: string; words: readonly [string, ...string[]] };
 
 /** Versions of npm that come with the versions of Node below or newer ones. */
 const npms = { old: "10.9.9", new: "11.19.1" } as const;
-const short = ["--documents", "README.md,live-prices.md"];
-/** Hosts on which the commands of README and guides are played in a fresh clone. The first plays all documents, the last two guides once. */
+const short = ["--documents", "README.md,live-prices.md", "--once"];
+/** The document at which the starts that play all documents part: both take about as long. */
+const halfway = "data-in.md";
+/** Hosts on which the commands of README and guides are played in a fresh clone. The first plays all documents twice, in two parts. */
 const hosts = [
-  { node: "20.20.2", npm: npms.new, words: [] },
+  { node: "20.20.2", npm: npms.new, words: ["--until", halfway] },
+  { node: "20.20.2", npm: npms.new, words: ["--after", halfway] },
   { node: "20.20.2", npm: npms.old, words: short },
-  { node: "22.18.0", npm: npms.old, words: [...short, "--guides-once"] },
-  { node: "26.10.0", npm: npms.new, words: [...short, "--guides-once"] },
+  { node: "22.18.0", npm: npms.old, words: short },
+  { node: "26.10.0", npm: npms.new, words: short },
 ] as const;
-/** Starts that run side by side. Each waits for npm and the disk much of its time. */
+/** Starts that run side by side, the longest first. Each waits for npm and the disk much of its time. */
 const lanes = 3;
 /** Versions of Node on which npm installs the package in an empty folder. */
 const packageNodes = ["22.18.0", "24.21.0", "26.10.0"];
@@ -64,16 +67,15 @@ async function startsIn(folder: string): Promise<Start[]> {
   const [tarball = ""] = readdirSync(packed);
   return [
     ...hosts.map(({ node, npm, words }): Start => {
-      const title = `README and guides on a host with Node ${node} and npm ${npm}`;
       return {
-        title,
+        title: `README and guides on a host with Node ${node} and npm ${npm}, ${words.join(" ")}`,
         words: ["node", "test/start/ring-run.ts", "--node", nodes.get(node)!, "--npm", npm, ...words],
       };
     }),
+    { title: "generated SDKs", words: ["npm", "run", "--silent", "sdk:check"] },
     ...packageNodes.map((version): Start => {
       const words = ["node", "test/start/tarball-run.ts", nodes.get(version)!, join(packed, tarball)] as const;
       return { title: `the package on Node ${version}`, words };
     }),
-    { title: "generated SDKs", words: ["npm", "run", "--silent", "sdk:check"] },
   ];
 }

@@ -1,57 +1,73 @@
 import { contractFiles, dataFiles, type Files, historyFiles, livePricesFiles, portfolioFiles } from "./fixtures.ts";
 
-/**
- * What a reader of a document has before its first block: commands that were typed, mostly those of the documents that it refers to, and
- * files.
- */
-type Preparation = {
-  readonly typed?: string;
+/** Commands that make files, which a ring plays once. `after`: commands whose files they need. */
+export type Making = {
+  readonly typed: string;
+  readonly after?: Making;
   readonly files?: () => Files;
+};
+
+/** What a reader of a document has before its first block: files of commands, mostly of other documents, own files, and a shell. */
+type Preparation = {
+  readonly made?: readonly Making[];
+  readonly files?: () => Files;
+  readonly typed?: string;
   readonly needsPostgres?: true;
 };
 
 const demoServer = "npm start\nFREE=itemtape_live_…\nBUILDER=itemtape_live_…";
 const demoWithKey = `${demoServer}\nexport ITEMTAPE_API_KEY=$BUILDER`;
-const emptyFile = "export ITEMTAPE_DB=db/market.db\nnpx itemtape db create";
-const catalog = "npm install --no-save @ianlucas/cs2-lib@7\nnpx itemtape import catalog @ianlucas/cs2-lib";
-const quotes = [
-  "npx itemtape import quotes prices.json.gz --adapter steam",
-  "npx itemtape import quotes feed.ndjson --adapter canonical",
-].join("\n");
-const demoFile = "npx itemtape db demo --reset";
-const account = 'npx itemtape accounts create "Scanner team"';
+const marketFile = "export ITEMTAPE_DB=db/market.db";
 const commit = "git -c user.name=reader -c user.email=reader@example.com commit --quiet --allow-empty -m";
+
+const demo: Making = { typed: "npm start" };
+const backup: Making = { after: demo, typed: "mkdir -m 0700 backups\nnpx itemtape db backup backups" };
+const account: Making = { after: demo, typed: 'npx itemtape accounts create "Scanner team"' };
+const portfolio: Making = { after: account, typed: 'npx itemtape portfolios create acc_… --name "Main inventory"' };
+const release: Making = {
+  after: demo,
+  typed: "npx itemtape release key release.pem\nnpx itemtape release seal --to releases --key release.pem",
+};
+// An earlier document may have installed the package.
+const catalog: Making = {
+  typed: `${marketFile}
+npx itemtape db create
+test -e node_modules/@ianlucas/cs2-lib || npm install --no-save @ianlucas/cs2-lib@7
+npx itemtape import catalog @ianlucas/cs2-lib`,
+};
+const quotes: Making = {
+  after: catalog,
+  files: dataFiles,
+  typed: `${marketFile}
+npx itemtape import quotes prices.json.gz --adapter steam
+npx itemtape import quotes feed.ndjson --adapter canonical`,
+};
 
 /** Documents that need something, by their names. */
 export const preparations: Readonly<Record<string, Preparation>> = {
-  "tour.md": { typed: "npm start" },
-  "agents.md": { typed: demoServer },
-  "clients.md": { typed: demoWithKey },
-  "command-line.md": { typed: demoWithKey },
-  "terminal.md": { typed: demoServer },
+  "tour.md": { made: [demo], typed: "npm start" },
+  "agents.md": { made: [demo], typed: demoServer },
+  "clients.md": { made: [demo], typed: demoWithKey },
+  "command-line.md": { made: [demo], typed: demoWithKey },
+  "terminal.md": { made: [demo], typed: demoServer },
   "contract-review.md": {
-    typed: `git init --quiet\ngit add --all\n${commit} one\n${commit} two`,
+    made: [{ typed: `git init --quiet\ngit add --all\n${commit} one\n${commit} two` }],
     files: contractFiles,
   },
   "data-in.md": { files: dataFiles },
-  "history.md": { typed: `${emptyFile}\n${catalog}`, files: historyFiles },
+  "history.md": { made: [catalog], files: historyFiles, typed: marketFile },
   "live-prices.md": { files: livePricesFiles },
-  "mirror.md": { typed: `${emptyFile}\n${catalog}\n${quotes}`, files: dataFiles },
-  "monitoring.md": { typed: `${demoServer}\nmkdir -m 0700 backups\nnpx itemtape db backup backups` },
-  "nodes.md": {
-    needsPostgres: true,
-    typed: `${demoFile}\nnpx itemtape release key release.pem\nnpx itemtape release seal --to releases --key release.pem`,
-  },
-  "operating.md": { typed: "npx itemtape db create" },
-  "portfolio-files.md": {
-    typed: `${demoFile}\n${account}\nnpx itemtape portfolios create acc_… --name "Main inventory"`,
-    files: portfolioFiles,
-  },
-  "portfolios.md": { typed: `${demoFile}\n${account}`, files: portfolioFiles },
+  "mirror.md": { made: [quotes], files: dataFiles, typed: marketFile },
+  "monitoring.md": { made: [backup], typed: demoServer },
+  "nodes.md": { made: [release], needsPostgres: true },
+  "operating.md": { made: [{ typed: "npx itemtape db create" }] },
+  "portfolio-files.md": { made: [portfolio], files: portfolioFiles },
+  "portfolios.md": { made: [account], files: portfolioFiles },
   "releases.md": {
-    typed: `export ITEMTAPE_DB=db/market.db ITEMTAPE_FEED_AUTHORIZATION="Basic …"\n${demoFile}`,
+    made: [demo],
     files: livePricesFiles,
+    typed: `${marketFile} ITEMTAPE_FEED_AUTHORIZATION="Basic …"\nmv db/itemtape.db db/market.db`,
   },
-  "returns.md": { typed: `${demoServer}\n${emptyFile}\n${catalog}` },
-  "service.md": { typed: `${demoFile}\nmkdir -m 0700 backups\nnpx itemtape db backup backups` },
+  "returns.md": { made: [demo, catalog], typed: `${demoServer}\n${marketFile}` },
+  "service.md": { made: [backup] },
 };

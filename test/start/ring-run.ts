@@ -8,15 +8,16 @@ import { Clone, hostPath, shellEnvironment } from "./clone.ts";
 import { type Played, playDocument, playLines, type Ring } from "./ring.ts";
 
 /**
- * Plays the commands of README and guides twice, in a copy with a fresh `npm ci`; with `--guides-once` those of guides once. The PATH has one
- * Node, one npm and the system's tools, but not Python, make and compilers. Servers take the ports of the guides, or free ones if
- * `--documents` chooses some. Prints a line for each block, and closes with `N passed, N failed`. Exit code 1: a block failed.
+ * Plays the commands of README and guides twice, with `--once` once, in a copy with a fresh `npm ci`. The PATH has one Node, one npm and the
+ * system's tools, but not Python, make and compilers. `--documents` chooses documents, `--until` and `--after` two parts of all. Servers
+ * take the ports of the guides, or free ones with `--documents` and `--after`. The part after a document has the modules of this checkout.
+ * Prints a line for each block, and closes with `N passed, N failed`. Exit code 1: a block failed.
  */
-const usage =
-  "usage: node test/start/ring-run.ts [--node BIN] [--npm VERSION] [--documents README.md,live-prices.md] [--guides-once]";
+const usage = `usage: node test/start/ring-run.ts [--node BIN] [--npm VERSION] [--documents README.md,live-prices.md] [--once]
+       node test/start/ring-run.ts [--node BIN] [--npm VERSION] --until|--after DOCUMENT`;
 const text = { type: "string" } as const;
 const { values } = parseWordsOrExit(
-  { node: text, npm: text, documents: text, "guides-once": { type: "boolean", default: false } },
+  { node: text, npm: text, documents: text, until: text, after: text, once: { type: "boolean", default: false } },
   usage,
 );
 
@@ -25,21 +26,22 @@ const forbidden = /^(python.*|g?make|cmake|cc|c\+\+|(.*-)?(gcc|g\+\+|cpp|clang)(
 const systemFolders = ["/usr/local/bin", "/usr/bin", "/bin"];
 const outputMax = 3000;
 
-const clone = new Clone(false);
+const hasModules = values.after !== undefined;
+const clone = new Clone(hasModules);
 try {
   const env = shellEnvironment(makePath(), makeCache());
   const version = (program: string) => execFileSync(program, ["-v"], { env, encoding: "utf8" }).trim();
   const host = version("node");
   process.stdout.write(`host: Node ${host}, npm ${version("npm")}\n`);
   const isSupported = /^v(?:22\.(?:1[89]|[2-9]\d)|2[4-9]|[3-9]\d)\./.test(host);
-  const takesFreePorts = values.documents !== undefined;
+  const takesFreePorts = values.documents !== undefined || hasModules;
   const node = checkoutNode();
   const played = await playAll({
     clone,
     env,
     isShort: false,
     takesFreePorts,
-    prepared: new Map(),
+    made: new Map(),
     node,
     isSupported,
     report,
@@ -52,19 +54,26 @@ try {
 }
 
 async function playAll(ring: Ring): Promise<Played[]> {
-  const asked = values.documents?.split(",");
-  const paths = guidePaths(repository).filter((path) =>
-    asked === undefined
-      ? shellBlocks(repository, path).some(({ mark }) => mark === null)
-      : asked.some((name) => name === path || (path !== "README.md" && name === basename(path))),
-  );
-  if (paths.length < (asked?.length ?? 1)) throw new Error(`not all of these are documents: ${values.documents}`);
+  const paths = chosenDocuments();
   // The README's first block installs by itself.
-  const installed = paths[0] === "README.md" ? [] : [await playLines(ring, "installation", "npm ci")];
-  const played: Played[] = [...installed];
-  for (const path of paths)
-    played.push(...(await playDocument(ring, path, values["guides-once"] && path !== "README.md" ? 1 : 2)));
+  const isInstalled = hasModules || paths[0] === "README.md";
+  const played = isInstalled ? [] : await playLines(ring, "installation", "npm ci");
+  for (const path of paths) played.push(...(await playDocument(ring, path, values.once ? 1 : 2)));
   return played;
+}
+
+function chosenDocuments(): string[] {
+  const all = guidePaths(repository).filter((path) => shellBlocks(repository, path).some(({ mark }) => mark === null));
+  const named = (name: string) => {
+    const path = all.find((path) => path === name || (path !== "README.md" && name === basename(path)));
+    if (path === undefined) throw new Error(`${name} is not a document with commands to play`);
+    return path;
+  };
+  const { documents, until, after } = values;
+  if (documents !== undefined) return documents.split(",").map(named);
+  const last = until ?? after;
+  const end = last === undefined ? all.length : all.indexOf(named(last)) + 1;
+  return hasModules ? all.slice(end) : all.slice(0, end);
 }
 
 function report({ title, seconds, failure }: Played): void {

@@ -20,7 +20,7 @@ describe("The program as a person starts it", function () {
       env,
       isShort: true,
       takesFreePorts: true,
-      prepared: new Map(),
+      made: new Map(),
       node: linkedNode(),
       isSupported: false,
       report: () => undefined,

@@ -1,12 +1,12 @@
 import { once } from "node:events";
-import { existsSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { type ShellBlock, shellBlocks } from "../../scripts/guides/blocks.ts";
 import { repository } from "../support/guides.ts";
 import { TestPostgres } from "../support/postgres.ts";
 import type { Clone } from "./clone.ts";
-import { preparations } from "./documents.ts";
+import { type Making, preparations } from "./documents.ts";
 import { skinportBody, smallCs2Lib, writeFiles } from "./fixtures.ts";
 import { captures, type Known, replaced } from "./replacements.ts";
 import { Replay } from "./replay.ts";
@@ -28,9 +28,11 @@ export type Ring = {
   readonly node: string | null;
   readonly isSupported: boolean;
   readonly report: (played: Played) => void;
-  /** Copies of the files that preparations have made, so that the next pass or document need not make them again. */
-  readonly prepared: Map<string, { folder: string; printed: ReadonlyMap<string, string> }>;
+  /** Copies of the files that commands before a document have made, and the values that they printed. */
+  readonly made: Map<Making, Made>;
 };
+
+type Made = { readonly folder: string; readonly printed: ReadonlyMap<string, string> };
 
 /** Commands that run until they are stopped, with what they print when they are ready. */
 const untilStopped: readonly { line: RegExp; ready: RegExp }[] = [
@@ -42,8 +44,6 @@ const [server] = untilStopped;
 /** npx takes half a second for each command. The first pass of this document shows that it starts the program; all others start it directly. */
 const ofNpx = "live-prices.md";
 const insteadOfNpx = 'npx() { shift; node_modules/.bin/node src/cli/itemtape.mjs "$@"; }';
-/** Makes the demo world at its first start. */
-const demoStart = "npm start";
 const otherPorts = [8090, 8099, 9464];
 const problem = /"type": ?"\/problems\//;
 const outputMax = 3000;
@@ -55,6 +55,7 @@ export async function playDocument(ring: Ring, path: string, passes = 2): Promis
   const all: Played[] = [];
   for (let pass = 1; pass <= passes; pass += 1) {
     if (!isReadme) printed.clear();
+    all.push(...(await prepare(ring, path, printed)));
     const play = await Play.start(ring, path, pass, printed);
     try {
       all.push(...(await play.all()));
@@ -67,14 +68,44 @@ export async function playDocument(ring: Ring, path: string, passes = 2): Promis
   return all;
 }
 
-/** Plays command lines outside of any document. */
-export async function playLines(ring: Ring, title: string, text: string): Promise<Played> {
-  const play = await Play.start(ring, title, 1, new Map());
+/** Plays command lines in a shell of their own. */
+export async function playLines(ring: Ring, title: string, text: string, printed = new Map()): Promise<Played[]> {
+  const play = await Play.start(ring, title, 1, printed);
   try {
-    return await play.block(title, text);
+    return [await play.block(title, text), ...(await play.stop(title))];
   } finally {
     await play.end();
   }
+}
+
+/** Puts the files that a reader has before a document into the clone, and adds to `printed`. Plays the commands that are new to the ring. */
+async function prepare(ring: Ring, path: string, printed: Map<string, string>): Promise<Played[]> {
+  const { made: makings = [] } = preparations[basename(path)] ?? {};
+  const played: Played[] = [];
+  for (const making of makings) played.push(...(await make(ring, making)));
+  for (const making of makings) putBack(ring, making, printed);
+  return played;
+}
+
+/** Plays commands in a clean clone with the files that they need, unless the ring has their files. */
+async function make(ring: Ring, making: Making): Promise<Played[]> {
+  const { clone, made } = ring;
+  const { typed, after, files } = making;
+  if (made.has(making)) return [];
+  const before = after === undefined ? [] : await make(ring, after);
+  clone.clean();
+  const printed = new Map<string, string>();
+  if (after !== undefined) putBack(ring, after, printed);
+  writeFiles(clone.folder, files?.() ?? {});
+  const played = await playLines(ring, `typed before: ${typed.replaceAll("\n", "; ")}`, typed, printed);
+  made.set(making, { folder: clone.copyMade(), printed });
+  return [...before, ...played];
+}
+
+function putBack({ clone, made }: Ring, making: Making, printed: Map<string, string>): void {
+  const known = made.get(making)!;
+  clone.putBack(known.folder);
+  for (const [name, value] of known.printed) printed.set(name, value);
 }
 
 /** One pass through a document: a shell with the programs that run in it. */
@@ -109,6 +140,7 @@ class Play {
     };
     const play = new Play(ring, path, pass, { known, replay, postgres });
     play.#writeFiles();
+    if (known.document !== ofNpx || pass > 1) await play.#session.run(insteadOfNpx);
     return play;
   }
 
@@ -140,55 +172,24 @@ class Play {
     writeFiles(this.#ring.clone.folder, Object.fromEntries(texts));
   }
 
-  /** Plays the preparation and the blocks, and stops what still runs. */
+  /** Plays what a reader types before and the blocks, and stops what still runs. */
   async all(): Promise<Played[]> {
     const all: Played[] = [];
-    const { typed = "" } = preparations[this.#known.document] ?? {};
-    const play = async (title: string, text: string, block?: ShellBlock) => {
-      all.push(await this.block(title, text, block));
-    };
+    const { typed } = preparations[this.#known.document] ?? {};
     const inPass = `${this.#path}, pass ${this.#pass}`;
-    if (this.#known.document !== ofNpx || this.#pass > 1) await this.#session.run(insteadOfNpx);
-    if (typed !== "") await this.#prepare(`${inPass}: what a reader has typed before`, typed, play);
+    if (typed !== undefined) all.push(await this.block(`${inPass}: what a reader has typed before`, typed));
     for (const block of shellBlocks(repository, this.#path)) {
-      if (block.mark !== null) continue;
-      await play(`${inPass}: line ${block.line}`, block.text, block);
+      if (block.mark === null) all.push(await this.block(`${inPass}: line ${block.line}`, block.text, block));
     }
-    if (this.#jobs.length > 0) {
-      const failure = await this.#stopAll();
-      all.push({ title: `${inPass}: stop`, seconds: 0, failure });
-      this.#ring.report(all.at(-1)!);
-    }
-    return all;
+    return [...all, ...(await this.stop(inPass))];
   }
 
-  /** Plays what a reader has typed before: the making of its files once in a ring, and the rest each time. */
-  async #prepare(title: string, typed: string, play: (title: string, text: string) => Promise<void>): Promise<void> {
-    const { clone, prepared } = this.#ring;
-    const startsServer = typed.startsWith(demoStart);
-    const made = startsServer ? demoStart : typed;
-    // A package that an earlier document has installed is still there.
-    const isInstalled = (line: string) => {
-      const [, name] = /^npm install --no-save (\S+)@\d+$/.exec(line) ?? [];
-      return name !== undefined && existsSync(join(clone.folder, "node_modules", name));
-    };
-    const type = async (title: string, text: string) => {
-      const lines = text.split("\n").filter((line) => !isInstalled(line));
-      await play(title, lines.join("\n"));
-    };
-    const known = prepared.get(made);
-    if (known === undefined) {
-      await type(`${title}, the first time`, made);
-      await this.#stopAll();
-      prepared.set(made, { folder: clone.copyMade(), printed: new Map(this.#known.printed) });
-    } else {
-      clone.putBack(known.folder);
-      this.#writeFiles();
-      for (const [name, value] of known.printed) this.#known.printed.set(name, value);
-    }
-    const settings = typed.split("\n").filter((line) => /^(?:export |\w+=)/.test(line));
-    const rest = startsServer ? typed : settings.join("\n");
-    if (startsServer || known !== undefined) await type(title, rest);
+  /** Stops all programs that run, and reports it if there are some. */
+  async stop(title: string): Promise<Played[]> {
+    if (this.#jobs.length === 0) return [];
+    const stopped = { title: `${title}: stop`, seconds: 0, failure: await this.#stopAll() };
+    this.#ring.report(stopped);
+    return [stopped];
   }
 
   /** Plays a block, or other command lines, and reports it. */
