@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 27,
+  version: 28,
   checksummedFrom: 15,
-  sha256: "277b62e5601a7f4a2b3f16734b3cb767026f8f2a0b0a9d0d9d76b15dce32bdcb",
+  sha256: "c0388902b92975afc2c35dde0024eea93c3793eef2b7b60a97f31cfafb0f5d03",
 } as const;

@@ -2,18 +2,6 @@ import { sql } from "drizzle-orm";
 import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { feeds, providers } from "./prices.ts";
 
-/** The number that stands for a provider inside of segments. Given once, never changed. */
-export const frameProviders = sqliteTable(
-  "frame_providers",
-  {
-    provider: text("provider")
-      .primaryKey()
-      .references(() => providers.provider),
-    number: integer("number").notNull().unique(),
-  },
-  () => [check("frame_providers_number", sql`number BETWEEN 0 AND 65535`)],
-);
-
 /**
  * One verified state of one feed in one UTC hour (hours since 1970). Its row is written last: a frame without one is not there,
  * whatever segments say. A trigger forbids that it changes.

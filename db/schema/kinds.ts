@@ -4,7 +4,17 @@
  */
 export const marketTables = {
   /** Each publication or verification. */
-  generation: ["export_states", "feed_drops", "feeds", "generation_quotes", "generations", "market_state"],
+  generation: [
+    "best_asks",
+    "export_states",
+    "feed_drops",
+    "feeds",
+    "generation_quotes",
+    "generations",
+    "market_state",
+    "quote_urls",
+    "quotes",
+  ],
   /** Each frame of an hour. */
   hour: ["feed_days", "frame_names", "frame_providers", "frame_segments", "frames", "refused_names", "unsealed_days"],
   /** Each day that is over, and each calculation. */

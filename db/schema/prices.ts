@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { blob, check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** One source of quotes. It covers one or more providers. */
 export const feeds = sqliteTable(
@@ -62,6 +62,8 @@ export const providers = sqliteTable(
     hasAsks: integer("has_asks", { mode: "boolean" }).notNull(),
     hasBids: integer("has_bids", { mode: "boolean" }).notNull(),
     active: integer("active", { mode: "boolean" }).notNull(),
+    /** The source's own time of each of its quotes, where all share one. Null: each quote has its own, or none. */
+    quotesAsOf: integer("quotes_as_of"),
   },
   () => [
     check("providers_kind", sql`kind IN ('main_platform', 'cash', 'trade')`),
@@ -71,6 +73,18 @@ export const providers = sqliteTable(
       sql`provider GLOB '[a-z0-9]*' AND provider NOT GLOB '*[^a-z0-9-]*' AND length(provider) <= 60`,
     ),
   ],
+);
+
+/** The number that stands for a provider in quotes and segments. Given once, when the provider is introduced, and never changed. */
+export const frameProviders = sqliteTable(
+  "frame_providers",
+  {
+    provider: text("provider")
+      .primaryKey()
+      .references(() => providers.provider),
+    number: integer("number").notNull().unique(),
+  },
+  () => [check("frame_providers_number", sql`number BETWEEN 0 AND 65535`)],
 );
 
 /** The published state of all feeds together. Exactly one row is published; its public name is `g` + the id. */
@@ -91,11 +105,83 @@ export const generations = sqliteTable(
      * `digest` and the totals are of all quoted items and perhaps of no export.
      */
     delistedDigest: blob("rest_digest", { mode: "buffer" }),
+    /** Asks and bids of all items. */
+    quotes: integer("quotes").notNull().default(0),
+    /** Sum modulo 2^32 of the CRC-32 of all times that no digest covers: `db check` finds a changed one by it. */
+    timesChecksum: integer("times_checksum").notNull().default(0),
   },
   (table) => [
     check("generations_state", sql`state IN ('staging', 'published', 'superseded')`),
     check("generations_published", sql`state = 'staging' OR (ingested_at IS NOT NULL AND length(digest) = 32)`),
     uniqueIndex("generations_one_published").on(table.state).where(sql`state = 'published'`),
+  ],
+);
+
+/**
+ * What one provider offers and asks for of one item in the published generation, in USD cents. No row: neither. The rows of a provider lie
+ * together, so that a publication writes as much with many sources as with one. Times are UTC ms.
+ */
+export const quotes = sqliteTable(
+  "quotes",
+  {
+    providerId: integer("provider_id")
+      .notNull()
+      .references(() => frameProviders.number),
+    itemId: integer("item_id").notNull(),
+    askCents: integer("ask_cents"),
+    askQuantity: integer("ask_quantity"),
+    /** The source's own time of the quote. Null: `providers.quotes_as_of`, which may be unknown. */
+    askAsOf: integer("ask_as_of"),
+    /** When the offer was first seen at this amount. Null: not known. */
+    askSince: integer("ask_since"),
+    bidCents: integer("bid_cents"),
+    bidQuantity: integer("bid_quantity"),
+    bidAsOf: integer("bid_as_of"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.providerId, table.itemId] }),
+    check(
+      "quotes_sides",
+      sql`coalesce(ask_cents, bid_cents) IS NOT NULL AND (ask_cents > 0) IS NOT 0 AND (bid_cents > 0) IS NOT 0`,
+    ),
+    check("quotes_ask", sql`ask_cents IS NOT NULL OR coalesce(ask_quantity, ask_as_of, ask_since) IS NULL`),
+    check("quotes_bid", sql`bid_cents IS NOT NULL OR coalesce(bid_quantity, bid_as_of) IS NULL`),
+  ],
+);
+
+/** The page of a quote at its provider. No row: the source gave none. */
+export const quoteUrls = sqliteTable(
+  "quote_urls",
+  {
+    providerId: integer("provider_id").notNull(),
+    itemId: integer("item_id").notNull(),
+    side: text("side", { enum: ["ask", "bid"] }).notNull(),
+    url: text("url").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.providerId, table.itemId, table.side] }),
+    check("quote_urls_side", sql`side IN ('ask', 'bid')`),
+  ],
+);
+
+/** An item that has quotes, with its lowest ask: of equal ones that of the provider that comes first by name. Made of `quotes`. */
+export const bestAsks = sqliteTable(
+  "best_asks",
+  {
+    itemId: integer("item_id").primaryKey(),
+    askCents: integer("ask_cents"),
+    providerId: integer("provider_id"),
+    /** Publication time of the generation that last changed amount or provider. */
+    changedAt: integer("changed_at"),
+    /** Bytes of `"asks":[…],"bids":[…]` of the item in an export. */
+    quoteBytes: integer("quote_bytes").notNull(),
+  },
+  () => [
+    check(
+      "best_asks_ask",
+      sql`(ask_cents IS NULL) = (provider_id IS NULL) AND (ask_cents IS NULL) = (changed_at IS NULL)`,
+    ),
+    check("best_asks_bytes", sql`quote_bytes BETWEEN 1 AND 250000`),
   ],
 );
 

@@ -1,13 +1,6 @@
 import { and, asc, between, desc, eq, isNull, lt, sql } from "drizzle-orm";
-import {
-  feedDays,
-  frameNames,
-  frameProviders,
-  frameSegments,
-  frames,
-  refusedNames,
-} from "../../../db/schema/history.ts";
-import { providers } from "../../../db/schema/prices.ts";
+import { feedDays, frameNames, frameSegments, frames, refusedNames } from "../../../db/schema/history.ts";
+import { frameProviders, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 import { bareRecords } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";

@@ -1,12 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, max, sql } from "drizzle-orm";
-import {
-  feedDays,
-  frameNames,
-  frameProviders,
-  frameSegments,
-  frames,
-  refusedNames,
-} from "../../../db/schema/history.ts";
+import { feedDays, frameNames, frameSegments, frames, refusedNames } from "../../../db/schema/history.ts";
+import { frameProviders } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
 type SegmentRow = { itemId: number; changes: Buffer };
