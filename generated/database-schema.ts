@@ -2,7 +2,7 @@
 
 /** The schema of a database file: its version, the first version whose rows have checksums, and its checksum. */
 export const databaseSchema = {
-  version: 28,
+  version: 29,
   checksummedFrom: 15,
-  sha256: "c0388902b92975afc2c35dde0024eea93c3793eef2b7b60a97f31cfafb0f5d03",
+  sha256: "ad715c52ddf0b8242d4b6112693825d44c6a79a51a481ee8f24b6ebf5491bc27",
 } as const;

@@ -214,7 +214,7 @@ function composePages(contract: Contract, markets: MarketInForce, setup: Dashboa
       publicUrl: config.publicUrl,
       facts: () =>
         markets.current
-          .during(({ totals }) => totals.read())
+          .during(async ({ totals }) => totals.read())
           .catch((error: unknown) => {
             events.storageErredIf(error);
             return null;

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { exportHeadSql } from "../../src/wire/export-record.ts";
 
 /** One exact variant. Ids are given once, in the order of arrival, and never reused: rows are never deleted. */
 export const items = sqliteTable(
@@ -32,8 +31,6 @@ export const items = sqliteTable(
     /** Words of market_hash_name and of name_ru (null without one) without case, accents and punctuation. Empty until it is filled. */
     words: text("words").notNull().default(""),
     wordsRu: text("words_ru"),
-    /** The identity part of an export record, encoded by the database itself so that it cannot drift from its columns. */
-    exportHead: text("export_head").notNull().generatedAlwaysAs(sql.raw(exportHeadSql), { mode: "stored" }),
   },
   (table) => [
     index("items_by_name").on(table.marketHashName),

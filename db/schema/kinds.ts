@@ -9,7 +9,6 @@ export const marketTables = {
     "export_states",
     "feed_drops",
     "feeds",
-    "generation_quotes",
     "generations",
     "market_state",
     "quote_urls",
@@ -47,13 +46,11 @@ export const marketTables = {
 } as const;
 
 /**
- * Tables by whose data they hold. `market` is the same for everybody and goes into market releases; `derived` is made of it again by
- * whoever takes a release; `private` belongs to somebody or to the operator and never leaves the file. A row of a market table refers to
+ * Tables by whose data they hold. `market` is the same for everybody and goes into market releases; `private` belongs to somebody or to the operator and never leaves the file. A row of a market table refers to
  * market tables only.
  */
 export const tableKinds = {
   market: Object.values(marketTables).flat(),
-  derived: ["export_pages"],
   private: [
     "accounts",
     "activity",

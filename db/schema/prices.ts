@@ -186,38 +186,6 @@ export const bestAsks = sqliteTable(
 );
 
 /**
- * Quotes of one item in one generation, encoded once. No row: the item had no quote. The key is `generation_id << 31 | item_id`,
- * computed in SQL: rows this wide are clustered better by a rowid than by a composite key.
- */
-export const generationQuotes = sqliteTable(
-  "generation_quotes",
-  {
-    quoteKey: integer("quote_key").primaryKey(),
-    /** `"asks":[…],"bids":[…]` as the export sends them: every `as_of` null. */
-    quotes: text("quotes").notNull(),
-    /** The same with the source's own times, only where a source gave one. */
-    observed: text("observed"),
-    bestAskCents: integer("best_ask_cents"),
-    bestAskProvider: text("best_ask_provider"),
-    /** Publication time of the generation that last changed the best ask; null: this one did. */
-    bestAskChangedAt: integer("best_ask_changed_at"),
-    /** Oldest source time of the quotes, UTC ms, where each of them has one; else null. */
-    observedAt: integer("observed_at"),
-    /** Slugs of the providers of the quotes, ascending, with commas between. Null: an older release published the row. */
-    providers: text("providers"),
-  },
-  (table) => [
-    // What lists are filtered by, without the quotes' text. New keys are the highest, so it grows at its end.
-    index("generation_quotes_asks").on(table.quoteKey, table.bestAskCents, table.providers),
-    check(
-      "generation_quotes_best_ask",
-      sql`best_ask_cents > 0 AND (best_ask_cents IS NULL) = (best_ask_provider IS NULL)`,
-    ),
-    check("generation_quotes_bytes", sql`octet_length(quotes) <= 250000`),
-  ],
-);
-
-/**
  * States of the market, in the order in which they came: what exports hold from one transaction to the next. Each publication and each
  * change of the catalog that concerns exports appends one. Those of the last day are kept, and the present one.
  */
@@ -239,34 +207,5 @@ export const exportStates = sqliteTable(
   (table) => [
     index("export_states_by_generation").on(table.generationId),
     check("export_states_identity", sql`length(identity_digest) = 32 AND export_bytes >= 0`),
-  ],
-);
-
-/**
- * Lines of a generation's export, compressed once when it is published: those of all items of the catalog from the first id to the last.
- * Exports copy them. A page that is missing is made of the quotes as it is read, so a page may be removed at any time; triggers remove
- * the page of an item whose line changes. The key is `generation_id << 31 | first item id`.
- */
-export const exportPages = sqliteTable(
-  "export_pages",
-  {
-    pageKey: integer("page_key").primaryKey(),
-    lastItemId: integer("last_item_id").notNull(),
-    items: integer("items").notNull(),
-    /** Length and CRC-32 of the lines. */
-    bytes: integer("bytes").notNull(),
-    crc32: integer("crc32").notNull(),
-    /** CRC-32 of the columns before and of `deflated`, so that a damaged page is noticed before it is sent. */
-    deflatedCrc32: integer("deflated_crc32").notNull(),
-    /** Deflate blocks at level 1, flushed to a whole byte; none is the last of a stream. */
-    deflated: blob("deflated", { mode: "buffer" }).notNull(),
-  },
-  () => [
-    check(
-      "export_pages_items",
-      sql`last_item_id >= page_key & 2147483647 AND items BETWEEN 1 AND 1 + last_item_id - (page_key & 2147483647)`,
-    ),
-    check("export_pages_crc32", sql`crc32 BETWEEN 0 AND 4294967295 AND deflated_crc32 BETWEEN 0 AND 4294967295`),
-    check("export_pages_bytes", sql`bytes > 0 AND length(deflated) > 0`),
   ],
 );

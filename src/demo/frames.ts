@@ -49,7 +49,6 @@ export function createDemoFrames(
   { anchorAt, progress }: { anchorAt: number; progress: Progress },
 ): DerivedRows {
   const rows = new FrameWriter(database);
-  for (const { slugs } of demoFeeds) rows.addNumbers(slugs);
   const numbers = rows.numbers();
   const first = market.lastDay - recordedDays.known + 1;
   const derived: DerivedRows = new Map();

@@ -140,7 +140,7 @@ class ChangesRun implements SnapshotRun {
   }
 
   #read(): Buffer {
-    const { stateId, items, removed, lines } = this.#store.page(this.#pages[0] ?? [], this.#to.generationId);
+    const { stateId, items, removed, lines } = this.#store.page(this.#pages[0] ?? []);
     if (stateId !== this.#to.stateId) throw new SnapshotBroken("snapshot_changed");
     this.#pages.shift();
     this.#itemsRead += items;

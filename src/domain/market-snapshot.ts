@@ -36,7 +36,7 @@ export function readOrBreak<Page>(read: () => Page): Page {
   }
 }
 
-/** Whole lines (maybe none). Of several parts, one behind the other, some may have been compressed when their generation was published. */
+/** Whole lines (maybe none). Of several parts, one behind the other, some may be compressed. */
 export type SnapshotPage = Buffer | readonly (Buffer | DeflatedBlock)[];
 
 /** One export under way. It holds no more than its next page, and that only until it is taken the first time. */
@@ -121,7 +121,6 @@ class Run implements SnapshotRun {
     this.#name = `g${generationId}`;
     this.#upTo = maxItemId;
     this.#reader = new PageReader(store, {
-      generationId,
       bytesTarget: pageBytesTarget,
       idsFirst: Math.ceil(firstPageBytesTarget / (itemBytesGuess + bytes / Math.max(1, items))),
     });
@@ -172,7 +171,6 @@ class Run implements SnapshotRun {
   #copySealed(pagesMax: number): DeflatedBlock[] {
     if (this.#after < this.#missingUpTo) return [];
     const run = this.#store.sealed({
-      generationId: this.#generationId,
       after: this.#after,
       upTo: this.#upTo,
       pagesMax,
@@ -186,17 +184,21 @@ class Run implements SnapshotRun {
     return run.pages;
   }
 
-  /** Makes a page of the quotes as they are stored. */
-  #makeLines(): Buffer[] {
-    const { currentGenerationId, items, oversized, lines, upTo } = this.#reader.read(this.#after, this.#missingUpTo);
-    this.#refuseOther(currentGenerationId);
+  /** Makes a page of the quotes, and seals it for the exports to come. */
+  #makeLines(): DeflatedBlock[] {
+    const firstItemId = this.#after + 1;
+    const { state, items, oversized, lines, upTo } = this.#reader.read(this.#after, this.#missingUpTo);
+    this.#refuseOther(state.currentGenerationId);
     if (oversized > 0) {
-      const cause = new Error(`item ${this.#after + 1}: its record is over ${recordBytesMax} bytes`);
+      const cause = new Error(`item ${firstItemId}: its record is over ${recordBytesMax} bytes`);
       throw new SnapshotBroken("snapshot_interrupted", cause);
     }
     this.#itemsRead += items;
     this.#after = upTo;
-    return lines === null ? [] : [lines];
+    if (lines === null) return [];
+    const block = deflateBlock(lines);
+    this.#store.seal({ ...block, firstItemId, lastItemId: upTo, items }, state);
+    return [block];
   }
 
   #refuseOther(currentGenerationId: number | null): void {

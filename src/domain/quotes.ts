@@ -1,20 +1,18 @@
 import type { Params, ReadMeta, Schema } from "../contract/types.ts";
 import type { ProviderCheck, ProvidersStore } from "../store/read/providers.ts";
-import type { BatchRow, ItemQuotesRow, Published, QuotesStore, StoredQuotes } from "../store/read/quotes.ts";
+import type { Published, QuotesStore } from "../store/read/quotes.ts";
 import { type Encoded, encoded } from "../values/encoded.ts";
 import { Failure } from "../values/failure/failure.ts";
 import { minuteMs } from "../values/time/calendar.ts";
 import {
-  decodeQuotes,
+  type Book,
+  type BookQuote,
+  encodeBook,
   encodeFoundEntry,
   encodeMarketPrices,
   encodePublication,
-  encodeQuotes,
   encodeUnknownEntry,
-  observedAtOf,
-  type Quote,
-  type QuoteSides,
-  quoteFacts,
+  providersOf,
 } from "../wire/quotes.ts";
 import { itemNotFound } from "./catalog.ts";
 import { AnswerCache, KeptAnswers } from "./kept-answers.ts";
@@ -80,18 +78,14 @@ export class Quotes {
     const published = this.#store.published();
     const kept = provider === null && published !== null ? this.#kept(itemId, published) : undefined;
     if (kept !== undefined) return { data: kept.data, meta: this.#meta(kept.facts, null, at) };
-    const row = this.#store.ofItem(itemId, published?.generationId ?? null);
+    const row = this.#store.ofItem(itemId);
     if (row === null) throw itemNotFound(itemId);
     const { text } = this.#publicationOf(published);
-    if (provider === null) {
-      const content = encodeMarketPrices(row.exportHead, text, row.quotes?.text ?? null);
-      const { data, facts } = this.#answers.add(itemId, content, factsOfRow(row.quotes));
-      return { data, meta: this.#meta(facts, null, at) };
-    }
-    const sides = sidesOf(row, provider, null);
-    const quotes = row.quotes === null ? null : Buffer.from(encodeQuotes(sides));
-    const data = encoded(encodeMarketPrices(row.exportHead, text, quotes));
-    return { data, meta: this.#meta(factsOf([...sides.asks, ...sides.bids]), provider, at) };
+    const book = filtered(row.book, provider, null);
+    const content = encodeMarketPrices(row.exportHead, text, book === null ? null : encodeBook(book));
+    if (provider !== null) return { data: encoded(content), meta: this.#meta(factsOf(quotesOf(book)), provider, at) };
+    const { data, facts } = this.#answers.add(itemId, Buffer.from(content), factsOf(quotesOf(book)));
+    return { data, meta: this.#meta(facts, null, at) };
   }
 
   /**
@@ -110,36 +104,24 @@ export class Quotes {
    * @throws {Failure} `data_unavailable` when nothing is published.
    */
   batch(query: BatchQuery, at: number): { data: Encoded; meta: QuoteMeta } {
-    const { generationId, text, state } = this.#publicationOf(this.#store.published());
-    if (query.provider === null && query.side === null) {
-      const asked = query.itemIds.join();
-      const kept = this.#batches.get(asked, state);
-      if (kept !== undefined) return { data: kept.data, meta: this.#meta(kept.facts, null, at) };
-      const row = this.#store.batch(query.itemIds, generationId, text);
-      if (row.without === 0) {
-        const { data, facts } = this.#batches.add(asked, row.entries, factsOfBatch(row));
-        return { data, meta: this.#meta(facts, null, at) };
-      }
-    }
-    return this.#filteredBatch(query, { generationId, text }, at);
-  }
-
-  /** Decodes the quotes: those that pass the filters, or all of them where an older release published some. */
-  #filteredBatch(
-    { itemIds, provider, side }: BatchQuery,
-    { generationId, text }: Pick<Publication, "generationId" | "text">,
-    at: number,
-  ): { data: Encoded; meta: QuoteMeta } {
-    const returned: Quote[] = [];
+    const { text, state } = this.#publicationOf(this.#store.published());
+    const { itemIds, provider, side } = query;
+    const isWhole = provider === null && side === null;
+    const asked = itemIds.join();
+    const kept = isWhole ? this.#batches.get(asked, state) : undefined;
+    if (kept !== undefined) return { data: kept.data, meta: this.#meta(kept.facts, null, at) };
+    const returned: BookQuote[] = [];
     const entries = itemIds.map((itemId) => {
-      const row = this.#store.ofItem(itemId, generationId);
+      const row = this.#store.ofItem(itemId);
       if (row === null) return encodeUnknownEntry(itemId);
-      const sides = sidesOf(row, provider, side);
-      returned.push(...sides.asks, ...sides.bids);
-      return encodeFoundEntry(itemId, row.exportHead, text, row.quotes === null ? null : encodeQuotes(sides));
+      const book = filtered(row.book, provider, side);
+      returned.push(...quotesOf(book));
+      return encodeFoundEntry(itemId, row.exportHead, text, book === null ? null : encodeBook(book));
     });
-    const data = encoded(Buffer.from(`[${entries.join(",")}]`));
-    return { data, meta: this.#meta(factsOf(returned), provider, at) };
+    const content = Buffer.from(`[${entries.join(",")}]`);
+    if (!isWhole) return { data: encoded(content), meta: this.#meta(factsOf(returned), provider, at) };
+    const { data, facts } = this.#batches.add(asked, content, factsOf(returned));
+    return { data, meta: this.#meta(facts, null, at) };
   }
 
   #kept(itemId: number, published: Published) {
@@ -209,35 +191,19 @@ function oldestOf(checks: readonly ProviderCheck[]): number | null {
   return oldest;
 }
 
-/** Decodes the stored quotes that pass the filters. */
-function sidesOf({ quotes }: ItemQuotesRow, provider: string | null, side: Schema<"QuoteSide"> | null): QuoteSides {
-  if (quotes === null) return { asks: [], bids: [] };
-  const { asks, bids } = decodeQuotes(quotes.text.toString());
-  const wanted = (quote: Quote) => provider === null || quote.provider === provider;
-  return { asks: side === "bid" ? [] : asks.filter(wanted), bids: side === "ask" ? [] : bids.filter(wanted) };
+/** Returns the quotes that pass the filters; null: the item has none at all. */
+function filtered(book: Book | null, provider: string | null, side: Schema<"QuoteSide"> | null): Book | null {
+  if (book === null) return null;
+  const wanted = (quote: BookQuote) => provider === null || quote.provider === provider;
+  return { asks: side === "bid" ? [] : book.asks.filter(wanted), bids: side === "ask" ? [] : book.bids.filter(wanted) };
 }
 
-const noFacts: Facts = { quality: "unknown", asOf: null, providers: "" };
+function quotesOf(book: Book | null): BookQuote[] {
+  return book === null ? [] : [...book.asks, ...book.bids];
+}
 
-function factsOf(returned: readonly Quote[]): Facts {
+function factsOf(returned: readonly BookQuote[]): Facts {
   const times = new ObservationTimes();
-  for (const quote of returned) times.add(observedAtOf(quote));
-  return { quality: times.quality, asOf: times.asOf, providers: quoteFacts(returned).providers };
-}
-
-function factsOfRow(quotes: StoredQuotes | null): Facts {
-  if (quotes === null) return noFacts;
-  const { text, isObserved, observedAt, providers } = quotes;
-  if (providers === null) {
-    const { asks, bids } = decodeQuotes(text.toString());
-    return factsOf([...asks, ...bids]);
-  }
-  const quality = !isObserved ? "ingest_only" : observedAt === null ? "partial" : "source_observed";
-  return { quality, asOf: observedAt, providers };
-}
-
-function factsOfBatch({ quoted, observed, timed, observedAt, providers }: BatchRow): Facts {
-  if (quoted === 0) return noFacts;
-  if (timed === quoted) return { quality: "source_observed", asOf: observedAt, providers: providers ?? "" };
-  return { quality: observed === 0 ? "ingest_only" : "partial", asOf: null, providers: providers ?? "" };
+  for (const { observedAt } of returned) times.add(observedAt);
+  return { quality: times.quality, asOf: times.asOf, providers: providersOf(returned) };
 }

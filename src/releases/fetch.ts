@@ -227,7 +227,7 @@ async function complete(
   const flushing = file.sync();
   flushing.catch(() => {});
   try {
-    await completeMarketFile(part, order);
+    completeMarketFile(part, order);
     await flushing;
     await file.sync();
     removeLogs(part);

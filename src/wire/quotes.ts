@@ -1,11 +1,17 @@
 import type { Schema } from "../contract/types.ts";
-import { toTimestamp, toTimestampOrNull } from "../values/time/clock.ts";
+import { toTimestamp } from "../values/time/clock.ts";
 
-/** An offer or a buy order as it is stored and sent. */
-export type Quote = Schema<"Quote">;
+/** An offer or a buy order of one provider. `observedAt`: the source's own time in UTC ms; null: it gave none. */
+export type BookQuote = {
+  provider: string;
+  amountCents: number;
+  quantity: number | null;
+  url: string | null;
+  observedAt: number | null;
+};
 
-/** The quotes of one item: asks by ascending amount, bids by descending amount, equal amounts by provider. */
-export type QuoteSides = { asks: Quote[]; bids: Quote[] };
+/** The quotes of one item; in order: asks by ascending amount, bids by descending amount, equal amounts by provider. */
+export type Book = { asks: BookQuote[]; bids: BookQuote[] };
 
 /** What stands before an item in the head of its `item` record. */
 export const recordStart = '{"type":"item","data":';
@@ -13,68 +19,45 @@ export const recordStart = '{"type":"item","data":';
 /** The quotes of an item that has none. */
 export const noQuotes = '"asks":[],"bids":[]';
 
-const asksHead = '"asks":';
-/** Cannot be inside of a string of the asks: its quotation marks would be escaped there. */
-const bidsHead = ',"bids":';
-
-/** Makes a quote of an amount in USD cents; `observedAt` is the source's own time in UTC ms, null when it gave none. */
-export function makeQuote(facts: {
-  provider: string;
-  amountCents: number;
-  quantity: number | null;
-  url: string | null;
-  observedAt: number | null;
-}): Quote {
-  return {
-    provider: facts.provider,
-    amount: facts.amountCents,
-    currency: "USD",
-    minor_units: 2,
-    quantity: facts.quantity,
-    url: facts.url,
-    as_of: toTimestampOrNull(facts.observedAt),
-  };
+/** Returns the slugs of the providers of quotes, ascending, with commas between; empty: there is no quote. */
+export function providersOf(quotes: readonly BookQuote[]): string {
+  return [...new Set(quotes.map(({ provider }) => provider))].sort().join();
 }
 
-/** Returns when the source observed a quote, UTC ms; null: it gave no time. */
-export function observedAtOf({ as_of }: Quote): number | null {
-  return as_of === null ? null : Date.parse(as_of);
+/** Puts quotes into the order in which they are sent. */
+export function inOrder({ asks, bids }: Book): Book {
+  asks.sort((a, b) => a.amountCents - b.amountCents || byProvider(a, b));
+  bids.sort((a, b) => b.amountCents - a.amountCents || byProvider(a, b));
+  return { asks, bids };
 }
 
-/** What the quotes of a row tell together: the oldest source time (UTC ms; null: not each has one), and their providers' slugs. */
-export type QuoteFacts = { observedAt: number | null; providers: string };
-
-/** Returns what quotes tell together. The slugs are ascending, with commas between; empty: there is no quote. */
-export function quoteFacts(quotes: readonly Quote[]): QuoteFacts {
-  const providers = new Set<string>();
-  let observedAt = quotes.length === 0 ? null : Number.POSITIVE_INFINITY;
-  for (const quote of quotes) {
-    providers.add(quote.provider);
-    const time = observedAtOf(quote);
-    observedAt = time === null || observedAt === null ? null : Math.min(observedAt, time);
-  }
-  return { observedAt, providers: [...providers].sort().join() };
+function byProvider(a: BookQuote, b: BookQuote): number {
+  return a.provider < b.provider ? -1 : 1;
 }
 
-/** Encodes quotes as the members `"asks":[…],"bids":[…]` of a JSON object, without its braces. */
-export function encodeQuotes({ asks, bids }: QuoteSides): string {
-  return `${asksHead}${JSON.stringify(asks)}${bidsHead}${JSON.stringify(bids)}`;
+/** Encodes quotes in order as the members `"asks":[…],"bids":[…]` of a JSON object, without its braces. */
+export function encodeBook({ asks, bids }: Book): string {
+  return `"asks":[${asks.map(encodeTimed).join()}],"bids":[${bids.map(encodeTimed).join()}]`;
 }
 
-/** Decodes text of `encodeQuotes`. */
-export function decodeQuotes(text: string): QuoteSides {
-  return JSON.parse(`{${text}}`) as QuoteSides;
+/** Encodes the same as exports send it: every `as_of` is null. */
+export function encodeUntimedBook({ asks, bids }: Book): string {
+  return `"asks":[${asks.map(encodeUntimed).join()}],"bids":[${bids.map(encodeUntimed).join()}]`;
 }
 
-/** Decodes the asks alone of text of `encodeQuotes`. */
-export function decodeAsks(text: string): Quote[] {
-  return JSON.parse(text.slice(asksHead.length, text.indexOf(bidsHead))) as Quote[];
+function encodeTimed(quote: BookQuote): string {
+  const { observedAt } = quote;
+  return encodeQuote(quote, observedAt === null ? null : `"${toTimestamp(observedAt)}"`);
 }
 
-/** Returns the quotes with unknown source times. */
-export function withoutTimes({ asks, bids }: QuoteSides): QuoteSides {
-  const strip = (quotes: readonly Quote[]) => quotes.map((quote) => ({ ...quote, as_of: null }));
-  return { asks: strip(asks), bids: strip(bids) };
+function encodeUntimed(quote: BookQuote): string {
+  return encodeQuote(quote, null);
+}
+
+/** By hand: publications and exports encode hundreds of thousands. A slug needs no escape. */
+function encodeQuote({ provider, amountCents, quantity, url }: BookQuote, asOf: string | null): string {
+  const page = url === null ? null : JSON.stringify(url);
+  return `{"provider":"${provider}","amount":${amountCents},"currency":"USD","minor_units":2,"quantity":${quantity},"url":${page},"as_of":${asOf}}`;
 }
 
 /** Encodes the members that tell of which generation quotes are, between the availability and the quotes of an item. */
@@ -85,41 +68,18 @@ export function encodePublication(generationId: number, ingestedAt: number): str
 const available: Schema<"MarketPrices">["availability"] = "available";
 const missing: Schema<"MarketPrices">["availability"] = "missing";
 const tail = "}";
-const tailBytes = Buffer.from(tail);
-const noQuotesBytes = Buffer.from(noQuotes);
 const unknownTail = `,"status":"not_found","market_hash_name":null,"phase":null,"availability":null,"generation":null,"ingested_at":null,${noQuotes}}`;
 
 /**
- * Encodes the data of `getMarketPrices` in UTF-8. `exportHead` is the head of the item's `item` record, `publication` text of
- * `encodePublication`, `quotes` bytes of `encodeQuotes`; null: the item has none.
+ * Encodes the data of `getMarketPrices`. `exportHead` is the head of the item's `item` record, `publication` text of
+ * `encodePublication`, `quotes` text of `encodeBook`; null: the item has none.
  */
-export function encodeMarketPrices(exportHead: string, publication: string, quotes: Buffer | null): Buffer {
-  const head = `${exportHead.slice(recordStart.length)}${quotes === null ? missing : available}${publication}`;
-  return Buffer.concat([Buffer.from(head), quotes ?? noQuotesBytes, tailBytes]);
+export function encodeMarketPrices(exportHead: string, publication: string, quotes: string | null): string {
+  const availability = quotes === null ? missing : available;
+  return `${exportHead.slice(recordStart.length)}${availability}${publication}${quotes ?? noQuotes}${tail}`;
 }
 
-/**
- * Returns the SQL expression of an entry of `getMarketPricesBatch`. `exportHead` is null where there is no item, and `quotes` where the
- * item has none; `isQuoted` tells that without a look at them.
- */
-export function batchEntrySql(entry: {
-  itemId: string;
-  exportHead: string;
-  quotes: string;
-  isQuoted: string;
-  publication: string;
-}): string {
-  const { itemId, exportHead, quotes, isQuoted, publication } = entry;
-  const beforeId = '{"item_id":';
-  // SQL counts from 1, and a comma stands behind the id.
-  const afterId = `substr(${exportHead}, ${recordStart.length + beforeId.length + 1} + length(${itemId}))`;
-  const availability = `CASE WHEN ${isQuoted} THEN '${available}' ELSE '${missing}' END`;
-  const found = `',"status":"found"', ${afterId}, ${availability}, ${publication}, coalesce(${quotes}, '${noQuotes}'), '${tail}'`;
-  return `CASE WHEN ${exportHead} IS NULL THEN concat('${beforeId}', ${itemId}, '${unknownTail}')
-      ELSE concat('${beforeId}', ${itemId}, ${found}) END`;
-}
-
-/** Encodes an entry of `getMarketPricesBatch` whose item exists, with other quotes: text of `encodeQuotes`; null: it has none. */
+/** Encodes an entry of `getMarketPricesBatch` whose item exists, text of `encodeBook`; null: it has no quotes. */
 export function encodeFoundEntry(
   itemId: number,
   exportHead: string,

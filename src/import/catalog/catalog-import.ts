@@ -1,5 +1,4 @@
 import type { Database } from "../../store/database.ts";
-import { GenerationsStore } from "../../store/read/generations.ts";
 import { openableSlugs } from "../../store/read/openable-slugs.ts";
 import { type BatchStats, inShortTransactions, runAtOnce, runBatches } from "../../store/write/batches.ts";
 import {
@@ -11,7 +10,6 @@ import {
   readSources,
   sharersOf,
 } from "../../store/write/catalog.ts";
-import { sealExportInBatches } from "../../store/write/export-pages.ts";
 import { ExportStateWriter, publishedIdentity } from "../../store/write/export-states.ts";
 import { OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
@@ -42,7 +40,7 @@ type Planned = { row: ItemRow; isNew: boolean; isChanged: boolean; sourceKeys: r
  * Brings the catalog to exactly these variants. An identity that is known keeps its id, a new one gets the next, one that is
  * gone stays with `in_catalog` false; a feed-derived variant stays as long as its base object does. Where a quoted item leaves or
  * comes back, a new generation is published first, with the same quotes. Yields after every short transaction, where rows,
- * details and the published digest agree, and seals last what it changed of the export; broken off anywhere, the next import finishes the work. `at` in UTC ms.
+ * details and the published digest agree; broken off anywhere, the next import finishes the work. `at` in UTC ms.
  */
 export function* importCatalogInBatches(
   database: Database,
@@ -87,8 +85,6 @@ export function* importCatalogInBatches(
   yield* inShortTransactions(database, clock, missingSources(database, planned), ([key, itemId]) =>
     writer.addSource(key, itemId),
   );
-  const current = new GenerationsStore(database).current();
-  if (current !== null) yield* sealExportInBatches(database, current.generationId, clock);
   return reportOf(before, planned, generationId);
 }
 

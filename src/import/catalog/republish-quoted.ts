@@ -1,10 +1,10 @@
 import type { Database } from "../../store/database.ts";
-import { exportedItems } from "../../store/read/catalog.ts";
+import { BookReader } from "../../store/read/books.ts";
+import { GenerationsStore } from "../../store/read/generations.ts";
 import type { BatchStats } from "../../store/write/batches.ts";
 import { CatalogWriter, type ItemWrite } from "../../store/write/catalog.ts";
-import { GenerationWriter } from "../../store/write/generations.ts";
-import { MergedQuotes } from "../quotes/merge-quotes.ts";
-import { activateGenerationInBatches, type PublishParts, removeOrphansInBatches } from "../quotes/publish.ts";
+import { compareMarket } from "../quotes/merge-quotes.ts";
+import { type PublishParts, publishCompared } from "../quotes/publish.ts";
 
 /** `movesMax`: most items that one generation moves. */
 export type MoveParts = PublishParts & { movesMax?: number };
@@ -22,9 +22,9 @@ const movesMaxUsual = 3000;
 /**
  * Lets items leave and enter the catalog that the published generation quotes, and publishes its quotes as a new generation in
  * the same transaction, in which rows and details change together: so every export of one generation holds the same prices, one
- * that is under way ends as changed, and the file is whole at any moment. Does nothing to items that it does not quote, and
- * first removes what an import that broke off has left. More than `movesMax` moves take several generations, one after the other.
- * `also` becomes part of each transaction. The caller holds the import lock, and seals the export.
+ * that is under way ends as changed, and the file is whole at any moment. Does nothing to items that it does not quote. More than
+ * `movesMax` moves take several generations, one after the other. `also` becomes part of each transaction. The caller holds the import
+ * lock.
  */
 export function* moveQuotedInBatches(
   database: Database,
@@ -32,53 +32,30 @@ export function* moveQuotedInBatches(
   also: () => void,
   { movesMax = movesMaxUsual, ...parts }: MoveParts,
 ): Generator<BatchStats, Moved> {
-  const store = new GenerationWriter(database);
-  const published = store.current();
-  yield* removeOrphansInBatches(database, store, published?.generationId ?? null, parts);
+  const published = new GenerationsStore(database).currentId();
   if (published === null) return { generationId: null, itemIds: new Set() };
   // In the order of the pages they are on, so that a transaction overwrites few.
-  const quoted = moves
-    .filter(({ row: { itemId } }) => store.isQuoted({ generationId: published.generationId, itemId }))
-    .sort((a, b) => a.row.itemId - b.row.itemId);
+  const quotedIds = new BookReader(database).quotedIds();
+  const quoted = moves.filter(({ row }) => quotedIds.has(row.itemId)).sort((a, b) => a.row.itemId - b.row.itemId);
   let generationId: number | null = null;
   for (let first = 0; first < quoted.length; first += movesMax) {
-    generationId = yield* moveTogether(database, store, quoted.slice(first, first + movesMax), also, parts);
+    generationId = yield* moveTogether(database, quoted.slice(first, first + movesMax), also, parts);
   }
   return { generationId, itemIds: new Set(quoted.map(({ row }) => row.itemId)) };
 }
 
 function* moveTogether(
   database: Database,
-  store: GenerationWriter,
   moves: readonly ItemWrite[],
   also: () => void,
   parts: PublishParts,
 ): Generator<BatchStats, number> {
-  const current = store.current()!;
-  const published = () => store.rows(current.generationId);
-  const merged = new MergedQuotes({
-    published,
-    publishedAt: current.ingestedAt,
-    fresh: new Map(),
-    providers: new Set(),
-  });
-  const exported = exportedItems(database);
-  for (const {
-    row: { itemId, inCatalog },
-  } of moves) {
-    if (inCatalog) exported.add(itemId);
-    else exported.delete(itemId);
-  }
+  const moved = new Set(moves.map(({ row }) => row.itemId));
+  const compared = compareMarket(database, { quotes: new Map(), providers: new Set() }, moved);
   const writer = new CatalogWriter(database);
-  const activation = {
-    rows: merged.rows(),
-    exported,
-    moved: moves.map(({ row }) => row.itemId),
-    alongside: () => {
-      for (const move of moves) writer.move(move);
-      also();
-    },
+  const alongside = () => {
+    for (const move of moves) writer.move(move);
+    also();
   };
-  const { generationId } = yield* activateGenerationInBatches(database, store, current, activation, parts);
-  return generationId;
+  return yield* publishCompared(database, compared, { alongside }, parts);
 }

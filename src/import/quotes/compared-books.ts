@@ -1,7 +1,7 @@
 import type { Database } from "../../store/database.ts";
+import { BookReader, bookOf } from "../../store/read/books.ts";
+import { MarketItems } from "../../store/read/market-items.ts";
 import type { FeedWriter } from "../../store/write/feeds.ts";
-import { GenerationWriter } from "../../store/write/generations.ts";
-import { decodeQuotes, type Quote } from "../../wire/quotes.ts";
 import type { ItemQuotes } from "./merge-quotes.ts";
 
 /** The prices of one item: what a body says of it and what is published of it have this shape. */
@@ -116,30 +116,18 @@ export function* besideEachOther<Old, Book>(
 /** Returns what the published generation holds of a feed's providers. */
 export function publishedBefore(database: Database, feeds: FeedWriter, feed: string): FeedBefore {
   const itemCount = feeds.itemCount(feed);
-  const generations = new GenerationWriter(database);
-  const current = generations.current();
-  if (itemCount === null || current === null) return { items: null, itemCount };
+  if (itemCount === null) return { items: null, itemCount };
   const own = new Set(feeds.providersOf(feed));
-  return { items: { [Symbol.iterator]: () => booksOf(generations, current.generationId, own) }, itemCount };
+  return { items: { [Symbol.iterator]: () => booksOf(database, own) }, itemCount };
 }
 
 /** Yields the published prices of these providers: read as they are asked for, because all together they are large. */
 function* booksOf(
-  generations: GenerationWriter,
-  generationId: number,
+  database: Database,
   own: ReadonlySet<string>,
 ): Generator<readonly [itemId: number, book: PricedBook]> {
-  for (const { itemId, quotes } of generations.rows(generationId)) {
-    const { asks, bids } = decodeQuotes(quotes);
-    const book = { asks: pricesOf(asks, own), bids: pricesOf(bids, own) };
-    if (book.asks.length > 0 || book.bids.length > 0) yield [itemId, book];
-  }
-}
-
-function pricesOf(quotes: readonly Quote[], providers: ReadonlySet<string>): PricedBook["asks"] {
-  return quotes
-    .filter(({ provider }) => providers.has(provider))
-    .map(({ provider, amount }) => ({ provider, amountCents: amount }));
+  const upTo = new MarketItems(database).maxItemId();
+  for (const [itemId, rows] of new BookReader(database).within({ after: 0, upTo }, own)) yield [itemId, bookOf(rows)!];
 }
 
 /** More quotes are gone than a threshold allows. `itemCount`: items that had them. `provider` null: of all providers together. */

@@ -1,13 +1,12 @@
 import type { Database } from "../../store/database.ts";
-import { exportedItems } from "../../store/read/catalog.ts";
+import { BookReader } from "../../store/read/books.ts";
+import { MarketItems } from "../../store/read/market-items.ts";
 import { type BatchStats, runBatches } from "../../store/write/batches.ts";
 import { type FeedDrop, FeedWriter } from "../../store/write/feeds.ts";
-import { GenerationWriter, type QuoteRow } from "../../store/write/generations.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
-import { decodeQuotes } from "../../wire/quotes.ts";
 import { importing } from "../run-import.ts";
-import { MergedQuotes } from "./merge-quotes.ts";
-import { activateGenerationInBatches, type PublishParts, removeOrphansInBatches } from "./publish.ts";
+import { compareMarket } from "./merge-quotes.ts";
+import { type PublishParts, publishCompared } from "./publish.ts";
 
 /** Feeds by name, or all that were last verified at least so long ago. A feed that was never verified has no quotes. */
 export type DropChoice = { feeds: readonly string[] } | { uncheckedMs: number };
@@ -39,43 +38,39 @@ function* dropInBatches(
 ): Generator<BatchStats, DropReport> {
   const { clock, progress } = parts;
   progress?.phase("reading");
-  const store = new GenerationWriter(database);
   const feeds = new FeedWriter(database);
-  const current = store.current();
-  const rows = () => (current === null ? [] : store.rows(current.generationId));
-  const dropped = chosenFrom(quotedFeeds(feeds, rows()), feeds, choice, clock.now());
-  if (dropped.length === 0 || current === null) return { dropped: [], generation: null, items: countOf(rows()) };
+  const quoted = quotedFeeds(database, feeds);
+  const dropped = chosenFrom(quoted.feeds, feeds, choice, clock.now());
+  if (dropped.length === 0) return { dropped: [], generation: null, items: quoted.items };
   const owned = new Set(dropped.flatMap(({ feed }) => feeds.providersOf(feed)));
-  const { ingestedAt } = current;
-  const merged = new MergedQuotes({ published: rows, publishedAt: ingestedAt, fresh: new Map(), providers: owned });
-  const items = countOf(merged.rows());
+  const compared = compareMarket(database, { quotes: new Map(), providers: owned });
+  const items = quoted.items - compared.bestAsks.filter(({ quoteBytes }) => quoteBytes === null).length;
   if (dryRun) return { dropped, generation: null, items };
-  yield* removeOrphansInBatches(database, store, current.generationId, parts);
   const alongside = (at: number) => {
     for (const drop of dropped) feeds.recordDrop(drop, at);
   };
-  const activation = { rows: merged.rows(), exported: exportedItems(database), alongside };
-  const { generationId } = yield* activateGenerationInBatches(database, store, current, activation, parts);
+  const generationId = yield* publishCompared(database, compared, { alongside }, parts);
   return { dropped, generation: `g${generationId}`, items };
 }
 
-function countOf(rows: Iterable<unknown>): number {
-  let count = 0;
-  for (const _ of rows) count += 1;
-  return count;
-}
-
-/** Returns the feeds that have quotes in the rows, in ascending name. */
-function quotedFeeds(feeds: FeedWriter, rows: Iterable<QuoteRow>): FeedDrop[] {
+/** Returns the feeds that have quotes, in ascending name, and the number of quoted items. */
+function quotedFeeds(database: Database, feeds: FeedWriter): { feeds: FeedDrop[]; items: number } {
   const known = feeds.checks().map((check) => ({ ...check, quotes: 0, items: 0 }));
   const byProvider = new Map(known.flatMap((feed) => feeds.providersOf(feed.feed).map((provider) => [provider, feed])));
-  for (const { quotes } of rows) {
-    const { asks, bids } = decodeQuotes(quotes);
-    const here = [...asks, ...bids].flatMap(({ provider }) => byProvider.get(provider) ?? []);
-    for (const feed of here) feed.quotes += 1;
-    for (const feed of new Set(here)) feed.items += 1;
+  const upTo = new MarketItems(database).maxItemId();
+  let items = 0;
+  for (const [, rows] of new BookReader(database).within({ after: 0, upTo })) {
+    items += 1;
+    const here = new Set<FeedDrop>();
+    for (const [provider, { askCents, bidCents }] of rows) {
+      const feed = byProvider.get(provider);
+      if (feed === undefined) continue;
+      feed.quotes += Number(askCents !== null) + Number(bidCents !== null);
+      here.add(feed);
+    }
+    for (const feed of here) feed.items += 1;
   }
-  return known.filter(({ quotes }) => quotes > 0);
+  return { feeds: known.filter(({ quotes }) => quotes > 0), items };
 }
 
 function chosenFrom(quoted: readonly FeedDrop[], feeds: FeedWriter, choice: DropChoice, now: number): FeedDrop[] {

@@ -1,15 +1,21 @@
-import type { Database } from "../../store/database.ts";
-import { exportedItems } from "../../store/read/catalog.ts";
-import { type CurrentGeneration, type Totals, TotalsCount, totalsOf } from "../../store/read/generations.ts";
-import { type BatchStats, inOneTransaction, inShortTransactions } from "../../store/write/batches.ts";
-import { ExportPageWriter, type OrphanPage, sealExportInBatches } from "../../store/write/export-pages.ts";
-import { ExportStateWriter, stateOfPublication } from "../../store/write/export-states.ts";
+import { checkpoint, type Database } from "../../store/database.ts";
+import type { Totals } from "../../store/read/market-count.ts";
+import { type BatchStats, inOneTransaction } from "../../store/write/batches.ts";
+import { ExportStateWriter } from "../../store/write/export-states.ts";
 import { type FeedFacts, type FeedTimes, FeedWriter, type ProviderSides } from "../../store/write/feeds.ts";
-import { GenerationWriter, type OrphanKey, type QuoteRow } from "../../store/write/generations.ts";
+import { GenerationWriter } from "../../store/write/generations.ts";
+import { QuoteWriter } from "../../store/write/quotes.ts";
 import { exitCodes, OperatorError } from "../../values/failure/operator-error.ts";
 import { type Progress, silent } from "../../values/progress.ts";
 import type { Clock } from "../../values/time/clock.ts";
-import { type ItemQuotes, MergedQuotes, type QuotesByItem } from "./merge-quotes.ts";
+import {
+  type ComparedMarket,
+  compareMarket,
+  type FreshQuotes,
+  type ItemQuotes,
+  isPublishedAlready,
+  type QuotesByItem,
+} from "./merge-quotes.ts";
 
 /** All quotes of a feed by item id: what is absent here has no quote any more. */
 export type FeedQuotes = {
@@ -30,25 +36,28 @@ export type Published = Totals & {
   tooLarge: readonly number[];
 };
 
+/** Most rows that feeds which are published together change: more are one publication each, so that no transaction is long. */
+const rowsTogetherMax = 30_000;
+
 /**
- * Publishes the quotes of `fresh` feeds together with the other feeds' as one new generation. Each step ends with a yield, where
- * the writer's lock is free; a crash at any point leaves the published generation whole. The caller holds the import lock.
+ * Publishes the quotes of `fresh` feeds together with the other feeds' as one new generation, in one transaction; a crash leaves the
+ * published generation or the new one. Feeds that change very much are published one after the other. The caller holds the import lock.
  */
 export function* publishInBatches(
   database: Database,
   fresh: readonly FeedQuotes[],
   parts: PublishParts,
 ): Generator<BatchStats, Published> {
-  const { clock } = parts;
-  const store = new GenerationWriter(database);
+  const { clock, progress = silent } = parts;
   const feeds = new FeedWriter(database);
   for (const { facts } of fresh) refuseForeignProviders(feeds, facts);
-  const current = store.current();
-  yield* removeOrphansInBatches(database, store, current?.generationId ?? null, parts);
-  const merged = mergeInto(feeds, store, current, fresh);
-  const exported = exportedItems(database);
-  const known = totalsOf(merged.rowsUntilChanged(), exported);
-  const isVerified = current?.hasExportDigest === true && !merged.isChanged;
+  progress.phase("comparing");
+  const compared = compareMarket(database, freshOf(feeds, fresh));
+  if (fresh.length > 1 && compared.quotes.length > rowsTogetherMax) {
+    let last: Published | undefined;
+    for (const feed of fresh) last = added(last, yield* publishInBatches(database, [feed], parts));
+    return last!;
+  }
   const records = fresh.map((feed) => ({
     ...feed,
     before: feeds.times(feed.facts.feed),
@@ -59,34 +68,44 @@ export function* publishInBatches(
       const heard = heardTimes(before, savedAt, checkedAt, isPublished);
       // What was verified later stays so when an older file has the same quotes.
       const verifiedAt = Math.max(before.checkedAt ?? checkedAt, checkedAt);
-      const itemCount = items.size - merged.tooLarge.filter((itemId) => items.has(itemId)).length;
+      const itemCount = items.size - compared.tooLarge.filter((itemId) => items.has(itemId)).length;
       const state = isPublished ? { checkedAt, ingestedAt: at, itemCount } : { checkedAt: verifiedAt };
       feeds.record(facts, sides, { ...state, ...heard });
     }
   };
-  if (isVerified) {
+  const { feedItems, tooLarge, totals } = compared;
+  const { generationId } = new GenerationWriter(database).current() ?? {};
+  if (generationId !== undefined && !compared.isChanged) {
     yield inOneTransaction(database, clock, () => recordFeeds(clock.now(), false));
-    // An older release has published it, or an import of the catalog was broken off.
-    yield* sealExportInBatches(database, current.generationId, clock);
-    const { feedItems, tooLarge } = merged;
-    return { outcome: "verified", generationId: current.generationId, feedItems, tooLarge, ...known };
+    return { outcome: "verified", generationId, feedItems, tooLarge, ...totals };
   }
-  const itemsAbout = fresh.reduce((most, { items }) => Math.max(most, items.size), 0);
-  const activation = { rows: merged.rows(), exported, alongside: (at: number) => recordFeeds(at, true), itemsAbout };
-  const activated = yield* activateGenerationInBatches(database, store, current, activation, parts);
-  const { feedItems, tooLarge } = merged;
-  return { outcome: "published", feedItems, tooLarge, ...activated };
+  const since = new Map(fresh.flatMap((feed) => firstSeen(feed)));
+  const alongside = (at: number) => recordFeeds(at, true);
+  const published = yield* publishCompared(database, compared, { since, alongside }, parts);
+  return { outcome: "published", generationId: published, feedItems, tooLarge, ...totals };
+}
+
+/** Returns what two publications did together. */
+function added(before: Published | undefined, last: Published): Published {
+  if (before === undefined) return last;
+  return {
+    ...last,
+    outcome: before.outcome === "published" ? "published" : last.outcome,
+    feedItems: before.feedItems + last.feedItems,
+    tooLarge: [...before.tooLarge, ...last.tooLarge],
+  };
+}
+
+/** Returns when offers that are new with a feed's quotes were first seen, by provider; none: when they are published. */
+function firstSeen({ facts, checkedAt, savedAt }: FeedQuotes): [provider: string, at: number][] {
+  const at = savedAt ?? checkedAt;
+  return at === undefined ? [] : facts.providers.map(({ provider }) => [provider, at]);
 }
 
 /** Returns whether the published generation has exactly the quotes of the feed. Writes nothing. */
 export function isPublished(database: Database, feed: FeedQuotes): boolean {
-  const store = new GenerationWriter(database);
-  const feeds = new FeedWriter(database);
-  const current = store.current();
-  if (current === null) return false;
-  const merged = mergeInto(feeds, store, current, [feed]);
-  for (const _ of merged.rowsUntilChanged());
-  return !merged.isChanged;
+  if (new GenerationWriter(database).current() === null) return false;
+  return isPublishedAlready(database, freshOf(new FeedWriter(database), [feed]));
 }
 
 /**
@@ -107,22 +126,13 @@ export function refuseForeignProviders(
   }
 }
 
-function mergeInto(
-  feeds: FeedWriter,
-  store: GenerationWriter,
-  current: CurrentGeneration | null,
-  fresh: readonly FeedQuotes[],
-): MergedQuotes {
+/** Returns the quotes of feeds and their providers, those too that a feed covers no more. */
+function freshOf(feeds: FeedWriter, fresh: readonly FeedQuotes[]): FreshQuotes {
   const owned = fresh.flatMap(({ facts }) => [
     ...feeds.providersOf(facts.feed),
     ...facts.providers.map(({ provider }) => provider),
   ]);
-  return new MergedQuotes({
-    published: () => (current === null ? [] : store.rows(current.generationId)),
-    publishedAt: current?.ingestedAt ?? null,
-    fresh: quotesOf(fresh),
-    providers: new Set(owned),
-  });
+  return { quotes: quotesOf(fresh), providers: new Set(owned) };
 }
 
 /** Returns the times that a verification sets. A source with save times has news when the time is later; another one, when its quotes were published. */
@@ -168,107 +178,43 @@ function sidesOf(facts: FeedFacts, items: FeedQuotes["items"]): ProviderSides[] 
 
 export type PublishParts = { clock: Clock; progress?: Progress };
 
-/**
- * A generation to publish, whose rows are gone over once. `exported`: the items that are in the catalog once `alongside` has run: it is
- * part of the transaction that makes the generation the published one.
- */
-type Activation = {
-  rows: Iterable<QuoteRow>;
-  exported: ReadonlySet<number>;
-  /** The items that `alongside` lets enter or leave the catalog: where there are any, the caller seals the export afterwards. */
-  moved?: readonly number[];
-  alongside: (at: number) => void;
-  /** Number of items that the rows are of at least; left out: about those of the published generation. */
-  itemsAbout?: number;
-};
-
-type Activated = Totals & { generationId: number };
+/** `since`: see `QuoteChanges`. `alongside` is part of the transaction of the publication, at `at` (UTC ms). */
+type Publication = { since?: ReadonlyMap<string, number>; alongside: (at: number) => void };
 
 /**
- * Stages the rows and seals their export, publishes them in place of `current` and removes what is superseded. Returns the new generation. A crash at
- * any point leaves the published generation whole.
+ * Publishes what was compared in one transaction, and brings the log into the file after it. Returns the id of the new generation.
+ * @throws {OperatorError} when another generation was published since the comparison.
  */
-export function* activateGenerationInBatches(
+export function* publishCompared(
   database: Database,
-  store: GenerationWriter,
-  current: CurrentGeneration | null,
-  activation: Activation,
-  parts: PublishParts,
-): Generator<BatchStats, Activated> {
-  const { clock, progress = silent } = parts;
-  const itemsAbout = Math.max(current?.items ?? 0, activation.itemsAbout ?? 0);
-  const { generationId, ...totals } = yield* stage(database, store, { ...activation, itemsAbout }, parts);
-  progress.phase("publishing");
-  const { moved = [] } = activation;
-  if (moved.length === 0) yield* sealExportInBatches(database, generationId, clock);
-  const between = { before: current?.generationId ?? null, after: generationId };
-  const { identity, changed } = stateOfPublication(database, between, moved);
+  compared: ComparedMarket,
+  { since = new Map(), alongside }: Publication,
+  { clock, progress = silent }: PublishParts,
+): Generator<BatchStats, number> {
+  const generations = new GenerationWriter(database);
   const states = new ExportStateWriter(database);
-  yield inOneTransaction(database, clock, () => {
-    if (store.current()?.generationId !== current?.generationId) {
-      throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
-    }
-    const at = clock.now();
-    store.activate(generationId, totals, at);
-    activation.alongside(at);
-    states.append(identity, changed, at);
-  });
-  yield* removeOrphansInBatches(database, store, generationId, parts);
-  return { generationId, ...totals };
-}
-
-function* stage(
-  database: Database,
-  store: GenerationWriter,
-  { rows, exported, itemsAbout }: Activation,
-  { clock, progress = silent }: PublishParts,
-): Generator<BatchStats, Activated> {
+  const quotes = new QuoteWriter(database);
+  const { totals, items, sharedTimes, bestAsks } = compared;
+  const before = generations.currentId();
+  progress.phase("publishing");
   let generationId = 0;
-  yield inOneTransaction(database, clock, () => {
-    generationId = store.startStaging(clock.now());
-  });
-  progress.phase("staging", itemsAbout);
-  const count = new TotalsCount(exported);
-  const write = (row: QuoteRow) => store.stage(generationId, row);
-  for (const batch of inShortTransactions(database, clock, count.watch(rows), write, bytesOf)) {
-    progress.advance(batch.rows);
-    yield batch;
-  }
-  const totals = count.end();
-  const staged = totalsOf(store.rows(generationId), exported);
-  if (!staged.digest.equals(totals.digest) || !staged.delistedDigest.equals(totals.delistedDigest)) {
-    throw new OperatorError(
-      "what was staged does not read back as it was written; check the disk",
-      exitCodes.unexpected,
-    );
-  }
-  return { generationId, ...totals };
+  const publish = () => {
+    if (generations.currentId() !== before)
+      throw new OperatorError("another generation was published meanwhile; import the file again", exitCodes.temporary);
+    const at = clock.now();
+    alongside(at);
+    const changes = { quotes: compared.quotes, bestAsks, sharedTimes, since, at };
+    const checksum = quotes.write(changes, generations.timesChecksum());
+    generationId = generations.publish(totalsOf(totals), checksum, at);
+    const { identityDigest, exportBytes } = totals;
+    const changed = before === null ? [] : items;
+    states.append({ generationId, exportBytes, digest: () => identityDigest }, changed, at);
+  };
+  yield inOneTransaction(database, clock, publish, compared.quotes.length);
+  if (!database.$client.inTransaction) checkpoint(database);
+  return generationId;
 }
 
-/** Removes the quotes and sealed pages of superseded generations and of imports that did not end. */
-export function* removeOrphansInBatches(
-  database: Database,
-  store: GenerationWriter,
-  currentId: number | null,
-  { clock, progress = silent }: PublishParts,
-): Generator<BatchStats> {
-  for (;;) {
-    const keys = store.orphanKeys(currentId);
-    if (keys.length === 0) break;
-    progress.phase("removing superseded quotes", keys.length);
-    const remove = (key: OrphanKey) => store.removeQuotes(key);
-    for (const batch of inShortTransactions(database, clock, keys, remove, ({ bytes }) => bytes)) {
-      progress.advance(batch.rows);
-      yield batch;
-    }
-  }
-  const writer = new ExportPageWriter(database);
-  const pages = writer.orphans(currentId);
-  const remove = (page: OrphanPage) => writer.remove(page);
-  yield* inShortTransactions(database, clock, pages, remove, ({ bytes }) => bytes);
-  yield inOneTransaction(database, clock, () => store.removeStaging());
-}
-
-function bytesOf({ quotes, observed }: QuoteRow): number {
-  return quotes.length + (observed?.length ?? 0);
+function totalsOf({ items, bytes, digest, delistedDigest, quotes }: Totals): Totals {
+  return { items, bytes, digest, delistedDigest, quotes };
 }

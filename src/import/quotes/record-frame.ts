@@ -78,14 +78,10 @@ export function* recordFrameInBatches(
   const hour = hourOf(times.checkedAt);
   const key = { day: dayOf(times.checkedAt), feed: content.facts.feed };
   const { slugs, ...counts } = countOf(content);
-  const { quoted, covered } = refuseForeign(new FeedWriter(database), content.facts, slugs);
+  const covered = refuseForeign(new FeedWriter(database), content.facts, slugs);
   const storedHours = rows.storedHours(key);
   if (isStored(storedHours, hour % 24) || rows.isPruned(key))
     return { outcome: "hour_taken", hour, ...counts, segmentsWritten: 0 };
-  const numbered = rows.numbers();
-  const unnumbered = quoted.filter((slug) => !numbered.has(slug));
-  if (unnumbered.length > 0)
-    yield* inShortTransactions(database, clock, [unnumbered], (slugs) => rows.addNumbers(slugs));
   // Before any segment is written.
   for (const { itemId, changes } of rows.segments(key)) refuseDamaged({ ...key, itemId }, changes);
   progress.phase("recording the frame");
@@ -143,7 +139,7 @@ function refuseForeign(
   feeds: FeedWriter,
   { feed, providers }: FrameContent["facts"],
   slugs: ReadonlySet<string>,
-): { quoted: string[]; covered: string[] } {
+): string[] {
   if (!feeds.has(feed)) throw new OperatorError(`feed ${feed}: it is not known; publish its quotes first`);
   const covered = Array.from(new Set([...slugs, ...providers.map(({ provider }) => provider)])).sort();
   const owners = feeds.ownersOf(covered);
@@ -153,7 +149,7 @@ function refuseForeign(
     const why = owner === undefined ? "is not known; publish its quotes first" : `belongs to the feed ${owner}`;
     throw new OperatorError(`feed ${feed}: the provider ${slug} ${why}`);
   }
-  return { quoted: Array.from(slugs).sort(), covered };
+  return covered;
 }
 
 /** Counts items and quotes of a frame. `slugs`: the providers that it quotes. */

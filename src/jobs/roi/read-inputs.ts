@@ -68,7 +68,7 @@ function* readAll(database: Database, { at, only, progress = silent }: Parts): G
   const asksOf = (itemId: number): ModeAsks => {
     let asks = known.get(itemId);
     if (asks === undefined) {
-      asks = generationId === null ? noAsks : reads.asks(generationId, itemId, ofMode);
+      asks = generationId === null ? noAsks : reads.asks(itemId, ofMode);
       known.set(itemId, asks);
     }
     return asks;

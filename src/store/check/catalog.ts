@@ -1,7 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, ne, sql } from "drizzle-orm";
 import { itemDetails, items } from "../../../db/schema/catalog.ts";
 import { searchTexts } from "../../values/text/search-text.ts";
-import { encodeExportHead } from "../../wire/export-record.ts";
 import { encodeDetail, shareMax } from "../../wire/item-detail.ts";
 import type { Database } from "../database.ts";
 import { openableSlugQuery } from "../read/openable-slugs.ts";
@@ -12,7 +11,7 @@ import { unordered } from "./key-ranges.ts";
 const pageRows = 250;
 
 /**
- * Compares everything that is derived from an item's columns with those columns: its detail, search text and export head. A piece is
+ * Compares everything that is derived from an item's columns with those columns: its detail and search text. A piece is
  * some items with all that their details show: a change of the catalog leaves no item half changed.
  */
 export function checkCatalog(database: Database, pieces: Pieces = (read) => read()): Finding[] {
@@ -21,7 +20,6 @@ export function checkCatalog(database: Database, pieces: Pieces = (read) => read
   const faults = [
     ...faultOfMany(scan.detailIds, "items whose stored detail is not that of their columns"),
     ...faultOfMany(scan.searchIds, "items whose search text is not that of their names"),
-    ...faultOfMany(scan.headIds, "items whose export record is not that of their columns"),
     ...faultOfMany(scan.orphans, "details of no item"),
   ];
   return faults.length > 0 ? faults : [fact(`${scan.count} items, their encoded forms agree with their columns`)];
@@ -33,7 +31,6 @@ type CatalogRow = ReturnType<ReturnType<typeof prepare>["page"]["all"]>[number];
 class CatalogScan {
   readonly detailIds: number[] = [];
   readonly searchIds: number[] = [];
-  readonly headIds: number[] = [];
   readonly orphans: number[] = [];
   count = 0;
   #after = -1;
@@ -72,7 +69,6 @@ class CatalogScan {
     const texts = searchTexts(marketHashName, nameRu);
     if (texts.searchText !== row.searchText || texts.words !== row.words || texts.wordsRu !== row.wordsRu)
       this.searchIds.push(itemId);
-    if (encodeExportHead(row) !== row.exportHead) this.headIds.push(itemId);
   }
 }
 

@@ -3,7 +3,6 @@ import { hasExpectedSchema } from "../file/file.ts";
 import { isSqliteError } from "../file/refusal.ts";
 import { checkAccess } from "./access.ts";
 import { checkCatalog } from "./catalog.ts";
-import { checkExportPages } from "./export-pages.ts";
 import { type CheckOptions, type Finding, fact, fault, type Pieces } from "./finding.ts";
 import { checkGenerations } from "./generations.ts";
 import { checkHistory } from "./history.ts";
@@ -17,7 +16,7 @@ export type CheckReport = { facts: string[]; faults: string[] };
 
 /**
  * Reads the whole file and compares everything that it stores twice: pages and indexes, the digest of the published
- * generation and the sealed pages of its export, daily rows and the digests of their days, encoded answers and their columns, counted units and their sums. Writes nothing.
+ * generation, daily rows and the digests of their days, counted units and their sums. Writes nothing.
  * @throws {StoreRefusal} when the file cannot be opened at all.
  */
 export function checkDatabase(path: string, options: CheckOptions = {}): CheckReport {
@@ -59,7 +58,6 @@ function checkAll(database: Database, pieces: Pieces, options: CheckOptions): Ch
     pages: () => checkPages(database, pieces),
     tables: whole(checkSchema),
     generations: () => checkGenerations(database, pieces),
-    exports: () => checkExportPages(database, pieces),
     catalog: () => checkCatalog(database, pieces),
     history: () => checkHistory(database, pieces, options),
     openables: () => checkOpenables(database, pieces),

@@ -1,38 +1,36 @@
-import { createHash } from "node:crypto";
 import { asc, gt, sql } from "drizzle-orm";
 import { exportStates } from "../../../db/schema/prices.ts";
-import { decodeQuotes, encodeQuotes, quoteFacts, withoutTimes } from "../../wire/quotes.ts";
+import type { Book } from "../../wire/quotes.ts";
 import { decodeChangedItems } from "../codec/changed-items.ts";
+import { type QuoteTimes, TimesChecksum } from "../codec/times-checksum.ts";
 import type { Database } from "../database.ts";
-import { type Totals, totalsOf } from "../read/generations.ts";
-import { identityBlocks } from "../write/export-identity.ts";
-import type { QuoteRow } from "../write/generations.ts";
+import { BookReader, bookOf } from "../read/books.ts";
+import { type IdentityTotals, MarketCount, type Totals } from "../read/market-count.ts";
+import { MarketItems } from "../read/market-items.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
-import { pagesOf, unordered } from "./key-ranges.ts";
+import { pagesOf } from "./key-ranges.ts";
 
-type GenerationRow = Omit<Totals, "digest" | "delistedDigest"> & {
-  id: number;
-  state: string;
-  digest: Buffer | null;
-  delistedDigest: Buffer | null;
-};
+type GenerationRow = Totals & { id: number; state: string; timesChecksum: number };
 
-type CheckedRow = Omit<QuoteRow, "bestAskChangedAt"> & { isExported: number };
+/** A row of the best asks, with the slug of its provider. */
+type BestAskRow = { itemId: number; askCents: number | null; provider: string | null; changedAt: number | null };
 
-/** Quoted items of one piece. */
-const pageRows = 500;
+/** What the rows of the market make together. `unlike`: items whose best ask or bytes are not those of their quotes. */
+type Market = { totals: Totals & IdentityTotals; timesChecksum: number; unlike: number[] };
+
+/** Items of one piece. */
+const pageItems = 500;
 /** States of the market of one piece. */
 const pageStates = 20;
 /** How often a market that changes meanwhile is begun anew. */
 const triesMax = 3;
-const generationIdMax = 2 ** 31 - 1;
 
 /** Says that the market is not what it was when the check began. */
 class MarketChanged extends Error {}
 
 /**
- * Compares the published generation with its digest, totals and own columns; names what is left of others. A piece is some of its
- * items. Where the market changes between two pieces it begins anew, and where that goes on it reads all of it as one piece.
+ * Compares the published generation with its digests, totals and best asks. A piece is some of its items. Where the market changes between
+ * two pieces it begins anew, and where that goes on it reads all of it as one piece.
  */
 export function checkGenerations(database: Database, pieces: Pieces = (read) => read()): Finding[] {
   const mark = marketMark(database);
@@ -68,25 +66,67 @@ function checkMarket(database: Database, pieces: Pieces): Finding[] {
   );
   if (current === undefined) return [fault("the row of the market's state is missing")];
   const generations = client.prepare<[], GenerationRow>(
-    "SELECT generation_id AS id, state, items, bytes, digest, rest_digest AS delistedDigest FROM generations ORDER BY generation_id",
+    `SELECT generation_id AS id, state, items, bytes, digest, rest_digest AS delistedDigest, quotes, times_checksum AS timesChecksum
+     FROM generations WHERE state = 'published'`,
   );
-  const rows = pieces(() => generations.all());
-  const published = rows.find(({ state }) => state === "published");
+  const published = pieces(() => generations.get());
   const name = (id: number | null | undefined) => (id == null ? "none" : `g${id}`);
   const agreement =
     (published?.id ?? null) === current
       ? []
       : [fault(`${name(current)} is the current generation, ${name(published?.id)} the published one`)];
+  const market = readMarket(database, pieces);
   return [
     ...agreement,
-    ...(published === undefined ? [fact("nothing is published")] : checkPublished(database, pieces, published)),
-    ...checkState(database, pieces, published?.id ?? null),
-    ...orphans(database, pieces, current, rows),
+    ...(published === undefined ? [fact("nothing is published")] : checkPublished(published, market)),
+    ...checkState(database, pieces, published?.id ?? null, market.totals),
+    ...pieces(() => strays(database)),
   ];
 }
 
+/** Reads all items with their quotes, some in each piece. */
+function readMarket(database: Database, pieces: Pieces): Market {
+  const items = new MarketItems(database);
+  const books = new BookReader(database);
+  const { bestAsks, times } = prepare(database);
+  const count = new MarketCount();
+  const sum = new TimesChecksum();
+  const unlike: number[] = [];
+  const upTo = pieces(() => items.maxItemId());
+  for (let after = 0; after < upTo; after += pageItems) {
+    pieces(() => {
+      const range = { after, upTo: after + pageItems };
+      const quoted = new Map(books.within(range));
+      const best = new Map(bestAsks.all(range).map((row) => [row.itemId, row]));
+      for (const row of times.all(range)) sum.addQuote(row.provider, row.itemId, row);
+      for (const item of items.within(range.after, range.upTo)) {
+        const { itemId, inCatalog } = item;
+        const book = bookOf(quoted.get(itemId) ?? []);
+        const { quoteBytes } = count.add(item, inCatalog, book);
+        sum.addBestAsk(itemId, item.changedAt);
+        if (!isBestAsk(best.get(itemId), book) || item.quoteBytes !== quoteBytes) unlike.push(itemId);
+      }
+    });
+  }
+  return { totals: count.end(), timesChecksum: sum.value, unlike };
+}
+
+function isBestAsk(row: BestAskRow | undefined, book: Book | null): boolean {
+  const best = book?.asks[0];
+  return (
+    (row === undefined) === (book === null) &&
+    (row?.askCents ?? null) === (best?.amountCents ?? null) &&
+    (row?.provider ?? null) === (best?.provider ?? null)
+  );
+}
+
 /** Compares the present state of the market with what exports hold, and decodes what changed between the states. */
-function checkState(database: Database, pieces: Pieces, published: number | null): Finding[] {
+function checkState(
+  database: Database,
+  pieces: Pieces,
+  published: number | null,
+  { identityDigest, exportBytes }: IdentityTotals,
+): Finding[] {
   const last = decodedStates(database, pieces);
   if (published === null || last === undefined) {
     return published === null ? [] : [fault(`g${published} is published, and the market has no state`)];
@@ -94,16 +134,8 @@ function checkState(database: Database, pieces: Pieces, published: number | null
   if (last.generationId !== published) {
     return [fault(`the market's state is of g${last.generationId}, and g${published} is published`)];
   }
-  const blocks = pieces(() => identityBlocks(database, published));
-  const hash = createHash("sha256");
-  let exportBytes = 0;
-  for (let index = 0; index < blocks.count; index += 1) {
-    const { lines, recordBytes } = pieces(() => blocks.read(index));
-    hash.update(lines);
-    exportBytes += recordBytes;
-  }
   return [
-    ...(hash.digest().equals(last.identityDigest)
+    ...(identityDigest.equals(last.identityDigest)
       ? []
       : [fault("names, phases and availabilities do not have the digest of the market's state")]),
     ...(exportBytes === last.exportBytes
@@ -135,21 +167,14 @@ function decodedStates(database: Database, pieces: Pieces) {
   return last;
 }
 
-function checkPublished(database: Database, pieces: Pieces, row: GenerationRow): Finding[] {
-  const unlike: number[] = [];
-  const exported = new Set<number>();
-  const totals = totalsOf(
-    watched(quotesOf(database, pieces, row.id), ({ isExported, ...quoted }) => {
-      // An older release counted all quotes.
-      if (isExported === 1 || row.delistedDigest === null) exported.add(quoted.itemId);
-      if (!hasOwnQuotes(quoted)) unlike.push(quoted.itemId);
-    }),
-    exported,
-  );
+function checkPublished(row: GenerationRow, { totals, timesChecksum, unlike }: Market): Finding[] {
   const name = `g${row.id}`;
   const faults = [
     ...totalsFaults(name, row, totals),
-    ...faultOfMany(unlike, `items of ${name} whose best ask, times or providers are not those of their quotes`),
+    ...(row.timesChecksum === timesChecksum
+      ? []
+      : [fault(`the times of the quotes of ${name} do not have its checksum`)]),
+    ...faultOfMany(unlike, `items of ${name} whose best ask is not that of their quotes`),
   ];
   const digest = totals.digest.toString("hex").slice(0, 16);
   return faults.length > 0
@@ -157,98 +182,48 @@ function checkPublished(database: Database, pieces: Pieces, row: GenerationRow):
     : [fact(`${name} is published and whole: ${totals.items} items, ${totals.bytes} bytes, digest ${digest}…`)];
 }
 
-/** Returns the quotes of a generation in ascending item id, with what its items are in the catalog now. */
-function* quotesOf(database: Database, pieces: Pieces, id: number): Generator<CheckedRow> {
-  const page = database.$client.prepare<[{ id: number; after: number; limit: number }], CheckedRow>(
-    `SELECT quote_key & 2147483647 AS itemId, quotes, observed, best_ask_cents AS bestAskCents, best_ask_provider AS bestAskProvider,
-       observed_at AS observedAt, providers,
-       coalesce((SELECT in_catalog FROM items WHERE item_id = quote_key & 2147483647), 0) AS isExported
-     FROM generation_quotes WHERE quote_key > (@id << 31) + @after AND quote_key < ((@id + 1) << 31)
-     ORDER BY quote_key LIMIT @limit`,
-  );
-  const paging = {
-    after: -1,
-    read: (after: number) => page.all({ id, after, limit: pageRows }),
-    keyOf: ({ itemId }: CheckedRow) => itemId,
-  };
-  for (const rows of pagesOf(database, pieces, "generation_quotes", paging)) yield* rows;
-}
-
 function totalsFaults(name: string, row: GenerationRow, actual: Totals): Finding[] {
   return [
-    ...(row.digest?.equals(actual.digest) === true ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
-    ...(row.delistedDigest?.equals(actual.delistedDigest) === false
-      ? [fault(`the quotes of ${name} that are of no item in the catalog do not have its second digest`)]
-      : []),
-    ...(["items", "bytes"] as const)
+    ...(row.digest.equals(actual.digest) ? [] : [fault(`the quotes of ${name} do not have its digest`)]),
+    ...(row.delistedDigest.equals(actual.delistedDigest)
+      ? []
+      : [fault(`the quotes of ${name} that are of no item in the catalog do not have its second digest`)]),
+    ...(["items", "bytes", "quotes"] as const)
       .filter((what) => row[what] !== actual[what])
       .map((what) => fault(`${name} states ${row[what]} ${what} and has ${actual[what]}`)),
   ];
 }
 
-function* watched<T>(rows: Iterable<T>, look: (row: T) => void): Generator<T> {
-  for (const row of rows) {
-    look(row);
-    yield row;
-  }
-}
-
-/** Tells whether the columns that repeat a row's quotes agree with them: best ask, the same quotes with times, and their facts. */
-function hasOwnQuotes(row: Omit<CheckedRow, "isExported">): boolean {
-  const { quotes, observed } = row;
-  const sides = decodeQuotes(observed ?? quotes);
-  const [best] = sides.asks;
-  if ((best?.amount ?? null) !== row.bestAskCents || (best?.provider ?? null) !== row.bestAskProvider) return false;
-  if (observed !== null && encodeQuotes(withoutTimes(sides)) !== quotes) return false;
-  // An older release stored no facts.
-  if (row.providers === null) return row.observedAt === null;
-  const facts = quoteFacts([...sides.asks, ...sides.bids]);
-  return facts.observedAt === row.observedAt && facts.providers === row.providers;
-}
-
-/** Names leftovers. They are harmless, no reader sees them, and the next import removes them. */
-function orphans(
-  { $client: client }: Database,
-  pieces: Pieces,
-  current: number | null,
-  rows: readonly GenerationRow[],
-): Finding[] {
-  const counts = new Map<number, number>();
-  const ranges =
-    current === null
-      ? [[0, generationIdMax]]
-      : [
-          [0, current],
-          [current + 1, generationIdMax],
-        ];
-  for (const [from, to] of ranges) {
-    for (const id of generationsOfQuotes(client, pieces, from!, to!)) counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  for (const { id, state } of rows) if (state === "staging" && !counts.has(id)) counts.set(id, 0);
-  return [...counts].map(([id, items]) => {
-    const state = rows.find((row) => row.id === id)?.state ?? "unknown";
-    return fact(`g${id} is ${state} with ${items} items left; the next import removes it`);
+/** Finds rows that no reader sees: of items, providers or quotes that there are not. */
+function strays({ $client: client }: Database): Finding[] {
+  const count = (text: string) => client.prepare<[], number>(text).pluck().get()!;
+  const found = {
+    "quotes of no item": `SELECT count(*) FROM quotes q WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.item_id = q.item_id)`,
+    "quotes of no provider": `SELECT count(*) FROM quotes q WHERE NOT EXISTS (
+      SELECT 1 FROM frame_providers n JOIN providers p USING (provider) WHERE n.number = q.provider_id)`,
+    "best asks of no item": `SELECT count(*) FROM best_asks b WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.item_id = b.item_id)`,
+    "pages of no quote": `SELECT count(*) FROM quote_urls u WHERE NOT EXISTS (
+      SELECT 1 FROM quotes q WHERE q.provider_id = u.provider_id AND q.item_id = u.item_id
+        AND CASE u.side WHEN 'ask' THEN q.ask_cents ELSE q.bid_cents END IS NOT NULL)`,
+  };
+  return Object.entries(found).flatMap(([what, text]) => {
+    const rows = count(text);
+    return rows === 0 ? [] : [fault(`${rows} ${what}`)];
   });
 }
 
-/** Returns the generation of each stored row of the generations from `from` to before `to`, ascending. */
-function* generationsOfQuotes(
-  client: Database["$client"],
-  pieces: Pieces,
-  from: number,
-  to: number,
-): Generator<number> {
-  type Key = { id: number; itemId: number };
-  const page = client.prepare<[Key & { to: number; limit: number }], Key>(
-    `SELECT quote_key >> 31 AS id, quote_key & 2147483647 AS itemId FROM generation_quotes
-     WHERE quote_key > (@id << 31) + @itemId AND quote_key < (@to << 31) ORDER BY quote_key LIMIT @limit`,
-  );
-  for (let last: Key = { id: from, itemId: -1 }; ; ) {
-    const keys = pieces(() => page.all({ ...last, to, limit: pageRows }));
-    for (const { id } of keys) yield id;
-    if (keys.length < pageRows) return;
-    const { id, itemId } = keys.at(-1)!;
-    if (id < last.id || (id === last.id && itemId <= last.itemId)) throw unordered("generation_quotes");
-    last = { id, itemId };
-  }
+function prepare({ $client: client }: Database) {
+  type Range = { after: number; upTo: number };
+  return {
+    bestAsks: client.prepare<[Range], BestAskRow>(
+      `SELECT b.item_id AS itemId, b.ask_cents AS askCents, n.provider, b.changed_at AS changedAt
+       FROM best_asks b LEFT JOIN frame_providers n ON n.number = b.provider_id
+       WHERE b.item_id > @after AND b.item_id <= @upTo`,
+    ),
+    times: client.prepare<[Range], QuoteTimes & { provider: string; itemId: number }>(
+      `SELECT n.provider, q.item_id AS itemId, q.ask_as_of AS askAsOf, q.ask_since AS askSince, q.bid_as_of AS bidAsOf
+       FROM frame_providers n CROSS JOIN quotes q ON q.provider_id = n.number
+       WHERE q.item_id > @after AND q.item_id <= @upTo`,
+    ),
+  };
 }

@@ -15,24 +15,22 @@ import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type SqliteDatabase from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { migrate } from "drizzle-orm/better-sqlite3/migrator";
-import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { databaseSchema } from "../../../generated/database-schema.ts";
 import { draftPath, removeAbandonedDrafts } from "../../values/drafts.ts";
-import { systemClock } from "../../values/time/clock.ts";
+import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "../database.ts";
-import { GenerationsStore } from "../read/generations.ts";
-import { runAtOnce } from "../write/batches.ts";
 import { fillSearchWords } from "../write/catalog.ts";
-import { sealExportInBatches } from "../write/export-pages.ts";
 import { backfillState } from "../write/export-states.ts";
-import { backfillDigest } from "../write/generations.ts";
+import { makePlainQuotes } from "../write/plain-quotes.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 import { openBare, openInMemory } from "./bare.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
 import { isFolderFull, isTaken, refuseNoFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
 
+/** The schema that has both the quotes of older releases and the rows that are made of them. */
+const plainQuotesVersion = 28;
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;
 const commandBusyMs = 5000;
@@ -128,14 +126,12 @@ function stampFile(path: string): void {
 }
 
 /** Brings an older file to this release's schema. Returns how many migrations were applied. */
-export function migrateDatabase(path: string): number {
+export function migrateDatabase(path: string, progress: Progress = silent): number {
   const before = refuseUnlessOurs(path, { olderToo: true });
   const database = openWriter(path, commandBusyMs);
   try {
-    applyMigrations(database);
-    backfillDigest(database);
+    applyMigrations(database, progress);
     backfillState(database);
-    sealPublished(database);
     return databaseSchema.version - before;
   } catch (error) {
     // On a full disk SQLite undoes the transaction itself; Drizzle then fails at undoing it again and hides the reason.
@@ -143,12 +139,6 @@ export function migrateDatabase(path: string): number {
   } finally {
     database.$client.close();
   }
-}
-
-/** Seals the export of a generation that an older release has published. */
-function sealPublished(database: Database): void {
-  const current = new GenerationsStore(database).current();
-  if (current !== null) runAtOnce(sealExportInBatches(database, current.generationId, systemClock));
 }
 
 type FileTrust = {
@@ -258,10 +248,13 @@ function refuseByHeader(path: string, whoeverMayRead: boolean): void {
 }
 
 /** A migration that rebuilds a table must not see foreign keys; inside its transaction the pragma would do nothing. */
-function applyMigrations(database: Database): void {
+function applyMigrations(database: Database, progress: Progress = silent): void {
   const before = database.$client.pragma("user_version", { simple: true }) as number;
   database.$client.pragma("foreign_keys = OFF");
-  migrate(database, { migrationsFolder });
+  const migrations = readMigrationFiles({ migrationsFolder });
+  migrateTo(database, migrations.slice(0, plainQuotesVersion));
+  makePlainQuotes(database, progress);
+  migrateTo(database, migrations);
   // Before the version is written: if this is cut off, the next migration does it again.
   if (before < databaseSchema.checksummedFrom) writeTransaction(database, () => new RowChecksums(database).recordAll());
   writeTransaction(database, () => fillSearchWords(database));
@@ -269,6 +262,15 @@ function applyMigrations(database: Database): void {
   database.$client.pragma("foreign_keys = ON");
   const broken = database.$client.pragma("foreign_key_check") as unknown[];
   if (broken.length > 0) throw new Error(`${broken.length} rows break a foreign key after the migration`);
+}
+
+/** Applies those of the migrations that are not applied yet, as Drizzle's own `migrate` does with all of a folder. */
+function migrateTo(database: Database, migrations: readonly MigrationMeta[]): void {
+  const { dialect, session } = database as unknown as {
+    dialect: { migrate(migrations: readonly MigrationMeta[], session: unknown): void };
+    session: unknown;
+  };
+  dialect.migrate(migrations, session);
 }
 
 /**

@@ -1,29 +1,18 @@
-import { setImmediate } from "node:timers/promises";
 import { tableKinds } from "../../../db/schema/kinds.ts";
-import { systemClock } from "../../values/time/clock.ts";
 import { checkDatabase } from "../check/check.ts";
-import { closeDatabase, openDraft, openReader } from "../database.ts";
-import { GenerationsStore } from "../read/generations.ts";
-import { sealExportInBatches } from "../write/export-pages.ts";
+import { closeDatabase, openReader } from "../database.ts";
 import { openBare } from "./bare.ts";
 import { refuseUnlessOurs } from "./file.ts";
 import { StoreRefusal } from "./refusal.ts";
 
 const logBusyMs = 1000;
 
-type Completion = {
-  /** Also compares everything that is stored twice, which takes long. */
-  isReadWhole: boolean;
-  signal: AbortSignal;
-};
-
 /**
  * Makes a database of its own of the market file that a release holds: gives it a new key of cursors and the row of a ledger in which
- * nothing is written, looks at its pages, and seals the export of its generation, which no release holds. The file is of no use where
- * `signal` or an error ends this.
+ * nothing is written, and looks at its pages. `isReadWhole`: also compares everything that is stored twice, which takes long.
  * @throws {StoreRefusal} when it is not a whole database of this release.
  */
-export async function completeMarketFile(path: string, { isReadWhole, signal }: Completion): Promise<void> {
+export function completeMarketFile(path: string, { isReadWhole }: { isReadWhole: boolean }): void {
   const client = openBare(path, { fileMustExist: true });
   try {
     // Not built by Drizzle: the file is not known to be ours yet, so it is open as a bare handle.
@@ -40,27 +29,9 @@ export async function completeMarketFile(path: string, { isReadWhole, signal }: 
     client.close();
   }
   refuseUnlessOurs(path);
-  await sealExport(path, signal);
   if (!isReadWhole) return;
   const [fault] = checkDatabase(path).faults;
   if (fault !== undefined) throw new StoreRefusal("corrupt", path, fault);
-}
-
-/** Seals what the publisher has sealed, too, and left out of the release: it would be half of what a publication moves. */
-async function sealExport(path: string, signal: AbortSignal): Promise<void> {
-  const database = openDraft(path);
-  try {
-    const current = new GenerationsStore(database).current();
-    if (current === null) return;
-    for (const _ of sealExportInBatches(database, current.generationId, systemClock)) {
-      await setImmediate();
-      signal.throwIfAborted();
-    }
-  } catch (error) {
-    throw StoreRefusal.from(path, error);
-  } finally {
-    closeDatabase(database);
-  }
 }
 
 /**

@@ -2,9 +2,12 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { exportStates, generations } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
 import { dayMs } from "../../values/time/calendar.ts";
-import { itemRecordSql, removedRecordBytes, removedRecordSql } from "../../wire/export-record.ts";
+import { encodeExportHead, encodeItemRecord, encodeRemovedRecord } from "../../wire/export-record.ts";
+import { encodeUntimedBook } from "../../wire/quotes.ts";
 import { decodeChangedItems } from "../codec/changed-items.ts";
 import { type Database, readTransaction } from "../database.ts";
+import { BookReader } from "./books.ts";
+import { type MarketItem, MarketItems } from "./market-items.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
 
 /** A state of the market. `digest` is of its prices, `identityDigest` of its names, phases and availabilities. */
@@ -35,34 +38,17 @@ export type ChangedItems = { readonly ids: readonly number[]; readonly bytes: re
 /** A page of the difference. `lines` are encoded `item` and `removed` records in ascending id; null when there is none. */
 type ChangesPage = { stateId: number | null; items: number; removed: number; lines: Buffer | null };
 
-const quoted = { exportHead: "i.export_head", quotes: "q.quotes" };
-
 /** The present state, unless the catalog or the generation was changed past it. */
 const currentStateIdSql = `SELECT max(s.state_id) FROM export_states s, market_state m
   WHERE m.one = 1 AND m.current_generation_id = s.generation_id AND s.state_id = (SELECT max(state_id) FROM export_states)`;
-
-/** The chosen items with what the export holds of them now: rows of an id whose bit says new and which is not there give nothing. */
-const chosenItems = `json_each(@items) AS asked
-  LEFT JOIN items i ON i.item_id = asked.value >> 1 AND i.in_catalog = 1
-  LEFT JOIN generation_quotes q ON i.item_id IS NOT NULL AND q.quote_key = (@generationId << 31) + i.item_id`;
-const isPresent = "i.item_id IS NOT NULL";
-const isRemoved = "i.item_id IS NULL AND asked.value & 1 = 0";
-
-const pageSql = `
-  SELECT (${currentStateIdSql}) AS stateId,
-    count(*) FILTER (WHERE ${isPresent}) AS items,
-    count(*) FILTER (WHERE ${isRemoved}) AS removed,
-    CAST(group_concat(CASE WHEN ${isPresent} THEN ${itemRecordSql(quoted)}
-      WHEN ${isRemoved} THEN ${removedRecordSql("(asked.value >> 1)")} END, '') AS BLOB) AS lines
-  FROM ${chosenItems}`;
-
-type Chosen = { items: string; generationId: number };
 
 /** Reads states of the market and what changed between them. Nothing stays open between two reads. */
 export class ExportStatesStore {
   readonly #database: Database;
   readonly #statements: ReturnType<typeof prepare>;
-  readonly #page;
+  readonly #items: MarketItems;
+  readonly #books: BookReader;
+  readonly #stateId;
   readonly #shared: SharedReadTransaction | undefined;
 
   /** Without `shared` every read is a transaction of its own. */
@@ -70,7 +56,9 @@ export class ExportStatesStore {
     this.#shared = shared;
     this.#database = database;
     this.#statements = prepare(database);
-    this.#page = database.$client.prepare<[Chosen], ChangesPage>(pageSql);
+    this.#items = new MarketItems(database);
+    this.#books = new BookReader(database);
+    this.#stateId = database.$client.prepare<[], number | null>(currentStateIdSql).pluck();
   }
 
   /** Returns the present state; null as long as nothing is published. */
@@ -97,8 +85,29 @@ export class ExportStatesStore {
   }
 
   /** Returns the records of these items, ids as in `ChangedItems`. */
-  page(ids: readonly number[], generationId: number): ChangesPage {
-    return this.#page.get({ items: JSON.stringify(ids), generationId })!;
+  page(ids: readonly number[]): ChangesPage {
+    return readTransaction(this.#database, () => {
+      const present = new Map(
+        this.#items.among(ids.map((id) => id >> 1)).flatMap((item) => (item.inCatalog ? [[item.itemId, item]] : [])),
+      );
+      const lines: string[] = [];
+      let removed = 0;
+      for (const id of ids) {
+        const item = present.get(id >> 1);
+        if (item !== undefined) lines.push(this.#recordOf(item));
+        else if ((id & 1) === 0) {
+          removed += 1;
+          lines.push(encodeRemovedRecord(id >> 1));
+        }
+      }
+      const encoded = lines.length === 0 ? null : Buffer.from(lines.join(""));
+      return { stateId: this.#stateId.get() ?? null, items: present.size, removed, lines: encoded };
+    });
+  }
+
+  #recordOf(item: MarketItem): string {
+    const book = item.quoteBytes === null ? null : this.#books.ofItem(item.itemId);
+    return encodeItemRecord(encodeExportHead(item), book === null ? null : encodeUntimedBook(book));
   }
 }
 
@@ -134,8 +143,8 @@ function union(changes: readonly Buffer[], bytesMax: number): ChangedItems | nul
     const size = sizes[itemId] ?? 0;
     if (was === 0 || (was === wasAbsent && size === 0)) continue;
     ids.push(itemId * 2 + Number(was === wasAbsent));
-    bytes.push(size === 0 ? removedRecordBytes(itemId) : size);
-    if (size === 0) recordBytes += removedRecordBytes(itemId);
+    bytes.push(size === 0 ? Buffer.byteLength(encodeRemovedRecord(itemId)) : size);
+    if (size === 0) recordBytes += Buffer.byteLength(encodeRemovedRecord(itemId));
   }
   return recordBytes > bytesMax ? null : { ids, bytes };
 }

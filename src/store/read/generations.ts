@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { generations } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { encodePriceLine } from "../../wire/export-record.ts";
 import type { Database } from "../database.ts";
 import { bound } from "../statement.ts";
 import type { SharedReadTransaction } from "./shared-read.ts";
@@ -56,60 +54,6 @@ export class GenerationsStore {
     this.#shared?.join();
     return this.#statements.published.get({ generationId }) ?? null;
   }
-}
-
-/**
- * The contents of a generation. `items`, `bytes` and `digest` are of its canonical price part, which is that of every
- * complete export: one JSON line {item_id, asks, bids} per quoted item of the catalog in ascending id. `delistedDigest`
- * is the same digest over the quotes that exports leave out, those of items that left the catalog.
- */
-export type Totals = { items: number; bytes: number; digest: Buffer; delistedDigest: Buffer };
-
-/** Counts and hashes the rows of a generation as they pass, in ascending item id. */
-export class TotalsCount {
-  readonly #exported: { has(itemId: number): boolean };
-  readonly #hash = createHash("sha256");
-  readonly #rest = createHash("sha256");
-  #items = 0;
-  #bytes = 0;
-
-  /** `exported`: the items that are in the catalog. */
-  constructor(exported: { has(itemId: number): boolean }) {
-    this.#exported = exported;
-  }
-
-  *watch<Row extends { itemId: number; quotes: string }>(rows: Iterable<Row>): Generator<Row> {
-    for (const row of rows) {
-      this.#add(row);
-      yield row;
-    }
-  }
-
-  /** Returns the totals of all rows, once. */
-  end(): Totals {
-    return { items: this.#items, bytes: this.#bytes, digest: this.#hash.digest(), delistedDigest: this.#rest.digest() };
-  }
-
-  #add({ itemId, quotes }: { itemId: number; quotes: string }): void {
-    const line = encodePriceLine(itemId, quotes);
-    if (!this.#exported.has(itemId)) {
-      this.#rest.update(line);
-      return;
-    }
-    this.#hash.update(line);
-    this.#items += 1;
-    this.#bytes += line.length;
-  }
-}
-
-/** Returns the totals over all rows of a generation in ascending item id. `exported`: the items that are in the catalog. */
-export function totalsOf(
-  rows: Iterable<{ itemId: number; quotes: string }>,
-  exported: { has(itemId: number): boolean },
-): Totals {
-  const count = new TotalsCount(exported);
-  for (const _ of count.watch(rows));
-  return count.end();
 }
 
 function prepare(database: Database) {

@@ -1,7 +1,6 @@
-import { and, asc, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, gt, lte, or, type SQL, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
-import { generationQuotes, generations } from "../../../db/schema/prices.ts";
-import { marketState } from "../../../db/schema/reference.ts";
+import { bestAsks, frameProviders, quotes } from "../../../db/schema/prices.ts";
 import { weaponTypes } from "../../values/text/item-names.ts";
 import type { Database } from "../database.ts";
 import { bound, boundLimit } from "../statement.ts";
@@ -65,8 +64,8 @@ const newline = sql.raw("char(10)");
 /**
  * Lists items of the catalog. A statement is prepared for each shape of a filter when it is first asked for: how many words and
  * literals, rounded up to a power of two, and which facts. Places that are left over take the empty text, which every name holds.
- * Items are walked by their key, within blocks that a `SearchIndex` has chosen; where their quotes are asked for, an index that holds
- * just that of the quotes is walked, in the same order.
+ * Items are walked by their key, within blocks that a `SearchIndex` has chosen; where their quotes are asked for, the table of best asks is walked, in the same
+ * order.
  */
 export class ItemLists {
   readonly #database: Database;
@@ -113,7 +112,7 @@ function prepare(database: Database, { words, literals, equals, quoted }: ItemFi
   const limit = boundLimit("limit");
   if (quoted !== null) {
     const ofQuotes = and(...quotedIn(quoted), ...conditions);
-    return quotedItems(database).where(ofQuotes).orderBy(asc(generationQuotes.quoteKey)).limit(limit).prepare();
+    return quotedItems(database).where(ofQuotes).orderBy(asc(bestAsks.itemId)).limit(limit).prepare();
   }
   const ofItems = and(gt(items.itemId, bound("after")), lte(items.itemId, bound("upTo")), ...conditions);
   const query = isPriced ? priced(database) : unpriced(database);
@@ -170,16 +169,13 @@ function equal(fact: ItemFact, value: SQL): SQL {
 }
 
 function quotedIn({ provider, ask }: QuoteFilter): SQL[] {
-  const { quoteKey, bestAskCents, providers, quotes } = generationQuotes;
-  const first = sql`(SELECT current_generation_id << 31 FROM market_state WHERE one = 1)`;
-  const slug = bound("provider");
-  // A row of an older release does not tell its providers.
-  const isQuoted = sql`CASE WHEN ${providers} IS NULL THEN instr(${quotes}, '"provider":"' || ${slug} || '"')
-    ELSE instr(',' || ${providers} || ',', ',' || ${slug} || ',') END > 0`;
+  const { itemId, askCents } = bestAsks;
+  const isQuoted = sql`EXISTS (SELECT 1 FROM ${quotes} JOIN ${frameProviders} ON ${frameProviders.number} = ${quotes.providerId}
+    WHERE ${frameProviders.provider} = ${bound("provider")} AND ${quotes.itemId} = ${itemId})`;
   return [
-    sql`${quoteKey} > ${first} + ${bound("after")}`,
-    sql`${quoteKey} <= ${first} + ${bound("upTo")}`,
-    ...(ask === null ? [] : [sql`${bestAskCents} BETWEEN ${bound("askMin")} AND ${bound("askMax")}`]),
+    gt(itemId, bound("after")),
+    lte(itemId, bound("upTo")),
+    ...(ask === null ? [] : [between(askCents, bound("askMin"), bound("askMax"))]),
     ...(provider === null ? [] : [isQuoted]),
   ];
 }
@@ -190,38 +186,28 @@ function unpriced(database: Database) {
 
 function priced(database: Database) {
   return database
-    .select({ ...columnsOf(), ...priceColumns() })
+    .select({ ...columnsOf(), ...priceColumns })
     .from(items)
-    .leftJoin(marketState, eq(marketState.one, 1))
-    .leftJoin(generations, eq(generations.generationId, marketState.currentGenerationId))
-    .leftJoin(
-      generationQuotes,
-      eq(generationQuotes.quoteKey, sql`(${marketState.currentGenerationId} << 31) + ${items.itemId}`),
-    )
+    .leftJoin(bestAsks, eq(bestAsks.itemId, items.itemId))
+    .leftJoin(frameProviders, eq(frameProviders.number, bestAsks.providerId))
     .$dynamic();
 }
 
-/** Walks the quotes of the published generation by the index that spares it their text. */
+/** Walks the items that have quotes. */
 function quotedItems(database: Database) {
-  const { quoteKey } = generationQuotes;
   return database
-    .select({ ...columnsOf(), ...priceColumns() })
-    .from(sql`${generationQuotes} INDEXED BY generation_quotes_asks`)
-    .innerJoin(items, eq(items.itemId, sql`${quoteKey} & 2147483647`))
-    .leftJoin(generations, eq(generations.generationId, sql`${quoteKey} >> 31`))
+    .select({ ...columnsOf(), ...priceColumns })
+    .from(bestAsks)
+    .innerJoin(items, eq(items.itemId, bestAsks.itemId))
+    .leftJoin(frameProviders, eq(frameProviders.number, bestAsks.providerId))
     .$dynamic();
 }
 
-/** Expressions, because Drizzle takes no columns of a table that is named with its index. */
-function priceColumns() {
-  const { bestAskCents, bestAskProvider, bestAskChangedAt } = generationQuotes;
-  return {
-    bestAskCents: sql<number | null>`${bestAskCents}`,
-    bestAskProvider: sql<string | null>`${bestAskProvider}`,
-    priceUpdatedAt: sql<number | null>`CASE WHEN ${bestAskCents} IS NOT NULL
-      THEN coalesce(${bestAskChangedAt}, ${generations.ingestedAt}) END`,
-  };
-}
+const priceColumns = {
+  bestAskCents: bestAsks.askCents,
+  bestAskProvider: frameProviders.provider,
+  priceUpdatedAt: bestAsks.changedAt,
+};
 
 function columnsOf() {
   const { itemId, marketHashName, slug, type, rarity, collection, phase, nameRu } = items;

@@ -1,19 +1,24 @@
-import { crc32 } from "node:zlib";
 import type { DeflatedBlock } from "../../values/gzip-blocks.ts";
-import { itemRecordRestBytes, itemRecordSql } from "../../wire/export-record.ts";
-import type { Database } from "../database.ts";
+import { encodeExportHead, encodeItemRecord, itemRecordBytes } from "../../wire/export-record.ts";
+import { encodeUntimedBook } from "../../wire/quotes.ts";
+import { type Database, readTransaction } from "../database.ts";
+import { BookReader, bookOf } from "./books.ts";
+import { MarketItems, maxItemIdSql } from "./market-items.ts";
 
 /** Maximum bytes of an `item` record with its end of line. */
 export const recordBytesMax = 256 * 1024;
 
 /** Which records a page holds: of one generation, ids `after` (exclusive) to `upTo` (inclusive). */
-type PageRange = { generationId: number; after: number; upTo: number; recordBytesMax: number };
+type PageRange = { after: number; upTo: number; recordBytesMax: number };
 
 /**
  * `lines` are encoded `item` records, a line each; null when there is none. `oversized` items have a record over
- * `recordBytesMax` and are left out of `lines`, which is then no page.
+ * `recordBytesMax` and are left out of `lines`, which is then no page. `state` is that of the market they are of.
  */
-type PageRow = { currentGenerationId: number | null; items: number; oversized: number; lines: Buffer | null };
+type PageRow = { state: MarketMark; items: number; oversized: number; lines: Buffer | null };
+
+/** The published generation (null: none) and the version of the catalog: what exports hold is the same as long as both are. */
+type MarketMark = { currentGenerationId: number | null; catalogVersion: number };
 
 /** What an export captures at its beginning: the published generation, and the upper bound of the catalog's ids (0: it has none). */
 export type CapturedMarket = {
@@ -24,33 +29,14 @@ export type CapturedMarket = {
   maxItemId: number;
 };
 
-/** A page that was sealed: the lines of all `items` items of the catalog from `firstItemId` to `lastItemId`. */
+/** A page that was sealed: the lines of all `items` items of the catalog from `firstItemId` to `lastItemId`, compressed once. */
 export type SealedPage = DeflatedBlock & { firstItemId: number; lastItemId: number; items: number };
 
 /**
  * Sealed pages that follow each other, the first behind what was asked for. Where there is none, `missingUpTo` is the last item id
- * before the next page that can be copied: so far the lines have to be made. `currentGenerationId` null: unknown, nothing is sealed.
+ * before the next page that can be copied: so far the lines have to be made. `currentGenerationId` null: nothing is published.
  */
 type SealedRun = { currentGenerationId: number | null; pages: SealedPage[]; missingUpTo: number };
-
-type SealedRow = SealedPage & { currentGenerationId: number | null; deflatedCrc32: number };
-
-/** Returns the checksum that a sealed page is stored with: of its facts and its bytes, so that damage to either is noticed before it is sent. */
-export function checksumOfPage({
-  firstItemId,
-  lastItemId,
-  items,
-  bytes,
-  crc32: ofLines,
-  deflated,
-}: SealedPage): number {
-  return crc32(deflated, crc32([firstItemId, lastItemId, items, bytes, ofLines].join()));
-}
-
-const recordBytes = `octet_length(i.export_head) + coalesce(octet_length(q.quotes), 0) + ${itemRecordRestBytes}`;
-
-/** The upper bound of the catalog's ids; 0 when there is none. */
-export const maxItemIdSql = "SELECT coalesce(max(item_id), 0) FROM items";
 
 /** In one statement: what is read first after a commit is what costs. */
 const captureSql = `
@@ -59,47 +45,29 @@ const captureSql = `
   FROM market_state JOIN generations ON generation_id = current_generation_id
   WHERE one = 1`;
 
-/**
- * A page in one statement, glued together by SQLite out of parts that were encoded when they were stored. As a blob: text
- * would be decoded and encoded again. Rows are glued as they come, and a range of the primary key comes in its order; an
- * inner query with ORDER BY and LIMIT would give the same and copy each record once more. Not built by Drizzle: nearly all of it is
- * SQLite's own functions, and its row is bytes that nobody maps.
- */
-const pageSql = `
-  SELECT (SELECT current_generation_id FROM market_state WHERE one = 1) AS currentGenerationId,
-    count(*) AS items,
-    count(*) FILTER (WHERE ${recordBytes} > @recordBytesMax) AS oversized,
-    CAST(group_concat(CASE
-      WHEN ${recordBytes} <= @recordBytesMax THEN ${itemRecordSql({ exportHead: "i.export_head", quotes: "q.quotes" })}
-    END, '') AS BLOB) AS lines
-  FROM items i LEFT JOIN generation_quotes q ON q.quote_key = (@generationId << 31) + i.item_id
-  WHERE i.item_id > (SELECT @after) AND i.item_id <= (SELECT @upTo) AND i.in_catalog = 1`;
+const markSql =
+  "SELECT current_generation_id AS currentGenerationId, catalog_version AS catalogVersion FROM market_state WHERE one = 1";
 
 /**
- * The generation's sealed pages behind an item id. Not built by Drizzle: its rows are bytes that nobody maps. Bounds stand in subqueries:
- * SQLite would plan the statement again for each other value.
+ * Pages of the export. Nothing stays open between two of them: no transaction, no cursor. Those of the present state that some export has
+ * made are kept in memory, compressed: about a quarter of a kilobyte an item.
  */
-const sealedSql = `
-  SELECT (SELECT current_generation_id FROM market_state WHERE one = 1) AS currentGenerationId,
-    page_key & 2147483647 AS firstItemId, last_item_id AS lastItemId, items, bytes, crc32, deflated_crc32 AS deflatedCrc32, deflated
-  FROM export_pages
-  WHERE page_key > (SELECT (@generationId << 31) + @after) AND page_key <= (SELECT (@generationId << 31) + @upTo)
-  ORDER BY page_key LIMIT (SELECT @pagesMax)`;
-
-/** Pages of the export. Nothing stays open between two of them: no transaction, no cursor. */
 export class MarketSnapshotStore {
+  readonly #database: Database;
   readonly #capture;
-  readonly #page;
-  readonly #sealed;
-  readonly #maxItemId;
+  readonly #mark;
+  readonly #items: MarketItems;
+  readonly #books: BookReader;
+  /** Sealed pages by their first item, of the state that they are of. */
+  readonly #sealed = new Map<number, SealedPage>();
+  #sealedOf: MarketMark = { currentGenerationId: null, catalogVersion: -1 };
 
   constructor(database: Database) {
+    this.#database = database;
     this.#capture = database.$client.prepare<[], CapturedMarket>(captureSql);
-    this.#page = database.$client.prepare<[PageRange], PageRow>(pageSql);
-    this.#sealed = database.$client.prepare<[Omit<PageRange, "recordBytesMax"> & { pagesMax: number }], SealedRow>(
-      sealedSql,
-    );
-    this.#maxItemId = database.$client.prepare<[], number>(maxItemIdSql).pluck();
+    this.#mark = database.$client.prepare<[], MarketMark>(markSql);
+    this.#items = new MarketItems(database);
+    this.#books = new BookReader(database);
   }
 
   /** Captures the market for an export; null as long as nothing is published. */
@@ -107,34 +75,58 @@ export class MarketSnapshotStore {
     return this.#capture.get() ?? null;
   }
 
-  /** Returns the upper bound of the catalog's ids; 0 when there is none. */
-  maxItemId(): number {
-    return this.#maxItemId.get() ?? 0;
+  /** Makes the page of a range of the published generation. */
+  page(range: PageRange): PageRow {
+    return readTransaction(this.#database, () => ({ state: this.#mark.get()!, ...this.#linesOf(range) }));
   }
 
-  page(range: PageRange): PageRow {
-    return this.#page.get(range)!;
+  #linesOf({ after, upTo, recordBytesMax }: PageRange): Omit<PageRow, "state"> {
+    const quoted = new Map(this.#books.within({ after, upTo }));
+    const lines: string[] = [];
+    let oversized = 0;
+    let items = 0;
+    for (const item of this.#items.within(after, upTo)) {
+      if (!item.inCatalog) continue;
+      items += 1;
+      const head = encodeExportHead(item);
+      if (itemRecordBytes(head, item.quoteBytes) > recordBytesMax) {
+        oversized += 1;
+        continue;
+      }
+      const book = bookOf(quoted.get(item.itemId) ?? []);
+      lines.push(encodeItemRecord(head, book === null ? null : encodeUntimedBook(book)));
+    }
+    return { items, oversized, lines: lines.length === 0 ? null : Buffer.from(lines.join("")) };
+  }
+
+  /** Keeps a page of `state` for the exports to come. */
+  seal(page: SealedPage, state: MarketMark): void {
+    this.#keepOnly(state);
+    this.#sealed.set(page.firstItemId, page);
   }
 
   /** Returns at most `pagesMax` sealed pages of whole records with ids `after` (exclusive) to `upTo` (inclusive). */
-  sealed(range: { generationId: number; after: number; upTo: number; pagesMax: number }): SealedRun {
-    const rows = this.#sealed.all(range);
+  sealed({ after, upTo, pagesMax }: { after: number; upTo: number; pagesMax: number }): SealedRun {
+    const state = this.#mark.get()!;
+    this.#keepOnly(state);
     const pages: SealedPage[] = [];
-    let next = range.after + 1;
-    for (const row of rows) {
-      const isWhole = row.lastItemId <= range.upTo && checksumOfPage(row) === row.deflatedCrc32;
-      if (row.firstItemId !== next || !isWhole) break;
-      pages.push(row);
-      next = row.lastItemId + 1;
+    let next = after + 1;
+    while (pages.length < pagesMax) {
+      const page = this.#sealed.get(next);
+      if (page === undefined || page.lastItemId > upTo) break;
+      pages.push(page);
+      next = page.lastItemId + 1;
     }
-    const [first] = rows;
-    const missingUpTo =
-      first === undefined ? range.upTo : first.firstItemId > range.after + 1 ? first.firstItemId - 1 : first.lastItemId;
-    return {
-      currentGenerationId: first?.currentGenerationId ?? null,
-      pages,
-      missingUpTo: Math.min(missingUpTo, range.upTo),
-    };
+    const later = Array.from(this.#sealed.keys()).filter((firstItemId) => firstItemId > next);
+    const missingUpTo = Math.min(upTo, ...later.map((firstItemId) => firstItemId - 1));
+    return { currentGenerationId: state.currentGenerationId, pages, missingUpTo };
+  }
+
+  #keepOnly(state: MarketMark): void {
+    const { currentGenerationId, catalogVersion } = this.#sealedOf;
+    if (currentGenerationId === state.currentGenerationId && catalogVersion === state.catalogVersion) return;
+    this.#sealed.clear();
+    this.#sealedOf = state;
   }
 }
 
@@ -150,16 +142,11 @@ const restShare = 0.25;
 /** Reads the pages of a generation out of its quotes, each of about `bytesTarget` bytes: takes as many ids as the page before suggests. */
 export class PageReader {
   readonly #store: MarketSnapshotStore;
-  readonly #generationId: number;
   readonly #bytesTarget: number;
   #ids: number;
 
-  constructor(
-    store: MarketSnapshotStore,
-    { generationId, bytesTarget, idsFirst }: { generationId: number; bytesTarget: number; idsFirst: number },
-  ) {
+  constructor(store: MarketSnapshotStore, { bytesTarget, idsFirst }: { bytesTarget: number; idsFirst: number }) {
     this.#store = store;
-    this.#generationId = generationId;
     this.#bytesTarget = bytesTarget;
     this.#ids = idsFirst;
   }
@@ -170,7 +157,6 @@ export class PageReader {
       const left = upTo - after;
       const ids = left <= this.#ids * (1 + restShare) ? left : this.#ids;
       const page = this.#store.page({
-        generationId: this.#generationId,
         after,
         upTo: after + ids,
         recordBytesMax: Math.min(recordBytesMax, Math.floor((pageSpread * this.#bytesTarget) / Math.max(1, ids))),

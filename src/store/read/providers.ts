@@ -5,7 +5,7 @@ import { bareRows, bound, boundLimit } from "../statement.ts";
 import { SharedReadTransaction } from "./shared-read.ts";
 
 type Stored = typeof providers.$inferSelect;
-export type ProviderRow = Omit<Stored, "feed"> & { checkedAt: number | null; ingestedAt: number | null };
+export type ProviderRow = Omit<Stored, "feed" | "quotesAsOf"> & { checkedAt: number | null; ingestedAt: number | null };
 
 /** A provider and when its feed was last verified, UTC ms; null: never. */
 export type ProviderCheck = Pick<Stored, "provider" | "active"> & { checkedAt: number | null };

@@ -1,13 +1,13 @@
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { items } from "../../../db/schema/catalog.ts";
 import { openables, poolOutcomes, poolRevisions } from "../../../db/schema/openables.ts";
-import { generationQuotes, generations, providers } from "../../../db/schema/prices.ts";
+import { generations, providers } from "../../../db/schema/prices.ts";
 import { marketState } from "../../../db/schema/reference.ts";
-import { type Ask, kindOfMode, lowestAsk, type ModeAsks, type ModeProviders, noAsks } from "../../roi/asks.ts";
+import { type Ask, kindOfMode, type ModeAsks, type ModeProviders, noAsks } from "../../roi/asks.ts";
 import type { ValuationMode } from "../../roi/calculation.ts";
 import type { DayWindow } from "../../values/time/window.ts";
-import { decodeAsks, observedAtOf } from "../../wire/quotes.ts";
 import type { Database } from "../database.ts";
+import { BookReader } from "./books.ts";
 
 /** A container with the pool in force. */
 export type PoolRow = {
@@ -27,9 +27,11 @@ export type OutcomeRow = [itemId: number, tier: string, numerator: string, phase
 /** Reads the inputs of a run of the model, all of them in one transaction of its caller's. */
 export class RoiInputsStore {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #books: BookReader;
 
   constructor(database: Database) {
     this.#statements = prepare(database);
+    this.#books = new BookReader(database);
   }
 
   /** Returns the published generation and when it was, UTC ms; null: there is none. */
@@ -59,14 +61,15 @@ export class RoiInputsStore {
     return { steam_gross: ofMode("steam_gross"), cash_ask: ofMode("cash_ask") };
   }
 
-  /** Returns the lowest ask of an item among the providers of each mode. */
-  asks(generationId: number, itemId: number, providersOf: ModeProviders): ModeAsks {
-    const quotes = this.#statements.quotes.get(generationId, itemId);
-    if (quotes === undefined) return noAsks;
-    const asks = decodeAsks(quotes);
+  /** Returns the lowest ask of an item among the providers of each mode, of the published generation. */
+  asks(itemId: number, providersOf: ModeProviders): ModeAsks {
+    const asks = this.#books.ofItem(itemId)?.asks;
+    if (asks === undefined) return noAsks;
     const lowestIn = (mode: ValuationMode): Ask | null => {
-      const lowest = lowestAsk(asks, providersOf[mode]);
-      return lowest === null ? null : { cents: lowest.amount, provider: lowest.provider, asOf: observedAtOf(lowest) };
+      const lowest = asks.find(({ provider }) => providersOf[mode].has(provider));
+      return lowest === undefined
+        ? null
+        : { cents: lowest.amountCents, provider: lowest.provider, asOf: lowest.observedAt };
     };
     return { steam_gross: lowestIn("steam_gross"), cash_ask: lowestIn("cash_ask") };
   }
@@ -86,10 +89,6 @@ function prepare(database: Database) {
     .innerJoin(items, eq(items.itemId, poolOutcomes.itemId))
     .where(eq(poolOutcomes.revisionId, place))
     .orderBy(asc(poolOutcomes.position));
-  const quoteQuery = database
-    .select({ quotes: sql<string>`coalesce(${generationQuotes.observed}, ${generationQuotes.quotes})` })
-    .from(generationQuotes)
-    .where(sql`${generationQuotes.quoteKey} = (${place} << 31) + ${place}`);
   return {
     generation: database
       .select({ generationId: generations.generationId, ingestedAt: generations.ingestedAt })
@@ -123,6 +122,5 @@ function prepare(database: Database) {
       .raw(true),
     // Bare: tens of thousands of rows need no mapping by name.
     outcomes: database.$client.prepare<[string], OutcomeRow>(outcomeQuery.toSQL().sql).raw(true),
-    quotes: database.$client.prepare<[number, number], string>(quoteQuery.toSQL().sql).pluck(true),
   };
 }

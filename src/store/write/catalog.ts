@@ -23,12 +23,11 @@ export class CatalogWriter {
   readonly #openable;
 
   constructor(database: Database) {
-    const { exportHead: _, ...columns } = getTableColumns(items);
     this.#database = database;
     this.#item = itemWriter(database);
     this.#move = moveStatement(database);
     this.#byName = database
-      .select(columns)
+      .select()
       .from(items)
       .where(eq(items.marketHashName, sql.placeholder("marketHashName")))
       .prepare();
@@ -113,7 +112,7 @@ function moveStatement(database: Database) {
  * would store an unknown as 0.
  */
 function itemWriter(database: Database): (row: ItemRow) => void {
-  const { exportHead: _, ...columns } = getTableColumns(items);
+  const columns = getTableColumns(items);
   const names = Object.keys(columns) as (keyof ItemRow)[];
   const values = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Record<
     keyof ItemRow,
@@ -135,7 +134,7 @@ function itemWriter(database: Database): (row: ItemRow) => void {
 
 /** Returns every item by its identity key. */
 export function readItems(database: Database): Map<string, ItemRow> {
-  const { exportHead: _, ...columns } = getTableColumns(items);
+  const columns = getTableColumns(items);
   return new Map(
     database
       .select(columns)
@@ -153,7 +152,7 @@ export function readNamedItems(database: Database) {
 
 /** Prepares to read rows of items that are there. */
 export function itemReader(database: Database): (itemId: number) => ItemRow {
-  const { exportHead: _, ...columns } = getTableColumns(items);
+  const columns = getTableColumns(items);
   const one = database
     .select(columns)
     .from(items)

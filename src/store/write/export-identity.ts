@@ -1,21 +1,16 @@
 import { createHash, type Hash } from "node:crypto";
-import { identityLineSql, itemRecordBytesSql } from "../../wire/export-record.ts";
+import { encodeExportHead, encodeIdentityLine, itemRecordBytes } from "../../wire/export-record.ts";
 import type { ChangedItem } from "../codec/changed-items.ts";
 import type { Database } from "../database.ts";
-import { maxItemIdSql } from "../read/market-snapshot.ts";
+import { type MarketItem, MarketItems } from "../read/market-items.ts";
 
 /** Ids of a block: what a change lies behind in its block and after it is hashed again. */
 const blockIds = 256;
 
-type BlockRange = { generationId: number; from: number; to: number; moved: string };
-type BlockRow = { lines: Buffer | null; recordBytes: number };
 const nothing = Buffer.alloc(0);
 
 /** What a state says of the identity part of exports. `exportBytes`: bytes of all `item` records of an export. */
-export type IdentityTotals = Pick<ExportIdentity, "generationId" | "exportBytes" | "digest">;
-
-/** An item as it is now. `restBytes`: those of its record that its line does not have. */
-type ItemLine = { itemId: number; isExported: number; line: Buffer; restBytes: number };
+export type IdentityState = Pick<ExportIdentity, "generationId" | "exportBytes" | "digest">;
 
 /**
  * The identity part of exports: a line for each item of the catalog in ascending id, with its availability in one generation. It is kept
@@ -31,15 +26,18 @@ export class ExportIdentity {
   readonly #items;
   #exportBytes = 0;
 
-  /** Reads the whole catalog. `moved`: the items that are about to enter or leave it, taken as if they had. */
-  constructor(database: Database, generationId: number, moved: readonly number[] = []) {
+  /** Reads the whole catalog. */
+  constructor(database: Database, generationId: number) {
     this.generationId = generationId;
-    this.#items = database.$client.prepare<[{ generationId: number; items: string }], ItemLine>(itemsSql);
-    const blocks = identityBlocks(database, generationId, moved);
-    for (let index = 0; index < blocks.count; index += 1) {
-      const { lines, recordBytes } = blocks.read(index);
-      this.#blocks.push(lines);
-      this.#exportBytes += recordBytes;
+    this.#items = new MarketItems(database);
+    const upTo = this.#items.maxItemId();
+    for (let from = 0; from <= upTo; from += blockIds) {
+      const lines = this.#items
+        .within(from - 1, from + blockIds - 1)
+        .filter(({ inCatalog }) => inCatalog)
+        .map(lineOf);
+      this.#blocks.push(Buffer.from(lines.map(({ line }) => line).join("")));
+      this.#exportBytes += lines.reduce((sum, { bytes }) => sum + bytes, 0);
     }
     this.#hashFrom(0);
   }
@@ -59,8 +57,7 @@ export class ExportIdentity {
    * changed, came or went, in ascending id.
    */
   refresh(itemIds: Iterable<number>): ChangedItem[] {
-    const items = JSON.stringify([...new Set(itemIds)].sort((a, b) => a - b));
-    const rows = this.#items.all({ generationId: this.generationId, items });
+    const rows = this.#items.among([...new Set(itemIds)].sort((a, b) => a - b));
     const changed: ChangedItem[] = [];
     let first = this.#blocks.length;
     for (const [index, ofBlock] of byBlock(rows)) {
@@ -73,13 +70,17 @@ export class ExportIdentity {
     return changed;
   }
 
-  #change(index: number, rows: readonly ItemLine[]): ChangedItem[] {
+  #change(index: number, rows: readonly MarketItem[]): ChangedItem[] {
     let block = this.#blocks[index]!;
     const changed: ChangedItem[] = [];
-    for (const { itemId, isExported, line, restBytes } of rows) {
+    for (const item of rows) {
+      const { itemId } = item;
       const { from, to } = placeOf(block, itemId);
-      const now = isExported === 1 ? line : nothing;
+      const line = lineOf(item);
+      const now = item.inCatalog ? Buffer.from(line.line) : nothing;
       if (now.equals(block.subarray(from, to))) continue;
+      // Quotes change with a publication alone, so the rest of the record was as long before.
+      const restBytes = line.bytes - Buffer.byteLength(line.line);
       const bytes = recordBytes(now.length, restBytes);
       this.#exportBytes += bytes - recordBytes(to - from, restBytes);
       block = Buffer.concat([block.subarray(0, from), now, block.subarray(to)]);
@@ -97,59 +98,17 @@ export class ExportIdentity {
   }
 }
 
-/** Returns the totals of the identity part of exports, of which no line is kept. `moved`: see `ExportIdentity`. */
-export function identityTotals(
-  database: Database,
-  generationId: number,
-  moved: readonly number[] = [],
-): IdentityTotals {
-  const hash = createHash("sha256");
-  const blocks = identityBlocks(database, generationId, moved);
-  let exportBytes = 0;
-  for (let index = 0; index < blocks.count; index += 1) {
-    const { lines, recordBytes } = blocks.read(index);
-    hash.update(lines);
-    exportBytes += recordBytes;
-  }
-  return { generationId, exportBytes, digest: () => hash.copy().digest() };
-}
-
-/** Prepares to read the identity part of exports block by block: `count` blocks hold the catalog as it is now. `moved`: see `ExportIdentity`. */
-export function identityBlocks({ $client: client }: Database, generationId: number, moved: readonly number[] = []) {
-  const block = client.prepare<[BlockRange], BlockRow>(blockSql);
-  const max = client.prepare<[], number>(maxItemIdSql).pluck().get() ?? 0;
-  const range = { generationId, moved: JSON.stringify(moved) };
+/** Returns the item's line of the identity part, and the bytes of its record. */
+function lineOf(item: MarketItem): { line: string; bytes: number } {
+  const head = encodeExportHead(item);
   return {
-    count: Math.floor(max / blockIds) + 1,
-    read(index: number): { lines: Buffer; recordBytes: number } {
-      const from = index * blockIds;
-      const { lines, recordBytes } = block.get({ ...range, from, to: from + blockIds })!;
-      return { lines: lines ?? nothing, recordBytes };
-    },
+    line: encodeIdentityLine(head, item.quoteBytes !== null),
+    bytes: itemRecordBytes(head, item.quoteBytes),
   };
 }
 
-const parts = { exportHead: "i.export_head", quotes: "q.quotes" };
-
-/**
- * Rows are glued as they come, and a range of the primary key comes in its order. Not built by Drizzle: nearly all of it is SQLite's own
- * functions.
- */
-const blockSql = `
-  SELECT CAST(group_concat(${identityLineSql(parts)}, '') AS BLOB) AS lines,
-    coalesce(sum(${itemRecordBytesSql(parts)}), 0) AS recordBytes
-  FROM items i LEFT JOIN generation_quotes q ON q.quote_key = (@generationId << 31) + i.item_id
-  WHERE i.item_id >= @from AND i.item_id < @to
-    AND i.in_catalog <> (i.item_id IN (SELECT value FROM json_each(@moved)))`;
-
-const itemsSql = `
-  SELECT i.item_id AS itemId, i.in_catalog AS isExported, CAST(${identityLineSql(parts)} AS BLOB) AS line,
-    ${itemRecordBytesSql(parts)} - octet_length(${identityLineSql(parts)}) AS restBytes
-  FROM json_each(@items) AS asked CROSS JOIN items i ON i.item_id = asked.value
-    LEFT JOIN generation_quotes q ON q.quote_key = (@generationId << 31) + i.item_id`;
-
-function byBlock(rows: readonly ItemLine[]): Map<number, ItemLine[]> {
-  const blocks = new Map<number, ItemLine[]>();
+function byBlock(rows: readonly MarketItem[]): Map<number, MarketItem[]> {
+  const blocks = new Map<number, MarketItem[]>();
   for (const row of rows) {
     const index = Math.floor(row.itemId / blockIds);
     const block = blocks.get(index);

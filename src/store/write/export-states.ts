@@ -1,10 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { exportStates, generations } from "../../../db/schema/prices.ts";
-import { itemRecordBytesSql } from "../../wire/export-record.ts";
 import { type ChangedItem, encodeChangedItems } from "../codec/changed-items.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { stateKeptMs, statesMax } from "../read/export-states.ts";
-import { ExportIdentity, type IdentityTotals, identityTotals } from "./export-identity.ts";
+import { ExportIdentity, type IdentityState } from "./export-identity.ts";
 
 /** Time within which the steps of one import make one state: else a large import would leave no other state of the day. */
 const stepsMs = 10_000;
@@ -26,7 +25,7 @@ export class ExportStateWriter {
    * old bodies, or a clock that was set back, gives a time before that of the last state: it is then as old as that one, so that
    * states which were replaced just now stay.
    */
-  append(identity: IdentityTotals, changed: Iterable<ChangedItem>, at: number): number {
+  append(identity: IdentityState, changed: Iterable<ChangedItem>, at: number): number {
     const { stateId } = this.#statements.add.get({
       generationId: identity.generationId,
       identityDigest: identity.digest(),
@@ -93,46 +92,12 @@ export function publishedIdentity(database: Database): ExportIdentity | null {
   return row === undefined ? null : new ExportIdentity(database, row.generationId);
 }
 
-/**
- * Returns what the state of a publication says, for `append`. `before` null: nothing was published before it. `moved`: the items that
- * enter or leave the catalog with it.
- */
-export function stateOfPublication(
-  database: Database,
-  { before, after }: { before: number | null; after: number },
-  moved: readonly number[],
-): { identity: IdentityTotals; changed: ChangedItem[] } {
-  const identity = identityTotals(database, after, moved);
-  return { identity, changed: before === null ? [] : changedBetween(database, { before, after }, moved) };
-}
-
-/** Returns the items that exports hold of one generation or the other and that are not the same in both, in ascending id. */
-function changedBetween(
-  database: Database,
-  { before, after }: { before: number; after: number },
-  moved: readonly number[],
-): ChangedItem[] {
-  const rows = database.$client
-    .prepare<unknown[], { itemId: number; isNew: number; bytes: number }>(
-      `SELECT i.item_id AS itemId, NOT i.in_catalog AS isNew,
-         CASE WHEN i.in_catalog <> (i.item_id IN (SELECT value FROM json_each(@moved)))
-           THEN ${itemRecordBytesSql({ exportHead: "i.export_head", quotes: "n.quotes" })} ELSE 0 END AS bytes
-       FROM items i
-       LEFT JOIN generation_quotes o ON o.quote_key = (@before << 31) + i.item_id
-       LEFT JOIN generation_quotes n ON n.quote_key = (@after << 31) + i.item_id
-       WHERE i.item_id IN (SELECT value FROM json_each(@moved)) OR (i.in_catalog = 1 AND o.quotes IS NOT n.quotes)
-       ORDER BY i.item_id`,
-    )
-    .all({ before, after, moved: JSON.stringify(moved) });
-  return rows.map((row) => ({ ...row, isNew: row.isNew === 1 }));
-}
-
 /** Gives a file of an older release, which kept no states, the one that it is in. */
 export function backfillState(database: Database): void {
   const isKept = database.select({ one: sql`1` }).from(exportStates).limit(1).get() !== undefined;
   const { generationId, ingestedAt, state } = generations;
   const published = database.select({ generationId, ingestedAt }).from(generations).where(eq(state, "published")).get();
   if (isKept || published === undefined) return;
-  const identity = identityTotals(database, published.generationId);
+  const identity = new ExportIdentity(database, published.generationId);
   writeTransaction(database, () => new ExportStateWriter(database).append(identity, [], published.ingestedAt ?? 0));
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { feedDrops, feeds, providers } from "../../../db/schema/prices.ts";
+import { feedDrops, feeds, frameProviders, providers } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
 
 type ProviderKind = "main_platform" | "cash" | "trade";
@@ -92,6 +92,7 @@ export class FeedWriter {
     this.#database.insert(feeds).values({ feed, adapter }).onConflictDoNothing().run();
     const rows = covered.map((facts) => ({ ...facts, feed, hasAsks: false, hasBids: false, active: true }));
     if (rows.length > 0) this.#database.insert(providers).values(rows).onConflictDoNothing().run();
+    this.#addNumbers();
   }
 
   /** Records a verified feed and its providers; one that it no longer covers becomes inactive. */
@@ -110,6 +111,7 @@ export class FeedWriter {
         .onConflictDoUpdate({ target: providers.provider, set: row })
         .run();
     }
+    this.#addNumbers();
     const covered = sides.map(({ provider }) => provider);
     this.#database
       .update(providers)
@@ -147,6 +149,18 @@ export class FeedWriter {
       .insert(providers)
       .values({ provider, name, kind, feed, ...unquoted })
       .onConflictDoNothing()
+      .run();
+    this.#addNumbers();
+  }
+
+  /** Gives each provider that has none the next free number. */
+  #addNumbers(): void {
+    this.#database
+      .insert(frameProviders)
+      .select(
+        sql`SELECT provider, coalesce((SELECT max(number) FROM frame_providers), -1) + row_number() OVER (ORDER BY provider)
+          FROM providers WHERE provider NOT IN (SELECT provider FROM frame_providers)`,
+      )
       .run();
   }
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, max, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { feedDays, frameNames, frameSegments, frames, refusedNames } from "../../../db/schema/history.ts";
 import { frameProviders } from "../../../db/schema/prices.ts";
 import type { Database } from "../database.ts";
@@ -25,21 +25,6 @@ export class FrameWriter {
   numbers(): Map<string, number> {
     const rows = this.#database.select().from(frameProviders).all();
     return new Map(rows.map(({ provider, number }) => [provider, number]));
-  }
-
-  /** Gives each of these providers the next free number. */
-  addNumbers(slugs: readonly string[]): void {
-    const last = this.#database
-      .select({ number: max(frameProviders.number) })
-      .from(frameProviders)
-      .get();
-    const first = (last?.number ?? -1) + 1;
-    for (const [index, provider] of slugs.entries()) {
-      this.#database
-        .insert(frameProviders)
-        .values({ provider, number: first + index })
-        .run();
-    }
   }
 
   /** Returns a bit for each hour of the day that has a frame. */

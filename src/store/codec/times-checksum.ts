@@ -1,0 +1,44 @@
+import { crc32 } from "node:zlib";
+
+const modulus = 2 ** 32;
+
+/** Times of a stored quote as its row holds them, UTC ms. */
+export type QuoteTimes = { askAsOf: number | null; askSince: number | null; bidAsOf: number | null };
+
+/** Sums checksums of times that no digest covers, modulo 2^32: so that a publication changes the sum by what it changes. */
+export class TimesChecksum {
+  #sum: number;
+
+  constructor(sum = 0) {
+    this.#sum = sum;
+  }
+
+  get value(): number {
+    return this.#sum;
+  }
+
+  addQuote(provider: string, itemId: number, times: QuoteTimes): void {
+    this.#add(checksumOf(provider, itemId, times));
+  }
+
+  removeQuote(provider: string, itemId: number, times: QuoteTimes): void {
+    this.#add(-checksumOf(provider, itemId, times));
+  }
+
+  /** `changedAt`: of the best ask. Null: the item has none. */
+  addBestAsk(itemId: number, changedAt: number | null): void {
+    if (changedAt !== null) this.#add(crc32(`${itemId} ${changedAt}`));
+  }
+
+  removeBestAsk(itemId: number, changedAt: number | null): void {
+    if (changedAt !== null) this.#add(-crc32(`${itemId} ${changedAt}`));
+  }
+
+  #add(checksum: number): void {
+    this.#sum = (((this.#sum + checksum) % modulus) + modulus) % modulus;
+  }
+}
+
+function checksumOf(provider: string, itemId: number, { askAsOf, askSince, bidAsOf }: QuoteTimes): number {
+  return crc32(`${provider} ${itemId} ${askAsOf} ${askSince} ${bidAsOf}`);
+}

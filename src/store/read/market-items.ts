@@ -1,0 +1,66 @@
+import type { ExportedItem } from "../../wire/export-record.ts";
+import type { Database } from "../database.ts";
+
+/**
+ * An item as exports see it. `quoteBytes`: bytes of its quotes in an export; null: it has none. `changedAt`: when its best ask changed, UTC
+ * ms; null: it has none.
+ */
+export type MarketItem = ExportedItem & {
+  readonly inCatalog: boolean;
+  readonly quoteBytes: number | null;
+  readonly changedAt: number | null;
+};
+
+type Row = Omit<MarketItem, "inCatalog"> & { inCatalog: number };
+
+const columns = `i.item_id AS itemId, i.market_hash_name AS marketHashName, i.phase, i.in_catalog AS inCatalog,
+  b.quote_bytes AS quoteBytes, b.changed_at AS changedAt`;
+const quoted = "LEFT JOIN best_asks b ON b.item_id = i.item_id";
+/** Items that are read at once. */
+const pageItems = 2048;
+
+/** The upper bound of the catalog's ids; 0 when there is none. */
+export const maxItemIdSql = "SELECT coalesce(max(item_id), 0) FROM items";
+
+/** Reads items with all that exports show of them but for the quotes. Not built by Drizzle: exports read tens of thousands. */
+export class MarketItems {
+  readonly #within;
+  readonly #among;
+  readonly #maxItemId;
+
+  constructor({ $client: client }: Database) {
+    this.#within = client.prepare<[{ after: number; upTo: number }], Row>(
+      `SELECT ${columns} FROM items i ${quoted}
+       WHERE i.item_id > (SELECT @after) AND i.item_id <= (SELECT @upTo) ORDER BY i.item_id`,
+    );
+    this.#among = client.prepare<[string], Row>(
+      `SELECT ${columns} FROM json_each((SELECT ?)) AS asked CROSS JOIN items i ON i.item_id = asked.value ${quoted}`,
+    );
+    this.#maxItemId = client.prepare<[], number>(maxItemIdSql).pluck();
+  }
+
+  /** Returns the upper bound of the ids; 0 when there is none. */
+  maxItemId(): number {
+    return this.#maxItemId.get() ?? 0;
+  }
+
+  /** Returns the items with ids `after` (exclusive) to `upTo` (inclusive), ascending. */
+  within(after: number, upTo: number): MarketItem[] {
+    return this.#within.all({ after, upTo }).map(itemOf);
+  }
+
+  /** Yields all items in ascending id, read page by page. */
+  *all(): Generator<MarketItem> {
+    const upTo = this.maxItemId();
+    for (let after = 0; after < upTo; after += pageItems) yield* this.within(after, after + pageItems);
+  }
+
+  /** Returns those of the items that there are, in the order of `itemIds`. */
+  among(itemIds: readonly number[]): MarketItem[] {
+    return this.#among.all(JSON.stringify(itemIds)).map(itemOf);
+  }
+}
+
+function itemOf({ inCatalog, ...row }: Row): MarketItem {
+  return { ...row, inCatalog: inCatalog === 1 };
+}
