@@ -1,10 +1,10 @@
 import type { ChangedItem } from "../../store/codec/changed-items.ts";
 import type { Database } from "../../store/database.ts";
 import { BookReader, bookOf, type ItemRows, type QuoteRow } from "../../store/read/books.ts";
-import { type IdentityTotals, MarketCount, type Totals } from "../../store/read/market-count.ts";
+import { encodedBook, type IdentityTotals, MarketCount, type Totals } from "../../store/read/market-count.ts";
 import { type MarketItem, MarketItems } from "../../store/read/market-items.ts";
 import type { BestAskChange, QuoteChange } from "../../store/write/quotes.ts";
-import { type Book, type BookQuote, encodeUntimedBook } from "../../wire/quotes.ts";
+import type { Book, BookQuote } from "../../wire/quotes.ts";
 
 /** Offer or buy order of a feed. `observedAt` is the source's own time in UTC ms; null: it gave none. */
 export type FeedQuote = BookQuote;
@@ -67,21 +67,23 @@ export function compareMarket(
     const before = isStored ? next.value[1] : noRows;
     if (isStored) next = stored.next();
     const quotes = fresh.get(itemId);
-    const after = rowsAfter(before, quotes, providers);
-    const isFitting = quotes === undefined || fits(after);
-    if (quotes !== undefined) {
-      if (isFitting) compared.feedItems += 1;
-      else compared.tooLarge.push(itemId);
+    let rows = rowsAfter(before, quotes, providers);
+    let quoted = encodedBook(bookOf(rows));
+    if (quotes !== undefined && quoted !== null) {
+      if (Buffer.byteLength(quoted.text) <= quotesBytesMax) compared.feedItems += 1;
+      else {
+        compared.tooLarge.push(itemId);
+        rows = rowsAfter(before, undefined, providers);
+        quoted = encodedBook(bookOf(rows));
+      }
     }
-    const rows = isFitting ? after : rowsAfter(before, undefined, providers);
-    const book = bookOf(rows);
     const isMoved = moved.has(itemId);
     const isExported = inCatalog !== isMoved;
-    const { quoteBytes, recordBytes } = count.add(item, isExported, book);
+    const { quoteBytes, recordBytes } = count.add(item, isExported, quoted);
     const isSame = rows === before || !addChanges(compared.quotes, itemId, { before, after: rows, providers, times });
-    const bookBefore = isSame ? book : bookOf(before);
-    if (!isSame) addBestAsk(compared.bestAsks, item, { before: bookBefore, after: book, quoteBytes });
-    if (isMoved || (inCatalog && !isSame && textOf(bookBefore) !== textOf(book)))
+    const was = isSame ? quoted : encodedBook(bookOf(before));
+    if (!isSame) addBestAsk(compared.bestAsks, item, { before: was?.book, after: quoted?.book, quoteBytes });
+    if (isMoved || (inCatalog && !isSame && was?.text !== quoted?.text))
       compared.items.push({ itemId, isNew: !inCatalog, bytes: isExported ? recordBytes : 0 });
   }
   const isChanged = compared.quotes.length > 0 || times.haveChanged(providers);
@@ -138,15 +140,6 @@ const noSides: QuoteRow = {
   bidUrl: null,
 };
 
-function fits(rows: ItemRows): boolean {
-  const book = bookOf(rows);
-  return book === null || Buffer.byteLength(encodeUntimedBook(book)) <= quotesBytesMax;
-}
-
-function textOf(book: Book | null): string | null {
-  return book === null ? null : encodeUntimedBook(book);
-}
-
 type Comparison = { before: ItemRows; after: ItemRows; providers: ReadonlySet<string>; times: RowTimes };
 
 /** Adds the rows of an item that came, changed or went. Returns whether there is one. */
@@ -184,7 +177,7 @@ function isSameRow(one: QuoteRow, other: QuoteRow): boolean {
 function addBestAsk(
   changes: BestAskChange[],
   item: MarketItem,
-  { before, after, quoteBytes }: { before: Book | null; after: Book | null; quoteBytes: number | null },
+  { before, after, quoteBytes }: { before: Book | undefined; after: Book | undefined; quoteBytes: number | null },
 ): void {
   const { itemId, changedAt } = item;
   const [was, now] = [before?.asks[0], after?.asks[0]];
@@ -192,7 +185,7 @@ function addBestAsk(
   if (isSame && item.quoteBytes === quoteBytes) return;
   const best = now === undefined ? null : { cents: now.amountCents, provider: now.provider };
   // An item of bids alone that came has no row yet.
-  changes.push({ itemId, best, isSame: isSame && before !== null, changedAt, quoteBytes });
+  changes.push({ itemId, best, isSame: isSame && before !== undefined, changedAt, quoteBytes });
 }
 
 /** Source times as rows hold them: a time that all quotes of a provider share is that of the provider, and no row has it. */

@@ -5,7 +5,7 @@ import { decodeChangedItems } from "../codec/changed-items.ts";
 import { type QuoteTimes, TimesChecksum } from "../codec/times-checksum.ts";
 import type { Database } from "../database.ts";
 import { BookReader, bookOf } from "../read/books.ts";
-import { type IdentityTotals, MarketCount, type Totals } from "../read/market-count.ts";
+import { encodedBook, type IdentityTotals, MarketCount, type Totals } from "../read/market-count.ts";
 import { MarketItems } from "../read/market-items.ts";
 import { type Finding, fact, fault, faultOfMany, type Pieces } from "./finding.ts";
 import { pagesOf } from "./key-ranges.ts";
@@ -102,7 +102,7 @@ function readMarket(database: Database, pieces: Pieces): Market {
       for (const item of items.within(range.after, range.upTo)) {
         const { itemId, inCatalog } = item;
         const book = bookOf(quoted.get(itemId) ?? []);
-        const { quoteBytes } = count.add(item, inCatalog, book);
+        const { quoteBytes } = count.add(item, inCatalog, encodedBook(book));
         sum.addBestAsk(itemId, item.changedAt);
         if (!isBestAsk(best.get(itemId), book) || item.quoteBytes !== quoteBytes) unlike.push(itemId);
       }

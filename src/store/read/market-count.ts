@@ -21,6 +21,14 @@ export type IdentityTotals = { identityDigest: Buffer; exportBytes: number };
 /** Bytes of the quotes of an item and of its record in an export, and its line of the price part; null: it has no quotes. */
 type CountedItem = { quoteBytes: number | null; recordBytes: number; line: string | null };
 
+/** The quotes of an item and what exports show of them: text of `encodeUntimedBook`. */
+export type EncodedBook = { book: Book; text: string };
+
+/** Encodes the quotes of an item; null: it has none. */
+export function encodedBook(book: Book | null): EncodedBook | null {
+  return book === null ? null : { book, text: encodeUntimedBook(book) };
+}
+
 /** Counts and hashes all items of the market, which come in ascending id. */
 export class MarketCount {
   readonly #prices = createHash("sha256");
@@ -32,9 +40,9 @@ export class MarketCount {
   #exportBytes = 0;
 
   /** Adds an item with its quotes in order; null: it has none. Returns what was made of it. */
-  add(item: ExportedItem, isExported: boolean, book: Book | null): CountedItem {
-    const text = book === null ? null : encodeUntimedBook(book);
-    if (book !== null) this.#quotes += book.asks.length + book.bids.length;
+  add(item: ExportedItem, isExported: boolean, quoted: EncodedBook | null): CountedItem {
+    const text = quoted?.text ?? null;
+    if (quoted !== null) this.#quotes += quoted.book.asks.length + quoted.book.bids.length;
     const quoteBytes = text === null ? null : Buffer.byteLength(text);
     const head = encodeExportHead(item);
     const recordBytes = itemRecordBytes(head, quoteBytes);

@@ -4,7 +4,7 @@ import type { Progress } from "../../values/progress.ts";
 import { TimesChecksum } from "../codec/times-checksum.ts";
 import { type Database, writeTransaction } from "../database.ts";
 import { BookReader, bookOf } from "../read/books.ts";
-import { MarketCount } from "../read/market-count.ts";
+import { encodedBook, MarketCount } from "../read/market-count.ts";
 import { MarketItems } from "../read/market-items.ts";
 
 type OldQuote = { provider: string; amount: number; quantity: number | null; url: string | null; as_of: string | null };
@@ -105,7 +105,7 @@ function countQuotes(database: Database, { generationId, digest, delistedDigest 
   for (const item of items.all()) {
     const rows = next.done !== true && next.value[0] === item.itemId ? next.value[1] : [];
     if (rows.length > 0) next = quoted.next();
-    const { quoteBytes, line } = count.add(item, item.inCatalog, bookOf(rows));
+    const { quoteBytes, line } = count.add(item, item.inCatalog, encodedBook(bookOf(rows)));
     if (quoteBytes !== null) setBytes.run(quoteBytes, item.itemId);
     if (line !== null) all.update(line);
   }
