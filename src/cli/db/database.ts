@@ -24,7 +24,7 @@ import { displayText } from "../../values/text/display-text.ts";
 import { dayText, parseDay } from "../../values/time/calendar.ts";
 import { systemClock, toTimestamp } from "../../values/time/clock.ts";
 import { type Call, existing, usageError } from "../command.ts";
-import { isDemoFile, localAddress, ownFile, publicAddress, withDatabase } from "../open.ts";
+import { isDemoFile, localAddress, ownFile, publicAddress, withDatabase, withProgress } from "../open.ts";
 import { printJson, printTable } from "../print.ts";
 
 /** Runs `db create`: makes an empty file of this release. */
@@ -37,8 +37,8 @@ export async function create(call: Call): Promise<void> {
 
 /** Runs `db migrate`: brings an older file to this release. */
 export function migrate(call: Call): Promise<void> {
-  return stopped(call, (path) => {
-    const applied = migrateDatabase(path);
+  return stopped(call, async (path) => {
+    const applied = await withProgress(async (progress) => migrateDatabase(path, progress));
     call.out.line(applied === 0 ? "nothing to migrate" : `${applied} migrations applied`);
   });
 }

@@ -68,7 +68,13 @@ function moveQuotes({ $client: client }: Database, generation: Generation, progr
   const shared = sharedTimes(oldRows(client, generationId));
   const setShared = client.prepare("UPDATE providers SET quotes_as_of = ? WHERE provider = ?");
   for (const [provider, time] of shared) setShared.run(time, provider);
-  progress.phase("making rows of quotes");
+  const items = client
+    .prepare<[], number>(
+      "SELECT count(*) FROM generation_quotes WHERE quote_key >> 31 = (SELECT current_generation_id FROM market_state)",
+    )
+    .pluck()
+    .get();
+  progress.phase("making rows of quotes", items);
   for (const { itemId, text, bestAskProvider, bestAskChangedAt } of oldRows(client, generationId)) {
     const changedAt = bestAskChangedAt ?? ingestedAt;
     const book = bookOfText(text);
