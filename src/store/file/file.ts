@@ -22,15 +22,18 @@ import { type Progress, silent } from "../../values/progress.ts";
 import { type Database, migrationsFolder, openReader, openWriter, writeTransaction } from "../database.ts";
 import { fillSearchWords } from "../write/catalog.ts";
 import { backfillState } from "../write/export-states.ts";
-import { makePlainQuotes } from "../write/plain-quotes.ts";
+import { makePlainQuotes, roomForPlainQuotes } from "../write/plain-quotes.ts";
 import { RowChecksums } from "../write/row-checksums.ts";
 import { openBare, openInMemory } from "./bare.ts";
 import { applicationId } from "./header.ts";
 import { lockPathOf } from "./lock.ts";
 import { isFolderFull, isTaken, refuseNoFile, refuseWithoutFolder, StoreRefusal } from "./refusal.ts";
+import { spaceOf } from "./space.ts";
 
 /** The schema that has both the quotes of older releases and the rows that are made of them. */
 const plainQuotesVersion = 28;
+/** The first schema without the quotes of older releases. */
+const plainMarketVersion = 29;
 const sqliteHeader = "SQLite format 3\u0000";
 const quickCheckBytesMax = 256 * 1024 * 1024;
 const commandBusyMs = 5000;
@@ -130,6 +133,7 @@ export function migrateDatabase(path: string, progress: Progress = silent): numb
   const before = refuseUnlessOurs(path, { olderToo: true });
   const database = openWriter(path, commandBusyMs);
   try {
+    refuseWithoutRoom(path, before < plainMarketVersion ? roomForPlainQuotes(database) : 0);
     applyMigrations(database, progress);
     backfillState(database);
     return databaseSchema.version - before;
@@ -139,6 +143,12 @@ export function migrateDatabase(path: string, progress: Progress = silent): numb
   } finally {
     database.$client.close();
   }
+}
+
+/** @throws {StoreRefusal} `full` when the file system has less room than that many bytes. */
+function refuseWithoutRoom(path: string, bytes: number): void {
+  const { freeBytes } = spaceOf(path);
+  if (freeBytes < bytes) throw new StoreRefusal("full", path, `it takes ${bytes} bytes, and ${freeBytes} are free`);
 }
 
 type FileTrust = {

@@ -7,6 +7,9 @@ import { BookReader, bookOf } from "../read/books.ts";
 import { encodedBook, MarketCount } from "../read/market-count.ts";
 import { MarketItems } from "../read/market-items.ts";
 
+/** Pages are written with a header, some of them twice. */
+const logShare = 1.25;
+
 type OldQuote = { provider: string; amount: number; quantity: number | null; url: string | null; as_of: string | null };
 type OldBook = { asks: OldQuote[]; bids: OldQuote[] };
 type OldRow = {
@@ -23,6 +26,21 @@ type Row = {
   bid: OldQuote | null;
   askSince: number | null;
 };
+
+/**
+ * Returns the bytes of room that the log of the migration takes at most: pages of the tables that go are overwritten, and those of the items
+ * and of the new rows are written.
+ */
+export function roomForPlainQuotes({ $client: client }: Database): number {
+  const bytes = client
+    .prepare<[], number>(
+      `SELECT coalesce(sum(s.pgsize), 0) FROM dbstat s JOIN sqlite_schema t ON t.name = s.name
+       WHERE s.aggregate = TRUE AND t.tbl_name IN ('generation_quotes', 'export_pages', 'items')`,
+    )
+    .pluck()
+    .get();
+  return Math.ceil((bytes ?? 0) * logShare);
+}
 
 /**
  * Makes plain rows of the published generation of a file of an older release, whose quotes are texts of JSON by generation. One transaction:
